@@ -1,1 +1,19 @@
+//! The contract's tables as pure functions: what the store has seen, plus the moment, gives a ruling.
+//!
+//! No clock, no I/O, no dependencies: everything here can be read beside `docs/contract.md` and checked cell by cell.
 #![no_std]
+
+extern crate alloc;
+
+pub mod answers;
+pub mod authorize;
+pub mod clients;
+
+pub mod lifecycle;
+pub mod limits;
+pub mod moment;
+pub mod oauth_errors;
+pub mod params;
+pub mod reach;
+pub mod redirect;
+pub mod scope;

@@ -1,0 +1,161 @@
+//! The errors table of the two APIs: what each client kind hears, in which API, for each reason to say no.
+
+use crate::clients::ClientKind;
+use crate::lifecycle::Lapse;
+use crate::scope::Scope;
+use alloc::{borrow::Cow, format, string::String};
+
+/// The code system of the response codes in FHIR answers.
+pub const RESPONSE_CODE_SYSTEM: &str = "urn:recordgate:response-code";
+
+/// Why a call of either API is refused, by meaning. Two voices say it: FHIR's and the custom REST API's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No `Authorization` header.
+    NoToken,
+    /// An `Authorization` header that is not `Bearer`, one space, a token; or two of them.
+    MalformedToken,
+    /// No token of ours, or of something that no longer exists.
+    UnknownToken,
+    /// A genuine token that no longer opens anything; the kind of client decides the wording.
+    Lapsed(ClientKind, Lapse),
+    /// A client kind that may not call this API.
+    ClientKindNotPermitted(ClientKind),
+    /// The session's scope does not cover the operation.
+    UserTypeNotPermitted {
+        is: Scope,
+        needs: Scope,
+    },
+    /// The calling patient's access is frozen.
+    Frozen,
+    OrganisationMissing,
+    OrganisationTwice,
+    OrganisationMalformed,
+    /// Unknown, not granted or withdrawn: the same answer for all three.
+    OrganisationNotGranted,
+    /// Out of reach or not there: the same answer, so nothing can be probed.
+    NotFound(String),
+    Deleted(String),
+    MethodNotAllowed,
+    /// The request cannot be understood; says what was wrong and what would be right.
+    Invalid(String),
+    /// The request is understood, but what it carries breaks a rule.
+    Unprocessable(String),
+    NotAcceptable(&'static str),
+    UnsupportedMediaType(&'static str),
+    TooLarge {
+        most_bytes: usize,
+    },
+    Conflict(String),
+    /// Trouble on our side; the reason is in the log.
+    Unavailable,
+    Trouble,
+}
+
+/// One answer: the status, the FHIR response code and issue type, and the words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    pub code: &'static str,
+    /// FHIR's `issue.code`.
+    pub issue: &'static str,
+    pub message: Cow<'static, str>,
+    /// Whether `WWW-Authenticate: Bearer error="invalid_token"` goes with it.
+    pub invalid_token: bool,
+}
+
+/// The errors table: what a caller hears for `refusal`. The FHIR voice says the code, the custom REST voice the message;
+/// the status is the same in both.
+#[must_use]
+pub fn answer(refusal: &Refusal) -> Answer {
+    let said = |status, code, issue, message: &'static str| Answer {
+        status,
+        code,
+        issue,
+        message: Cow::Borrowed(message),
+        invalid_token: false,
+    };
+    let told = |status, code, issue, message: &str| Answer {
+        status,
+        code,
+        issue,
+        message: Cow::Owned(message.into()),
+        invalid_token: false,
+    };
+    match refusal {
+        Refusal::NoToken => said(401, "BAD_AUTHENTICATION", "login", "send the header Authorization: Bearer <token>"),
+        Refusal::MalformedToken => said(
+            401,
+            "BAD_AUTHENTICATION",
+            "login",
+            "the Authorization header must be the word Bearer, one space, then the access token",
+        ),
+        Refusal::UnknownToken => {
+            Answer { invalid_token: true, ..said(401, "BAD_AUTHENTICATION", "login", "the access token is not valid") }
+        }
+        Refusal::Lapsed(kind, lapse) => lapsed(*kind, *lapse),
+        Refusal::ClientKindNotPermitted(kind) => told(
+            403,
+            "USER_TYPE_NOT_PERM",
+            "forbidden",
+            &format!("a {} cannot call this API; it may call the FHIR API", kind.contract_name()),
+        ),
+        Refusal::UserTypeNotPermitted { is, needs } => told(
+            403,
+            "USER_TYPE_NOT_PERM",
+            "forbidden",
+            &format!("User type {} can't execute API call requiring scope {}", is.word(), needs.word()),
+        ),
+        Refusal::Frozen => said(403, "ACCESS_FROZEN_OUTWARD", "forbidden", "access of this account is frozen"),
+        Refusal::OrganisationMissing => said(
+            400,
+            "BAD_REQUEST",
+            "required",
+            "a System Client must name the organisation that it acts for in the header X-Org-Public-Id",
+        ),
+        Refusal::OrganisationTwice => said(400, "BAD_REQUEST", "invalid", "send the header X-Org-Public-Id once"),
+        Refusal::OrganisationMalformed => {
+            said(400, "BAD_REQUEST", "value", "the header X-Org-Public-Id must be a UUID")
+        }
+        Refusal::OrganisationNotGranted => said(
+            403,
+            "ORGANISATION_NOT_GRANTED",
+            "forbidden",
+            "the organisation named in X-Org-Public-Id has not granted this client access",
+        ),
+        Refusal::NotFound(what) => told(404, "NOT_FOUND", "not-found", what),
+        Refusal::Deleted(what) => told(410, "DELETED", "deleted", what),
+        Refusal::MethodNotAllowed => {
+            said(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
+        }
+        Refusal::Invalid(why) => told(400, "BAD_REQUEST", "invalid", why),
+        Refusal::Unprocessable(why) => told(422, "UNPROCESSABLE", "processing", why),
+        Refusal::NotAcceptable(can) => told(406, "NOT_ACCEPTABLE", "not-supported", can),
+        Refusal::UnsupportedMediaType(can) => told(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),
+        Refusal::TooLarge { most_bytes } => {
+            told(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
+        }
+        Refusal::Conflict(why) => told(409, "CONFLICT", "conflict", why),
+        Refusal::Unavailable => said(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
+        Refusal::Trouble => said(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),
+    }
+}
+
+/// The contract's table "Expired access token or session on API calls", and the decided answer for a revoked session.
+fn lapsed(kind: ClientKind, lapse: Lapse) -> Answer {
+    let (code, issue, message) = match lapse {
+        Lapse::TokenExpired if kind.has_session() => {
+            ("ACC_TOKEN_EXPIRED", "expired", "access token has expired; use the refresh token to get a new one")
+        }
+        Lapse::TokenExpired => {
+            ("ACC_TOKEN_EXPIRED", "expired", "access token has expired; ask for a new one with client_credentials")
+        }
+        Lapse::SessionExpired => {
+            ("API_SESSION_EXPIRED", "expired", "session has expired; access must be granted again")
+        }
+        Lapse::SessionRevoked => {
+            ("API_SESSION_INVALID", "login", "session has been revoked; access must be granted again")
+        }
+    };
+    Answer { status: 401, code, issue, message: Cow::Borrowed(message), invalid_token: true }
+}

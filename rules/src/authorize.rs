@@ -1,0 +1,145 @@
+//! The authorization request: what makes it invalid (the error page, never a redirect) and what it asks for.
+
+use crate::clients::{ClientKind, Obtains};
+use crate::params::{ParamFault, Params};
+use crate::redirect;
+use crate::scope::Scope;
+use alloc::{borrow::Cow, format, string::String};
+
+/// What the client's registration says about authorization requests.
+#[derive(Clone, Copy, Debug)]
+pub struct Registration<'a> {
+    pub kind: ClientKind,
+    pub redirect_uris: &'a [String],
+    pub scopes: &'a [Scope],
+    pub require_pkce: bool,
+    pub redirect_extra_query: bool,
+}
+
+/// A valid authorization request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub redirect_uri: String,
+    /// Whether the request named the redirect URI itself; then the token request must name it too.
+    pub redirect_uri_sent: bool,
+    pub scope: Option<Scope>,
+    /// The scope as the client spelt it.
+    pub scope_spelt: Option<String>,
+    pub state: Option<String>,
+    /// The PKCE S256 challenge.
+    pub challenge: Option<String>,
+}
+
+/// What is wrong with an authorization request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Unreadable(ParamFault),
+    MissingClientId,
+    UnknownClient,
+    NotAUserClient,
+    MissingResponseType,
+    WrongResponseType,
+    RedirectUriNeeded,
+    RedirectUriNotRegistered,
+    MalformedScope,
+    ScopeNotRegistered(Scope),
+    ChallengeNeeded,
+    MalformedChallenge,
+    ChallengeMethod,
+}
+
+impl Fault {
+    /// What was wrong, for the person who sees the error page and the developer beside them.
+    #[must_use]
+    pub fn words(&self) -> Cow<'static, str> {
+        match self {
+            Self::Unreadable(ParamFault::Twice(name)) => format!("The parameter {name} was sent twice.").into(),
+            Self::Unreadable(ParamFault::TooLong(name)) => format!("The parameter {name} is too long.").into(),
+            Self::MissingClientId => "The parameter client_id is missing.".into(),
+            Self::UnknownClient => "No app is registered under this client_id.".into(),
+            Self::NotAUserClient => "The app registered under this client_id cannot ask users for access.".into(),
+            Self::MissingResponseType => "The parameter response_type is missing. It must be code.".into(),
+            Self::WrongResponseType => "The parameter response_type must be code.".into(),
+            Self::RedirectUriNeeded => {
+                "The parameter redirect_uri is missing. The app has several registered, so it must name one.".into()
+            }
+            Self::RedirectUriNotRegistered => "The redirect_uri is not one that is registered for this app.".into(),
+            Self::MalformedScope => "The parameter scope must be PATIENT, CLINICIAN or TEAMCOORD.".into(),
+            Self::ScopeNotRegistered(scope) => {
+                format!("The app is not registered for the scope {}.", scope.word()).into()
+            }
+            Self::ChallengeNeeded => {
+                "The parameter code_challenge is missing. This app is registered to use PKCE (S256).".into()
+            }
+            Self::MalformedChallenge => {
+                "The parameter code_challenge must be 43 characters of base64url, the SHA-256 of the verifier.".into()
+            }
+            Self::ChallengeMethod => "The parameter code_challenge_method must be S256.".into(),
+        }
+    }
+}
+
+/// Checks an authorization request against the client's registration.
+pub fn check(params: &Params, client: &Registration<'_>) -> Result<Asked, Fault> {
+    if client.kind.obtains() != Obtains::AuthorizationCode {
+        return Err(Fault::NotAUserClient);
+    }
+    match params.get("response_type") {
+        Some("code") => {}
+        Some(_) => return Err(Fault::WrongResponseType),
+        None => return Err(Fault::MissingResponseType),
+    }
+    let redirect_uri = redirect_uri(params.get("redirect_uri"), client)?;
+    let scope_spelt = params.get("scope");
+    let scope = scope_spelt.map(|word| Scope::named(word).ok_or(Fault::MalformedScope)).transpose()?;
+    match scope {
+        Some(scope) if !scope.is_for_user_clients() => return Err(Fault::MalformedScope),
+        Some(scope) if !client.scopes.contains(&scope) => return Err(Fault::ScopeNotRegistered(scope)),
+        _ => {}
+    }
+    Ok(Asked {
+        redirect_uri,
+        redirect_uri_sent: params.get("redirect_uri").is_some(),
+        scope,
+        scope_spelt: scope_spelt.map(String::from),
+        state: params.get("state").map(String::from),
+        challenge: challenge(params, client)?,
+    })
+}
+
+fn redirect_uri(asked: Option<&str>, client: &Registration<'_>) -> Result<String, Fault> {
+    match (asked, client.redirect_uris) {
+        (Some(asked), registered) => registered
+            .iter()
+            .any(|known| redirect::matches(known, asked, client.redirect_extra_query))
+            .then(|| String::from(asked))
+            .ok_or(Fault::RedirectUriNotRegistered),
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => Err(Fault::RedirectUriNeeded),
+    }
+}
+
+fn challenge(params: &Params, client: &Registration<'_>) -> Result<Option<String>, Fault> {
+    let Some(challenge) = params.get("code_challenge") else {
+        return match params.get("code_challenge_method") {
+            Some(_) => Err(Fault::ChallengeNeeded),
+            None if client.require_pkce => Err(Fault::ChallengeNeeded),
+            None => Ok(None),
+        };
+    };
+    if params.get("code_challenge_method") != Some("S256") {
+        return Err(Fault::ChallengeMethod);
+    }
+    let base64url = challenge.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    if challenge.len() != 43 || !base64url {
+        return Err(Fault::MalformedChallenge);
+    }
+    Ok(Some(String::from(challenge)))
+}
+
+/// RFC 7636 4.1: 43 to 128 unreserved characters.
+#[must_use]
+pub fn is_verifier(verifier: &str) -> bool {
+    (43..=128).contains(&verifier.len())
+        && verifier.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~'))
+}

@@ -1,0 +1,253 @@
+//! The transition table: what becomes of a session when its code, refresh token or access token is presented.
+//!
+//! Each function takes what the store has seen of one session and the moment, and gives a ruling. A ruling is a value:
+//! the store carries it out and commits, also when the ruling is no.
+
+use crate::limits::CODE_SECONDS;
+use crate::moment::Moment;
+
+/// What the rules need to know of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// When the user (or the Team Coordinator) granted access. The session's duration counts from here.
+    pub granted_at: Moment,
+    /// When it ends, whatever is refreshed; `None` is a session that never expires.
+    pub ends_at: Option<Moment>,
+    /// 0 until the code is redeemed; then the generation of the one refresh token that is unused.
+    pub generation: i64,
+    /// When the present generation came to be.
+    pub rotated_at: Option<Moment>,
+    pub revoked_at: Option<Moment>,
+}
+
+/// What the client's registration says about the tokens it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    pub access_seconds: i64,
+    pub refresh_tokens: bool,
+    /// 0: a used refresh token is a replay at once, as the contract is written.
+    pub retry_seconds: i64,
+}
+
+/// Why an access token no longer opens anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lapse {
+    TokenExpired,
+    SessionExpired,
+    SessionRevoked,
+}
+
+/// The tokens to hand out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    pub generation: i64,
+    /// Never later than the session's end.
+    pub access_expires_at: Moment,
+    /// Whether a refresh token goes with it.
+    pub with_refresh_token: bool,
+}
+
+/// Why a session is revoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revoked {
+    /// A used refresh token was presented again.
+    RefreshTokenReplayed,
+    /// A used authorization code was presented again.
+    CodeReplayed,
+    /// A token newer than the session knows of: the store was restored from a backup.
+    TokenFromTheFuture,
+    ByPatient,
+    ByCoordinator,
+    ByOperator,
+}
+
+/// Why a code or refresh token is refused while nothing changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Not a token of ours, or of a session that is long gone.
+    Unknown,
+    /// Issued to another client.
+    ForeignClient,
+    CodeExpired,
+    WrongRedirectUri,
+    WrongVerifier,
+    /// A verifier where no challenge was sent.
+    UnexpectedVerifier,
+    WrongScope,
+    SessionExpired,
+    SessionRevoked,
+}
+
+/// What the store must do, and the client will hear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Hand out new tokens and remember the new generation.
+    Issue(Issue),
+    /// Hand out the same tokens once more (retry window); nothing changes.
+    IssueAgain(Issue),
+    /// Revoke the session, and refuse.
+    Revoke(Revoked),
+    /// Refuse; nothing changes.
+    Refuse(Refused),
+}
+
+/// What was found out about a presented code, beside its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodePresented {
+    pub same_client: bool,
+    pub same_redirect_uri: bool,
+    pub verifier: VerifierCheck,
+}
+
+/// What a presented PKCE verifier turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerifierCheck {
+    /// No challenge was sent and no verifier is given, or the verifier fits the challenge.
+    Fits,
+    /// Missing, or it does not fit.
+    Wrong,
+    /// Given where no challenge was sent.
+    Unexpected,
+}
+
+/// What was found out about a presented refresh token, beside its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefreshPresented {
+    pub generation: i64,
+    pub same_client: bool,
+    pub scope_fits: bool,
+}
+
+/// A session's end by the clock.
+#[must_use]
+pub fn ends_at(granted_at: Moment, session_seconds: Option<i64>) -> Option<Moment> {
+    session_seconds.map(|seconds| granted_at.plus_seconds(seconds))
+}
+
+/// Whether the session itself is over. A revocation outlives the expiry that would have come anyway.
+#[must_use]
+pub fn over(session: &Session, now: Moment) -> Option<Lapse> {
+    if session.revoked_at.is_some() {
+        return Some(Lapse::SessionRevoked);
+    }
+    session.ends_at.is_some_and(|end| now.is_past(end)).then_some(Lapse::SessionExpired)
+}
+
+/// Whether an access token of the session opens the APIs now. Where token and session are both over, the session's
+/// answer wins: refreshing would not help.
+pub fn standing(session: &Session, token: &AccessToken, now: Moment) -> Result<(), Lapse> {
+    if let Some(lapse) = over(session, now) {
+        return Err(lapse);
+    }
+    if token.generation > session.generation {
+        return Err(Lapse::SessionRevoked);
+    }
+    if now.is_past(token.expires_at) { Err(Lapse::TokenExpired) } else { Ok(()) }
+}
+
+/// What an access token says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessToken {
+    pub generation: i64,
+    pub expires_at: Moment,
+}
+
+/// Token request with `grant_type=authorization_code`.
+#[must_use]
+pub fn redeem(session: &Session, code: &CodePresented, terms: &Terms, now: Moment) -> Ruling {
+    if !code.same_client {
+        return Ruling::Refuse(Refused::ForeignClient);
+    }
+    if session.generation > 0 {
+        return match over(session, now) {
+            Some(Lapse::SessionRevoked) => Ruling::Refuse(Refused::SessionRevoked),
+            _ => Ruling::Revoke(Revoked::CodeReplayed),
+        };
+    }
+    match over(session, now) {
+        Some(Lapse::SessionRevoked) => return Ruling::Refuse(Refused::SessionRevoked),
+        Some(_) => return Ruling::Refuse(Refused::SessionExpired),
+        None => {}
+    }
+    if now.is_past(session.granted_at.plus_seconds(CODE_SECONDS)) {
+        return Ruling::Refuse(Refused::CodeExpired);
+    }
+    if !code.same_redirect_uri {
+        return Ruling::Refuse(Refused::WrongRedirectUri);
+    }
+    match code.verifier {
+        VerifierCheck::Wrong => Ruling::Refuse(Refused::WrongVerifier),
+        VerifierCheck::Unexpected => Ruling::Refuse(Refused::UnexpectedVerifier),
+        VerifierCheck::Fits => Ruling::Issue(issue(session, 1, terms, now)),
+    }
+}
+
+/// Token request with `grant_type=refresh_token`.
+#[must_use]
+pub fn refresh(session: &Session, token: &RefreshPresented, terms: &Terms, now: Moment) -> Ruling {
+    if !token.same_client {
+        return Ruling::Refuse(Refused::ForeignClient);
+    }
+    match over(session, now) {
+        Some(Lapse::SessionRevoked) => return Ruling::Refuse(Refused::SessionRevoked),
+        Some(_) => return Ruling::Refuse(Refused::SessionExpired),
+        None => {}
+    }
+    if token.generation > session.generation {
+        return Ruling::Revoke(Revoked::TokenFromTheFuture);
+    }
+    if token.generation == session.generation {
+        if !token.scope_fits {
+            return Ruling::Refuse(Refused::WrongScope);
+        }
+        return Ruling::Issue(issue(session, session.generation.saturating_add(1), terms, now));
+    }
+    match session.rotated_at {
+        Some(rotated_at)
+            if token.generation.saturating_add(1) == session.generation
+                && !now.is_past(rotated_at.plus_seconds(terms.retry_seconds)) =>
+        {
+            if !token.scope_fits {
+                return Ruling::Refuse(Refused::WrongScope);
+            }
+            Ruling::IssueAgain(issue(session, session.generation, terms, rotated_at))
+        }
+        _ => Ruling::Revoke(Revoked::RefreshTokenReplayed),
+    }
+}
+
+/// The tokens of one generation, as they were (or are) made at `made_at`. The refresh token is left out exactly when
+/// the access token would outlive the session.
+fn issue(session: &Session, generation: i64, terms: &Terms, made_at: Moment) -> Issue {
+    let full = made_at.plus_seconds(terms.access_seconds);
+    let outlives = session.ends_at.is_some_and(|end| full > end);
+    Issue {
+        generation,
+        access_expires_at: session.ends_at.map_or(full, |end| full.min(end)),
+        with_refresh_token: terms.refresh_tokens && !outlives,
+    }
+}
+
+impl Revoked {
+    pub const ALL: [Self; 6] = [
+        Self::RefreshTokenReplayed,
+        Self::CodeReplayed,
+        Self::TokenFromTheFuture,
+        Self::ByPatient,
+        Self::ByCoordinator,
+        Self::ByOperator,
+    ];
+
+    /// The word of the database, the logs and the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::RefreshTokenReplayed => "refresh-token-replayed",
+            Self::CodeReplayed => "code-replayed",
+            Self::TokenFromTheFuture => "token-from-the-future",
+            Self::ByPatient => "by-patient",
+            Self::ByCoordinator => "by-coordinator",
+            Self::ByOperator => "by-operator",
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Every number of the contract and of its decided gaps, once.
+
+/// Authorization code validity: 10 minutes.
+pub const CODE_SECONDS: i64 = 600;
+/// Access token lifetime of User Clients and Tethered-Token System Clients, unless registered otherwise: 10 minutes.
+pub const SESSION_ACCESS_SECONDS: i64 = 600;
+/// Access token lifetime of System Clients, unless registered otherwise: 1 hour.
+pub const SYSTEM_ACCESS_SECONDS: i64 = 3600;
+/// The longest access token lifetime that a client may be registered with.
+pub const LONGEST_ACCESS_SECONDS: i64 = 86_400;
+/// Refresh token uses.
+pub const REFRESH_TOKEN_USES: u32 = 1;
+/// The longest retry window (`refresh_retry_seconds`) that a client may be registered with.
+pub const LONGEST_RETRY_SECONDS: i64 = 60;
+
+/// Bodies of the token and authorization endpoints and of the pages' forms.
+pub const FORM_BODY_BYTES: usize = 16 * 1024;
+/// Bodies of the two APIs, unless configured otherwise.
+pub const API_BODY_BYTES: usize = 10 * 1024 * 1024;
+/// The header block of any request.
+pub const HEADER_BLOCK_BYTES: usize = 32 * 1024;
+/// The longest single parameter value of the authorization and token endpoints.
+pub const PARAMETER_BYTES: usize = 2048;
+/// Most `documentIdentifier` parameters of one read-receipt query.
+pub const READ_RECEIPT_DOCUMENTS: usize = 5000;
+
+/// How long an authorization or sign-in page may lie open before its form is refused.
+pub const FORM_SECONDS: i64 = 1800;
+/// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).
+pub const MOST_ATTEMPTS: u32 = 5;
+/// A signed-in browser is signed out after this long without a page view.
+pub const SIGN_IN_IDLE_SECONDS: i64 = 1800;
+/// A signed-in browser is signed out after this long in any case.
+pub const SIGN_IN_LONGEST_SECONDS: i64 = 12 * 3600;
+
+/// Failures are counted over a window of this length.
+pub const FAILURE_WINDOW_SECONDS: i64 = 900;
+/// Failed logins or client authentications of one account in a window before it must wait.
+pub const FAILURES_PER_ACCOUNT: u32 = 10;
+/// Failed logins or client authentications from one address in a window before its failures must wait.
+pub const FAILURES_PER_ADDRESS: u32 = 100;
+
+/// A session whose code was never redeemed is swept this long after the grant.
+pub const UNREDEEMED_KEPT_SECONDS: i64 = 86_400;
+/// A session that is over (expired or revoked) is swept this long after its end: until then its tokens still
+/// get the answer that says why they no longer work.
+pub const OVER_KEPT_SECONDS: i64 = 90 * 86_400;

@@ -1,0 +1,132 @@
+//! The token endpoint's error codes (RFC 6749 5.2) and the plain words that go with each reason.
+
+use crate::lifecycle::{Refused, Revoked};
+use crate::params::ParamFault;
+use alloc::{borrow::Cow, format};
+
+/// The error codes of the token endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenError {
+    InvalidRequest,
+    InvalidClient,
+    InvalidGrant,
+    UnauthorizedClient,
+    UnsupportedGrantType,
+    InvalidScope,
+}
+
+impl TokenError {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::UnsupportedGrantType => "unsupported_grant_type",
+            Self::InvalidScope => "invalid_scope",
+        }
+    }
+}
+
+/// The error codes of a redirect (RFC 6749 4.1.2.1) that this service sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectError {
+    AccessDenied,
+    ServerError,
+    TemporarilyUnavailable,
+}
+
+impl RedirectError {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AccessDenied => "access_denied",
+            Self::ServerError => "server_error",
+            Self::TemporarilyUnavailable => "temporarily_unavailable",
+        }
+    }
+}
+
+/// Why the token endpoint says no: its code, and a description in plain words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenRefusal {
+    NotAForm,
+    ParametersInUrl,
+    Unreadable(ParamFault),
+    Missing(&'static str),
+    UnknownGrantType,
+    TwoAuthentications,
+    ClientIdDiffers,
+    MalformedBasic,
+    /// Unknown client, wrong secret, missing secret or disabled client: one answer for all, so nothing can be probed.
+    ClientNotAuthenticated,
+    GrantTypeNotForClient,
+    MalformedVerifier,
+    ScopeNotForClient,
+    Refused(Refused),
+    Revoked(Revoked),
+}
+
+impl TokenRefusal {
+    #[must_use]
+    pub const fn error(&self) -> TokenError {
+        match self {
+            Self::NotAForm
+            | Self::ParametersInUrl
+            | Self::Unreadable(_)
+            | Self::Missing(_)
+            | Self::TwoAuthentications
+            | Self::ClientIdDiffers
+            | Self::MalformedVerifier => TokenError::InvalidRequest,
+            Self::UnknownGrantType => TokenError::UnsupportedGrantType,
+            Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
+            Self::GrantTypeNotForClient => TokenError::UnauthorizedClient,
+            Self::ScopeNotForClient | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
+            Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
+        }
+    }
+
+    #[must_use]
+    pub fn description(&self) -> Cow<'static, str> {
+        match self {
+            Self::NotAForm => "send the parameters as an application/x-www-form-urlencoded body".into(),
+            Self::ParametersInUrl => "send the parameters in the body of the POST, not in the URL".into(),
+            Self::Unreadable(ParamFault::Twice(name)) => format!("the parameter {name} was sent twice").into(),
+            Self::Unreadable(ParamFault::TooLong(name)) => format!("the parameter {name} is too long").into(),
+            Self::Missing(name) => format!("the parameter {name} is missing").into(),
+            Self::UnknownGrantType => {
+                "grant_type must be authorization_code, refresh_token or client_credentials".into()
+            }
+            Self::TwoAuthentications => "authenticate by HTTP Basic or in the body, not both".into(),
+            Self::ClientIdDiffers => "client_id in the body differs from the one in the Authorization header".into(),
+            Self::MalformedBasic => "the Authorization header is not well-formed HTTP Basic".into(),
+            Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
+            Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
+            Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
+            Self::ScopeNotForClient => "this kind of client has no scopes to choose from; leave scope out".into(),
+            Self::Refused(refused) => refused_words(*refused).into(),
+            Self::Revoked(Revoked::CodeReplayed) => {
+                "the code was used before; its session is now revoked, ask the user to grant access again".into()
+            }
+            Self::Revoked(_) => {
+                "the refresh token was used before; its session is now revoked, ask for access to be granted again"
+                    .into()
+            }
+        }
+    }
+}
+
+const fn refused_words(refused: Refused) -> &'static str {
+    match refused {
+        Refused::Unknown => "the code or refresh token is not one of this service",
+        Refused::ForeignClient => "the code or refresh token was issued to another client",
+        Refused::CodeExpired => "the code has expired; ask the user to grant access again",
+        Refused::WrongRedirectUri => "redirect_uri is not the one that the code is bound to",
+        Refused::WrongVerifier => "code_verifier is missing or does not fit the code_challenge",
+        Refused::UnexpectedVerifier => "code_verifier was sent, but the authorization request had no code_challenge",
+        Refused::WrongScope => "scope is not the one that was granted; the refresh token is not used up",
+        Refused::SessionExpired => "the session has expired; ask for access to be granted again",
+        Refused::SessionRevoked => "the session has been revoked; ask for access to be granted again",
+    }
+}

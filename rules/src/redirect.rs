@@ -1,0 +1,128 @@
+//! Redirect URIs: which may be registered, and which a request may name.
+
+/// Why a redirect URI cannot be registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectFault {
+    Malformed,
+    Fragment,
+    ForbiddenScheme,
+    PlainHttp,
+    NoHost,
+    UserInfo,
+}
+
+impl RedirectFault {
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Malformed => "must be an absolute URI of at most 2048 printable ASCII characters without spaces",
+            Self::Fragment => "must not have a fragment (#…)",
+            Self::ForbiddenScheme => "must not use the scheme javascript, data, vbscript, file, blob or about",
+            Self::PlainHttp => "must use https; plain http is only for 127.0.0.1, [::1] and localhost",
+            Self::NoHost => "must name a host",
+            Self::UserInfo => "must not contain a user name or password",
+        }
+    }
+}
+
+/// The parts of a URI that matching looks at.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    scheme: &'a str,
+    /// Host without port, or the empty string where there is no authority.
+    host: &'a str,
+    user_info: bool,
+    /// Everything after the authority.
+    rest: &'a str,
+}
+
+fn parts(uri: &str) -> Option<Parts<'_>> {
+    let (scheme, after) = uri.split_once(':')?;
+    let mut letters = scheme.bytes();
+    if !letters.next()?.is_ascii_alphabetic()
+        || !letters.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+    {
+        return None;
+    }
+    let Some(after) = after.strip_prefix("//") else {
+        return Some(Parts { scheme, host: "", user_info: false, rest: after });
+    };
+    let cut = after.find(['/', '?', '#']).unwrap_or(after.len());
+    let (authority, rest) = after.split_at(cut);
+    let host = if authority.starts_with('[') {
+        authority.split_inclusive(']').next().unwrap_or(authority)
+    } else {
+        authority.split(':').next().unwrap_or(authority)
+    };
+    Some(Parts { scheme, host, user_info: authority.contains('@'), rest })
+}
+
+/// Whether `uri` may be registered for a User Client.
+pub fn registrable(uri: &str) -> Result<(), RedirectFault> {
+    let printable =
+        !uri.is_empty() && uri.bytes().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'<' | b'>' | b'\\'));
+    if !printable || uri.len() > crate::limits::PARAMETER_BYTES {
+        return Err(RedirectFault::Malformed);
+    }
+    let p = parts(uri).ok_or(RedirectFault::Malformed)?;
+    let is = |scheme: &str| p.scheme.eq_ignore_ascii_case(scheme);
+    if ["javascript", "data", "vbscript", "file", "blob", "about"].into_iter().any(is) {
+        return Err(RedirectFault::ForbiddenScheme);
+    }
+    if uri.contains('#') {
+        return Err(RedirectFault::Fragment);
+    }
+    if p.user_info {
+        return Err(RedirectFault::UserInfo);
+    }
+    if is("http") || is("https") {
+        if p.host.is_empty() {
+            return Err(RedirectFault::NoHost);
+        }
+        if is("http") && !is_loopback(p.host) && p.host != "localhost" {
+            return Err(RedirectFault::PlainHttp);
+        }
+    }
+    Ok(())
+}
+
+fn is_loopback(host: &str) -> bool {
+    matches!(host, "127.0.0.1" | "[::1]")
+}
+
+/// Whether a request may use `asked` where `registered` is registered: the exact string; a native client's loopback
+/// URI may differ in port only; with `extra_query`, further query parameters may follow a registered URI.
+#[must_use]
+pub fn matches(registered: &str, asked: &str, extra_query: bool) -> bool {
+    registered == asked
+        || differs_in_port_only(registered, asked)
+        || (extra_query && registrable(asked).is_ok() && has_further_query(registered, asked))
+}
+
+fn differs_in_port_only(registered: &str, asked: &str) -> bool {
+    let (Some(a), Some(b)) = (parts(registered), parts(asked)) else { return false };
+    a.scheme == "http"
+        && b.scheme == "http"
+        && is_loopback(a.host)
+        && a.host == b.host
+        && !b.user_info
+        && a.rest == b.rest
+        && registrable(asked).is_ok()
+        && port_is_number(asked)
+}
+
+/// The port of an http URI is absent or a number; anything else is not a port but an attempt.
+fn port_is_number(uri: &str) -> bool {
+    let Some((_, after)) = uri.split_once("//") else { return false };
+    let authority = after.split(['/', '?']).next().unwrap_or(after);
+    let port = authority.rsplit_once(']').map_or(authority, |(_, port)| port);
+    match port.split_once(':') {
+        None => true,
+        Some((_, digits)) => digits.parse::<u16>().is_ok() && digits.bytes().all(|b| b.is_ascii_digit()),
+    }
+}
+
+fn has_further_query(registered: &str, asked: &str) -> bool {
+    let joint = if registered.contains('?') { '&' } else { '?' };
+    asked.strip_prefix(registered).is_some_and(|further| further.starts_with(joint))
+}

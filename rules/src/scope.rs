@@ -1,0 +1,141 @@
+//! Scopes and user types: which user may log in for which scope, and how a scope is read and said.
+
+/// What a session may do: one of the user types, or SITE for a Tethered-Token client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    Patient,
+    Clinician,
+    TeamCoord,
+    /// CLINICIAN and TEAMCOORD operations of one team.
+    Site,
+}
+
+/// The types of user account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UserType {
+    Patient,
+    Clinician,
+    TeamCoord,
+    Admin,
+}
+
+impl Scope {
+    pub const ALL: [Self; 4] = [Self::Patient, Self::Clinician, Self::TeamCoord, Self::Site];
+
+    /// The contract's spelling, in upper case.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Patient => "PATIENT",
+            Self::Clinician => "CLINICIAN",
+            Self::TeamCoord => "TEAMCOORD",
+            Self::Site => "SITE",
+        }
+    }
+
+    /// The spelling of the token response, in lower case.
+    #[must_use]
+    pub const fn echoed(self) -> &'static str {
+        match self {
+            Self::Patient => "patient",
+            Self::Clinician => "clinician",
+            Self::TeamCoord => "teamcoord",
+            Self::Site => "site",
+        }
+    }
+
+    /// Scopes are read case-insensitively.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.word().eq_ignore_ascii_case(word))
+    }
+
+    /// Whether a session of this scope may do what `needed` may do: SITE covers CLINICIAN and TEAMCOORD.
+    #[must_use]
+    pub fn covers(self, needed: Self) -> bool {
+        self == needed || (self == Self::Site && matches!(needed, Self::Clinician | Self::TeamCoord))
+    }
+
+    /// Whether the scope can be registered for a User Client.
+    #[must_use]
+    pub const fn is_for_user_clients(self) -> bool {
+        !matches!(self, Self::Site)
+    }
+}
+
+impl UserType {
+    pub const ALL: [Self; 4] = [Self::Patient, Self::Clinician, Self::TeamCoord, Self::Admin];
+
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Patient => "PATIENT",
+            Self::Clinician => "CLINICIAN",
+            Self::TeamCoord => "TEAMCOORD",
+            Self::Admin => "ADMIN",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|user_type| user_type.word() == word)
+    }
+
+    /// The scope that a user of this type grants; an ADMIN can grant none.
+    #[must_use]
+    pub const fn scope(self) -> Option<Scope> {
+        match self {
+            Self::Patient => Some(Scope::Patient),
+            Self::Clinician => Some(Scope::Clinician),
+            Self::TeamCoord => Some(Scope::TeamCoord),
+            Self::Admin => None,
+        }
+    }
+}
+
+/// The scope of a session that a user of `user_type` opens: the asked one if it is the user's own; where none was
+/// asked for, the user's type if the client is registered for it. `None` means that this user may not log in here.
+#[must_use]
+pub fn granted(asked: Option<Scope>, registered: &[Scope], user_type: UserType) -> Option<Scope> {
+    let own = user_type.scope()?;
+    let wanted = asked.unwrap_or(own);
+    (wanted == own && registered.contains(&own)).then_some(own)
+}
+
+/// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine.
+#[must_use]
+pub fn refresh_scope_fits(asked: Option<&str>, session: Scope) -> bool {
+    asked.is_none_or(|word| Scope::named(word) == Some(session))
+}
+
+/// How a token response spells a scope: in lower case, or as the client sent it (`scope_echo`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeEcho {
+    Lower,
+    AsRequested,
+}
+
+impl ScopeEcho {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Lower => "lower",
+            Self::AsRequested => "as-requested",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        [Self::Lower, Self::AsRequested].into_iter().find(|echo| echo.word() == word)
+    }
+
+    /// The spelling to return for `scope`, which the client spelt `asked`.
+    #[must_use]
+    pub fn spell(self, scope: Scope, asked: Option<&str>) -> &str {
+        match (self, asked) {
+            (Self::AsRequested, Some(asked)) => asked,
+            (Self::AsRequested, None) => scope.word(),
+            (Self::Lower, _) => scope.echoed(),
+        }
+    }
+}
