@@ -1,1 +1,30 @@
+//! The store: knows SQL and the database engine, nothing of HTTP. Every change is one transaction with one ruling in it.
 
+pub mod backup;
+mod checkpoint;
+pub mod clients;
+mod db;
+pub mod documents;
+mod error;
+pub mod grants;
+mod ids;
+pub mod ledger;
+mod migrate;
+pub mod organisations;
+pub mod people;
+pub mod records;
+pub mod salt;
+pub mod seen;
+pub mod sessions;
+pub mod settings;
+mod sqlite;
+mod sqlite_tx;
+mod store;
+pub mod sweep;
+mod within;
+pub mod world;
+mod writer;
+pub mod writing;
+
+pub use error::{Error, Result};
+pub use store::{Place, Store};

@@ -1,0 +1,160 @@
+//! People: users, the teams they belong to, and their signed-in browsers.
+
+use crate::db::args;
+use crate::db::{Row, Tx};
+use crate::error::Result;
+use crate::salt::Salt;
+use crate::store::Store;
+use rules::moment::Moment;
+use rules::scope::UserType;
+
+/// A user account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Our own number for it; 0 before it is there.
+    pub id: i64,
+    /// In lower case: people do not remember which letters they wrote large.
+    pub username: String,
+    pub password_hash: PasswordHash,
+    pub user_type: UserType,
+    pub name: String,
+    /// The id of the Patient resource of a PATIENT.
+    pub patient_id: Option<String>,
+    pub frozen_at: Option<Moment>,
+}
+
+/// What is stored of a password: an argon2id string.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl std::fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// A signed-in browser, as its row tells.
+#[derive(Debug)]
+pub struct SignIn {
+    pub salt: Salt,
+    pub user: User,
+    pub started_at: Moment,
+    pub ended: bool,
+}
+
+const COLUMNS_OF_USER: usize = 7;
+
+macro_rules! users_where {
+    ($further:literal, $from:literal) => {
+        concat!(
+            "SELECT u.id, u.username, u.password_hash, u.type, u.name, u.patient_id, u.frozen_at",
+            $further,
+            " FROM ",
+            $from
+        )
+    };
+}
+
+const BY_USERNAME: &str = users_where!("", "users u WHERE u.username = $1");
+const ALL: &str = users_where!("", "users u WHERE u.id > $1 ORDER BY u.username");
+const PUT: &str = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
+const SIGN_IN: &str = "INSERT INTO sign_ins (id, salt, user_id, started_at) VALUES ($1, $2, $3, $4)";
+const SIGNED_IN: &str =
+    users_where!(", s.salt, s.started_at, s.ended_at", "sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = $1");
+const SIGN_OUT: &str = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
+const END_SIGN_INS: &str = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
+
+pub const STATEMENTS: &[&str] = &[BY_USERNAME, ALL, PUT, SIGN_IN, SIGNED_IN, SIGN_OUT, END_SIGN_INS];
+
+pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
+    store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
+}
+
+pub async fn list(store: &Store) -> Result<Vec<User>> {
+    store.db.read(ALL, args![0], user).await
+}
+
+/// Changes a user in one transaction; `None` if there is none of that name. A new password or a freeze signs the
+/// user's browsers out.
+pub async fn change(
+    store: &Store,
+    username: String,
+    change: impl FnOnce(&mut User) + Send + 'static,
+    now: Moment,
+) -> Result<Option<User>> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(before) = load(tx, &username).await? else { return Ok(None) };
+            let mut user = before.clone();
+            change(&mut user);
+            put(tx, &user).await?;
+            if user.password_hash != before.password_hash || user.frozen_at != before.frozen_at {
+                tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+            }
+            Ok(Some(user))
+        })
+    });
+    write.await
+}
+
+pub(crate) async fn load(tx: &mut Tx, username: &str) -> Result<Option<User>> {
+    tx.query_one(BY_USERNAME, args![&username.to_lowercase()], user).await
+}
+
+/// Writes a user under its own `id`, new or changed.
+pub(crate) async fn put(tx: &mut Tx, user: &User) -> Result<()> {
+    tx.touches_everyone();
+    let username = user.username.to_lowercase();
+    let row = args![
+        user.id,
+        &username,
+        &user.password_hash.0,
+        user.user_type.word(),
+        &user.name,
+        user.patient_id.as_deref(),
+        user.frozen_at.map(|at| at.0),
+    ];
+    tx.execute(PUT, row).await.map(|_| ())
+}
+
+/// Remembers a signed-in browser and gives its id.
+pub async fn sign_in(store: &Store, user: i64, salt: Salt, now: Moment) -> Result<i64> {
+    let id = store.ids.next(now);
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            tx.execute(SIGN_IN, args![id, salt.as_bytes(), user, now.0]).await?;
+            Ok(id)
+        })
+    });
+    write.await
+}
+
+pub async fn signed_in(store: &Store, id: i64) -> Result<Option<SignIn>> {
+    let sign_in = |row: &Row<'_>| {
+        Ok(SignIn {
+            user: user(row)?,
+            salt: Salt::from_bytes(&row.bytes(COLUMNS_OF_USER)?)?,
+            started_at: Moment(row.int(COLUMNS_OF_USER + 1)?),
+            ended: row.opt_int(COLUMNS_OF_USER + 2)?.is_some(),
+        })
+    };
+    store.db.read_one(SIGNED_IN, args![id], sign_in).await
+}
+
+pub async fn sign_out(store: &Store, id: i64, now: Moment) -> Result<()> {
+    store.db.write(move |tx| Box::pin(async move { tx.execute(SIGN_OUT, args![id, now.0]).await.map(|_| ()) })).await
+}
+
+fn user(row: &Row<'_>) -> Result<User> {
+    Ok(User {
+        id: row.int(0)?,
+        username: row.text(1)?,
+        password_hash: PasswordHash(row.text(2)?),
+        user_type: row.word(3, UserType::named)?,
+        name: row.text(4)?,
+        patient_id: row.opt_text(5)?,
+        frozen_at: row.opt_int(6)?.map(Moment),
+    })
+}

@@ -1,0 +1,131 @@
+//! Records: reading and searching resources, always within a caller's reach.
+
+use crate::db::{Arg, Row};
+use crate::error::Result;
+use crate::store::Store;
+use crate::within::{ReachArg, Within, within};
+use rules::moment::Moment;
+use rules::reach::Reach;
+
+/// A stored resource: bytes to splice, not a model to decode.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Our own number for the row.
+    pub row: i64,
+    pub version: i64,
+    pub updated_at: Moment,
+    pub deleted: bool,
+    pub body: String,
+}
+
+/// A token to search for: `system|value`, `value`, `|value` or `system|`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenAsked {
+    pub system: SystemAsked,
+    /// `None`: any value of the system.
+    pub value: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SystemAsked {
+    Any,
+    /// `|value`: a token without system.
+    None,
+    Is(String),
+}
+
+macro_rules! resources_where {
+    ($condition:literal) => {
+        within!(
+            "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body
+             FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
+            concat!(" AND w.word = $2", $condition)
+        )
+    };
+}
+
+const READ: Within = resources_where!(" AND r.fhir_id = $3");
+const BY_TOKEN: Within = resources_where!(
+    " AND r.deleted_at IS NULL AND r.id > $6 AND r.id IN (
+        SELECT t.resource_id FROM tokens t JOIN words p ON p.id = t.parameter_id
+            LEFT JOIN words s ON s.id = t.system_id
+        WHERE t.type_id = w.id AND p.word = $3 AND t.value = $4
+            AND ($5 = '*' OR coalesce(s.word, '') = $5))
+      ORDER BY r.id LIMIT $7"
+);
+const BY_SYSTEM: Within = resources_where!(
+    " AND r.deleted_at IS NULL AND r.id > $5 AND r.id IN (
+        SELECT t.resource_id FROM tokens t JOIN words p ON p.id = t.parameter_id
+            JOIN words s ON s.id = t.system_id
+        WHERE t.type_id = w.id AND p.word = $3 AND s.word = $4)
+      ORDER BY r.id LIMIT $6"
+);
+/// A Binary is in reach by itself or through a DocumentReference that carries it.
+const BINARY: Within = within!(
+    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body
+     FROM resources b JOIN words w ON w.id = b.type_id
+     WHERE w.word = 'Binary' AND b.fhir_id = $2 AND EXISTS (
+        SELECT 1 FROM resources r WHERE (r.id = b.id OR r.id IN (
+            SELECT t.resource_id FROM tokens t JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
+            WHERE d.word = 'DocumentReference' AND p.word = 'content' AND t.value = $2 AND t.system_id = 0))
+        AND r.deleted_at IS NULL AND ",
+    ")"
+);
+
+/// Every statement of this file for every kind of reach.
+#[must_use]
+pub fn statements() -> Vec<&'static str> {
+    [READ, BY_TOKEN, BY_SYSTEM, BINARY].iter().flat_map(|w| [w.patient, w.teams, w.organisation]).collect()
+}
+
+/// Reads one resource; `None` if it is not there or out of reach, which are the same to a caller.
+pub async fn read(store: &Store, reach: &Reach, type_name: &str, fhir_id: &str) -> Result<Option<Resource>> {
+    let own = ReachArg::of(reach);
+    store.db.read_one(READ.sql(reach), &[own.arg(), Arg::Text(type_name), Arg::Text(fhir_id)], resource).await
+}
+
+/// Reads a Binary that is in reach by itself or through a document.
+pub async fn read_binary(store: &Store, reach: &Reach, fhir_id: &str) -> Result<Option<Resource>> {
+    let own = ReachArg::of(reach);
+    store.db.read_one(BINARY.sql(reach), &[own.arg(), Arg::Text(fhir_id)], resource).await
+}
+
+/// Searches by a token, in the order of our own numbers, from after `after`, at most `limit`.
+pub async fn search(
+    store: &Store,
+    reach: &Reach,
+    (type_name, parameter): (&str, &str),
+    token: &TokenAsked,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Resource>> {
+    let own = ReachArg::of(reach);
+    let (of_type, of_parameter) = (Arg::Text(type_name), Arg::Text(parameter));
+    let (after, limit) = (Arg::Int(after), Arg::Int(limit));
+    match (&token.value, &token.system) {
+        (Some(value), system) => {
+            let system = match system {
+                SystemAsked::Any => "*",
+                SystemAsked::None => "",
+                SystemAsked::Is(system) => system,
+            };
+            let args = [own.arg(), of_type, of_parameter, Arg::Text(value), Arg::Text(system), after, limit];
+            store.db.read(BY_TOKEN.sql(reach), &args, resource).await
+        }
+        (None, SystemAsked::Is(system)) => {
+            let args = [own.arg(), of_type, of_parameter, Arg::Text(system), after, limit];
+            store.db.read(BY_SYSTEM.sql(reach), &args, resource).await
+        }
+        (None, _) => Ok(Vec::new()),
+    }
+}
+
+fn resource(row: &Row<'_>) -> Result<Resource> {
+    Ok(Resource {
+        row: row.int(0)?,
+        version: row.int(1)?,
+        updated_at: Moment(row.int(2)?),
+        deleted: row.opt_int(3)?.is_some(),
+        body: row.text(4)?,
+    })
+}

@@ -1,0 +1,60 @@
+//! The random salt in a row that every token of it is checked against, so that a stolen key ring alone forges nothing.
+
+use crate::error::{Error, Result};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// Sixteen random bytes; never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Salt([u8; 16]);
+
+/// The check value that a sealed token carries.
+pub type Check = [u8; 16];
+
+impl std::fmt::Debug for Salt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Salt(…)")
+    }
+}
+
+impl Salt {
+    #[must_use]
+    pub fn new(random: [u8; 16]) -> Self {
+        Self(random)
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        bytes.try_into().map(Self).map_err(|_| Error::Impossible("a salt that is not 16 bytes long".into()))
+    }
+
+    /// A client's fingerprint serves as the salt of its access tokens: a new secret ends the old ones.
+    #[must_use]
+    pub fn of_fingerprint(fingerprint: &[u8]) -> Self {
+        let mut salt = [0; 16];
+        for (to, from) in salt.iter_mut().zip(fingerprint) {
+            *to = *from;
+        }
+        Self(salt)
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The check value of a token that says `content` of itself.
+    #[must_use]
+    pub fn check(&self, content: &[u8]) -> Check {
+        let digest = Sha256::new().chain_update(self.0).chain_update(content).finalize();
+        let mut check = [0; 16];
+        for (to, from) in check.iter_mut().zip(digest) {
+            *to = from;
+        }
+        check
+    }
+
+    /// Whether a token that says `content` of itself and carries `check` was made with this salt.
+    #[must_use]
+    pub fn vouches_for(&self, content: &[u8], check: &Check) -> bool {
+        bool::from(self.check(content).ct_eq(check))
+    }
+}

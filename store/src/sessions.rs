@@ -1,0 +1,311 @@
+//! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
+
+use crate::db::args;
+use crate::db::{Row, Tx};
+use crate::error::Result;
+use crate::ledger::{self, Event};
+use crate::salt::{Check, Salt};
+use crate::store::Store;
+use rules::lifecycle::{
+    self, CodePresented, RefreshPresented, Refused, Revoked, Ruling, Session, Terms, VerifierCheck,
+};
+use rules::moment::Moment;
+use rules::scope::{self, Scope};
+
+/// A new session, as a grant opens it.
+#[derive(Debug)]
+pub struct Opening {
+    pub salt: Salt,
+    pub client: i64,
+    pub holder: Holder,
+    pub scope: Scope,
+    pub scope_spelt: Option<String>,
+    /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
+    pub code: Option<CodeBinding>,
+    pub session_seconds: Option<i64>,
+    /// The authorization form it came from, which is thereby used.
+    pub form: Option<SpentForm>,
+}
+
+/// Who granted access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    User(i64),
+    Team { team: i64, coordinator: i64 },
+}
+
+#[derive(Debug)]
+pub struct CodeBinding {
+    pub redirect_uri: String,
+    pub redirect_uri_sent: bool,
+    pub challenge: Option<String>,
+}
+
+/// A form that may be used once, until it expires.
+#[derive(Clone, Copy, Debug)]
+pub struct SpentForm {
+    pub id: i64,
+    pub expires_at: Moment,
+}
+
+/// What a sealed code or refresh token says of itself.
+#[derive(Clone, Debug)]
+pub struct Presented {
+    pub session: i64,
+    pub generation: i64,
+    /// The content that `check` vouches for.
+    pub content: Vec<u8>,
+    pub check: Check,
+}
+
+/// What the client sent along with a code.
+#[derive(Debug)]
+pub struct Redemption {
+    pub code: Presented,
+    pub redirect_uri: Option<String>,
+    /// The S256 challenge of the verifier that was sent.
+    pub challenge: Option<String>,
+}
+
+/// What came of a token request, and what its answer needs.
+#[derive(Debug)]
+pub struct Outcome {
+    pub ruling: Ruling,
+    pub salt: Salt,
+    pub scope: Scope,
+    pub scope_spelt: Option<String>,
+}
+
+/// A session as one transaction loads it.
+struct Loaded {
+    salt: Salt,
+    session: Session,
+    client: i64,
+    scope: Scope,
+    scope_spelt: Option<String>,
+    redirect_uri: Option<String>,
+    redirect_uri_sent: bool,
+    challenge: Option<String>,
+    about: ledger::About,
+}
+
+const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
+        granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
+    FROM sessions WHERE id = $1";
+const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
+        redirect_uri_sent, challenge, granted_at, ends_at, generation)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
+const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
+const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
+const SPEND_FORM: &str = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+
+/// The statements of this file, for the test that prepares every one.
+pub const STATEMENTS: &[&str] = &[LOAD, OPEN, REDEEM, ROTATE, REVOKE, SPEND_FORM];
+
+/// Opens a session and gives its id; `None` if the form was used before.
+pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<i64>> {
+    Ok(open_many(store, vec![opening], now).await?.into_iter().next().flatten())
+}
+
+/// Opens many sessions in one transaction.
+pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<i64>>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let mut opened = Vec::with_capacity(openings.len());
+            for opening in &openings {
+                opened.push(insert(tx, ids.next(now), opening, &ids, now).await?);
+            }
+            Ok(opened)
+        })
+    });
+    write.await
+}
+
+async fn insert(tx: &mut Tx, id: i64, opening: &Opening, ids: &crate::ids::Ids, now: Moment) -> Result<Option<i64>> {
+    if let Some(form) = &opening.form
+        && !spend(tx, form).await?
+    {
+        return Ok(None);
+    }
+    let (user, team, coordinator) = match opening.holder {
+        Holder::User(user) => (Some(user), None, None),
+        Holder::Team { team, coordinator } => (None, Some(team), Some(coordinator)),
+    };
+    let code = opening.code.as_ref();
+    let ends_at = lifecycle::ends_at(now, opening.session_seconds).map(|end| end.0);
+    tx.execute(
+        OPEN,
+        args![
+            id,
+            opening.salt.as_bytes(),
+            opening.client,
+            user,
+            team,
+            opening.scope.word(),
+            opening.scope_spelt.as_deref(),
+            code.map(|code| code.redirect_uri.as_str()),
+            code.is_some_and(|code| code.redirect_uri_sent),
+            code.and_then(|code| code.challenge.as_deref()),
+            now.0,
+            ends_at,
+            i64::from(code.is_none()),
+        ],
+    )
+    .await?;
+    let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
+    ledger::note(tx, ids, now, Event::Granted, Some(id), &about, None).await?;
+    Ok(Some(id))
+}
+
+/// Marks a form as used; `false` if it was used before.
+async fn spend(tx: &mut Tx, form: &SpentForm) -> Result<bool> {
+    Ok(tx.execute(SPEND_FORM, args![form.id, form.expires_at.0]).await? == 1)
+}
+
+/// Uses up a form that opened no session (a failed login); `false` if it was used before.
+pub async fn spend_form(store: &Store, form: SpentForm) -> Result<bool> {
+    store.db.write(move |tx| Box::pin(async move { spend(tx, &form).await })).await
+}
+
+/// Token request with `grant_type=authorization_code`, by a client that is who it says.
+pub async fn redeem(
+    store: &Store,
+    client: i64,
+    asked: Redemption,
+    terms: Terms,
+    now: Moment,
+) -> Result<Option<Outcome>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(loaded) = load(tx, &asked.code).await? else { return Ok(None) };
+            let presented = CodePresented {
+                same_client: loaded.client == client,
+                same_redirect_uri: match &asked.redirect_uri {
+                    Some(uri) => loaded.redirect_uri.as_ref() == Some(uri),
+                    None => !loaded.redirect_uri_sent,
+                },
+                verifier: match (&loaded.challenge, &asked.challenge) {
+                    (None, None) => VerifierCheck::Fits,
+                    (None, Some(_)) => VerifierCheck::Unexpected,
+                    (Some(bound), Some(sent)) if bound == sent => VerifierCheck::Fits,
+                    (Some(_), _) => VerifierCheck::Wrong,
+                },
+            };
+            let ruling = lifecycle::redeem(&loaded.session, &presented, &terms, now);
+            let id = asked.code.session;
+            if let Ruling::Issue(issue) = &ruling {
+                tx.execute(REDEEM, args![id, issue.generation, now.0]).await?;
+                ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
+                tx.touches_session(id);
+            }
+            settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
+        })
+    });
+    write.await
+}
+
+/// Token request with `grant_type=refresh_token`, by a client that is who it says.
+pub async fn refresh(
+    store: &Store,
+    client: i64,
+    token: Presented,
+    asked_scope: Option<String>,
+    terms: Terms,
+    now: Moment,
+) -> Result<Option<Outcome>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(loaded) = load(tx, &token).await? else { return Ok(None) };
+            let presented = RefreshPresented {
+                generation: token.generation,
+                same_client: loaded.client == client,
+                scope_fits: scope::refresh_scope_fits(asked_scope.as_deref(), loaded.scope),
+            };
+            let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
+            let id = token.session;
+            if let Ruling::Issue(issue) = &ruling {
+                tx.execute(ROTATE, args![id, issue.generation, now.0]).await?;
+                ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
+                tx.touches_session(id);
+            }
+            settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
+        })
+    });
+    write.await
+}
+
+/// Carries out a ruling's revocation, if it has one, and makes the outcome.
+async fn settle(
+    tx: &mut Tx,
+    ids: &crate::ids::Ids,
+    id: i64,
+    loaded: Loaded,
+    ruling: Ruling,
+    now: Moment,
+) -> Result<Outcome> {
+    if let Ruling::Revoke(why) = ruling {
+        end(tx, ids, id, &loaded.about, why, now).await?;
+    }
+    Ok(Outcome { ruling, salt: loaded.salt, scope: loaded.scope, scope_spelt: loaded.scope_spelt })
+}
+
+/// Marks a session revoked inside a transaction; `false` if it was revoked before.
+pub(crate) async fn end(
+    tx: &mut Tx,
+    ids: &crate::ids::Ids,
+    id: i64,
+    about: &ledger::About,
+    why: Revoked,
+    now: Moment,
+) -> Result<bool> {
+    let changed = tx.execute(REVOKE, args![id, now.0, why.word()]).await? == 1;
+    if changed {
+        ledger::note(tx, ids, now, Event::Revoked, Some(id), about, Some(why.word())).await?;
+        tx.touches_session(id);
+    }
+    Ok(changed)
+}
+
+/// Loads the session that a token names, if the token is genuine.
+async fn load(tx: &mut Tx, presented: &Presented) -> Result<Option<Loaded>> {
+    let loaded = tx.query_one(LOAD, args![presented.session], loaded).await?;
+    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
+}
+
+fn loaded(row: &Row<'_>) -> Result<Loaded> {
+    let client = row.int(1)?;
+    Ok(Loaded {
+        salt: Salt::from_bytes(&row.bytes(0)?)?,
+        client,
+        scope: row.word(2, Scope::named)?,
+        scope_spelt: row.opt_text(3)?,
+        redirect_uri: row.opt_text(4)?,
+        redirect_uri_sent: row.flag(5)?,
+        challenge: row.opt_text(6)?,
+        session: Session {
+            granted_at: Moment(row.int(7)?),
+            ends_at: row.opt_int(8)?.map(Moment),
+            generation: row.int(9)?,
+            rotated_at: row.opt_int(10)?.map(Moment),
+            revoked_at: row.opt_int(11)?.map(Moment),
+        },
+        about: ledger::About {
+            client: Some(client),
+            user: row.opt_int(12)?,
+            team: row.opt_int(13)?,
+            ..Default::default()
+        },
+    })
+}
+
+impl Outcome {
+    /// What a token of no known session gets.
+    #[must_use]
+    pub fn unknown() -> Ruling {
+        Ruling::Refuse(Refused::Unknown)
+    }
+}

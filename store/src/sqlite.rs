@@ -1,0 +1,151 @@
+//! The embedded engine: two SQLite files in one directory, readers used in place, one writer.
+//!
+//! Sessions change all the time and records rarely. In one file every commit would make every reader look at the file
+//! anew; in two, a read of a record is as fast beside a thousand refreshes as alone. Each connection sees both files,
+//! so SQL need not know.
+
+use crate::checkpoint::Checkpointer;
+use crate::db::{Arg, BoxFuture, Row, Tx};
+use crate::error::{Error, Result};
+use crate::migrate;
+use crate::seen::SessionCache;
+use crate::sqlite_tx;
+use crate::writer::Writer;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::thread::JoinHandle;
+
+/// The two files of a data directory.
+pub const RECORDS_FILE: &str = "records.sqlite";
+pub const SESSIONS_FILE: &str = "sessions.sqlite";
+const LOCK_FILE: &str = "lock";
+
+/// Readers are used in place, for microseconds; more than a few would only spread the page cache.
+const READERS: usize = 8;
+
+/// An open data directory. Holds the directory's lock: one process at a time.
+#[derive(Debug)]
+pub struct Sqlite {
+    directory: PathBuf,
+    readers: Vec<Mutex<Connection>>,
+    writer: Option<Writer>,
+    writer_thread: Option<JoinHandle<()>>,
+    pub(crate) cache: Arc<SessionCache>,
+    _lock: File,
+}
+
+impl Sqlite {
+    /// Opens (or makes) the directory and brings its schema up to date.
+    pub fn open(directory: &Path) -> Result<Self> {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| Error::Io(format!("making the data directory {}", directory.display()), error))?;
+        restrict(directory)?;
+        let lock = lock(directory)?;
+        migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS)?;
+        migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS)?;
+        let cache = Arc::new(SessionCache::default());
+        let checkpointer = Checkpointer::new(directory)?;
+        let signal = checkpointer.signal();
+        let (writer, writer_thread) = Writer::start(connect(directory, true)?, cache.clone(), signal)?;
+        checkpointer.start(writer.clone())?;
+        let readers = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            readers,
+            writer: Some(writer),
+            writer_thread: Some(writer_thread),
+            cache,
+            _lock: lock,
+        })
+    }
+
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    pub(crate) fn read<T>(
+        &self,
+        sql: &str,
+        args: &[Arg<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        for reader in &self.readers {
+            match reader.try_lock() {
+                Ok(connection) => return sqlite_tx::query(&connection, sql, args, map),
+                Err(TryLockError::Poisoned(poisoned)) => {
+                    return sqlite_tx::query(&poisoned.into_inner(), sql, args, map);
+                }
+                Err(TryLockError::WouldBlock) => {}
+            }
+        }
+        let first = self.readers.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
+        sqlite_tx::query(&first.lock().unwrap_or_else(PoisonError::into_inner), sql, args, map)
+    }
+
+    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        self.writer()?.write(job).await
+    }
+
+    pub(crate) fn writer(&self) -> Result<&Writer> {
+        self.writer.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))
+    }
+}
+
+impl Drop for Sqlite {
+    /// Lets the writer finish its queue, so that what was accepted is on disk when the lock is given up.
+    fn drop(&mut self) {
+        self.writer = None;
+        if let Some(thread) = self.writer_thread.take() {
+            let _panicked = thread.join();
+        }
+    }
+}
+
+/// A connection to both files. Durability is SQLite's fullest: WAL with a sync at every commit.
+pub(crate) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
+    let access = if writes { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
+    let connection =
+        Connection::open_with_flags(directory.join(RECORDS_FILE), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let sessions = directory.join(SESSIONS_FILE);
+    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_string_lossy()])?;
+    connection.set_prepared_statement_cache_capacity(256);
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.execute_batch(
+        "PRAGMA foreign_keys = ON; PRAGMA mmap_size = 268435456; PRAGMA sessions_file.mmap_size = 268435456;
+         PRAGMA synchronous = FULL; PRAGMA sessions_file.synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+         PRAGMA cache_size = -2000; PRAGMA sessions_file.cache_size = -2000; PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(connection)
+}
+
+/// Takes the directory's lock, or says who must stop first.
+fn lock(directory: &Path) -> Result<File> {
+    let path = directory.join(LOCK_FILE);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| Error::Io(format!("opening {}", path.display()), error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => {
+            Err(Error::InUse(format!("{} is in use by another recordgate process", directory.display())))
+        }
+        Err(std::fs::TryLockError::Error(error)) => Err(Error::Io(format!("locking {}", path.display()), error)),
+    }
+}
+
+/// Health records are nobody else's business on this machine.
+fn restrict(directory: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700))
+        .map_err(|error| Error::Io(format!("restricting {}", directory.display()), error))
+}

@@ -1,0 +1,58 @@
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and old sign-ins, in bounded batches.
+
+use crate::db::args;
+use crate::error::Result;
+use crate::store::Store;
+use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
+use rules::moment::Moment;
+
+/// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
+pub const BATCH: i64 = 500;
+
+const UNREDEEMED: &str = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE generation = 0 AND granted_at <= $1 ORDER BY granted_at LIMIT $2)";
+const EXPIRED: &str = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE ends_at IS NOT NULL AND ends_at <= $1 ORDER BY ends_at LIMIT $2)";
+const REVOKED: &str = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE revoked_at IS NOT NULL AND revoked_at <= $1 ORDER BY revoked_at LIMIT $2)";
+const FORMS: &str = "DELETE FROM spent_forms WHERE id IN
+    (SELECT id FROM spent_forms WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SIGN_INS: &str = "DELETE FROM sign_ins WHERE id IN
+    (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
+
+pub const STATEMENTS: &[&str] = &[UNREDEEMED, EXPIRED, REVOKED, FORMS, SIGN_INS];
+
+/// What one sweep removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    pub sessions: u64,
+    pub forms: u64,
+    pub sign_ins: u64,
+    /// Whether a batch was full, so that another sweep will find more.
+    pub more: bool,
+}
+
+/// Removes one batch of each kind.
+pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let mut swept = Swept::default();
+            let over = now.plus_seconds(-OVER_KEPT_SECONDS).0;
+            for (sql, before) in
+                [(UNREDEEMED, now.plus_seconds(-UNREDEEMED_KEPT_SECONDS).0), (EXPIRED, over), (REVOKED, over)]
+            {
+                let removed = tx.execute(sql, args![before, BATCH]).await?;
+                swept.sessions += removed;
+                swept.more |= removed >= BATCH.unsigned_abs();
+            }
+            swept.forms = tx.execute(FORMS, args![now.0, BATCH]).await?;
+            swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
+            swept.more |= swept.forms.max(swept.sign_ins) >= BATCH.unsigned_abs();
+            if swept.sessions > 0 {
+                tx.touches_everyone();
+            }
+            Ok(swept)
+        })
+    });
+    write.await
+}

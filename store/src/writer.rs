@@ -1,0 +1,187 @@
+//! The one writer of a SQLite store: a thread that commits in groups.
+//!
+//! Everything queued while the last commit was syncing goes into the next transaction, each job under its own
+//! savepoint, and is answered only after the sync. So a hundred refreshes cost one sync, and "acknowledged" means on
+//! disk.
+
+use crate::db::{BoxFuture, Tx};
+use crate::error::{Error, Result};
+use crate::seen::SessionCache;
+use crate::sqlite_tx::SqliteTx;
+use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Weak, mpsc};
+use std::task::{Context, Poll, Waker};
+use tokio::sync::oneshot;
+
+/// Most jobs of one transaction: bounds how long the first of them waits.
+const MOST_JOBS: usize = 512;
+
+/// What a job becomes once it ran: told whether the commit succeeded, it answers its caller.
+type Answer = Box<dyn FnOnce(std::result::Result<(), String>) + Send>;
+type Job = Box<dyn FnOnce(&mut Tx) -> Answer + Send>;
+type Errand = Box<dyn FnOnce(&Connection) + Send>;
+
+enum Order {
+    /// A part of the next transaction.
+    Job(Job),
+    /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
+    Between(Errand),
+}
+
+/// The way to the writer thread. When the last one is dropped, the thread finishes its queue and ends.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    orders: Arc<mpsc::Sender<Order>>,
+}
+
+/// A way to the writer thread that does not keep it running.
+#[derive(Debug)]
+pub(crate) struct WeakWriter(Weak<mpsc::Sender<Order>>);
+
+impl WeakWriter {
+    pub(crate) fn upgrade(&self) -> Option<Writer> {
+        self.0.upgrade().map(|orders| Writer { orders })
+    }
+}
+
+impl std::fmt::Debug for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Order")
+    }
+}
+
+impl Writer {
+    /// Starts the thread. `after_commit` is called after every commit, from the writer thread.
+    pub(crate) fn start(
+        connection: Connection,
+        cache: Arc<SessionCache>,
+        after_commit: impl Fn() + Send + 'static,
+    ) -> Result<(Self, std::thread::JoinHandle<()>)> {
+        let (orders, queue) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || run(connection, &queue, &cache, &after_commit))
+            .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
+        Ok((Self { orders: Arc::new(orders) }, thread))
+    }
+
+    /// Runs `job` in the next transaction and waits until it is on disk.
+    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        self.order(Order::Job(Box::new(move |tx| {
+            let outcome = under_savepoint(tx, job);
+            Box::new(move |committed| {
+                let outcome = committed.map_err(Error::Unavailable).and(outcome);
+                // The caller may have gone away; what it asked for is done all the same.
+                let _gone = answer.send(outcome);
+            })
+        })))?;
+        answered.await.map_err(|_| Error::Unavailable("the write was not begun".into()))?
+    }
+
+    /// Runs `errand` between two transactions, on the writer's connection.
+    pub(crate) fn between(&self, errand: impl FnOnce(&Connection) + Send + 'static) -> Result<()> {
+        self.order(Order::Between(Box::new(errand)))
+    }
+
+    pub(crate) fn weak(&self) -> WeakWriter {
+        WeakWriter(Arc::downgrade(&self.orders))
+    }
+
+    fn order(&self, order: Order) -> Result<()> {
+        self.orders.send(order).map_err(|_| Error::Unavailable("the writer thread has ended".into()))
+    }
+}
+
+fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCache, after_commit: &dyn Fn()) {
+    let mut tx = Tx::Sqlite(SqliteTx { connection, touched: Default::default() });
+    while let Ok(order) = queue.recv() {
+        let mut next = Some(order);
+        while let Some(order) = next.take() {
+            match order {
+                Order::Between(errand) => {
+                    let Tx::Sqlite(inner) = &tx;
+                    errand(&inner.connection);
+                }
+                Order::Job(job) => next = one_group(&mut tx, job, queue, cache, after_commit),
+            }
+        }
+    }
+}
+
+/// One transaction: the first job and all that are waiting. Gives back an order that belongs after it.
+fn one_group(
+    tx: &mut Tx,
+    first: Job,
+    queue: &mpsc::Receiver<Order>,
+    cache: &SessionCache,
+    after_commit: &dyn Fn(),
+) -> Option<Order> {
+    let mut answers = Vec::new();
+    let mut next = None;
+    if let Err(error) = batch(tx, "BEGIN IMMEDIATE") {
+        // The job is dropped unrun, and its caller hears that the database is not available.
+        tracing::error!(%error, "a transaction could not be begun");
+        return None;
+    }
+    answers.push(first(tx));
+    while answers.len() < MOST_JOBS {
+        match queue.try_recv() {
+            Ok(Order::Job(job)) => answers.push(job(tx)),
+            Ok(other) => {
+                next = Some(other);
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    let committed = batch(tx, "COMMIT").map_err(|error| {
+        tracing::error!(%error, jobs = answers.len(), "a group of writes could not be committed");
+        let _already_over = batch(tx, "ROLLBACK");
+        error.to_string()
+    });
+    let Tx::Sqlite(inner) = tx;
+    // Before anyone is answered: an acknowledged revocation is in force at once.
+    cache.forget(&std::mem::take(&mut inner.touched));
+    for answer in answers {
+        answer(committed.clone());
+    }
+    after_commit();
+    next
+}
+
+fn batch(tx: &mut Tx, sql: &str) -> Result<()> {
+    let Tx::Sqlite(inner) = tx;
+    inner.execute(sql, &[]).map(|_| ())
+}
+
+/// Runs one job so that its failure, even a panic, undoes that job alone.
+fn under_savepoint<T, F>(tx: &mut Tx, job: F) -> Result<T>
+where
+    F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
+{
+    batch(tx, "SAVEPOINT job")?;
+    let outcome = catch_unwind(AssertUnwindSafe(|| poll_once(job(tx))))
+        .unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));
+    match outcome {
+        Ok(value) => batch(tx, "RELEASE job").map(|()| value),
+        Err(error) => {
+            batch(tx, "ROLLBACK TO job")?;
+            batch(tx, "RELEASE job")?;
+            Err(error)
+        }
+    }
+}
+
+/// On SQLite every statement is done when it is asked for, so a job is done at its first poll.
+fn poll_once<T>(mut job: BoxFuture<'_, Result<T>>) -> Result<T> {
+    match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => Err(Error::Impossible("a write job awaited something other than its transaction".into())),
+    }
+}
