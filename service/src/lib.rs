@@ -1,1 +1,11 @@
+//! The service: knows HTTP and pages, nothing of SQL. A request goes service → store with one ruling in the middle.
 
+pub mod app;
+pub mod clock;
+pub mod dice;
+pub mod keys;
+pub mod metrics;
+pub mod passwords;
+pub mod secret;
+pub mod throttle;
+pub mod tokens;

@@ -1,0 +1,66 @@
+//! Metrics: what an operator watches, in Prometheus' text form.
+
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::registry::Registry;
+
+/// The counters of one running service.
+pub struct Metrics {
+    registry: Registry,
+    pub requests: Family<Answered, Counter>,
+    pub tokens: Family<TokenRequests, Counter>,
+    pub revocations: Family<Reason, Counter>,
+    pub throttled: Counter,
+}
+
+/// An answered request: which part of the service, and the class of its status.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub struct Answered {
+    pub part: &'static str,
+    pub status: u16,
+}
+
+/// A token request: its grant type and what came of it (`issued` or the error code).
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub struct TokenRequests {
+    pub grant_type: &'static str,
+    pub outcome: &'static str,
+}
+
+/// Why sessions were revoked.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+pub struct Reason {
+    pub why: &'static str,
+}
+
+impl std::fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Metrics")
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("recordgate");
+        let (requests, tokens) = (Family::default(), Family::default());
+        let (revocations, throttled) = (Family::default(), Counter::default());
+        registry.register("requests", "Answered requests by part of the service and status", requests.clone());
+        registry.register("token_requests", "Token requests by grant type and outcome", tokens.clone());
+        registry.register("session_revocations", "Revoked sessions by reason", revocations.clone());
+        registry.register("throttled", "Attempts answered with 429", throttled.clone());
+        Self { registry, requests, tokens, revocations, throttled }
+    }
+}
+
+impl Metrics {
+    /// The text of `/metrics`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        match text::encode(&mut text, &self.registry) {
+            Ok(()) => text,
+            Err(_) => String::new(),
+        }
+    }
+}
