@@ -1,0 +1,73 @@
+//! What the two pages about standing access show: a Team Coordinator's grants and a patient's connected apps.
+
+use askama::Template;
+
+use super::views::{Frame, Guarded, Shown};
+
+/// `/coordinator/api-access`: grant a Tethered-Token System Client access to a team, see and revoke grants.
+#[derive(Debug, Template)]
+#[template(path = "coordinator.html")]
+pub struct CoordinatorPage {
+    pub frame: Frame,
+    /// The teams this person coordinates; the form asks which one only when there are several.
+    pub teams: Vec<TeamChoice>,
+    pub form: Guarded,
+    /// What was entered before, after a failed try.
+    pub client_id: String,
+    pub problem: Option<String>,
+    /// Something that has just been done, such as a revocation.
+    pub notice: Option<String>,
+    /// Present on exactly one answer: the refresh token is never shown again.
+    pub granted: Option<Granted>,
+    pub grants: Vec<GrantRow>,
+}
+
+#[derive(Debug, Clone)]
+pub struct TeamChoice {
+    pub id: String,
+    pub name: String,
+    pub chosen: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Granted {
+    pub product: String,
+    pub owner: String,
+    pub team: String,
+    pub refresh_token: Guarded,
+}
+
+#[derive(Debug, Clone)]
+pub struct GrantRow {
+    pub product: String,
+    pub owner: String,
+    pub client_id: String,
+    pub team: String,
+    pub since: Shown,
+    pub last_used: Option<Shown>,
+    pub ends: Option<Shown>,
+    pub revoke_action: String,
+    pub form: Guarded,
+}
+
+/// `/connected-apps`: the apps that a person has let use their account.
+#[derive(Debug, Template)]
+#[template(path = "connected_apps.html")]
+pub struct ConnectedAppsPage {
+    pub frame: Frame,
+    pub notice: Option<String>,
+    pub apps: Vec<AppRow>,
+}
+
+#[derive(Debug, Clone)]
+pub struct AppRow {
+    pub product: String,
+    pub owner: String,
+    /// What the app may do, in a few words; `view_words` holds them by scope.
+    pub may: String,
+    pub since: Shown,
+    pub last_used: Option<Shown>,
+    pub ends: Option<Shown>,
+    pub revoke_action: String,
+    pub form: Guarded,
+}

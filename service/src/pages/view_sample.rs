@@ -1,0 +1,77 @@
+//! What the sandbox's sample third-party app shows: "Sleep Diary" by the invented company "Night Owl Labs".
+
+use askama::Template;
+
+use super::views::Guarded;
+
+/// The app's front page.
+#[derive(Debug, Template)]
+#[template(path = "sample/home.html")]
+pub struct SampleHome {
+    /// The authorization URL behind "Connect with Recordgate".
+    pub connect: String,
+}
+
+/// Everything that the app and Recordgate have said to each other so far.
+#[derive(Debug, Template)]
+#[template(path = "sample/trace.html")]
+pub struct SampleTrace {
+    pub exchanges: Vec<Exchange>,
+    /// What can be tried next: `STEPS`, or fewer of them.
+    pub steps: Vec<Step>,
+    /// Sealed or random value that ties the buttons to this browser.
+    pub form: Guarded,
+}
+
+/// One request and its answer. Both may hold tokens, which only the page may show.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    pub title: String,
+    pub explanation: String,
+    pub request: Guarded,
+    /// The status line, such as "200 OK".
+    pub status: String,
+    pub went_well: bool,
+    pub answer: Guarded,
+}
+
+/// A button of the app: a POST to `action`.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    pub action: &'static str,
+    pub label: &'static str,
+    pub about: &'static str,
+}
+
+pub const STEPS: [Step; 4] = [
+    Step {
+        action: "/call-fhir",
+        label: "Call the FHIR API",
+        about: "Reads the patient with the access token the app holds now.",
+    },
+    Step {
+        action: "/call-rest",
+        label: "Call the custom REST API",
+        about: "Asks who is signed in, with the same access token.",
+    },
+    Step {
+        action: "/refresh",
+        label: "Refresh the tokens",
+        about: "Swaps the refresh token for a new pair. Each refresh token works once.",
+    },
+    Step {
+        action: "/replay",
+        label: "Replay the old refresh token",
+        about: "Does what a thief would do. Recordgate then ends the whole session.",
+    },
+];
+
+/// The app when it came back without access, or could not go on.
+#[derive(Debug, Template)]
+#[template(path = "sample/error.html")]
+pub struct SampleError {
+    pub heading: String,
+    pub what_happened: String,
+    /// What Recordgate sent, such as "error=access_denied".
+    pub detail: Option<String>,
+}

@@ -1,0 +1,120 @@
+//! What must hold of every page, whatever the handlers put in.
+
+use askama::Template;
+
+use super::specimens::{authorize, connected_apps, coordinator, every_page, sign_in};
+use crate::pages::view_words as words;
+
+/// A product name as an attacker would register it.
+const HOSTILE: &str = "<script>alert(1)</script>\" autofocus onfocus=\"alert(1)";
+
+/// The values of an attribute, in order: `values("for", html)`.
+fn values<'a>(attribute: &str, html: &'a str) -> Vec<&'a str> {
+    let opening = format!(" {attribute}=\"");
+    html.split(opening.as_str()).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+#[test]
+fn no_page_lets_a_name_become_markup() {
+    for (page, html) in every_page(HOSTILE) {
+        assert!(!html.contains("<script"), "{page}: {html}");
+        assert!(!html.contains("onfocus=\""), "{page}: {html}");
+    }
+}
+
+#[test]
+fn every_page_has_one_top_heading_one_main_a_language_and_a_title_that_names_the_service() {
+    for (page, html) in every_page("Sleep Diary") {
+        assert_eq!(html.matches("<h1").count(), 1, "{page}");
+        assert_eq!(html.matches("<main").count(), 1, "{page}");
+        assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{page}: {html}");
+        let service = if page.starts_with("sample") { "Sleep Diary" } else { "Recordgate" };
+        assert!(html.contains(&format!(" — {service}</title>")), "{page}");
+        assert!(html.contains("This is a sandbox."), "{page}");
+    }
+}
+
+#[test]
+fn every_field_has_a_label_and_every_reference_a_target() {
+    for (page, html) in every_page("Sleep Diary") {
+        let ids = values("id", &html);
+        for field in html.split('<').filter(|tag| tag.starts_with("input") || tag.starts_with("select")) {
+            if !field.contains("type=\"hidden\"") {
+                assert!(values("for", &html).contains(&values("id", field)[0]), "{page}: {field}");
+            }
+        }
+        let mut referred = values("for", &html);
+        for attribute in ["aria-describedby", "aria-labelledby"] {
+            referred.extend(values(attribute, &html).iter().flat_map(|list| list.split(' ')));
+        }
+        referred.extend(values("href", &html).iter().filter_map(|href| href.strip_prefix('#')));
+        for id in referred {
+            assert_eq!(ids.iter().filter(|known| **known == id).count(), 1, "{page}: {id}");
+        }
+    }
+}
+
+#[test]
+fn no_page_needs_what_the_content_security_policy_forbids() {
+    for (page, html) in every_page("Sleep Diary") {
+        for forbidden in ["<script", "<style", " style=", "data:", "javascript:", " onclick"] {
+            assert!(!html.contains(forbidden), "{page} has {forbidden}");
+        }
+    }
+    for sheet in [include_str!("../../assets/recordgate.css"), include_str!("../../assets/sample-app.css")] {
+        assert!(!sheet.contains("url(") && !sheet.contains("@import"), "a stylesheet fetches something");
+    }
+}
+
+#[test]
+fn enter_approves_and_deny_needs_no_password() {
+    let html = authorize("Sleep Diary", None).render().unwrap();
+    let approve = html.find("value=\"approve\"").unwrap();
+    let deny = html.find("value=\"deny\" formnovalidate").unwrap();
+    assert!(approve < deny, "a browser takes the first button when someone presses Enter");
+}
+
+#[test]
+fn the_authorization_page_says_who_asks_what_for_how_long_and_where_it_leads() {
+    let html = authorize("Sleep Diary", None).render().unwrap();
+    for said in ["Sleep Diary", "Night Owl Labs", "for 90 days, until 12 February 2027", "sleep-diary.example"] {
+        assert!(html.contains(said), "{said}");
+    }
+    for ask in words::PATIENT_ASKS {
+        assert!(html.contains(ask), "{ask}");
+    }
+}
+
+#[test]
+fn a_failed_try_is_announced_and_keeps_the_username_but_never_a_password() {
+    for html in [authorize("A", Some("Wrong.")).render().unwrap(), sign_in(Some("Wrong.")).render().unwrap()] {
+        assert!(html.contains("role=\"alert\"") && html.contains("<title>Error: "));
+        assert!(html.contains("name=\"username\" type=\"text\" value=\"amina\""));
+        let password = html.split('<').find(|tag| tag.contains("type=\"password\"")).unwrap();
+        assert!(!password.contains("value=") && password.contains("aria-invalid=\"true\""));
+    }
+}
+
+#[test]
+fn the_refresh_token_stands_alone_in_its_output_and_only_when_just_granted() {
+    let page = coordinator("Lab Bridge", &["Renal Unit"], true, None);
+    let token = page.granted.as_ref().unwrap().refresh_token.shown();
+    assert!(page.render().unwrap().contains(&format!("<output id=\"refresh-token\">{token}</output>")));
+    assert!(!format!("{page:?}").contains(token), "Debug must not tell the token");
+    assert!(!coordinator("Lab Bridge", &["Renal Unit"], false, None).render().unwrap().contains("<output"));
+}
+
+#[test]
+fn the_team_is_asked_for_only_when_there_are_several() {
+    let html = |teams: &[&str]| coordinator("Lab Bridge", teams, false, None).render().unwrap();
+    assert!(html(&["Renal Unit", "Diabetes Clinic"]).contains("<select id=\"team\" name=\"team\""));
+    assert!(!html(&["Renal Unit"]).contains("name=\"team\""));
+    assert!(!html(&[]).contains("name=\"client_id\""));
+}
+
+#[test]
+fn every_revoke_button_says_which_app_it_means() {
+    let html = connected_apps("Sleep Diary", 1).render().unwrap();
+    assert!(html.contains("Revoke<span class=\"unseen\"> access of Sleep Diary by Night Owl Labs</span>"));
+    assert!(html.contains("<form method=\"post\" action=\"/connected-apps/revoke/5\">"));
+}
