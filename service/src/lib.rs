@@ -1,6 +1,7 @@
 //! The service: knows HTTP and pages, nothing of SQL. A request goes service → store with one ruling in the middle.
 
 pub mod app;
+pub mod caller;
 pub mod clock;
 pub mod dice;
 pub mod keys;
@@ -9,3 +10,4 @@ pub mod passwords;
 pub mod secret;
 pub mod throttle;
 pub mod tokens;
+pub mod voice;
