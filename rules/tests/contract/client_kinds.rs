@@ -1,6 +1,6 @@
 //! The client-kind table: how each kind obtains tokens and which API it may call.
 
-use super::{CONTRACT, GAPS, markdown::Table};
+use super::{GAPS, markdown::Table};
 use crate::played::{Played, RIGHT_CODE, TERMS};
 use rules::clients::{Api, ClientKind, GrantType, Obtains};
 use rules::lifecycle::{Ruling, Terms};
@@ -23,8 +23,8 @@ pub(crate) fn each_kind_once(kinds: &[ClientKind]) {
 }
 
 /// Holds the rules to every cell of the table.
-pub(crate) fn hold() {
-    let table = Table::headed(CONTRACT, &["Client kind", HOW, REFRESH, CUSTOM_REST]);
+pub(crate) fn hold(contract: &str) {
+    let table = Table::headed(contract, &["Client kind", HOW, REFRESH, CUSTOM_REST]);
     let mut kinds = Vec::new();
     for row in table.rows() {
         let kind = row.first().means(kind_named);

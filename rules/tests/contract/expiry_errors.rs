@@ -1,7 +1,6 @@
 //! The expiry-error table: what each client kind hears in each API when its token or session is over.
 
 use super::{
-    CONTRACT,
     client_kinds::{each_kind_once, kind_named},
     markdown::Table,
 };
@@ -27,9 +26,9 @@ enum Said {
 }
 
 /// Holds the rules to every cell of the table.
-pub(crate) fn hold() {
+pub(crate) fn hold(contract: &str) {
     let header: Vec<&str> = ["Client kind"].into_iter().chain(COLUMNS.map(|(name, ..)| name)).collect();
-    let table = Table::headed(CONTRACT, &header);
+    let table = Table::headed(contract, &header);
     let mut kinds = Vec::new();
     for row in table.rows() {
         let kind = row.first().means(kind_named);

@@ -1,7 +1,6 @@
 //! The limits table: every number of the contract.
 
 use super::{
-    CONTRACT,
     client_kinds::{each_kind_once, kind_named},
     durations,
     markdown::Table,
@@ -21,8 +20,8 @@ enum Item {
 }
 
 /// Holds the rules to every cell of the table.
-pub(crate) fn hold() {
-    let table = Table::headed(CONTRACT, &["Item", "Value"]);
+pub(crate) fn hold(contract: &str) {
+    let table = Table::headed(contract, &["Item", "Value"]);
     let (mut items, mut kinds_seen) = (Vec::new(), Vec::new());
     for row in table.rows() {
         let (item, value) = (row.first().means(item), row.cell("Value"));

@@ -1,6 +1,6 @@
 //! What the transition table says of an outcome, next states and other effects, as checks.
 
-use super::expiry_errors;
+use super::{CONTRACT, expiry_errors};
 use crate::played::{Played, RIGHT_CODE, right_token};
 use rules::answers::{Refusal, answer};
 use rules::clients::ClientKind;
@@ -80,7 +80,7 @@ impl Outcome {
                     let lapse = standing.expect_err("the token no longer stands");
                     assert_eq!(answer(&Refusal::Lapsed(*kind, lapse)).status, 401, "{}", kind.contract_name());
                 }
-                expiry_errors::hold();
+                expiry_errors::hold(CONTRACT);
             }
             "All active tokens for the session are revoked." => {
                 self.no_access_token_stands();

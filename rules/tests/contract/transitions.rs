@@ -1,7 +1,7 @@
 //! The transition table: each row is played through the rules, its next state and effects are looked for in the outcome.
 
 use super::outcomes::Outcome;
-use super::{CONTRACT, durations, markdown::Table};
+use super::{durations, markdown::Table};
 use crate::played::{Played, RIGHT_CODE, TERMS, right_token, since_grant};
 use rules::clients::ClientKind;
 use rules::lifecycle::{self, CodePresented, Lapse, Refused, Revoked, Ruling, Terms};
@@ -78,8 +78,8 @@ impl Play {
 }
 
 /// Holds the rules to every cell of the table.
-pub(crate) fn hold() {
-    let table = Table::headed(CONTRACT, &["Subject", "Trigger", "Condition", "Next state", "Other effects"]);
+pub(crate) fn hold(contract: &str) {
+    let table = Table::headed(contract, &["Subject", "Trigger", "Condition", "Next state", "Other effects"]);
     let mut played = Vec::new();
     for row in table.rows() {
         let mut possible = PLAYS.to_vec();
