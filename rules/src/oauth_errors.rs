@@ -87,6 +87,7 @@ impl TokenRefusal {
         }
     }
 
+    /// `error_description`: RFC 6749 5.2 allows printable ASCII but for the double quote and the backslash.
     #[must_use]
     pub fn description(&self) -> Cow<'static, str> {
         match self {
@@ -106,14 +107,23 @@ impl TokenRefusal {
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::ScopeNotForClient => "this kind of client has no scopes to choose from; leave scope out".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
-            Self::Revoked(Revoked::CodeReplayed) => {
-                "the code was used before; its session is now revoked, ask the user to grant access again".into()
-            }
-            Self::Revoked(_) => {
-                "the refresh token was used before; its session is now revoked, ask for access to be granted again"
-                    .into()
-            }
+            Self::Revoked(revoked) => revoked_words(*revoked).into(),
         }
+    }
+}
+
+const fn revoked_words(revoked: Revoked) -> &'static str {
+    match revoked {
+        Revoked::CodeReplayed => {
+            "the code was used before; its session is now revoked, ask the user to grant access again"
+        }
+        Revoked::RefreshTokenReplayed => {
+            "the refresh token was used before; its session is now revoked, ask for access to be granted again"
+        }
+        Revoked::TokenFromTheFuture => {
+            "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
+        }
+        Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => refused_words(Refused::SessionRevoked),
     }
 }
 
