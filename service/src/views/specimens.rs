@@ -2,10 +2,10 @@
 
 use askama::Template;
 
+use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
+use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::words;
 use super::*;
-use crate::pages::view_grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
-use crate::pages::view_sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
-use crate::pages::view_words as words;
 
 fn frame() -> Frame {
     Frame {

@@ -1,0 +1,3 @@
+//! The sandbox: the same service with an invented world, a clock that can be moved, and a sample third-party app.
+
+pub mod clock;

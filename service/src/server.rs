@@ -1,0 +1,126 @@
+//! The server: accepts connections, bounds what they may send, and shuts down without dropping what it accepted.
+
+use crate::app::Shared;
+use crate::metrics::Answered;
+use crate::origin::Peer;
+use crate::{routes, sweeper};
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use rules::limits::HEADER_BLOCK_BYTES;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tower_service::Service;
+
+/// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
+const HEADERS_WITHIN: Duration = Duration::from_secs(15);
+
+/// How long a shutdown waits for requests that were accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience(pub Duration);
+
+/// Serves until `stop` turns true, then finishes what was accepted.
+pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Patience) {
+    let router = routes::router(app.clone());
+    let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let open = GracefulShutdown::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    // Answers are small and latency matters: do not wait to fill a packet.
+                    let _best_effort = stream.set_nodelay(true);
+                    let connection = connection(&app, router.clone(), stream, peer);
+                    let watched = open.watch(connection);
+                    tokio::spawn(async move {
+                        if let Err(error) = watched.await {
+                            tracing::debug!(%error, "a connection ended early");
+                        }
+                    });
+                }
+                Err(error) => {
+                    // Out of file descriptors, most likely: give connections a moment to close.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            _ = stop.wait_for(|stop| *stop) => break,
+        }
+    }
+    drop(listener);
+    tracing::info!("shutting down: finishing what was accepted");
+    if tokio::time::timeout(patience.0, open.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time");
+    }
+    let _ended = sweeping.await;
+}
+
+/// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
+fn connection(
+    app: &Shared,
+    router: Router,
+    stream: tokio::net::TcpStream,
+    peer: SocketAddr,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
+    let app = app.clone();
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let part = part(request.uri().path());
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Peer(peer));
+        let (answered, app) = (router.clone().call(request), app.clone());
+        async move {
+            let response = answered.await;
+            if let Ok(response) = &response {
+                app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
+            }
+            response
+        }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_buf_size(HEADER_BLOCK_BYTES)
+        .serve_connection(TokioIo::new(stream), answer)
+}
+
+/// Which part of the service a path belongs to, for the metrics.
+fn part(path: &str) -> &'static str {
+    match path {
+        "/apiToken.action" => "token",
+        "/apiAuthorize.action" => "authorize",
+        "/healthz" | "/readyz" => "health",
+        path if path.starts_with("/fhir") => "fhir",
+        path if path.starts_with("/json") => "rest",
+        _ => "pages",
+    }
+}
+
+/// Serves `/metrics` on a listener of its own, away from the public one.
+pub async fn serve_metrics(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+    let shown = app.clone();
+    let router = Router::new().route(
+        "/metrics",
+        axum::routing::get(move || {
+            let text = shown.metrics.text();
+            async move {
+                (
+                    [(axum::http::header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")],
+                    text,
+                )
+            }
+        }),
+    );
+    let stopped = async move {
+        let _gone = stop.wait_for(|stop| *stop).await;
+    };
+    if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stopped).await {
+        tracing::error!(%error, "the metrics listener ended");
+    }
+}
