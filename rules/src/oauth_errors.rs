@@ -63,7 +63,6 @@ pub enum TokenRefusal {
     ClientNotAuthenticated,
     GrantTypeNotForClient,
     MalformedVerifier,
-    ScopeNotForClient,
     Refused(Refused),
     Revoked(Revoked),
 }
@@ -82,7 +81,7 @@ impl TokenRefusal {
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
             Self::GrantTypeNotForClient => TokenError::UnauthorizedClient,
-            Self::ScopeNotForClient | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
+            Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
     }
@@ -105,7 +104,6 @@ impl TokenRefusal {
             Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
-            Self::ScopeNotForClient => "this kind of client has no scopes to choose from; leave scope out".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),
         }

@@ -122,7 +122,14 @@ fn differs_in_port_only(registered: &str, asked: &str) -> bool {
         && registrable(asked).is_ok()
 }
 
+/// The parameters that we add to a redirect; a client that could add its own would get them twice.
+const OURS: [&str; 3] = ["code", "state", "error"];
+
 fn has_further_query(registered: &str, asked: &str) -> bool {
     let joint = if registered.contains('?') { '&' } else { '?' };
-    asked.strip_prefix(registered).is_some_and(|further| further.starts_with(joint))
+    let further = asked.strip_prefix(registered).and_then(|further| further.strip_prefix(joint));
+    further.is_some_and(|further| {
+        let mut names = further.split('&').map(|pair| pair.split('=').next().unwrap_or(pair));
+        names.all(|name| !OURS.contains(&name) && !name.contains('%'))
+    })
 }

@@ -251,3 +251,13 @@ fn each_fault_has_words_of_its_own() {
     words.dedup();
     assert_eq!(words.len(), 6);
 }
+
+#[test]
+fn further_query_parameters_cannot_be_the_ones_that_the_service_adds() {
+    let registered = "https://app.example/back?tenant=7";
+    assert!(matches(registered, "https://app.example/back?tenant=7&lang=en", true));
+    for name in ["code", "state", "error", "%63ode"] {
+        let asked = format!("{registered}&lang=en&{name}=x");
+        assert!(!matches(registered, &asked, true), "{asked}");
+    }
+}

@@ -32,7 +32,6 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         (TokenRefusal::ClientNotAuthenticated, "invalid_client"),
         (TokenRefusal::GrantTypeNotForClient, "unauthorized_client"),
         (TokenRefusal::UnknownGrantType, "unsupported_grant_type"),
-        (TokenRefusal::ScopeNotForClient, "invalid_scope"),
     ];
     for refused in REFUSED {
         let code = if refused == Refused::WrongScope { "invalid_scope" } else { "invalid_grant" };
