@@ -1,5 +1,6 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
+use crate::accesses::Accesses;
 use crate::clock::Clock;
 use crate::keys::Keys;
 use crate::metrics::Metrics;
@@ -17,6 +18,7 @@ pub struct App {
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub metrics: Metrics,
+    pub accesses: Accesses,
     pub settings: Settings,
 }
 

@@ -1,5 +1,6 @@
 //! The service: knows HTTP and pages, nothing of SQL. A request goes service → store with one ruling in the middle.
 
+pub mod accesses;
 pub mod app;
 pub mod caller;
 pub mod clock;
