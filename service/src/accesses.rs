@@ -15,10 +15,13 @@ use tokio::sync::watch;
 
 const EVERY: Duration = Duration::from_secs(1);
 
+/// First moment and number of looks, by who looked at whose record and at which part of it.
+type Counted = HashMap<(About, &'static str), (Moment, i64)>;
+
 /// What was looked at since the ledger was last written. Only callers with a valid token get in here.
 #[derive(Debug, Default)]
 pub struct Accesses {
-    counted: Mutex<HashMap<(About, &'static str), (Moment, i64)>>,
+    counted: Mutex<Counted>,
 }
 
 impl Accesses {

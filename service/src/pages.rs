@@ -1,5 +1,6 @@
 //! The pages of signed-in people: signing in and out, a Team Coordinator's grants, a person's connected apps.
 
+pub mod access_log;
 pub mod assets;
 pub mod connected_apps;
 mod cookies;

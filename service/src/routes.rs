@@ -26,6 +26,8 @@ pub enum Who {
     Rest,
     /// A signed-in person.
     SignedIn,
+    /// A signed-in patient.
+    Patient,
     /// A signed-in Team Coordinator.
     Coordinator,
     /// Anyone, and there only in a sandbox.
@@ -79,6 +81,7 @@ pub fn routes() -> Vec<Route> {
         post("/sign-out", Who::SignedIn) => pages::sign_in::sign_out,
         get("/connected-apps", Who::SignedIn) => pages::connected_apps::show,
         post("/connected-apps/revoke/{id}", Who::SignedIn) => pages::connected_apps::revoke,
+        get("/access-log", Who::Patient) => pages::access_log::show,
         get("/coordinator/api-access", Who::Coordinator) => pages::coordinator::show,
         post("/coordinator/api-access", Who::Coordinator) => pages::coordinator::grant,
         post("/coordinator/api-access/revoke/{id}", Who::Coordinator) => pages::coordinator::revoke,

@@ -3,7 +3,7 @@
 use crate::app::Shared;
 use crate::metrics::Answered;
 use crate::origin::Peer;
-use crate::{routes, sweeper};
+use crate::{accesses, routes, sweeper};
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -30,6 +30,8 @@ pub struct Patience(pub Duration);
 pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Patience) {
     let router = routes::router(app.clone());
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let (answered, writing) = watch::channel(false);
+    let writing = tokio::spawn(accesses::write(app.clone(), writing));
     let open = GracefulShutdown::new();
     loop {
         tokio::select! {
@@ -60,6 +62,9 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
         tracing::warn!("some requests did not finish in time");
     }
     let _ended = sweeping.await;
+    // Only now has everything been looked at that will be.
+    let _gone = answered.send(true);
+    let _ended = writing.await;
 }
 
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.

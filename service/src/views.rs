@@ -1,5 +1,6 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
+pub mod access_log;
 pub mod grants;
 pub mod sample;
 pub mod words;

@@ -16,7 +16,10 @@ pub async fn show(State(app): State<Shared>, person: SignedIn) -> Response {
         UserType::TeamCoord => {
             ("What would you like to do?", vec![link("/coordinator/api-access", "API access for your team"), apps])
         }
-        UserType::Patient | UserType::Clinician => ("What would you like to do?", vec![apps]),
+        UserType::Patient => {
+            ("What would you like to do?", vec![apps, link("/access-log", "Access log: see who looked at your record")])
+        }
+        UserType::Clinician => ("What would you like to do?", vec![apps]),
         UserType::Admin => {
             ("Administrators work with the recordgate command line; there is nothing to do here.", vec![])
         }
