@@ -2,10 +2,14 @@
 
 pub mod app;
 pub mod clock;
+pub mod config;
 pub mod dice;
 pub mod keys;
+pub mod logs;
 pub mod metrics;
 pub mod passwords;
 pub mod secret;
 pub mod throttle;
+pub mod times;
 pub mod tokens;
+pub mod toml_table;
