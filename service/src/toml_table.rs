@@ -8,6 +8,8 @@ use toml::de::{DeTable, DeValue};
 pub struct TomlFile<'t> {
     name: &'t str,
     text: &'t str,
+    /// Where each line but the first begins.
+    lines: Vec<usize>,
     problems: Vec<String>,
 }
 
@@ -26,8 +28,9 @@ pub struct TomlTable<'t> {
 impl<'t> TomlFile<'t> {
     /// `name` is what messages call the file.
     #[must_use]
-    pub const fn new(name: &'t str, text: &'t str) -> Self {
-        Self { name, text, problems: Vec::new() }
+    pub fn new(name: &'t str, text: &'t str) -> Self {
+        let lines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1).collect();
+        Self { name, text, lines, problems: Vec::new() }
     }
 
     /// The file's top level. What cannot be parsed is a problem, and is left out.
@@ -43,8 +46,7 @@ impl<'t> TomlFile<'t> {
     /// `file:line`.
     #[must_use]
     pub fn place(&self, at: usize) -> String {
-        let before = self.text.as_bytes().get(..at).unwrap_or_default();
-        format!("{}:{}", self.name, before.iter().filter(|byte| **byte == b'\n').count() + 1)
+        format!("{}:{}", self.name, self.lines.partition_point(|begin| *begin <= at) + 1)
     }
 
     pub fn problem(&mut self, at: usize, why: &str) {

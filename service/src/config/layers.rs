@@ -58,7 +58,7 @@ impl Layered {
         if let Some(path) = sources.file.clone().or(named) {
             let name = path.display().to_string();
             match std::fs::read_to_string(&path) {
-                Ok(text) => all.lay_file(&name, &text, |place| Origin::File(place)),
+                Ok(text) => all.lay_file(&name, &text, Origin::File),
                 Err(error) => all.problems.push(format!("the config file {name} cannot be read: {error}")),
             }
         }
