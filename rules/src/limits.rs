@@ -8,6 +8,8 @@ pub const SESSION_ACCESS_SECONDS: i64 = 600;
 pub const SYSTEM_ACCESS_SECONDS: i64 = 3600;
 /// The longest access token lifetime that a client may be registered with.
 pub const LONGEST_ACCESS_SECONDS: i64 = 86_400;
+/// Session duration of a client that is registered without one: 90 days. Never is what a registration must say itself.
+pub const SESSION_SECONDS: i64 = 90 * 86_400;
 /// Refresh token uses.
 pub const REFRESH_TOKEN_USES: u32 = 1;
 /// The longest retry window (`refresh_retry_seconds`) that a client may be registered with.
@@ -32,6 +34,9 @@ pub const MOST_ATTEMPTS: u32 = 5;
 pub const SIGN_IN_IDLE_SECONDS: i64 = 1800;
 /// A signed-in browser is signed out after this long in any case.
 pub const SIGN_IN_LONGEST_SECONDS: i64 = 12 * 3600;
+
+/// The shortest client secret that an operator may give: only its fingerprint is stored, so it must resist guessing.
+pub const SECRET_CHARACTERS: usize = 16;
 
 /// Failures are counted over a window of this length.
 pub const FAILURE_WINDOW_SECONDS: i64 = 900;

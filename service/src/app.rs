@@ -2,12 +2,14 @@
 
 use crate::accesses::Accesses;
 use crate::clock::Clock;
-use crate::keys::Keys;
+use crate::config::Config;
+use crate::dice::{self, NoRandomness};
+use crate::keys::{KeyTrouble, Keys};
 use crate::metrics::Metrics;
-use crate::passwords::Passwords;
+use crate::passwords::{CannotHash, Passwords};
 use crate::throttle::Throttle;
 use std::sync::Arc;
-use store::Store;
+use store::{Store, settings};
 
 /// The running service.
 #[derive(Debug)]
@@ -23,6 +25,50 @@ pub struct App {
 }
 
 pub type Shared = Arc<App>;
+
+/// The setting in the database that keeps a sandbox's clock where it was moved to, in milliseconds.
+pub const CLOCK_OFFSET: &str = "clock-offset-ms";
+
+/// Why the service cannot open its data; each says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotOpen {
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error(transparent)]
+    Keys(#[from] KeyTrouble),
+    #[error(transparent)]
+    NoRandomness(#[from] NoRandomness),
+    #[error(transparent)]
+    Passwords(#[from] CannotHash),
+}
+
+impl App {
+    /// Opens the data directory and the key ring. Only a sandbox's clock can be moved.
+    pub async fn open(config: &Config, sandbox: bool) -> Result<Shared, CannotOpen> {
+        let store = Store::open(&config.database, u16::from_le_bytes(dice::bytes()?))?;
+        let keys = Keys::open(&config.keys, settings::has_sessions(&store).await?)?;
+        let moved_by = match sandbox {
+            true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),
+            false => 0,
+        };
+        Ok(Arc::new(Self {
+            store,
+            clock: Clock::running(moved_by),
+            keys,
+            passwords: Passwords::new()?,
+            throttle: Throttle::new()?,
+            metrics: Metrics::default(),
+            accesses: Accesses::default(),
+            settings: Settings {
+                base_url: config.base_url.clone(),
+                attempts: config.attempts,
+                api_body_bytes: config.api_body_bytes,
+                trust_forwarded_for: config.trust_forwarded_for,
+                sandbox,
+            },
+        }))
+    }
+}
 
 /// What the machine's configuration says that requests depend on.
 #[derive(Clone, Debug)]

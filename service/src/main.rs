@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `recordgate`.
+
+fn main() -> std::process::ExitCode {
+    service::cli::main()
+}

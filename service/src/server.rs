@@ -3,7 +3,8 @@
 use crate::app::Shared;
 use crate::metrics::Answered;
 use crate::origin::Peer;
-use crate::{accesses, routes, sweeper};
+use crate::{accesses, control, routes, sweeper};
+use crate::config::Config;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -16,18 +17,49 @@ use rules::limits::HEADER_BLOCK_BYTES;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tower_service::Service;
 
 /// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 
-/// How long a shutdown waits for requests that were accepted.
-#[derive(Clone, Copy, Debug)]
-pub struct Patience(pub Duration);
+/// Listens as configured and serves until SIGTERM or Ctrl-C.
+pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
+    let listener = bind(&config.listen).await?;
+    let metrics = match &config.metrics {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
+    let control = control::listen(app.clone(), &config.database)?;
+    let (stop, stopped) = watch::channel(false);
+    tracing::info!(address = %listener.local_addr()?, base_url = app.settings.base_url, "listening");
+    if let Some(metrics) = metrics {
+        tokio::spawn(serve_metrics(app.clone(), metrics, stopped.clone()));
+    }
+    let serving = tokio::spawn(serve(app, listener, stopped, Duration::from_secs(config.shutdown_seconds)));
+    told_to_stop().await?;
+    let _none_listen = stop.send(true);
+    let _ended = serving.await;
+    control.close().await;
+    Ok(())
+}
+
+async fn bind(address: &str) -> std::io::Result<TcpListener> {
+    let explained = |error: std::io::Error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+    TcpListener::bind(address).await.map_err(explained)
+}
+
+async fn told_to_stop() -> std::io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        pressed = tokio::signal::ctrl_c() => pressed,
+    }
+}
 
 /// Serves until `stop` turns true, then finishes what was accepted.
-pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Patience) {
+pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
     let router = routes::router(app.clone());
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
@@ -58,7 +90,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     }
     drop(listener);
     tracing::info!("shutting down: finishing what was accepted");
-    if tokio::time::timeout(patience.0, open.shutdown()).await.is_err() {
+    if tokio::time::timeout(patience, open.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
     let _ended = sweeping.await;

@@ -47,6 +47,9 @@ const LEAVE: &str = "DELETE FROM memberships WHERE user_id = $1";
 const JOIN: &str = "INSERT INTO memberships (user_id, team_id) VALUES ($1, $2)";
 const DEREGISTER: &str = "DELETE FROM registrations WHERE patient_id = $1";
 const REGISTER: &str = "INSERT INTO registrations (patient_id, team_id) VALUES ($1, $2)";
+const REHEARSE: &str = "SAVEPOINT rehearsal";
+const TAKE_BACK: &str = "ROLLBACK TO SAVEPOINT rehearsal";
+const END_REHEARSAL: &str = "RELEASE SAVEPOINT rehearsal";
 
 pub const STATEMENTS: &[&str] = &[TEAMS_OF_MEMBER, TEAMS_OF_PATIENT, LEAVE, JOIN, DEREGISTER, REGISTER];
 
@@ -54,6 +57,21 @@ pub const STATEMENTS: &[&str] = &[TEAMS_OF_MEMBER, TEAMS_OF_PATIENT, LEAVE, JOIN
 pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
     let ids = store.ids.clone();
     store.db.write(move |tx| Box::pin(async move { apply_in(tx, &ids, &world, now).await })).await
+}
+
+/// What `apply` would change, changing nothing: the same work, taken back at its end.
+pub async fn rehearse(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            tx.execute(REHEARSE, &[]).await?;
+            let done = apply_in(tx, &ids, &world, now).await?;
+            tx.execute(TAKE_BACK, &[]).await?;
+            tx.execute(END_REHEARSAL, &[]).await?;
+            Ok(done)
+        })
+    });
+    write.await
 }
 
 async fn apply_in(tx: &mut Tx, ids: &Ids, world: &World, now: Moment) -> Result<Vec<Applied>> {

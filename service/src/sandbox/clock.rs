@@ -1,7 +1,7 @@
 //! `/sandbox/clock`: a clock that a client's developer can move, to meet every expiry in seconds. `serve` has no such
 //! route.
 
-use crate::app::Shared;
+use crate::app::{CLOCK_OFFSET, Shared};
 use crate::voice::{Rest, trouble};
 use crate::when;
 use axum::body::Bytes;
@@ -12,8 +12,6 @@ use serde::Deserialize;
 use serde_json::json;
 use store::settings;
 
-/// The setting that keeps the offset across restarts, in milliseconds.
-pub const SETTING: &str = "sandbox-clock-moved-by";
 /// About a hundred years; further would leave the calendar.
 const FURTHEST_SECONDS: i64 = 100 * 366 * 86_400;
 
@@ -35,6 +33,6 @@ pub async fn advance(State(app): State<Shared>, body: Bytes) -> Result<Response,
         return Err(Refusal::Invalid(format!("advance_seconds must be from 0 to {FURTHEST_SECONDS}")).into());
     }
     let moved_by = app.clock.advance_seconds(asked.advance_seconds);
-    settings::set(&app.store, SETTING, moved_by.to_string()).await.map_err(|error| trouble(&error))?;
+    settings::set(&app.store, CLOCK_OFFSET, moved_by.to_string()).await.map_err(|error| trouble(&error))?;
     Ok(read(State(app)).await)
 }

@@ -1,0 +1,103 @@
+//! The command line of the operator.
+
+mod apply;
+mod apply_file;
+mod bar;
+mod check;
+mod check_client;
+mod check_user;
+mod context;
+mod failure;
+mod out;
+mod serve;
+mod way;
+
+use crate::config::{Config, LogFormat, LogLevel, Sources};
+use crate::logs;
+use clap::Parser;
+use context::Context;
+use failure::Failure;
+use out::Out;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Recordgate: patients' records behind OAuth 2.0, for apps, systems and teams
+#[derive(Debug, Parser)]
+#[command(name = "recordgate", version, arg_required_else_help = true, max_term_width = 120)]
+#[command(after_help = "Try it:   recordgate sandbox
+Run it:   recordgate apply hospital.toml && recordgate serve --base-url https://records.example.org
+`recordgate COMMAND --help` tells more, with examples.")]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of every command")]
+struct Common {
+    /// Where the data is [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data]
+    #[arg(long, global = true, value_name = "sqlite:DIR")]
+    database: Option<String>,
+    /// The key ring's file [environment: RECORDGATE_KEYS] [default: keys in the data directory]
+    #[arg(long, global = true, value_name = "FILE")]
+    keys: Option<String>,
+    /// A configuration file in TOML [environment: RECORDGATE_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print JSON, for programs
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Run the service
+    Serve(serve::Args),
+    /// Run the service on an invented world, with a clock that can be moved
+    Sandbox(serve::SandboxArgs),
+    /// Make organisations, teams, users, clients and grants as files declare them
+    Apply(apply::Args),
+}
+
+/// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return Failure::from(error).tell(),
+    };
+    match runtime.block_on(run(cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}
+
+async fn run(cli: Cli) -> Result<(), Failure> {
+    let context = Context { config: config(&cli)?, out: Out { json: cli.common.json } };
+    if !matches!(cli.command, Command::Serve(_) | Command::Sandbox(_)) {
+        // A command speaks for itself; of the store below it only trouble is heard.
+        logs::begin(LogLevel::Error, Some(LogFormat::Text));
+    }
+    match cli.command {
+        Command::Serve(_) => serve::run(&context, false).await,
+        Command::Sandbox(_) => serve::run(&context, true).await,
+        Command::Apply(args) => apply::run(&context, args).await,
+    }
+}
+
+fn config(cli: &Cli) -> Result<Config, Failure> {
+    let mut options = match &cli.command {
+        Command::Serve(args) => args.serving.options(),
+        Command::Sandbox(args) => args.serving.options(),
+        _ => Vec::new(),
+    };
+    options.extend(cli.common.database.clone().map(|value| ("database", "--database", value)));
+    options.extend(cli.common.keys.clone().map(|value| ("keys", "--keys", value)));
+    let environment = |name: &str| std::env::var(name).ok();
+    Config::read(&Sources { options, file: cli.common.config.clone(), environment: &environment })
+        .map_err(Failure::usage)
+}

@@ -1,0 +1,129 @@
+//! `recordgate apply`: makes organisations, teams, users, clients and grants as files declare them.
+
+use super::context::Context;
+use super::failure::Failure;
+use super::{apply_file, bar, way};
+use crate::control::{Applied, Change, How, NewSecret, Reply, Request};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLE)]
+pub(super) struct Args {
+    /// TOML files; - reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+const EXAMPLE: &str = r#"What is declared and new is made; what is there already is changed to what the file says; what is not declared stays.
+All files are checked first, then everything is written in one go. Applying the same file again changes nothing.
+
+Example:
+  [[organisation]]
+  public_id = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
+  name = "Northmoor Hospital"
+
+  [[team]]
+  public_id = "a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"
+  organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
+  name = "Sleep Clinic"
+
+  [[user]]
+  username = "amina"
+  password = "…"                # or password_hash = "$argon2id$…"; a known user without either keeps theirs
+  type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN
+  name = "Amina Osei"
+  patient = "amina-osei"        # the id of her Patient resource; PATIENT only
+  teams = ["a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"]
+
+  [[client]]
+  client_id = "sleep-diary"
+  kind = "user"                 # user system tethered
+  owner = "Nightjar Health"
+  product = "Sleep Diary"
+  redirect_uris = ["https://sleep.example/callback"]    # user
+  scopes = ["PATIENT"]          # user: PATIENT CLINICIAN TEAMCOORD
+  secret = "…"                  # system, optional for user; at least 16 characters
+  session = "90d"               # 90d 12h 30m or never; left out: 90d; not for system
+  access_token = "10m"          # left out: 10m, and 1h for system; at most 1d
+  refresh_tokens = true
+  require_pkce = false
+  refresh_retry_seconds = 0     # 0 to 60
+  scope_echo = "lower"          # or "as-requested"
+  redirect_extra_query = false
+
+  [[organisation_grant]]        # an organisation lets a System Client in
+  organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
+  client = "letter-sender"
+
+A client without secret keeps the one it has. A new System Client without one gets one, printed this once.
+"#;
+
+const NOTHING: &str = "Nothing was changed.";
+
+pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
+    let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let declared = apply_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
+    let how = if args.dry_run { How::DryRun } else { How::Apply };
+    let applied = apply(context, declared, how).await?;
+    tell(context, &applied, how);
+    Ok(())
+}
+
+/// Asks for a declaration to be made so, with a bar while passwords are hashed.
+pub(super) async fn apply(
+    context: &Context,
+    declared: crate::control::declared::Declared,
+    how: How,
+) -> Result<Applied, Failure> {
+    let (bar, progress) = bar::progress("checking passwords");
+    let request = Request::Apply { declared: Box::new(declared), how };
+    let reply = context.way(how != How::DryRun).await?.ask(request, &progress).await;
+    bar.finish_and_clear();
+    match reply.map_err(|failure| failure.so(NOTHING))? {
+        Reply::Applied(applied) => Ok(applied),
+        other => Err(way::unexpected(other)),
+    }
+}
+
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let name = path.display().to_string();
+    let cannot = |error| Failure::because(format!("{name} cannot be read: {error}"));
+    let text = if name == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(cannot)?;
+        text
+    } else {
+        std::fs::read_to_string(path).map_err(cannot)?
+    };
+    Ok((if name == "-" { "standard input".into() } else { name }, text))
+}
+
+fn tell(context: &Context, applied: &Applied, how: How) {
+    let out = context.out;
+    out.value(applied);
+    let changed = applied.changes.iter().filter(|change| change.change != "unchanged");
+    let rows: Vec<[String; 3]> = changed.map(|c| [c.change.clone(), c.what.clone(), c.name.clone()]).collect();
+    if !rows.is_empty() {
+        out.table(["change", "what", "name"], &rows);
+        out.say("");
+    }
+    let count = |word: &str| applied.changes.iter().filter(|change: &&Change| change.change == word).count();
+    let (created, updated, unchanged) = (count("created"), count("updated"), count("unchanged"));
+    let so = if how == How::DryRun { " (dry run: nothing was changed)" } else { "" };
+    out.say(&format!("{created} created, {updated} updated, {unchanged} unchanged{so}"));
+    tell_secrets(context, &applied.secrets);
+}
+
+/// Prints secrets that were made; they are not shown again.
+pub(super) fn tell_secrets(context: &Context, secrets: &[NewSecret]) {
+    if secrets.is_empty() {
+        return;
+    }
+    context.out.say("\nKeep these secrets now; they are not shown again:");
+    let rows: Vec<_> = secrets.iter().map(|s| [s.client_id.clone(), s.secret.reveal().to_owned()]).collect();
+    context.out.table(["client", "secret"], &rows);
+}

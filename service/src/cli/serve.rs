@@ -1,0 +1,69 @@
+//! `recordgate serve` and `recordgate sandbox`: the service itself.
+
+use super::context::Context;
+use super::failure::Failure;
+use crate::app::App;
+use crate::{logs, sandbox, server};
+
+#[derive(Debug, Default, clap::Args)]
+#[command(after_long_help = "Examples:
+  recordgate serve --database sqlite:/var/lib/recordgate --base-url https://records.example.org
+  recordgate serve --config /etc/recordgate.toml --metrics 127.0.0.1:9090
+
+The first start makes the data directory and, beside the data, a key ring with mode 0600 that seals all tokens.
+SIGTERM and Ctrl-C let requests under way finish (shutdown_seconds, see `recordgate config`).
+While it runs, all other commands work on its data and take effect at once.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) serving: Serving,
+}
+
+#[derive(Debug, Default, clap::Args)]
+#[command(after_long_help = "Examples:
+  recordgate sandbox
+  recordgate sandbox --listen 127.0.0.1:9000 --database sqlite:/tmp/sandbox
+
+A database that is empty gets a small invented world: two organisations, their teams, patients with records and unread
+letters, a clinician, a coordinator and a client of each kind. Logins and curl lines to try are printed.
+The clock can be moved, so that every expiry can be tried in seconds:
+  curl http://127.0.0.1:8080/sandbox/clock -d '{\"advance_seconds\": 600}'")]
+pub(super) struct SandboxArgs {
+    #[command(flatten)]
+    pub(super) serving: Serving,
+}
+
+/// Where the service is found.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Serving {
+    /// Where to listen [environment: RECORDGATE_LISTEN] [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "HOST:PORT")]
+    listen: Option<String>,
+    /// How browsers and clients reach the service [environment: RECORDGATE_BASE_URL] [default: http://LISTEN]
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Serve Prometheus metrics here, at /metrics [environment: RECORDGATE_METRICS] [default: off]
+    #[arg(long, value_name = "HOST:PORT")]
+    metrics: Option<String>,
+}
+
+impl Serving {
+    /// As options of the configuration.
+    pub(super) fn options(&self) -> Vec<(&'static str, &'static str, String)> {
+        let all = [
+            ("listen", "--listen", &self.listen),
+            ("base_url", "--base-url", &self.base_url),
+            ("metrics", "--metrics", &self.metrics),
+        ];
+        all.into_iter().filter_map(|(key, option, value)| Some((key, option, value.clone()?))).collect()
+    }
+}
+
+pub(super) async fn run(context: &Context, as_sandbox: bool) -> Result<(), Failure> {
+    let config = &context.config;
+    logs::begin(config.log_level, config.log_format);
+    let app = App::open(config, as_sandbox).await?;
+    if as_sandbox {
+        sandbox::prepare(&app).await?;
+    }
+    Ok(server::run(app, config).await?)
+}

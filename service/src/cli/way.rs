@@ -1,0 +1,71 @@
+//! The way to the data: the server that holds the directory, by its control socket, or the store itself.
+
+use super::failure::Failure;
+use crate::app::{App, CannotOpen, Shared};
+use crate::config::Config;
+use crate::control::{self, Connection, Progress, Reply, Request};
+use std::io::ErrorKind;
+use std::time::Duration;
+
+/// How long a command waits for another one, or for a server that is just starting or stopping.
+const PATIENCE: Duration = Duration::from_secs(10);
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+
+pub(super) enum Way {
+    Server(Connection),
+    Store(Shared),
+}
+
+impl Way {
+    /// Finds the way. A command that only looks does not make a data directory that is not there.
+    pub(super) async fn open(config: &Config, makes_data: bool) -> Result<Self, Failure> {
+        let directory = config.database.directory();
+        if !makes_data && !directory.exists() {
+            return Err(Failure::because(format!(
+                "there is no data in {} yet; `recordgate apply FILE` makes some, or name the right place with --database",
+                config.database
+            )));
+        }
+        let mut waited = Duration::ZERO;
+        loop {
+            match Connection::open(&config.database).await {
+                Ok(connection) => return Ok(Self::Server(connection)),
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                    return Err(Failure::because(format!(
+                        "the data in {} belongs to another user of this machine: {error}",
+                        config.database
+                    )));
+                }
+                // No socket, or a dead process's.
+                Err(_) => {}
+            }
+            match App::open(config, false).await {
+                Ok(app) => return Ok(Self::Store(app)),
+                Err(CannotOpen::Store(store::Error::InUse(_))) if waited < PATIENCE => {}
+                Err(error) => return Err(error.into()),
+            }
+            tokio::time::sleep(BETWEEN_TRIES).await;
+            waited += BETWEEN_TRIES;
+        }
+    }
+
+    /// Asks, and waits for the answer. A refusal is a failure of the command.
+    pub(super) async fn ask(&mut self, request: Request, progress: &Progress) -> Result<Reply, Failure> {
+        let reply = match self {
+            Self::Store(app) => control::execute(app, request, progress).await,
+            Self::Server(connection) => connection
+                .ask(&request, progress)
+                .await
+                .map_err(|error| Failure::because(format!("the server that holds the data did not answer: {error}")))?,
+        };
+        match reply {
+            Reply::Refused(why) => Err(Failure::all(why)),
+            other => Ok(other),
+        }
+    }
+}
+
+/// A server of another version may answer what this one does not expect.
+pub(super) fn unexpected(_: Reply) -> Failure {
+    Failure::because("the server gave an unexpected answer; is it of the same version as this command?")
+}
