@@ -1,0 +1,3 @@
+//! Documents as both APIs hand them out: their content as bytes, and the note that their patient has read them.
+
+pub mod content;
