@@ -9,7 +9,9 @@ const DOCUMENT_STATUS: [&str; 3] = ["current", "superseded", "entered-in-error"]
 
 /// What has to hold for any stored resource: content that is sent as bytes must be base64.
 pub(super) fn check(resource: &Parsed<'_>) -> Result<(), Fault> {
-    let is_content = |holder: Option<&Value>| holder.is_none_or(|data| data.as_str().is_some_and(content::is_base64));
+    let is_content = |holder: Option<&Value>| {
+        holder.is_none_or(|data| data.as_str().is_some_and(|data| content::decode(data).is_some()))
+    };
     let sound = match resource.type_name {
         "Binary" => is_content(resource.member("data").as_ref()),
         "DocumentReference" => attachments(&resource.member("content").unwrap_or_default())
