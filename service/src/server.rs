@@ -1,10 +1,10 @@
 //! The server: accepts connections, bounds what they may send, and shuts down without dropping what it accepted.
 
 use crate::app::Shared;
+use crate::config::Config;
 use crate::metrics::Answered;
 use crate::origin::Peer;
 use crate::{accesses, control, routes, sweeper};
-use crate::config::Config;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
@@ -46,8 +46,14 @@ pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
 }
 
 async fn bind(address: &str) -> std::io::Result<TcpListener> {
-    let explained = |error: std::io::Error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+    let explained =
+        |error: std::io::Error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
     TcpListener::bind(address).await.map_err(explained)
+}
+
+async fn turned_true(stop: &mut watch::Receiver<bool>) {
+    // An error means that nobody is left to say stop, which is the same.
+    let _stopped = stop.wait_for(|stop| *stop).await;
 }
 
 async fn told_to_stop() -> std::io::Result<()> {
@@ -85,7 +91,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             },
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = turned_true(&mut stop) => break,
         }
     }
     drop(listener);
@@ -154,9 +160,7 @@ pub async fn serve_metrics(app: Shared, listener: TcpListener, mut stop: watch::
             }
         }),
     );
-    let stopped = async move {
-        let _gone = stop.wait_for(|stop| *stop).await;
-    };
+    let stopped = async move { turned_true(&mut stop).await };
     if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stopped).await {
         tracing::error!(%error, "the metrics listener ended");
     }

@@ -55,3 +55,27 @@ fn formatted(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
     let nanos = i128::from(moment.0).clamp(0, last) * 1_000_000;
     OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(format).ok()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_in_utc_with_milliseconds() {
+        assert_eq!(rfc3339(Moment(0)), "1970-01-01T00:00:00.000Z");
+        assert_eq!(rfc3339(Moment(1_709_210_096_007)), "2024-02-29T12:34:56.007Z");
+        assert_eq!(rfc3339(Moment(i64::MAX)), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_header_has_the_date_of_rfc_9110() {
+        assert_eq!(http_date(Moment(784_111_777_999)), "Sun, 06 Nov 1994 08:49:37 GMT");
+    }
+
+    #[test]
+    fn a_length_is_told_in_the_largest_unit_that_fits() {
+        assert_eq!(length(90 * 86_400), "90 days");
+        assert_eq!(length(3600), "1 hour");
+        assert_eq!(length(90), "90 seconds");
+    }
+}
