@@ -10,6 +10,7 @@ pub mod keys;
 pub mod metrics;
 pub mod passwords;
 pub mod reference;
+pub mod rest;
 pub mod secret;
 pub mod throttle;
 pub mod tokens;
