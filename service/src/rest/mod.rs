@@ -1,0 +1,8 @@
+//! The custom REST API, `{base_url}/json/…`.
+
+pub mod attachments;
+pub mod users;
+
+mod national_ids;
+mod person;
+mod person_of_patient;
