@@ -68,9 +68,7 @@ impl Fault {
             Self::ScopeNotRegistered(scope) => {
                 format!("The app is not registered for the scope {}.", scope.word()).into()
             }
-            Self::ChallengeNeeded => {
-                "The parameter code_challenge is missing. This app is registered to use PKCE (S256).".into()
-            }
+            Self::ChallengeNeeded => "The parameter code_challenge is missing. PKCE with S256 needs it.".into(),
             Self::MalformedChallenge => {
                 "The parameter code_challenge must be 43 characters of base64url, the SHA-256 of the verifier.".into()
             }
@@ -121,11 +119,8 @@ fn redirect_uri(asked: Option<&str>, client: &Registration<'_>) -> Result<String
 
 fn challenge(params: &Params, client: &Registration<'_>) -> Result<Option<String>, Fault> {
     let Some(challenge) = params.get("code_challenge") else {
-        return match params.get("code_challenge_method") {
-            Some(_) => Err(Fault::ChallengeNeeded),
-            None if client.require_pkce => Err(Fault::ChallengeNeeded),
-            None => Ok(None),
-        };
+        let needed = client.require_pkce || params.get("code_challenge_method").is_some();
+        return if needed { Err(Fault::ChallengeNeeded) } else { Ok(None) };
     };
     if params.get("code_challenge_method") != Some("S256") {
         return Err(Fault::ChallengeMethod);

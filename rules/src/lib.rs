@@ -8,7 +8,6 @@ extern crate alloc;
 pub mod answers;
 pub mod authorize;
 pub mod clients;
-
 pub mod lifecycle;
 pub mod limits;
 pub mod moment;

@@ -13,7 +13,8 @@ pub struct Session {
     pub granted_at: Moment,
     /// When it ends, whatever is refreshed; `None` is a session that never expires.
     pub ends_at: Option<Moment>,
-    /// 0 until the code is redeemed; then the generation of the one refresh token that is unused.
+    /// 0 until the code is redeemed; then the generation of the one refresh token that is unused, the first being 1.
+    /// A Team Coordinator's grant needs no code: it is born with generation 1.
     pub generation: i64,
     /// When the present generation came to be.
     pub rotated_at: Option<Moment>,
@@ -158,16 +159,11 @@ pub fn redeem(session: &Session, code: &CodePresented, terms: &Terms, now: Momen
     if !code.same_client {
         return Ruling::Refuse(Refused::ForeignClient);
     }
-    if session.generation > 0 {
-        return match over(session, now) {
-            Some(Lapse::SessionRevoked) => Ruling::Refuse(Refused::SessionRevoked),
-            _ => Ruling::Revoke(Revoked::CodeReplayed),
-        };
+    if let Some(closed) = closed(session, now) {
+        return Ruling::Refuse(closed);
     }
-    match over(session, now) {
-        Some(Lapse::SessionRevoked) => return Ruling::Refuse(Refused::SessionRevoked),
-        Some(_) => return Ruling::Refuse(Refused::SessionExpired),
-        None => {}
+    if session.generation > 0 {
+        return Ruling::Revoke(Revoked::CodeReplayed);
     }
     if now.is_past(session.granted_at.plus_seconds(CODE_SECONDS)) {
         return Ruling::Refuse(Refused::CodeExpired);
@@ -188,32 +184,44 @@ pub fn refresh(session: &Session, token: &RefreshPresented, terms: &Terms, now: 
     if !token.same_client {
         return Ruling::Refuse(Refused::ForeignClient);
     }
-    match over(session, now) {
-        Some(Lapse::SessionRevoked) => return Ruling::Refuse(Refused::SessionRevoked),
-        Some(_) => return Ruling::Refuse(Refused::SessionExpired),
-        None => {}
+    if let Some(closed) = closed(session, now) {
+        return Ruling::Refuse(closed);
+    }
+    if token.generation < 1 {
+        return Ruling::Refuse(Refused::Unknown);
     }
     if token.generation > session.generation {
         return Ruling::Revoke(Revoked::TokenFromTheFuture);
     }
-    if token.generation == session.generation {
-        if !token.scope_fits {
-            return Ruling::Refuse(Refused::WrongScope);
-        }
-        return Ruling::Issue(issue(session, session.generation.saturating_add(1), terms, now));
+    let retry_of = retry_of(session, token, terms, now);
+    if token.generation < session.generation && retry_of.is_none() {
+        return Ruling::Revoke(Revoked::RefreshTokenReplayed);
     }
-    match session.rotated_at {
-        Some(rotated_at)
-            if token.generation.saturating_add(1) == session.generation
-                && !now.is_past(rotated_at.plus_seconds(terms.retry_seconds)) =>
-        {
-            if !token.scope_fits {
-                return Ruling::Refuse(Refused::WrongScope);
-            }
-            Ruling::IssueAgain(issue(session, session.generation, terms, rotated_at))
-        }
-        _ => Ruling::Revoke(Revoked::RefreshTokenReplayed),
+    if !token.scope_fits {
+        return Ruling::Refuse(Refused::WrongScope);
     }
+    match retry_of {
+        Some(made_at) => Ruling::IssueAgain(issue(session, session.generation, terms, made_at)),
+        None => Ruling::Issue(issue(session, session.generation.saturating_add(1), terms, now)),
+    }
+}
+
+/// When the present generation was made, if `token` is the one it was made from and the client's retry window is open.
+/// Without a window the clock is not asked: of two requests that race, the later may carry the earlier moment.
+fn retry_of(session: &Session, token: &RefreshPresented, terms: &Terms, now: Moment) -> Option<Moment> {
+    if terms.retry_seconds <= 0 || token.generation.saturating_add(1) != session.generation {
+        return None;
+    }
+    session.rotated_at.filter(|made_at| !now.is_past(made_at.plus_seconds(terms.retry_seconds)))
+}
+
+/// Why the session gives out no more tokens. It stays as it ended: a replay does not turn an expired session into a
+/// revoked one.
+fn closed(session: &Session, now: Moment) -> Option<Refused> {
+    over(session, now).map(|lapse| match lapse {
+        Lapse::SessionRevoked => Refused::SessionRevoked,
+        Lapse::SessionExpired | Lapse::TokenExpired => Refused::SessionExpired,
+    })
 }
 
 /// The tokens of one generation, as they were (or are) made at `made_at`. The refresh token is left out exactly when

@@ -25,6 +25,17 @@ pub const HEADER_BLOCK_BYTES: usize = 32 * 1024;
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.
 pub const READ_RECEIPT_DOCUMENTS: usize = 5000;
+/// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
+pub const RESOURCE_DEPTH: usize = 64;
+/// Most identifiers of one resource, because each is a row of the index.
+pub const RESOURCE_TOKENS: usize = 1000;
+/// The longest system and the longest value of an identifier.
+pub const TOKEN_BYTES: usize = 1024;
+/// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
+pub const PAGE_ENTRIES: i64 = 50;
+pub const MOST_PAGE_ENTRIES: i64 = 200;
+/// Most alternatives of one search parameter: each is a look-up of its own.
+pub const SEARCH_ALTERNATIVES: usize = 50;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;

@@ -63,7 +63,6 @@ pub enum TokenRefusal {
     ClientNotAuthenticated,
     GrantTypeNotForClient,
     MalformedVerifier,
-    ScopeNotForClient,
     Refused(Refused),
     Revoked(Revoked),
 }
@@ -82,11 +81,12 @@ impl TokenRefusal {
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
             Self::GrantTypeNotForClient => TokenError::UnauthorizedClient,
-            Self::ScopeNotForClient | Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
+            Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
     }
 
+    /// `error_description`: RFC 6749 5.2 allows printable ASCII but for the double quote and the backslash.
     #[must_use]
     pub fn description(&self) -> Cow<'static, str> {
         match self {
@@ -104,16 +104,24 @@ impl TokenRefusal {
             Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
-            Self::ScopeNotForClient => "this kind of client has no scopes to choose from; leave scope out".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
-            Self::Revoked(Revoked::CodeReplayed) => {
-                "the code was used before; its session is now revoked, ask the user to grant access again".into()
-            }
-            Self::Revoked(_) => {
-                "the refresh token was used before; its session is now revoked, ask for access to be granted again"
-                    .into()
-            }
+            Self::Revoked(revoked) => revoked_words(*revoked).into(),
         }
+    }
+}
+
+const fn revoked_words(revoked: Revoked) -> &'static str {
+    match revoked {
+        Revoked::CodeReplayed => {
+            "the code was used before; its session is now revoked, ask the user to grant access again"
+        }
+        Revoked::RefreshTokenReplayed => {
+            "the refresh token was used before; its session is now revoked, ask for access to be granted again"
+        }
+        Revoked::TokenFromTheFuture => {
+            "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
+        }
+        Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => refused_words(Refused::SessionRevoked),
     }
 }
 

@@ -1,13 +1,17 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
 use crate::limits::PARAMETER_BYTES;
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String};
+use core::fmt;
+
+/// The most characters of a parameter's name that a fault repeats.
+const NAME_SHOWN: usize = 40;
 
 /// Decoded parameters, each name at most once, empty values left out (RFC 6749 3.1: "treated as if omitted").
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Params(Vec<(String, String)>);
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Params(BTreeMap<String, String>);
 
-/// What makes a set of parameters unreadable.
+/// What makes a set of parameters unreadable, with the parameter's name as it may be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParamFault {
     Twice(String),
@@ -17,27 +21,36 @@ pub enum ParamFault {
 impl Params {
     /// Takes decoded pairs in the order they came.
     pub fn read(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, ParamFault> {
-        let mut seen: Vec<(String, String)> = Vec::new();
+        let mut seen = BTreeMap::new();
         for (name, value) in pairs {
             if value.len() > PARAMETER_BYTES || name.len() > PARAMETER_BYTES {
-                return Err(ParamFault::TooLong(shortened(name)));
+                return Err(ParamFault::TooLong(shown(&name)));
             }
-            if seen.iter().any(|(known, _)| *known == name) {
-                return Err(ParamFault::Twice(name));
+            if seen.contains_key(&name) {
+                return Err(ParamFault::Twice(shown(&name)));
             }
-            seen.push((name, value));
+            seen.insert(name, value);
         }
-        seen.retain(|(_, value)| !value.is_empty());
+        seen.retain(|_, value| !value.is_empty());
         Ok(Self(seen))
     }
 
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.0.get(name).map(String::as_str)
     }
 }
 
-/// A name that a person can be shown, whatever was sent.
-fn shortened(name: String) -> String {
-    if name.chars().count() <= 40 { name } else { name.chars().take(40).chain(core::iter::once('…')).collect() }
+/// Names only: the values are codes, tokens, secrets and passwords.
+impl fmt::Debug for Params {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// A name that a person can be shown and an `error_description` may carry, whatever was sent.
+fn shown(name: &str) -> String {
+    let plain = |c: char| if matches!(c, ' '..='~') && !matches!(c, '"' | '\\') { c } else { '?' };
+    let dots = if name.chars().nth(NAME_SHOWN).is_some() { "..." } else { "" };
+    name.chars().take(NAME_SHOWN).map(plain).chain(dots.chars()).collect()
 }

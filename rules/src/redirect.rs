@@ -29,9 +29,12 @@ impl RedirectFault {
 #[derive(Clone, Copy)]
 struct Parts<'a> {
     scheme: &'a str,
+    /// Everything between `//` and the path.
+    authority: &'a str,
     /// Host without port, or the empty string where there is no authority.
     host: &'a str,
-    user_info: bool,
+    /// What follows the host in the authority: nothing, or a colon and a port, or something that is neither.
+    port: &'a str,
     /// Everything after the authority.
     rest: &'a str,
 }
@@ -45,16 +48,15 @@ fn parts(uri: &str) -> Option<Parts<'_>> {
         return None;
     }
     let Some(after) = after.strip_prefix("//") else {
-        return Some(Parts { scheme, host: "", user_info: false, rest: after });
+        return Some(Parts { scheme, authority: "", host: "", port: "", rest: after });
     };
-    let cut = after.find(['/', '?', '#']).unwrap_or(after.len());
-    let (authority, rest) = after.split_at(cut);
-    let host = if authority.starts_with('[') {
-        authority.split_inclusive(']').next().unwrap_or(authority)
-    } else {
-        authority.split(':').next().unwrap_or(authority)
+    let (authority, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+    let host_ends = match authority.starts_with('[') {
+        true => authority.find(']')? + 1,
+        false => authority.find(':').unwrap_or(authority.len()),
     };
-    Some(Parts { scheme, host, user_info: authority.contains('@'), rest })
+    let (host, port) = authority.split_at(host_ends);
+    Some(Parts { scheme, authority, host, port, rest })
 }
 
 /// Whether `uri` may be registered for a User Client.
@@ -72,12 +74,15 @@ pub fn registrable(uri: &str) -> Result<(), RedirectFault> {
     if uri.contains('#') {
         return Err(RedirectFault::Fragment);
     }
-    if p.user_info {
+    if p.authority.contains('@') {
         return Err(RedirectFault::UserInfo);
     }
     if is("http") || is("https") {
         if p.host.is_empty() {
             return Err(RedirectFault::NoHost);
+        }
+        if !is_port(p.port) {
+            return Err(RedirectFault::Malformed);
         }
         if is("http") && !is_loopback(p.host) && p.host != "localhost" {
             return Err(RedirectFault::PlainHttp);
@@ -88,6 +93,14 @@ pub fn registrable(uri: &str) -> Result<(), RedirectFault> {
 
 fn is_loopback(host: &str) -> bool {
     matches!(host, "127.0.0.1" | "[::1]")
+}
+
+/// Absent, or a colon and a number; anything else behind a host is not a port but an attempt.
+fn is_port(port: &str) -> bool {
+    port.is_empty()
+        || port
+            .strip_prefix(':')
+            .is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()) && number.parse::<u16>().is_ok())
 }
 
 /// Whether a request may use `asked` where `registered` is registered: the exact string; a native client's loopback
@@ -105,24 +118,18 @@ fn differs_in_port_only(registered: &str, asked: &str) -> bool {
         && b.scheme == "http"
         && is_loopback(a.host)
         && a.host == b.host
-        && !b.user_info
         && a.rest == b.rest
         && registrable(asked).is_ok()
-        && port_is_number(asked)
 }
 
-/// The port of an http URI is absent or a number; anything else is not a port but an attempt.
-fn port_is_number(uri: &str) -> bool {
-    let Some((_, after)) = uri.split_once("//") else { return false };
-    let authority = after.split(['/', '?']).next().unwrap_or(after);
-    let port = authority.rsplit_once(']').map_or(authority, |(_, port)| port);
-    match port.split_once(':') {
-        None => true,
-        Some((_, digits)) => digits.parse::<u16>().is_ok() && digits.bytes().all(|b| b.is_ascii_digit()),
-    }
-}
+/// The parameters that we add to a redirect; a client that could add its own would get them twice.
+const OURS: [&str; 3] = ["code", "state", "error"];
 
 fn has_further_query(registered: &str, asked: &str) -> bool {
     let joint = if registered.contains('?') { '&' } else { '?' };
-    asked.strip_prefix(registered).is_some_and(|further| further.starts_with(joint))
+    let further = asked.strip_prefix(registered).and_then(|further| further.strip_prefix(joint));
+    further.is_some_and(|further| {
+        let mut names = further.split('&').map(|pair| pair.split('=').next().unwrap_or(pair));
+        names.all(|name| !OURS.contains(&name) && !name.contains('%'))
+    })
 }

@@ -1,5 +1,6 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
+use crate::accesses::Accesses;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::dice::{self, NoRandomness};
@@ -19,6 +20,7 @@ pub struct App {
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub metrics: Metrics,
+    pub accesses: Accesses,
     pub settings: Settings,
 }
 
@@ -56,6 +58,7 @@ impl App {
             passwords: Passwords::new()?,
             throttle: Throttle::new()?,
             metrics: Metrics::default(),
+            accesses: Accesses::default(),
             settings: Settings {
                 base_url: config.base_url.clone(),
                 attempts: config.attempts,

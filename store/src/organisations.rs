@@ -53,6 +53,8 @@ const TEAM_BY_ID: &str = teams_where!("t.id = $1");
 const ALL_TEAMS: &str = teams_where!("t.id > $1 ORDER BY o.name, t.name");
 const TEAMS_OF_USER: &str =
     teams_where!("t.id IN (SELECT m.team_id FROM memberships m WHERE m.user_id = $1) ORDER BY t.name");
+const TEAMS_OF_PATIENT: &str =
+    teams_where!("t.id IN (SELECT g.team_id FROM registrations g WHERE g.patient_id = $1) ORDER BY t.id");
 const PUT_TEAM: &str = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
 const SYSTEM_SEEN: &str = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id
@@ -76,6 +78,7 @@ pub const STATEMENTS: &[&str] = &[
     TEAM_BY_ID,
     ALL_TEAMS,
     TEAMS_OF_USER,
+    TEAMS_OF_PATIENT,
     PUT_TEAM,
     SYSTEM_SEEN,
     GRANTED,
@@ -123,6 +126,11 @@ pub async fn list_teams(store: &Store) -> Result<Vec<Team>> {
 
 pub async fn teams_of_user(store: &Store, user: i64) -> Result<Vec<Team>> {
     store.db.read(TEAMS_OF_USER, args![user], team_row).await
+}
+
+/// The teams that a patient is registered with.
+pub async fn teams_of_patient(store: &Store, patient: &str) -> Result<Vec<Team>> {
+    store.db.read(TEAMS_OF_PATIENT, args![patient], team_row).await
 }
 
 /// Takes an organisation's grant back; `false` if there was none in force.

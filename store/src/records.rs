@@ -34,6 +34,17 @@ pub enum SystemAsked {
     Is(String),
 }
 
+impl SystemAsked {
+    /// Null for any system, the empty text for none.
+    fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Any => Arg::Null,
+            Self::None => Arg::Text(""),
+            Self::Is(system) => Arg::Text(system),
+        }
+    }
+}
+
 macro_rules! resources_where {
     ($condition:literal) => {
         within!(
@@ -50,7 +61,7 @@ const BY_TOKEN: Within = resources_where!(
         SELECT t.resource_id FROM tokens t JOIN words p ON p.id = t.parameter_id
             LEFT JOIN words s ON s.id = t.system_id
         WHERE t.type_id = w.id AND p.word = $3 AND t.value = $4
-            AND ($5 = '*' OR coalesce(s.word, '') = $5))
+            AND (CAST($5 AS TEXT) IS NULL OR coalesce(s.word, '') = $5))
       ORDER BY r.id LIMIT $7"
 );
 const BY_SYSTEM: Within = resources_where!(
@@ -72,10 +83,17 @@ const BINARY: Within = within!(
     ")"
 );
 
+const HAS_TOKEN: &str = "SELECT 1 FROM tokens t JOIN words p ON p.id = t.parameter_id
+        LEFT JOIN words s ON s.id = t.system_id
+    WHERE t.resource_id = $1 AND p.word = $2 AND (CAST($3 AS TEXT) IS NULL OR coalesce(s.word, '') = $3)
+        AND (CAST($4 AS TEXT) IS NULL OR t.value = $4)
+    LIMIT 1";
+
 /// Every statement of this file for every kind of reach.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
-    [READ, BY_TOKEN, BY_SYSTEM, BINARY].iter().flat_map(|w| [w.patient, w.teams, w.organisation]).collect()
+    let within = [READ, BY_TOKEN, BY_SYSTEM, BINARY];
+    within.iter().flat_map(|w| [w.patient, w.teams, w.organisation]).chain([HAS_TOKEN]).collect()
 }
 
 /// Reads one resource; `None` if it is not there or out of reach, which are the same to a caller.
@@ -104,12 +122,7 @@ pub async fn search(
     let (after, limit) = (Arg::Int(after), Arg::Int(limit));
     match (&token.value, &token.system) {
         (Some(value), system) => {
-            let system = match system {
-                SystemAsked::Any => "*",
-                SystemAsked::None => "",
-                SystemAsked::Is(system) => system,
-            };
-            let args = [own.arg(), of_type, of_parameter, Arg::Text(value), Arg::Text(system), after, limit];
+            let args = [own.arg(), of_type, of_parameter, Arg::Text(value), system.arg(), after, limit];
             store.db.read(BY_TOKEN.sql(reach), &args, resource).await
         }
         (None, SystemAsked::Is(system)) => {
@@ -118,6 +131,12 @@ pub async fn search(
         }
         (None, _) => Ok(Vec::new()),
     }
+}
+
+/// Whether a resource that was read within reach has a token.
+pub async fn has_token(store: &Store, row: i64, parameter: &str, token: &TokenAsked) -> Result<bool> {
+    let args = [Arg::Int(row), Arg::Text(parameter), token.system.arg(), Arg::from(token.value.as_ref())];
+    Ok(store.db.read_one(HAS_TOKEN, &args, |row| row.int(0)).await?.is_some())
 }
 
 fn resource(row: &Row<'_>) -> Result<Resource> {

@@ -8,6 +8,7 @@ use crate::db::{Db, Row};
 use crate::error::Result;
 use crate::salt::Salt;
 use crate::sqlite_tx::Touched;
+use crate::store::Store;
 use rules::clients::ClientKind;
 use rules::lifecycle::Session;
 use rules::moment::Moment;
@@ -39,14 +40,14 @@ const SEE: &str = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s
     WHERE s.id = $1";
 
 /// Looks at a session, from memory where that is as good as the database.
-pub async fn see(db: &Db, id: i64) -> Result<Option<Arc<Seen>>> {
-    let Db::Sqlite(sqlite) = db;
+pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
+    let Db::Sqlite(sqlite) = &store.db;
     let cache = &sqlite.cache;
     let asked_at = match cache.look(id) {
         Ok(seen) => return Ok(Some(seen)),
         Err(asked_at) => asked_at,
     };
-    let seen = db.read_one(SEE, crate::db::args![id], row).await?.map(Arc::new);
+    let seen = store.db.read_one(SEE, crate::db::args![id], row).await?.map(Arc::new);
     if let Some(seen) = &seen {
         cache.remember(seen, asked_at);
     }

@@ -53,6 +53,10 @@ CREATE TABLE ledger (
     team_id BIGINT,
     organisation_id BIGINT,
     patient_id TEXT,
-    detail TEXT
+    detail TEXT,
+    -- How often, where one line stands for many of the same within a moment.
+    times BIGINT NOT NULL
 );
 CREATE INDEX ledger_by_patient ON ledger (patient_id, id) WHERE patient_id IS NOT NULL;
+-- Rotations are kept but not listed, so they need no index; they are most of the lines.
+CREATE INDEX ledger_by_user ON ledger (user_id, id) WHERE user_id IS NOT NULL AND event <> 'refreshed';

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::views::{Frame, Guarded, Shown};
+use super::{Frame, Guarded, Shown};
 
 /// `/coordinator/api-access`: grant a Tethered-Token System Client access to a team, see and revoke grants.
 #[derive(Debug, Template)]
@@ -63,7 +63,7 @@ pub struct ConnectedAppsPage {
 pub struct AppRow {
     pub product: String,
     pub owner: String,
-    /// What the app may do, in a few words; `view_words` holds them by scope.
+    /// What the app may do, in a few words; `words` holds them by scope.
     pub may: String,
     pub since: Shown,
     pub last_used: Option<Shown>,

@@ -2,10 +2,11 @@
 
 use askama::Template;
 
+use super::access_log::{AccessLogPage, LogLine};
+use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
+use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::words;
 use super::*;
-use crate::pages::view_grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
-use crate::pages::view_sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
-use crate::pages::view_words as words;
 
 fn frame() -> Frame {
     Frame {
@@ -128,11 +129,21 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         what_happened: "Recordgate sent you back without access. That is fine.".into(),
         detail: Some(format!("error=access_denied&state={name}")),
     };
+    let log = AccessLogPage {
+        frame: frame(),
+        lines: vec![LogLine {
+            at: moment("14 November 2026, 08:40 UTC", "2026-11-14T08:40:00Z"),
+            who: format!("{name} by Night Owl Labs, for you"),
+            what: "Opened a letter, 3 times".into(),
+        }],
+        older: Some("/access-log?before=7".into()),
+    };
     let two = ["Diabetes Clinic", "Renal Unit"];
     vec![
         ("authorize", authorize(name, None).render().unwrap()),
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
+        ("access-log", log.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
         ("home", home.render().unwrap()),

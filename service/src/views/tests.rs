@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::specimens::{authorize, connected_apps, coordinator, every_page, sign_in};
-use crate::pages::view_words as words;
+use super::words;
 
 /// A product name as an attacker would register it.
 const HOSTILE: &str = "<script>alert(1)</script>\" autofocus onfocus=\"alert(1)";

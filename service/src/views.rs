@@ -1,8 +1,12 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
-use std::fmt;
+pub mod access_log;
+pub mod grants;
+pub mod sample;
+pub mod words;
 
 use askama::Template;
+use std::fmt;
 
 /// Text that a page must carry but that no log may: a refresh token, a sealed form value.
 #[derive(Clone, Default)]
@@ -48,7 +52,7 @@ pub struct AuthorizePage {
     pub frame: Frame,
     pub owner: String,
     pub product: String,
-    /// What is asked for, a sentence each; `view_words` holds the wording by scope.
+    /// What is asked for, a sentence each; `words` holds the wording by scope.
     pub asks: Vec<String>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
@@ -100,8 +104,6 @@ pub struct Link {
 }
 
 #[cfg(test)]
-#[path = "view_specimens.rs"]
-pub(super) mod specimens;
+mod specimens;
 #[cfg(test)]
-#[path = "view_tests.rs"]
 mod tests;

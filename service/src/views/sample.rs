@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::views::Guarded;
+use super::Guarded;
 
 /// The app's front page.
 #[derive(Debug, Template)]

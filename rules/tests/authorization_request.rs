@@ -1,0 +1,209 @@
+//! The authorization request: every way to be an invalid one, and what a valid one asks for.
+
+use rules::authorize::{Asked, Fault, Registration, check, is_verifier};
+use rules::clients::ClientKind;
+use rules::params::{ParamFault, Params};
+use rules::scope::Scope;
+
+const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/// A request with `response_type=code` and, in its place or behind it, `changes`.
+#[expect(clippy::expect_used, reason = "a request that cannot be read is a fault of the test")]
+fn request(changes: &[(&str, &str)]) -> Params {
+    let replaced = changes.iter().any(|(name, _)| *name == "response_type");
+    let first = if replaced { None } else { Some(("response_type", "code")) };
+    let pairs = first.into_iter().chain(changes.iter().copied());
+    Params::read(pairs.map(|(name, value)| (name.to_owned(), value.to_owned()))).expect("readable parameters")
+}
+
+/// Checks `changes` for a User Client with these redirect URIs, registered for PATIENT and TEAMCOORD.
+fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Result<Asked, Fault> {
+    let redirect_uris: Vec<String> = uris.iter().map(|uri| (*uri).to_owned()).collect();
+    let client = Registration {
+        kind: ClientKind::User,
+        redirect_uris: &redirect_uris,
+        scopes: &[Scope::Patient, Scope::TeamCoord],
+        require_pkce,
+        redirect_extra_query: false,
+    };
+    check(&request(changes), &client)
+}
+
+fn asked(changes: &[(&str, &str)]) -> Result<Asked, Fault> {
+    asked_with(&["https://app.example/cb"], false, changes)
+}
+
+#[test]
+fn a_bare_request_takes_the_single_registered_redirect_uri_and_no_scope() {
+    let expected = Asked {
+        redirect_uri: "https://app.example/cb".into(),
+        redirect_uri_sent: false,
+        scope: None,
+        scope_spelt: None,
+        state: None,
+        challenge: None,
+    };
+    assert_eq!(asked(&[]), Ok(expected.clone()));
+    let empty =
+        [("redirect_uri", ""), ("scope", ""), ("state", ""), ("code_challenge", ""), ("code_challenge_method", "")];
+    assert_eq!(asked(&empty), Ok(expected), "a parameter without a value is treated as omitted");
+}
+
+#[test]
+fn a_full_request_is_kept_as_it_was_sent() {
+    let full = asked(&[
+        ("redirect_uri", "https://app.example/cb"),
+        ("scope", "Patient"),
+        ("state", "a b&c=\"é"),
+        ("code_challenge", CHALLENGE),
+        ("code_challenge_method", "S256"),
+        ("unknown", "ignored"),
+    ]);
+    let expected = Asked {
+        redirect_uri: "https://app.example/cb".into(),
+        redirect_uri_sent: true,
+        scope: Some(Scope::Patient),
+        scope_spelt: Some("Patient".into()),
+        state: Some("a b&c=\"é".into()),
+        challenge: Some(CHALLENGE.into()),
+    };
+    assert_eq!(full, Ok(expected));
+}
+
+#[test]
+fn the_response_type_must_be_code() {
+    assert_eq!(asked(&[("response_type", "")]), Err(Fault::MissingResponseType));
+    for wrong in ["token", "CODE", "code ", "code token", "id_token"] {
+        assert_eq!(asked(&[("response_type", wrong)]), Err(Fault::WrongResponseType), "{wrong:?}");
+    }
+}
+
+#[test]
+fn only_a_user_client_may_ask_users_for_access() {
+    for kind in ClientKind::ALL {
+        let uris = ["https://app.example/cb".to_owned()];
+        let client = Registration {
+            kind,
+            redirect_uris: &uris,
+            scopes: &[Scope::Patient],
+            require_pkce: false,
+            redirect_extra_query: false,
+        };
+        let checked = check(&request(&[]), &client);
+        assert_eq!(checked.is_ok(), kind == ClientKind::User, "{kind:?}");
+        assert!(checked.is_ok() || checked == Err(Fault::NotAUserClient), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_client_with_several_redirect_uris_must_name_one_of_them() {
+    let several = ["https://app.example/cb", "org.example.app:/cb"];
+    assert_eq!(asked_with(&several, false, &[]), Err(Fault::RedirectUriNeeded));
+    for uri in several {
+        let named = asked_with(&several, false, &[("redirect_uri", uri)]).expect("a registered URI");
+        assert_eq!((named.redirect_uri.as_str(), named.redirect_uri_sent), (uri, true));
+    }
+    let foreign = [("redirect_uri", "https://evil.example/cb")];
+    assert_eq!(asked_with(&several, false, &foreign), Err(Fault::RedirectUriNotRegistered));
+    assert_eq!(asked_with(&[], false, &foreign), Err(Fault::RedirectUriNotRegistered));
+    assert_eq!(asked_with(&[], false, &[]), Err(Fault::RedirectUriNeeded));
+}
+
+#[test]
+fn a_native_client_is_answered_at_the_port_that_it_named() {
+    let uri = [("redirect_uri", "http://127.0.0.1:49152/cb")];
+    let asked = asked_with(&["http://127.0.0.1/cb"], false, &uri).expect("another port");
+    assert_eq!(asked.redirect_uri, "http://127.0.0.1:49152/cb");
+}
+
+#[test]
+fn further_query_parameters_are_admitted_only_by_the_clients_switch() {
+    let uris = ["https://app.example/cb".to_owned()];
+    for redirect_extra_query in [false, true] {
+        let client = Registration {
+            kind: ClientKind::User,
+            redirect_uris: &uris,
+            scopes: &[],
+            require_pkce: false,
+            redirect_extra_query,
+        };
+        let checked = check(&request(&[("redirect_uri", "https://app.example/cb?x=1")]), &client);
+        assert_eq!(checked.is_ok(), redirect_extra_query, "{checked:?}");
+    }
+}
+
+#[test]
+fn the_scope_must_be_one_that_the_client_is_registered_for() {
+    for (word, scope) in [("PATIENT", Scope::Patient), ("teamcoord", Scope::TeamCoord), ("TeamCoord", Scope::TeamCoord)]
+    {
+        let checked = asked(&[("scope", word)]).expect("a registered scope");
+        assert_eq!((checked.scope, checked.scope_spelt.as_deref()), (Some(scope), Some(word)));
+    }
+    assert_eq!(asked(&[("scope", "CLINICIAN")]), Err(Fault::ScopeNotRegistered(Scope::Clinician)));
+    for malformed in ["SITE", "ADMIN", "PATIENT TEAMCOORD", "PATIENT ", " ", "openid", "PATIENTS", "ΡATIENT"] {
+        assert_eq!(asked(&[("scope", malformed)]), Err(Fault::MalformedScope), "{malformed:?}");
+    }
+}
+
+#[test]
+fn pkce_is_s256_only_and_required_where_the_client_is_registered_so() {
+    let with = |require, changes: &[(&str, &str)]| {
+        asked_with(&["https://app.example/cb"], require, changes).map(|asked| asked.challenge)
+    };
+    let s256 = ("code_challenge_method", "S256");
+    for require in [false, true] {
+        assert_eq!(with(require, &[("code_challenge", CHALLENGE), s256]), Ok(Some(CHALLENGE.to_owned())));
+        assert_eq!(with(require, &[s256]), Err(Fault::ChallengeNeeded));
+        assert_eq!(with(require, &[("code_challenge", CHALLENGE)]), Err(Fault::ChallengeMethod), "plain by default");
+        for method in ["plain", "s256", "S512"] {
+            let sent = [("code_challenge", CHALLENGE), ("code_challenge_method", method)];
+            assert_eq!(with(require, &sent), Err(Fault::ChallengeMethod), "{method}");
+        }
+        for malformed in
+            [&CHALLENGE[1..], &format!("{CHALLENGE}A"), &CHALLENGE.replace('-', "+"), &CHALLENGE.replace('c', "=")]
+        {
+            assert_eq!(
+                with(require, &[("code_challenge", malformed), s256]),
+                Err(Fault::MalformedChallenge),
+                "{malformed}"
+            );
+        }
+    }
+    assert_eq!(with(false, &[]), Ok(None));
+    assert_eq!(with(true, &[]), Err(Fault::ChallengeNeeded));
+}
+
+#[test]
+fn a_verifier_is_43_to_128_unreserved_characters() {
+    for length in 0..=200 {
+        assert_eq!(is_verifier(&"a".repeat(length)), (43..=128).contains(&length), "{length}");
+    }
+    for c in (0..=0xff_u8).map(char::from) {
+        let verifier = format!("{c}{}", "a".repeat(50));
+        let unreserved = c.is_ascii_alphanumeric() || "-._~".contains(c);
+        assert_eq!(is_verifier(&verifier), unreserved, "{c:?}");
+    }
+}
+
+#[test]
+fn each_fault_tells_which_parameter_was_wrong() {
+    for (fault, parameter) in [
+        (Fault::Unreadable(ParamFault::Twice("state".into())), "state"),
+        (Fault::Unreadable(ParamFault::TooLong("state".into())), "state"),
+        (Fault::MissingClientId, "client_id"),
+        (Fault::UnknownClient, "client_id"),
+        (Fault::NotAUserClient, "client_id"),
+        (Fault::MissingResponseType, "response_type"),
+        (Fault::WrongResponseType, "response_type"),
+        (Fault::RedirectUriNeeded, "redirect_uri"),
+        (Fault::RedirectUriNotRegistered, "redirect_uri"),
+        (Fault::MalformedScope, "scope"),
+        (Fault::ScopeNotRegistered(Scope::Clinician), "CLINICIAN"),
+        (Fault::ChallengeNeeded, "code_challenge"),
+        (Fault::MalformedChallenge, "code_challenge"),
+        (Fault::ChallengeMethod, "code_challenge_method"),
+    ] {
+        let words = fault.words();
+        assert!(words.contains(parameter) && words.ends_with('.'), "{fault:?}: {words}");
+    }
+}

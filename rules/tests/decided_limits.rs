@@ -1,0 +1,37 @@
+//! The numbers that docs/gaps.md decides are the numbers of the rules.
+
+use rules::limits;
+
+const GAPS: &str = include_str!("../../docs/gaps.md");
+
+#[test]
+fn every_number_that_the_gaps_decide_is_the_one_in_the_rules() {
+    for sentence in [
+        format!("Token and authorization bodies {} KiB", limits::FORM_BODY_BYTES / 1024),
+        format!("FHIR and REST bodies {} MiB", limits::API_BODY_BYTES / 1024 / 1024),
+        format!("header block {} KiB", limits::HEADER_BLOCK_BYTES / 1024),
+        format!("1 to {} `documentIdentifier`", limits::READ_RECEIPT_DOCUMENTS),
+        format!("`refresh_retry_seconds` (0 to {}, default 0)", limits::LONGEST_RETRY_SECONDS),
+        format!("allow up to {} tries on the page", limits::MOST_ATTEMPTS),
+        format!("`expires_in` {}", limits::SYSTEM_ACCESS_SECONDS),
+        format!("{}-minute access tokens", limits::SESSION_ACCESS_SECONDS / 60),
+    ] {
+        assert!(GAPS.contains(&sentence), "docs/gaps.md does not say: {sentence}");
+    }
+    for bytes in [limits::FORM_BODY_BYTES, limits::API_BODY_BYTES, limits::HEADER_BLOCK_BYTES] {
+        assert_eq!(bytes % 1024, 0, "{bytes} is not a whole number of KiB");
+    }
+}
+
+/// Checked where the test is compiled, since all of them are constants.
+#[test]
+fn the_limits_fit_into_each_other() {
+    const {
+        assert!(limits::SESSION_ACCESS_SECONDS <= limits::LONGEST_ACCESS_SECONDS);
+        assert!(limits::SYSTEM_ACCESS_SECONDS <= limits::LONGEST_ACCESS_SECONDS);
+        assert!(limits::PARAMETER_BYTES < limits::FORM_BODY_BYTES);
+        assert!(limits::PARAMETER_BYTES < limits::HEADER_BLOCK_BYTES);
+        assert!(limits::CODE_SECONDS < limits::UNREDEEMED_KEPT_SECONDS);
+        assert!(limits::SIGN_IN_IDLE_SECONDS <= limits::SIGN_IN_LONGEST_SECONDS);
+    }
+}

@@ -1,0 +1,104 @@
+//! The content of a document: base64 inside a resource, bytes outside.
+
+use crate::documents::file_name;
+use crate::reference;
+use crate::voice::NO_STORE;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::Response;
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// FHIR's base64: the usual alphabet. Senders disagree about padding, so both ways are read.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+const OCTETS: HeaderValue = HeaderValue::from_static("application/octet-stream");
+/// Content comes from anywhere. A browser must neither guess what it is nor run it with our origin's rights.
+const INERT: [(HeaderName, HeaderValue); 2] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
+];
+
+/// Bytes to hand out, and what their sender said they are.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Content {
+    pub media_type: Option<String>,
+    pub title: Option<String>,
+    pub bytes: Vec<u8>,
+}
+
+/// Where a DocumentReference has its content.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Held {
+    Inside(Content),
+    InBinary { id: String, title: Option<String> },
+}
+
+impl Content {
+    /// The content of a stored Binary; one without `data` is empty.
+    #[must_use]
+    pub fn of_binary(body: &str) -> Self {
+        let binary: Value = serde_json::from_str(body).unwrap_or_default();
+        let bytes = binary.get("data").and_then(Value::as_str).and_then(decode).unwrap_or_default();
+        Self { media_type: text(&binary, "contentType"), title: None, bytes }
+    }
+
+    /// The answer that hands the bytes out, as a file to keep.
+    #[must_use]
+    pub fn answer(self) -> Response {
+        let media_type = self.media_type.as_deref().filter(|media_type| media_type.contains('/'));
+        let said = media_type.and_then(|media_type| HeaderValue::from_str(media_type).ok()).unwrap_or(OCTETS);
+        let file = file_name::disposition(self.title.as_deref(), media_type);
+        let length = HeaderValue::from(self.bytes.len());
+        let mut response = Response::new(Body::from(self.bytes));
+        let headers = response.headers_mut();
+        headers.extend([(header::CONTENT_TYPE, said), (header::CONTENT_LENGTH, length)]);
+        headers.extend([(header::CONTENT_DISPOSITION, file), NO_STORE]);
+        headers.extend(INERT);
+        response
+    }
+}
+
+/// The first content of a stored DocumentReference that is held here.
+#[must_use]
+pub fn held(body: &str) -> Option<Held> {
+    let document: Value = serde_json::from_str(body).ok()?;
+    document.get("content")?.as_array()?.iter().filter_map(|item| item.get("attachment")).find_map(|attachment| {
+        let title = text(attachment, "title");
+        if let Some(bytes) = attachment.get("data").and_then(Value::as_str).and_then(decode) {
+            return Some(Held::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
+        }
+        let id = reference::id_in(attachment.get("url")?.as_str()?, "Binary")?;
+        Some(Held::InBinary { id: id.into(), title })
+    })
+}
+
+/// Whether a stored DocumentReference has content in itself. Most have not, and a glance tells.
+#[must_use]
+pub fn is_inside(body: &str) -> bool {
+    let has_data = |item: &Value| item.get("attachment").is_some_and(|attachment| attachment.get("data").is_some());
+    body.contains("\"data\":")
+        && serde_json::from_str::<Value>(body).is_ok_and(|document| {
+            document.get("content").and_then(Value::as_array).is_some_and(|c| c.iter().any(has_data))
+        })
+}
+
+/// The bytes behind FHIR's `base64Binary`, which may have white space in it; `None` if it is not base64.
+#[must_use]
+pub fn decode(data: &str) -> Option<Vec<u8>> {
+    let data = match data.contains(|c: char| c.is_ascii_whitespace()) {
+        true => Cow::Owned(data.chars().filter(|c| !c.is_ascii_whitespace()).collect::<String>()),
+        false => Cow::Borrowed(data),
+    };
+    BASE64.decode(data.as_bytes()).ok()
+}
+
+fn text(value: &Value, member: &str) -> Option<String> {
+    value.get(member).and_then(Value::as_str).map(String::from)
+}

@@ -1,0 +1,86 @@
+//! Answers that carry one stored resource: its bytes as they are, its version, and whether the caller has it already.
+
+use crate::fhir::media;
+use crate::fhir::query;
+use crate::reference;
+use crate::voice::{FHIR_JSON, NO_STORE};
+use crate::when;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use rules::answers::Refusal;
+use rules::moment::Moment;
+use store::records::Resource;
+
+/// What a read asks for in its path, query and headers. A malformed id is an id that nothing has.
+pub(super) fn asked(
+    type_name: &'static str,
+    path: Result<Path<String>, PathRejection>,
+    query: Option<&str>,
+    headers: &HeaderMap,
+) -> Result<String, Refusal> {
+    let format = query::only_format(query)?;
+    media::must_take_json(headers, format.as_deref())?;
+    id(type_name, path)
+}
+
+pub(super) fn id(type_name: &'static str, path: Result<Path<String>, PathRejection>) -> Result<String, Refusal> {
+    path.ok().map(|Path(id)| id).filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
+}
+
+/// What a read found, unless that is nothing, out of reach, or deleted.
+pub(super) fn present(type_name: &'static str, found: Option<Resource>) -> Result<Resource, Refusal> {
+    match found {
+        Some(found) if found.deleted => Err(Refusal::Deleted(format!("this {type_name} has been deleted"))),
+        Some(found) => Ok(found),
+        None => Err(not_there(type_name)),
+    }
+}
+
+fn not_there(type_name: &str) -> Refusal {
+    Refusal::NotFound(format!("there is no {type_name} of this id that this caller may see"))
+}
+
+/// Whether the caller has this version already (`If-None-Match`); then it is not sent again.
+pub(super) fn is_held(headers: &HeaderMap, version: i64) -> bool {
+    let Some(held) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else { return false };
+    let tag = format!("\"{version}\"");
+    held.split(',').map(str::trim).any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == tag)
+}
+
+pub(super) fn not_modified(found: &Resource) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    version_headers(response.headers_mut(), found.version, found.updated_at);
+    response
+}
+
+/// The resource as it is stored.
+pub(super) fn whole(found: Resource) -> Response {
+    let mut response = Response::new(Body::from(found.body));
+    response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
+    version_headers(response.headers_mut(), found.version, found.updated_at);
+    response
+}
+
+/// FHIR's JSON that is not a stored resource.
+pub(super) fn json(body: String) -> Response {
+    let mut response = Response::new(Body::from(body));
+    response.headers_mut().extend([(header::CONTENT_TYPE, FHIR_JSON), NO_STORE]);
+    response
+}
+
+pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {
+    put(headers, header::ETAG, format!("W/\"{version}\""));
+    put(headers, header::LAST_MODIFIED, when::http_date(updated_at));
+    headers.extend([NO_STORE]);
+}
+
+/// Sets a header; text that no header can carry is left out.
+pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, text: String) {
+    if let Ok(value) = HeaderValue::try_from(text) {
+        headers.insert(name, value);
+    }
+}

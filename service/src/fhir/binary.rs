@@ -1,0 +1,43 @@
+//! `GET /fhir/Binary/{id}`: the content itself, or the resource around it for who asks for FHIR.
+
+use crate::app::Shared;
+use crate::caller::FhirCaller;
+use crate::documents::content::Content;
+use crate::documents::opened;
+use crate::fhir::{answer, media, query};
+use crate::voice::Fhir;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::Method;
+use axum::response::Response;
+use store::records;
+
+const TYPE: &str = "Binary";
+
+pub async fn read(
+    State(app): State<Shared>,
+    FhirCaller(caller): FhirCaller,
+    path: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, Fhir> {
+    let format = query::only_format(request.uri().query())?;
+    let as_resource = media::wants_resource(request.headers(), format.as_deref());
+    if as_resource {
+        media::must_take_json(request.headers(), format.as_deref())?;
+    }
+    let id = answer::id(TYPE, path)?;
+    let found = records::read_binary(&app.store, &caller.reach, &id).await?;
+    let found = answer::present(TYPE, found)?;
+    if answer::is_held(request.headers(), found.version) {
+        return Ok(answer::not_modified(&found));
+    }
+    if request.method() != Method::HEAD {
+        opened::binary(&app, &caller, &id).await?;
+    }
+    if as_resource {
+        return Ok(answer::whole(found));
+    }
+    let mut response = Content::of_binary(&found.body).answer();
+    answer::version_headers(response.headers_mut(), found.version, found.updated_at);
+    Ok(response)
+}

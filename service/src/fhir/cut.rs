@@ -1,0 +1,41 @@
+//! Cutting a resource where `meta.versionId` and `meta.lastUpdated` go: only the transaction that stores it knows them.
+
+use crate::fhir::resource::{Fault, Members};
+use store::writing::CutBody;
+
+/// Members that come first, in this order, whatever the client's order was.
+const FIRST: [&str; 3] = ["resourceType", "id", "meta"];
+/// Members of `meta` that are ours to set.
+const OURS: [&str; 2] = ["versionId", "lastUpdated"];
+
+/// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written.
+pub(super) fn cut(type_name: &str, id: &str, members: &Members<'_>) -> Result<CutBody, Fault> {
+    let mut after = String::new();
+    if let Some((_, meta)) = members.0.iter().find(|(name, _)| name == "meta") {
+        let meta: Members<'_> = serde_json::from_str(meta.get())
+            .map_err(|_| Fault::BreaksRule(format!("{type_name}.meta must be a JSON object")))?;
+        push_all_but(&mut after, &meta, &OURS);
+    }
+    after.push('}');
+    push_all_but(&mut after, members, &FIRST);
+    after.push('}');
+    Ok(CutBody { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
+}
+
+/// The id of a stored resource, from the start that `cut` gave its body.
+pub(super) fn id_of<'a>(body: &'a str, type_name: &str) -> Option<&'a str> {
+    body.strip_prefix(&start(type_name))?.split('"').next()
+}
+
+fn start(type_name: &str) -> String {
+    format!("{{\"resourceType\":\"{type_name}\",\"id\":\"")
+}
+
+fn push_all_but(text: &mut String, members: &Members<'_>, left_out: &[&str]) {
+    for (name, value) in members.0.iter().filter(|(name, _)| !left_out.contains(&name.as_str())) {
+        text.push(',');
+        text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+        text.push(':');
+        text.push_str(value.get());
+    }
+}

@@ -1,0 +1,51 @@
+//! Which representation a request wants and which it sends: FHIR's JSON, and nothing else.
+
+use axum::http::{HeaderMap, header};
+use rules::answers::Refusal;
+
+const FHIR_JSON: &str = "application/fhir+json";
+/// What a body of FHIR may be called.
+const JSON: [&str; 2] = [FHIR_JSON, "application/json"];
+/// What `_format` may say. A plus sign that was not encoded arrives as a space.
+const FORMATS: [&str; 4] = [FHIR_JSON, "application/fhir json", "application/json", "json"];
+
+/// Refuses a request whose `_format`, or else whose `Accept`, leaves no room for FHIR's JSON.
+pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Result<(), Refusal> {
+    let takes = match format {
+        Some(format) => FORMATS.contains(&format),
+        None => {
+            let mut ranges = accepted(headers).peekable();
+            ranges.peek().is_none()
+                || ranges.any(|range| JSON.contains(&range) || matches!(range, "*/*" | "application/*"))
+        }
+    };
+    takes.then_some(()).ok_or(Refusal::NotAcceptable("answers are application/fhir+json"))
+}
+
+/// Whether a request for a Binary wants the resource, not the content in it.
+pub(super) fn wants_resource(headers: &HeaderMap, format: Option<&str>) -> bool {
+    format.is_some() || accepted(headers).any(|range| range == FHIR_JSON)
+}
+
+/// Refuses a body that does not say it is FHIR's JSON.
+pub(super) fn must_send_json(headers: &HeaderMap) -> Result<(), Refusal> {
+    let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(essence);
+    let known = sent.is_some_and(|sent| JSON.iter().any(|json| json.eq_ignore_ascii_case(sent)));
+    known.then_some(()).ok_or(Refusal::UnsupportedMediaType("send the body with Content-Type: application/fhir+json"))
+}
+
+/// Whether `Prefer` asks for an answer without a body.
+pub(super) fn prefers_minimal(headers: &HeaderMap) -> bool {
+    let all = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|value| value.split([',', ';'])).any(|preference| preference.trim() == "return=minimal")
+}
+
+fn accepted(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let all = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|value| value.split(',')).map(essence)
+}
+
+/// A media type without its parameters.
+fn essence(media_type: &str) -> &str {
+    media_type.split(';').next().unwrap_or_default().trim()
+}

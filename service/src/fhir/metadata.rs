@@ -1,0 +1,86 @@
+//! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
+
+use crate::app::{Settings, Shared};
+use crate::fhir::query::Parameter;
+use crate::fhir::{answer, media, patient, query};
+use crate::voice::Fhir;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use serde_json::{Value, json};
+
+/// The day on which what this statement says last changed.
+const DATE: &str = "2026-11-15";
+const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
+const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
+
+pub async fn read(State(app): State<Shared>, request: Request) -> Result<Response, Fhir> {
+    let format = query::only_format(request.uri().query())?;
+    media::must_take_json(request.headers(), format.as_deref())?;
+    Ok(answer::json(statement(&app.settings).to_string()))
+}
+
+fn statement(settings: &Settings) -> Value {
+    let base = &settings.base_url;
+    json!({
+        "resourceType": "CapabilityStatement",
+        "status": "active",
+        "date": DATE,
+        "kind": "instance",
+        "software": { "name": "Recordgate", "version": env!("CARGO_PKG_VERSION") },
+        "implementation": { "description": "Recordgate FHIR API", "url": format!("{base}/fhir") },
+        "fhirVersion": "4.0.1",
+        "format": ["application/fhir+json", "json"],
+        "rest": [{
+            "mode": "server",
+            "security": {
+                "extension": [{
+                    "url": OAUTH_URIS,
+                    "extension": [
+                        { "url": "authorize", "valueUri": format!("{base}/apiAuthorize.action") },
+                        { "url": "token", "valueUri": format!("{base}/apiToken.action") },
+                    ],
+                }],
+                "service": [{
+                    "coding": [{ "system": SECURITY_SERVICE, "code": "OAuth", "display": "OAuth" }],
+                    "text": "OAuth 2.0 bearer tokens",
+                }],
+            },
+            "resource": [
+                resource("Binary", &["read"], &[]),
+                document_reference(),
+                resource("Patient", &["read", "search-type"], patient::PARAMETERS),
+            ],
+        }],
+    })
+}
+
+fn resource(type_name: &str, interactions: &[&str], parameters: &[Parameter]) -> Value {
+    let mut resource = json!({
+        "type": type_name,
+        "interaction": interactions.iter().map(|code| json!({ "code": code })).collect::<Vec<_>>(),
+        "versioning": "versioned",
+        "readHistory": false,
+    });
+    // FHIR has no empty arrays.
+    if let Some(members) = resource.as_object_mut().filter(|_| !parameters.is_empty()) {
+        let said = |parameter: &Parameter| {
+            let Parameter { name, kind, documentation } = parameter;
+            json!({ "name": name, "type": kind, "documentation": documentation })
+        };
+        members.insert("searchParam".into(), parameters.iter().map(said).collect());
+    }
+    resource
+}
+
+fn document_reference() -> Value {
+    let mut resource = resource("DocumentReference", &["read", "create"], &[]);
+    if let Some(members) = resource.as_object_mut() {
+        let operation = json!({
+            "name": "read-receipt-query",
+            "definition": "urn:recordgate:operation:read-receipt-query",
+            "documentation": "Which of the calling organisation's documents their patients have read",
+        });
+        members.insert("operation".into(), json!([operation]));
+    }
+    resource
+}

@@ -1,0 +1,79 @@
+//! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
+
+use crate::app::Shared;
+use crate::caller::FhirCaller;
+use crate::fhir::answer;
+use crate::fhir::bundle::{self, Page};
+use crate::fhir::media;
+use crate::fhir::page;
+use crate::fhir::query::{PAGE, Parameter, Query};
+use crate::fhir::search::{self, Criteria};
+use crate::voice::Fhir;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::response::Response;
+use rules::answers::Refusal;
+use rules::reach::Reach;
+use store::records;
+
+const TYPE: &str = "Patient";
+
+/// What a Patient can be searched by.
+pub(super) const PARAMETERS: &[Parameter] = &[
+    Parameter { name: "_id", kind: "token", documentation: "The id of the resource; alternatives after commas" },
+    Parameter { name: "identifier", kind: "token", documentation: "system|value, value, |value or system|" },
+];
+
+pub async fn read(
+    State(app): State<Shared>,
+    FhirCaller(caller): FhirCaller,
+    path: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, Fhir> {
+    let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
+    let found = answer::present(TYPE, found)?;
+    if answer::is_held(request.headers(), found.version) {
+        return Ok(answer::not_modified(&found));
+    }
+    Ok(answer::whole(found))
+}
+
+/// What the caller may not see is left out, not refused.
+pub async fn search(
+    State(app): State<Shared>,
+    FhirCaller(caller): FhirCaller,
+    request: Request,
+) -> Result<Response, Fhir> {
+    let query = Query::of_search(request.uri().query(), PARAMETERS)?;
+    media::must_take_json(request.headers(), query.format())?;
+    let criteria = criteria(&query, &caller.reach)?;
+    let count = query.count()?;
+    let after = page::open(&app.keys, TYPE, query.get(PAGE))?;
+    // One more than the page holds tells whether there is a next page.
+    let mut matches = search::find(&app, &caller.reach, TYPE, &criteria, after, count + 1).await?;
+    let page_entries = usize::try_from(count).unwrap_or_default();
+    let more = matches.len() > page_entries;
+    matches.truncate(page_entries);
+    let last = matches.last().filter(|_| more);
+    let next = last.and_then(|last| page::seal(&app.keys, TYPE, last.row));
+    let page = Page {
+        url: &format!("{}/fhir/{TYPE}", app.settings.base_url),
+        type_name: TYPE,
+        matches: &matches,
+        own: query.link(query.get(PAGE)),
+        next: next.map(|next| query.link(Some(&next))),
+    };
+    Ok(answer::json(bundle::searchset(&page)))
+}
+
+/// A patient who asks for nothing in particular asks for their own record. Everyone else has to say whom they look
+/// for: a walk through all that an organisation or a team may see is no search.
+fn criteria(query: &Query, reach: &Reach) -> Result<Criteria, Refusal> {
+    match (query.values("_id")?, query.tokens("identifier")?, reach) {
+        (Some(ids), identifiers, _) => Ok(Criteria::Ids { ids, identifiers }),
+        (None, Some(identifiers), _) => Ok(Criteria::Identifiers(identifiers)),
+        (None, None, Reach::Patient(own)) => Ok(Criteria::Ids { ids: vec![own.clone()], identifiers: None }),
+        (None, None, _) => Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into())),
+    }
+}

@@ -1,0 +1,102 @@
+//! `POST /fhir/DocumentReference/$read-receipt-query`: which of an organisation's documents their patients have read.
+
+use crate::app::{App, Shared};
+use crate::caller::FhirCaller;
+use crate::fhir::{answer, body, media, query, strict};
+use crate::voice::Fhir;
+use crate::when;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use rules::answers::Refusal;
+use rules::limits::READ_RECEIPT_DOCUMENTS;
+use rules::moment::Moment;
+use rules::reach::{self, Reach};
+use rules::scope::Scope;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap};
+use store::documents;
+use store::organisations;
+
+pub async fn query(
+    State(app): State<Shared>,
+    FhirCaller(caller): FhirCaller,
+    request: Request,
+) -> Result<Response, Fhir> {
+    if let Some(is) = caller.scope.filter(|_| !reach::may_query_read_receipts(caller.scope)) {
+        return Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }.into());
+    }
+    let format = query::only_format(request.uri().query())?;
+    media::must_take_json(request.headers(), format.as_deref())?;
+    let asked = asked(&body::text(&app, request).await?)?;
+    let known = receipts(&app, &caller.reach, &asked).await?;
+    let mut told = BTreeSet::new();
+    let in_order = asked.iter().filter(|identifier| told.insert(identifier.as_str()));
+    let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
+    let mut answer = json!({ "resourceType": "Parameters" });
+    // FHIR has no empty arrays.
+    if let Some(members) = answer.as_object_mut().filter(|_| !parameters.is_empty()) {
+        members.insert("parameter".into(), parameters.into());
+    }
+    Ok(answer::json(answer.to_string()))
+}
+
+/// The identifiers that the body asks about.
+fn asked(json: &str) -> Result<Vec<String>, Refusal> {
+    let text = strict::compacted(json).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
+    let body: Value = serde_json::from_str(&text).unwrap_or_default();
+    if body.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
+        return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));
+    }
+    let parameters = body.get("parameter").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    if parameters.is_empty() || parameters.len() > READ_RECEIPT_DOCUMENTS {
+        let why = format!("parameter must hold 1 to {READ_RECEIPT_DOCUMENTS} documentIdentifier");
+        return Err(Refusal::Invalid(why));
+    }
+    let identifier = |parameter: &Value| {
+        let named = parameter.get("name").and_then(Value::as_str) == Some("documentIdentifier");
+        let value = parameter.get("valueString").and_then(Value::as_str).filter(|value| named && !value.is_empty());
+        value.map(String::from)
+    };
+    parameters.iter().map(identifier).collect::<Option<_>>().ok_or_else(|| {
+        Refusal::Invalid("every parameter must have the name documentIdentifier and a valueString".into())
+    })
+}
+
+/// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it.
+async fn receipts(app: &App, reach: &Reach, asked: &[String]) -> Result<HashMap<String, Option<Moment>>, Fhir> {
+    let mut known: HashMap<String, Option<Moment>> = HashMap::new();
+    for organisation in organisations(app, reach).await? {
+        for receipt in documents::receipts(&app.store, organisation, asked).await? {
+            let read_at = known.entry(receipt.identifier).or_default();
+            // Two documents under one identifier: read when the first of them was.
+            *read_at = [*read_at, receipt.read_at].into_iter().flatten().min();
+        }
+    }
+    Ok(known)
+}
+
+/// The organisation that a System Client names, or those of a session's teams.
+async fn organisations(app: &App, reach: &Reach) -> Result<BTreeSet<i64>, Fhir> {
+    let mut found = BTreeSet::new();
+    match reach {
+        Reach::Organisation(organisation) => {
+            found.insert(*organisation);
+        }
+        Reach::Teams(teams) => {
+            for team in teams {
+                found.extend(organisations::team(&app.store, *team).await?.map(|team| team.organisation));
+            }
+        }
+        Reach::Patient(_) => {}
+    }
+    Ok(found)
+}
+
+fn receipt(identifier: &str, read_at: Option<Moment>) -> Value {
+    let mut parts = vec![
+        json!({ "name": "documentIdentifier", "valueString": identifier }),
+        json!({ "name": "read", "valueBoolean": read_at.is_some() }),
+    ];
+    parts.extend(read_at.map(|at| json!({ "name": "readAt", "valueDateTime": when::rfc3339(at) })));
+    json!({ "name": "readReceipt", "part": parts })
+}

@@ -1,0 +1,153 @@
+//! What `prepare` makes of resources, good and bad.
+
+use super::prepare;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use store::writing::NewResource;
+
+fn joined(new: &NewResource) -> String {
+    format!("{}\"versionId\":\"1\",\"lastUpdated\":\"2024-01-01T00:00:00.000Z\"{}", new.body.before, new.body.after)
+}
+
+fn prepared(resource: &Value) -> NewResource {
+    prepare(&resource.to_string(), None).unwrap_or_else(|why| panic!("{resource}: {why}"))
+}
+
+fn refused(resource: &Value) -> String {
+    prepare(&resource.to_string(), None).expect_err("it should be refused")
+}
+
+fn tokens(resource: &Value) -> Vec<(&'static str, Option<String>, String)> {
+    prepared(resource).tokens.into_iter().map(|token| (token.parameter, token.system, token.value)).collect()
+}
+
+#[test]
+fn the_body_keeps_order_and_spelling_and_gets_our_version() {
+    let text = r#"{ "active": true, "meta": {"versionId":"9", "profile":["p"], "lastUpdated":"x"}, "id": "a",
+        "multipleBirthInteger": 1.50, "resourceType": "Patient", "name": [{"text": "é\u00e9"}] }"#;
+    let new = prepare(text, Some("Patient")).unwrap();
+    assert_eq!(
+        joined(&new),
+        r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"active":true,"multipleBirthInteger":1.50,"name":[{"text":"é\u00e9"}]}"#
+    );
+}
+
+#[test]
+fn a_resource_without_meta_gets_one() {
+    let new = prepared(&json!({ "resourceType": "Patient", "id": "a" }));
+    let body: Value = serde_json::from_str(&joined(&new)).unwrap();
+    assert_eq!(body["meta"]["versionId"], "1");
+}
+
+#[test]
+fn what_is_no_resource_is_refused_with_the_reason() {
+    assert!(refused(&json!([])).contains("object"));
+    assert!(refused(&json!({ "id": "a" })).contains("resourceType"));
+    assert!(refused(&json!({ "resourceType": "Pasta", "id": "a" })).contains("R4 resource type"));
+    assert!(refused(&json!({ "resourceType": "Patient" })).contains("Patient.id"));
+    assert!(refused(&json!({ "resourceType": "Patient", "id": "a/b" })).contains("Patient.id"));
+    assert!(refused(&json!({ "resourceType": "Patient", "id": 7 })).contains("Patient.id"));
+    assert!(refused(&json!({ "resourceType": "Patient", "id": "a", "meta": 7 })).contains("meta"));
+    assert!(refused(&json!({ "resourceType": "Binary", "id": "a", "data": "%" })).contains("base64"));
+    let wrong_type = prepare(r#"{"resourceType":"Patient","id":"a"}"#, Some("Observation"));
+    assert!(wrong_type.expect_err("wrong type").contains("must be Observation"));
+}
+
+#[test]
+fn a_resource_is_in_the_compartment_of_the_patient_it_names() {
+    let of = |resource: Value| prepared(&resource).patient_id;
+    let p = json!({ "reference": "Patient/p" });
+    assert_eq!(of(json!({ "resourceType": "Patient", "id": "a" })).as_deref(), Some("a"));
+    for (type_name, member, value) in [
+        ("Observation", "subject", p.clone()),
+        ("AllergyIntolerance", "patient", p.clone()),
+        ("Coverage", "beneficiary", p.clone()),
+        ("Binary", "securityContext", json!({ "reference": "https://x.example/fhir/Patient/p" })),
+        ("Account", "subject", json!([{ "reference": "Device/d" }, p.clone()])),
+        ("Appointment", "participant", json!([{ "actor": { "reference": "Location/l" } }, { "actor": p }])),
+    ] {
+        let resource = json!({ "resourceType": type_name, "id": "a", member: value });
+        assert_eq!(of(resource).as_deref(), Some("p"), "{type_name}");
+    }
+    assert_eq!(of(json!({ "resourceType": "Observation", "id": "a", "subject": { "reference": "Group/p" } })), None);
+    assert_eq!(of(json!({ "resourceType": "Organization", "id": "a" })), None);
+}
+
+#[test]
+fn identifiers_and_contents_are_indexed() {
+    let patient = json!({ "resourceType": "Patient", "id": "a",
+        "identifier": [{ "system": "urn:nhs", "value": "1" }, { "value": "2" }, { "system": "urn:empty" }] });
+    assert_eq!(
+        tokens(&patient),
+        [("identifier", Some("urn:nhs".into()), "1".into()), ("identifier", None, "2".into())]
+    );
+    let document = json!({ "resourceType": "DocumentReference", "id": "a",
+        "identifier": [{ "value": "1" }], "masterIdentifier": { "system": "urn:m", "value": "2" },
+        "content": [{ "attachment": { "url": "Binary/b" } }, { "attachment": { "url": "https://x.example/y" } }] });
+    assert_eq!(
+        tokens(&document),
+        [
+            ("identifier", None, "1".into()),
+            ("identifier", Some("urn:m".into()), "2".into()),
+            ("content", None, "b".into())
+        ]
+    );
+    let one = json!({ "resourceType": "Bundle", "id": "a", "identifier": { "value": "1" } });
+    assert_eq!(tokens(&one), [("identifier", None, "1".into())]);
+}
+
+#[test]
+fn an_identifier_that_no_index_can_hold_is_refused() {
+    let of = |value: String| json!({ "resourceType": "Patient", "id": "a", "identifier": [{ "value": value }] });
+    assert_eq!(tokens(&of("x".repeat(1024))).len(), 1);
+    assert!(refused(&of("x".repeat(1025))).contains("1024 bytes"));
+}
+
+/// Any JSON value, with the member names that mean something strewn in.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,12}".prop_map(Value::from),
+        "(Patient|Binary)/[a-z]{0,3}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 40, 5, |inner| {
+        let name = prop_oneof![
+            ".{0,6}",
+            "(id|meta|data|subject|reference|content|attachment|url|identifier|system|value|participant|actor)"
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map(name, inner, 0..6).prop_map(|members| members.into_iter().collect()),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_resource_is_made_ready_or_refused_and_nothing_of_it_is_lost(
+        type_name in "(Patient|DocumentReference|Binary|Appointment|Observation)",
+        value in any_json(),
+    ) {
+        let mut resource = value;
+        if let Some(members) = resource.as_object_mut() {
+            members.insert("resourceType".into(), type_name.into());
+            members.insert("id".into(), "x".into());
+        }
+        if let Ok(new) = prepare(&resource.to_string(), None) {
+            let mut stored: Value = serde_json::from_str(&joined(&new)).unwrap();
+            for side in [&mut stored, &mut resource] {
+                let members = side.as_object_mut().unwrap();
+                let meta = members.entry("meta").or_insert_with(|| json!({}));
+                meta.as_object_mut().unwrap().retain(|name, _| name != "versionId" && name != "lastUpdated");
+            }
+            prop_assert_eq!(stored, resource);
+        }
+    }
+
+    #[test]
+    fn any_text_is_made_ready_or_refused(text in ".{0,200}") {
+        let _either = prepare(&text, None);
+    }
+}

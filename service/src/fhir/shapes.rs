@@ -1,0 +1,44 @@
+//! The few shapes that answers rely on, checked when a resource is stored so that reading it later cannot fail.
+
+use crate::documents::content;
+use crate::fhir::resource::{Fault, Parsed};
+use serde_json::Value;
+
+/// The states of a DocumentReference (FHIR's value set DocumentReferenceStatus).
+const DOCUMENT_STATUS: [&str; 3] = ["current", "superseded", "entered-in-error"];
+
+/// What has to hold for any stored resource: content that is sent as bytes must be base64.
+pub(super) fn check(resource: &Parsed<'_>) -> Result<(), Fault> {
+    let is_content = |holder: Option<&Value>| {
+        holder.is_none_or(|data| data.as_str().is_some_and(|data| content::decode(data).is_some()))
+    };
+    let sound = match resource.type_name {
+        "Binary" => is_content(resource.member("data").as_ref()),
+        "DocumentReference" => attachments(&resource.member("content").unwrap_or_default())
+            .into_iter()
+            .all(|attachment| is_content(attachment.and_then(|attachment| attachment.get("data")))),
+        _ => true,
+    };
+    sound.then_some(()).ok_or_else(|| Fault::BreaksRule(format!("{} has data that is not base64", resource.type_name)))
+}
+
+/// What FHIR requires of a DocumentReference beyond that.
+pub(super) fn complete_document(document: &Parsed<'_>) -> Result<(), Fault> {
+    let status = document.member("status");
+    if !status.as_ref().and_then(Value::as_str).is_some_and(|status| DOCUMENT_STATUS.contains(&status)) {
+        let known = DOCUMENT_STATUS.join(", ");
+        return Err(Fault::BreaksRule(format!("DocumentReference.status must be one of {known}")));
+    }
+    let content = document.member("content").unwrap_or_default();
+    let attachments = attachments(&content);
+    if attachments.is_empty() || !attachments.iter().all(|attachment| attachment.is_some_and(Value::is_object)) {
+        return Err(Fault::BreaksRule(
+            "DocumentReference.content must be an array of at least one object, each with an attachment".into(),
+        ));
+    }
+    Ok(())
+}
+
+fn attachments(content: &Value) -> Vec<Option<&Value>> {
+    content.as_array().into_iter().flatten().map(|item| item.get("attachment")).collect()
+}

@@ -1,0 +1,85 @@
+//! Who the client is: by HTTP Basic, or in the body, never both. A failed authentication burns no code and no token.
+
+use super::token::No;
+use crate::app::App;
+use crate::secret::Secret;
+use crate::throttle::Account;
+use axum::http::{HeaderMap, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rules::oauth_errors::TokenRefusal;
+use rules::params::Params;
+use std::net::IpAddr;
+use store::clients::{self, Client};
+
+/// What a client says of itself.
+pub(super) struct Credentials {
+    client_id: String,
+    secret: Option<Secret>,
+}
+
+/// Whether HTTP Basic was tried: then a failure is 401, as its scheme asks.
+pub(super) fn is_basic(headers: &HeaderMap) -> bool {
+    headers.get(header::AUTHORIZATION).is_some_and(|value| scheme(value.as_bytes()).eq_ignore_ascii_case(b"Basic"))
+}
+
+fn scheme(value: &[u8]) -> &[u8] {
+    value.split(|byte| *byte == b' ').next().unwrap_or_default()
+}
+
+impl Credentials {
+    pub(super) fn read(headers: &HeaderMap, params: &Params) -> Result<Self, TokenRefusal> {
+        let in_body = params.get("client_id");
+        let secret_in_body = params.get("client_secret");
+        if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+            return Err(TokenRefusal::MalformedBasic);
+        }
+        let Some(value) = headers.get(header::AUTHORIZATION) else {
+            let client_id = in_body.ok_or(TokenRefusal::Missing("client_id"))?.to_owned();
+            return Ok(Self { client_id, secret: secret_in_body.map(|secret| Secret::new(secret.to_owned())) });
+        };
+        let (client_id, secret) = basic(value.as_bytes()).ok_or(TokenRefusal::MalformedBasic)?;
+        if secret_in_body.is_some() {
+            return Err(TokenRefusal::TwoAuthentications);
+        }
+        if in_body.is_some_and(|in_body| in_body != client_id) {
+            return Err(TokenRefusal::ClientIdDiffers);
+        }
+        // A public client of some libraries sends Basic with an empty password.
+        Ok(Self { client_id, secret: (!secret.reveal().is_empty()).then_some(secret) })
+    }
+}
+
+/// RFC 6749 2.3.1: both parts are form-encoded inside HTTP Basic.
+fn basic(value: &[u8]) -> Option<(String, Secret)> {
+    let encoded = value.get(scheme(value).len()..)?.trim_ascii();
+    let decoded = zeroize::Zeroizing::new(STANDARD.decode(encoded).ok()?);
+    let text = std::str::from_utf8(&decoded).ok()?;
+    let (client_id, secret) = text.split_once(':')?;
+    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decoded(client_id), Secret::new(form_decoded(secret))))
+}
+
+fn form_decoded(text: &str) -> String {
+    percent_encoding::percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+}
+
+/// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address
+/// gets through; only failures are counted, and too many of them are told to wait.
+pub(super) async fn authenticate(app: &App, credentials: Credentials, address: IpAddr) -> Result<Client, No> {
+    let client = clients::find(&app.store, &credentials.client_id).await?;
+    let genuine = client.filter(|client| {
+        client.disabled_at.is_none()
+            && match (&client.secret, &credentials.secret) {
+                (Some(stored), Some(sent)) => sent.matches(stored),
+                (None, None) => true,
+                _ => false,
+            }
+    });
+    if let Some(client) = genuine {
+        return Ok(client);
+    }
+    match app.throttle.failed(Account::Client(&credentials.client_id), address, app.clock.now()) {
+        Ok(()) => Err(TokenRefusal::ClientNotAuthenticated.into()),
+        Err(wait) => Err(No::Wait(wait)),
+    }
+}

@@ -1,0 +1,155 @@
+//! The decision on the authorization page: Approve with a login, or Deny; either way back to the app.
+
+use super::authorize::{self, Checked, OpenPage};
+use crate::app::App;
+use crate::page::{self, Problem};
+use crate::secret::Secret;
+use crate::throttle::Account;
+use crate::tokens::{self, Kind, Said};
+use crate::{dice, forms};
+use axum::response::Response;
+use rules::moment::Moment;
+use rules::oauth_errors::RedirectError;
+use rules::params::Params;
+use rules::reach::Reach;
+use rules::scope::{self, Scope};
+use serde::Deserialize;
+use std::net::IpAddr;
+use store::people::{self, User};
+use store::salt::Salt;
+use store::sessions::{self, CodeBinding, Holder, Opening, SpentForm};
+
+pub(super) async fn decide(app: &App, params: &Params, address: IpAddr) -> Result<Response, Problem> {
+    let now = app.clock.now();
+    let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
+    let (open, checked) = authorize::reopen(app, sealed, now).await?;
+    match params.get("decision") {
+        Some("approve") => approve(app, params, address, &open, &checked, now).await,
+        Some("deny") => Ok(denied(&checked, RedirectError::AccessDenied)),
+        _ => Err(Problem::stale_form()),
+    }
+}
+
+async fn approve(
+    app: &App,
+    params: &Params,
+    address: IpAddr,
+    open: &OpenPage,
+    checked: &Checked,
+    now: Moment,
+) -> Result<Response, Problem> {
+    let username = params.get("username").unwrap_or_default();
+    let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
+    let account = Account::User(username);
+    app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
+    let user = people::find(&app.store, username).await?;
+    let known = user.as_ref().map(|user| user.password_hash.clone());
+    let form = SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) };
+    if !app.passwords.verify(password, known).await.map_err(|_| Problem::busy())? {
+        app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
+        return failed(app, username, open, checked, form).await;
+    }
+    let Some(user) = user else { return failed(app, username, open, checked, form).await };
+    match scope::granted(checked.asked.scope, &checked.client.scopes, user.user_type) {
+        Some(scope) if may_log_in(app, &user).await? => grant(app, &user, scope, checked, form, now).await,
+        _ => {
+            spend(app, form).await?;
+            Ok(denied(checked, RedirectError::AccessDenied))
+        }
+    }
+}
+
+/// Another try where the operator allows several on the page; otherwise back to the app, as the contract says.
+async fn failed(
+    app: &App,
+    username: &str,
+    open: &OpenPage,
+    checked: &Checked,
+    form: SpentForm,
+) -> Result<Response, Problem> {
+    spend(app, form).await?;
+    if open.attempt < app.settings.attempts {
+        let problem = "That user name and password do not belong together. Please try again.".to_owned();
+        return authorize::page(app, checked, open.attempt + 1, username, Some(problem));
+    }
+    Ok(denied(checked, RedirectError::AccessDenied))
+}
+
+async fn spend(app: &App, form: SpentForm) -> Result<(), Problem> {
+    if sessions::spend_form(&app.store, form).await? { Ok(()) } else { Err(Problem::stale_form()) }
+}
+
+/// A frozen or deceased patient's account may not log in.
+async fn may_log_in(app: &App, user: &User) -> Result<bool, Problem> {
+    if user.frozen_at.is_some() {
+        return Ok(false);
+    }
+    let Some(patient) = &user.patient_id else { return Ok(true) };
+    let record = store::records::read(&app.store, &Reach::Patient(patient.clone()), "Patient", patient).await?;
+    Ok(!record.is_some_and(|record| is_deceased(&record.body)))
+}
+
+fn is_deceased(patient: &str) -> bool {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Deceased {
+        deceased_boolean: Option<bool>,
+        deceased_date_time: Option<String>,
+    }
+    serde_json::from_str::<Deceased>(patient)
+        .is_ok_and(|patient| patient.deceased_boolean == Some(true) || patient.deceased_date_time.is_some())
+}
+
+async fn grant(
+    app: &App,
+    user: &User,
+    scope: Scope,
+    checked: &Checked,
+    form: SpentForm,
+    now: Moment,
+) -> Result<Response, Problem> {
+    let Checked { client, asked, .. } = checked;
+    let salt = Salt::new(dice::bytes()?);
+    let opening = Opening {
+        salt: salt.clone(),
+        client: client.id,
+        holder: Holder::User(user.id),
+        scope,
+        scope_spelt: asked.scope_spelt.clone(),
+        code: Some(CodeBinding {
+            redirect_uri: asked.redirect_uri.clone(),
+            redirect_uri_sent: asked.redirect_uri_sent,
+            challenge: asked.challenge.clone(),
+        }),
+        session_seconds: client.session_seconds,
+        form: Some(form),
+    };
+    let id = sessions::open(&app.store, opening, now).await?.ok_or_else(Problem::stale_form)?;
+    tracing::info!(session = id, client = client.client_id, scope = scope.word(), "access was granted");
+    let code = tokens::seal(&app.keys, &salt, Said { kind: Kind::Code, id, generation: 0, expires_at: Moment(0) });
+    match code {
+        Some(code) => Ok(back(checked, "code", &code)),
+        None => Ok(denied(checked, RedirectError::ServerError)),
+    }
+}
+
+fn denied(checked: &Checked, error: RedirectError) -> Response {
+    back(checked, "error", error.word())
+}
+
+/// Redirects to the app with one parameter and the state that it sent.
+fn back(checked: &Checked, name: &str, value: &str) -> Response {
+    let uri = &checked.asked.redirect_uri;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair(name, value);
+    if let Some(state) = &checked.asked.state {
+        query.append_pair("state", state);
+    }
+    let joint = if uri.contains('?') { '&' } else { '?' };
+    page::see_other(&format!("{uri}{joint}{}", query.finish()))
+}
+
+fn too_many(app: &App, seconds: i64) -> Problem {
+    app.metrics.throttled.inc();
+    Problem::wait(seconds)
+}

@@ -1,0 +1,121 @@
+//! The three grants of the token endpoint: authorization code, refresh token, client credentials.
+
+use super::token::No;
+use crate::app::App;
+use crate::dice;
+use crate::secret::Secret;
+use crate::tokens::{self, Kind, Said};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rules::answers::Refusal;
+use rules::authorize::is_verifier;
+use rules::clients::GrantType;
+use rules::lifecycle::{Issue, Refused, Ruling};
+use rules::moment::Moment;
+use rules::oauth_errors::TokenRefusal;
+use rules::params::Params;
+use sha2::{Digest, Sha256};
+use store::clients::Client;
+use store::salt::Salt;
+use store::sessions::{self, Outcome, Redemption};
+
+/// Tokens to hand out.
+pub(super) struct Issued {
+    pub(super) access_token: Secret,
+    pub(super) expires_in: i64,
+    pub(super) refresh_token: Option<Secret>,
+    pub(super) scope: String,
+}
+
+/// What a System Client's tokens say of scopes, which it has none of.
+const NO_SCOPES: &str = "none";
+
+pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: &Params) -> Result<Issued, No> {
+    let now = app.clock.now();
+    match grant {
+        GrantType::AuthorizationCode => redeem(app, client, params, now).await,
+        GrantType::RefreshToken => refresh(app, client, params, now).await,
+        GrantType::ClientCredentials => client_credentials(app, client, now),
+    }
+}
+
+async fn redeem(app: &App, client: &Client, params: &Params, now: Moment) -> Result<Issued, No> {
+    let code = params.get("code").ok_or(TokenRefusal::Missing("code"))?;
+    let verifier = params.get("code_verifier");
+    if verifier.is_some_and(|verifier| !is_verifier(verifier)) {
+        return Err(TokenRefusal::MalformedVerifier.into());
+    }
+    let opened = tokens::open(&app.keys, &[Kind::Code], code).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
+    let asked = Redemption {
+        code: opened.presented(),
+        redirect_uri: params.get("redirect_uri").map(String::from),
+        challenge: verifier.map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))),
+    };
+    let outcome = sessions::redeem(&app.store, client.id, asked, client.terms(), now).await?;
+    settle(app, client, opened.said.id, outcome, None, now)
+}
+
+async fn refresh(app: &App, client: &Client, params: &Params, now: Moment) -> Result<Issued, No> {
+    let token = params.get("refresh_token").ok_or(TokenRefusal::Missing("refresh_token"))?;
+    let opened = tokens::open(&app.keys, &[Kind::Refresh], token).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
+    let scope = params.get("scope").map(String::from);
+    let outcome =
+        sessions::refresh(&app.store, client.id, opened.presented(), scope.clone(), client.terms(), now).await?;
+    settle(app, client, opened.said.id, outcome, scope.as_deref(), now)
+}
+
+/// Says a ruling: tokens, or why not.
+fn settle(
+    app: &App,
+    client: &Client,
+    session: i64,
+    outcome: Option<Outcome>,
+    asked_scope: Option<&str>,
+    now: Moment,
+) -> Result<Issued, No> {
+    let outcome = outcome.ok_or(TokenRefusal::Refused(Refused::Unknown))?;
+    match outcome.ruling {
+        Ruling::Issue(issue) | Ruling::IssueAgain(issue) => {
+            let spelt = asked_scope.or(outcome.scope_spelt.as_deref());
+            let scope = client.scope_echo.spell(outcome.scope, spelt).to_owned();
+            tokens_of(app, session, &outcome.salt, &issue, scope, now)
+        }
+        Ruling::Revoke(why) => {
+            tracing::warn!(session, client = client.client_id, why = why.word(), "a session was revoked");
+            app.metrics.revocations.get_or_create(&crate::metrics::Reason { why: why.word() }).inc();
+            Err(TokenRefusal::Revoked(why).into())
+        }
+        Ruling::Refuse(why) => Err(TokenRefusal::Refused(why).into()),
+    }
+}
+
+/// The tokens of one generation: a pure function of key, salt, session and generation.
+fn tokens_of(app: &App, session: i64, salt: &Salt, issue: &Issue, scope: String, now: Moment) -> Result<Issued, No> {
+    let said = |kind, expires_at| Said { kind, id: session, generation: issue.generation, expires_at };
+    let sealed = |said| tokens::seal(&app.keys, salt, said).map(Secret::new).ok_or(No::Trouble(Refusal::Trouble));
+    Ok(Issued {
+        access_token: sealed(said(Kind::Access, issue.access_expires_at))?,
+        expires_in: now.seconds_until(issue.access_expires_at),
+        refresh_token: issue.with_refresh_token.then(|| sealed(said(Kind::Refresh, Moment(0)))).transpose()?,
+        scope,
+    })
+}
+
+/// A System Client's token needs no write: it is sealed over the client, its end and a random number, and salted by
+/// the client's fingerprint.
+fn client_credentials(app: &App, client: &Client, now: Moment) -> Result<Issued, No> {
+    let secret = client.secret.as_ref().ok_or(TokenRefusal::ClientNotAuthenticated)?;
+    let random = dice::number().map_err(|error| {
+        tracing::error!(%error, "no randomness");
+        No::Trouble(Refusal::Trouble)
+    })?;
+    let expires_at = now.plus_seconds(client.access_seconds);
+    let said = Said { kind: Kind::SystemAccess, id: client.id, generation: random, expires_at };
+    let sealed = tokens::seal(&app.keys, &Salt::of_fingerprint(&secret.0), said);
+    Ok(Issued {
+        access_token: sealed.map(Secret::new).ok_or(No::Trouble(Refusal::Trouble))?,
+        expires_in: client.access_seconds,
+        refresh_token: None,
+        scope: NO_SCOPES.into(),
+    })
+}

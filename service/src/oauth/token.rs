@@ -1,0 +1,167 @@
+//! `POST /apiToken.action`: reads the request, knows the client, hands over to the grant, and says what came of it.
+
+use super::client_authentication::{self, Credentials};
+use super::grants::{self, Issued};
+use crate::app::{App, Shared};
+use crate::forms::{self, FormFault};
+use crate::origin;
+use crate::throttle::Wait;
+use crate::voice::{JSON, trouble};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rules::answers::Refusal;
+use rules::clients::GrantType;
+use rules::oauth_errors::TokenRefusal;
+use rules::params::Params;
+use serde_json::json;
+
+/// What the token endpoint says instead of handing out tokens.
+#[derive(Debug)]
+pub(super) enum No {
+    Refused(TokenRefusal),
+    /// Too many failed authentications.
+    Wait(Wait),
+    TooLarge,
+    Trouble(Refusal),
+}
+
+impl From<TokenRefusal> for No {
+    fn from(refusal: TokenRefusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<store::Error> for No {
+    fn from(error: store::Error) -> Self {
+        Self::Trouble(trouble(&error))
+    }
+}
+
+impl From<FormFault> for No {
+    fn from(fault: FormFault) -> Self {
+        match fault {
+            FormFault::NotAForm | FormFault::Broken => Self::Refused(TokenRefusal::NotAForm),
+            FormFault::TooLarge => Self::TooLarge,
+            FormFault::Unreadable(fault) => Self::Refused(TokenRefusal::Unreadable(fault)),
+        }
+    }
+}
+
+pub async fn token(State(app): State<Shared>, request: Request) -> Response {
+    let address = origin::address(&app, request.headers(), request.extensions());
+    let (parts, body) = request.into_parts();
+    let basic = client_authentication::is_basic(&parts.headers);
+    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
+        return refuse(&app, "none", TokenRefusal::ParametersInUrl.into(), basic);
+    }
+    let params = match forms::read(&parts.headers, body).await {
+        Ok(params) => params,
+        Err(fault) => return refuse(&app, "none", fault.into(), basic),
+    };
+    let (grant_type, name) = match grant_type(&params) {
+        Ok(grant_type) => (grant_type, grant_name(grant_type)),
+        Err(refusal) => return refuse(&app, "none", refusal.into(), basic),
+    };
+    let answered = async {
+        let credentials = Credentials::read(&parts.headers, &params)?;
+        let client = client_authentication::authenticate(&app, credentials, address).await?;
+        if !client.kind.may_use(grant_type) {
+            return Err(TokenRefusal::GrantTypeNotForClient.into());
+        }
+        grants::issue(&app, grant_type, &client, &params).await
+    };
+    match answered.await {
+        Ok(issued) => {
+            count(&app, name, "issued");
+            respond(StatusCode::OK, issued_body(&issued))
+        }
+        Err(no) => refuse(&app, name, no, basic),
+    }
+}
+
+fn grant_type(params: &Params) -> Result<GrantType, TokenRefusal> {
+    let word = params.get("grant_type").ok_or(TokenRefusal::Missing("grant_type"))?;
+    GrantType::named(word).ok_or(TokenRefusal::UnknownGrantType)
+}
+
+const fn grant_name(grant_type: GrantType) -> &'static str {
+    match grant_type {
+        GrantType::AuthorizationCode => "authorization_code",
+        GrantType::RefreshToken => "refresh_token",
+        GrantType::ClientCredentials => "client_credentials",
+    }
+}
+
+fn issued_body(issued: &Issued) -> String {
+    let mut body = json!({
+        "access_token": issued.access_token.reveal(),
+        "token_type": "Bearer",
+        "expires_in": issued.expires_in,
+    });
+    if let Some(members) = body.as_object_mut() {
+        // Left out, never null, when no refresh token is issued.
+        if let Some(refresh_token) = &issued.refresh_token {
+            members.insert("refresh_token".into(), refresh_token.reveal().into());
+        }
+        members.insert("scope".into(), issued.scope.as_str().into());
+    }
+    body.to_string()
+}
+
+fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response {
+    let (status, error, description, wait) = match no {
+        No::Refused(refusal) => {
+            let error = refusal.error().word();
+            let status =
+                if basic && error == "invalid_client" { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+            (status, error, refusal.description().into_owned(), None)
+        }
+        No::TooLarge => {
+            let most = rules::limits::FORM_BODY_BYTES;
+            (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "invalid_request",
+                format!("the body may be at most {most} bytes long"),
+                None,
+            )
+        }
+        No::Wait(Wait(seconds)) => {
+            app.metrics.throttled.inc();
+            let why = format!("too many failed authentications; try again in {seconds} seconds");
+            (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", why, Some(seconds))
+        }
+        No::Trouble(Refusal::Unavailable) => {
+            let why = "the service is busy; try again in a moment".to_owned();
+            (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", why, Some(1))
+        }
+        No::Trouble(_) => {
+            let why = "something went wrong on our side; it has been logged".to_owned();
+            (StatusCode::INTERNAL_SERVER_ERROR, "server_error", why, None)
+        }
+    };
+    count(app, grant_type, error);
+    let mut response = respond(status, json!({ "error": error, "error_description": description }).to_string());
+    let headers = response.headers_mut();
+    if status == StatusCode::UNAUTHORIZED {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="recordgate""#));
+    }
+    if let Some(seconds) = wait {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// Every answer of the token endpoint has the contract's three headers.
+fn respond(status: StatusCode, body: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, JSON),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::PRAGMA, HeaderValue::from_static("no-cache")),
+    ];
+    (status, headers, body).into_response()
+}
+
+fn count(app: &App, grant_type: &'static str, outcome: &'static str) {
+    app.metrics.tokens.get_or_create(&crate::metrics::TokenRequests { grant_type, outcome }).inc();
+}

@@ -1,0 +1,41 @@
+//! Where a request comes from: the address behind it, and whether a browser sent it from one of our own pages.
+
+use crate::app::App;
+use axum::http::{Extensions, HeaderMap, header};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+/// The other end of the connection, put there by the accept loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+/// The address that failures are counted against. Behind a trusted proxy it is the one the proxy added last.
+#[must_use]
+pub fn address(app: &App, headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
+    let peer = extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
+    if !app.settings.trust_forwarded_for {
+        return peer;
+    }
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
+    forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+}
+
+/// Whether a POST may come from one of our own pages. Browsers say where a request was made: `Sec-Fetch-Site` where
+/// they know it, else `Origin` (which our `no-referrer` policy turns into `null` for our own forms). A client that
+/// says neither is no browser and holds nobody's cookies.
+#[must_use]
+pub fn is_our_own(app: &App, headers: &HeaderMap) -> bool {
+    let said = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    match (said("sec-fetch-site"), said(header::ORIGIN.as_str())) {
+        (Some(site), _) => matches!(site, "same-origin" | "none"),
+        (None, Some("null") | None) => true,
+        (None, Some(origin)) => origin == of_url(&app.settings.base_url),
+    }
+}
+
+/// Scheme, host and port of a URL.
+#[must_use]
+pub fn of_url(url: &str) -> &str {
+    let after = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(after..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(url.len(), |at| after + at);
+    url.get(..end).unwrap_or(url)
+}

@@ -1,0 +1,82 @@
+//! `/access-log`: the ledger as the patient concerned reads it.
+
+use super::connected_apps::shown;
+use super::signed_in::SignedIn;
+use crate::accesses;
+use crate::app::{App, Shared};
+use crate::forms;
+use crate::page::{self, Problem};
+use crate::views::access_log::{AccessLogPage, LogLine};
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use store::ledger::{self, Event, Line};
+
+/// Lines of one page.
+const PAGE: usize = 50;
+
+pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri) -> Response {
+    // What was counted in the last second belongs on the page too.
+    accesses::flush(&app).await;
+    let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
+    let answered = list(&app, &person, before).await;
+    person.keeps(&app, answered)
+}
+
+async fn list(app: &App, person: &SignedIn, before: i64) -> Result<Response, Problem> {
+    let Some(patient) = &person.user.patient_id else {
+        let wrong = "The access log belongs to a patient’s account.";
+        return Err(Problem::new(403, "Not for this account", wrong, "Sign in with a patient’s account."));
+    };
+    let one_more = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
+    let lines = ledger::of_patient(&app.store, patient, person.user.id, before, one_more).await?;
+    let older =
+        lines.get(PAGE - 1).filter(|_| lines.len() > PAGE).map(|last| format!("/access-log?before={}", last.id));
+    let page = AccessLogPage {
+        frame: person.frame(app),
+        lines: lines.iter().take(PAGE).map(|line| told(line, &person.user.name)).collect(),
+        older,
+    };
+    Ok(page::html(StatusCode::OK, &page))
+}
+
+/// A line of the ledger in plain words.
+fn told(line: &Line, own_name: &str) -> LogLine {
+    let app = line.product.as_ref().map(|product| match &line.owner {
+        Some(owner) => format!("{product} by {owner}"),
+        None => product.clone(),
+    });
+    let behind = line.organisation.as_ref().or(line.team.as_ref()).or(line.user.as_ref());
+    let behind = behind.map(|name| if name == own_name { "you".to_owned() } else { name.clone() });
+    let who = match (app, behind) {
+        (Some(app), Some(behind)) => format!("{app}, for {behind}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "You".into(),
+    };
+    LogLine { at: shown(line.at), who, what: what(line) }
+}
+
+fn what(line: &Line) -> String {
+    let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
+    match line.event {
+        Event::Granted => "You gave this app access".into(),
+        Event::CodeRedeemed => "The app was connected".into(),
+        Event::Refreshed => "The app renewed its access".into(),
+        Event::Revoked if line.detail.as_deref() == Some("by-patient") => "You took the access back".into(),
+        Event::Revoked => "The access was ended".into(),
+        Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
+        Event::DocumentRead => "A letter was opened for the first time".into(),
+        Event::Accessed => format!("Opened {}{times}", part(line.detail.as_deref().unwrap_or_default())),
+    }
+}
+
+/// The part of the record, as people call it.
+fn part(resource_type: &str) -> &str {
+    match resource_type {
+        "Patient" => "your personal details",
+        "DocumentReference" => "the details of a letter",
+        "Binary" => "a letter",
+        _ => "a part of your record",
+    }
+}

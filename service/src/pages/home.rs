@@ -1,0 +1,34 @@
+//! `/`: where a signed-in person finds the pages that are theirs.
+
+use super::signed_in::SignedIn;
+use crate::app::Shared;
+use crate::page;
+use crate::views::{HomePage, Link};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use rules::scope::UserType;
+
+pub async fn show(State(app): State<Shared>, person: SignedIn) -> Response {
+    let link = |href: &str, text: &str| Link { href: href.into(), text: text.into() };
+    let apps = link("/connected-apps", "Connected apps: see and take back what apps may do in your name");
+    let (text, links) = match person.user.user_type {
+        UserType::TeamCoord => {
+            ("What would you like to do?", vec![link("/coordinator/api-access", "API access for your team"), apps])
+        }
+        UserType::Patient => {
+            ("What would you like to do?", vec![apps, link("/access-log", "Access log: see who looked at your record")])
+        }
+        UserType::Clinician => ("What would you like to do?", vec![apps]),
+        UserType::Admin => {
+            ("Administrators work with the recordgate command line; there is nothing to do here.", vec![])
+        }
+    };
+    let page = HomePage {
+        frame: person.frame(&app),
+        heading: format!("Hello, {}", person.user.name),
+        text: text.into(),
+        links,
+    };
+    person.keeps(&app, Ok(page::html(StatusCode::OK, &page)))
+}

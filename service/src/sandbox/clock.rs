@@ -1,0 +1,38 @@
+//! `/sandbox/clock`: a clock that a client's developer can move, to meet every expiry in seconds. `serve` has no such
+//! route.
+
+use crate::app::{CLOCK_OFFSET, Shared};
+use crate::voice::{Rest, trouble};
+use crate::when;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use rules::answers::Refusal;
+use serde::Deserialize;
+use serde_json::json;
+use store::settings;
+
+/// About a hundred years; further would leave the calendar.
+const FURTHEST_SECONDS: i64 = 100 * 366 * 86_400;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Advance {
+    advance_seconds: i64,
+}
+
+pub async fn read(State(app): State<Shared>) -> Response {
+    ([crate::voice::NO_STORE], axum::Json(json!({ "now": when::rfc3339(app.clock.now()) }))).into_response()
+}
+
+pub async fn advance(State(app): State<Shared>, body: Bytes) -> Result<Response, Rest> {
+    let asked: Advance = serde_json::from_slice(&body).map_err(|error| {
+        Refusal::Invalid(format!("send {{\"advance_seconds\": N}}, a whole number of seconds: {error}"))
+    })?;
+    if !(0..=FURTHEST_SECONDS).contains(&asked.advance_seconds) {
+        return Err(Refusal::Invalid(format!("advance_seconds must be from 0 to {FURTHEST_SECONDS}")).into());
+    }
+    let moved_by = app.clock.advance_seconds(asked.advance_seconds);
+    settings::set(&app.store, CLOCK_OFFSET, moved_by.to_string()).await.map_err(|error| trouble(&error))?;
+    Ok(read(State(app)).await)
+}

@@ -1,0 +1,167 @@
+//! The server: accepts connections, bounds what they may send, and shuts down without dropping what it accepted.
+
+use crate::app::Shared;
+use crate::config::Config;
+use crate::metrics::Answered;
+use crate::origin::Peer;
+use crate::{accesses, control, routes, sweeper};
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use rules::limits::HEADER_BLOCK_BYTES;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tower_service::Service;
+
+/// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
+const HEADERS_WITHIN: Duration = Duration::from_secs(15);
+
+/// Listens as configured and serves until SIGTERM or Ctrl-C.
+pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
+    let listener = bind(&config.listen).await?;
+    let metrics = match &config.metrics {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
+    let control = control::listen(app.clone(), &config.database)?;
+    let (stop, stopped) = watch::channel(false);
+    tracing::info!(address = %listener.local_addr()?, base_url = app.settings.base_url, "listening");
+    if let Some(metrics) = metrics {
+        tokio::spawn(serve_metrics(app.clone(), metrics, stopped.clone()));
+    }
+    let serving = tokio::spawn(serve(app, listener, stopped, Duration::from_secs(config.shutdown_seconds)));
+    told_to_stop().await?;
+    let _none_listen = stop.send(true);
+    let _ended = serving.await;
+    control.close().await;
+    Ok(())
+}
+
+async fn bind(address: &str) -> std::io::Result<TcpListener> {
+    let explained =
+        |error: std::io::Error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+    TcpListener::bind(address).await.map_err(explained)
+}
+
+async fn turned_true(stop: &mut watch::Receiver<bool>) {
+    // An error means that nobody is left to say stop, which is the same.
+    let _stopped = stop.wait_for(|stop| *stop).await;
+}
+
+async fn told_to_stop() -> std::io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        pressed = tokio::signal::ctrl_c() => pressed,
+    }
+}
+
+/// Serves until `stop` turns true, then finishes what was accepted.
+pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
+    let router = routes::router(app.clone());
+    let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let (answered, writing) = watch::channel(false);
+    let writing = tokio::spawn(accesses::write(app.clone(), writing));
+    let open = GracefulShutdown::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    // Answers are small and latency matters: do not wait to fill a packet.
+                    let _best_effort = stream.set_nodelay(true);
+                    let connection = connection(&app, router.clone(), stream, peer);
+                    let watched = open.watch(connection);
+                    tokio::spawn(async move {
+                        if let Err(error) = watched.await {
+                            tracing::debug!(%error, "a connection ended early");
+                        }
+                    });
+                }
+                Err(error) => {
+                    // Out of file descriptors, most likely: give connections a moment to close.
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            () = turned_true(&mut stop) => break,
+        }
+    }
+    drop(listener);
+    tracing::info!("shutting down: finishing what was accepted");
+    if tokio::time::timeout(patience, open.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time");
+    }
+    let _ended = sweeping.await;
+    // Only now has everything been looked at that will be.
+    let _gone = answered.send(true);
+    let _ended = writing.await;
+}
+
+/// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
+fn connection(
+    app: &Shared,
+    router: Router,
+    stream: tokio::net::TcpStream,
+    peer: SocketAddr,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
+    let app = app.clone();
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let part = part(request.uri().path());
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Peer(peer));
+        let (answered, app) = (router.clone().call(request), app.clone());
+        async move {
+            let response = answered.await;
+            if let Ok(response) = &response {
+                app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
+            }
+            response
+        }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_WITHIN)
+        .max_buf_size(HEADER_BLOCK_BYTES)
+        .serve_connection(TokioIo::new(stream), answer)
+}
+
+/// Which part of the service a path belongs to, for the metrics.
+fn part(path: &str) -> &'static str {
+    match path {
+        "/apiToken.action" => "token",
+        "/apiAuthorize.action" => "authorize",
+        "/healthz" | "/readyz" => "health",
+        path if path.starts_with("/fhir") => "fhir",
+        path if path.starts_with("/json") => "rest",
+        _ => "pages",
+    }
+}
+
+/// Serves `/metrics` on a listener of its own, away from the public one.
+pub async fn serve_metrics(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+    let shown = app.clone();
+    let router = Router::new().route(
+        "/metrics",
+        axum::routing::get(move || {
+            let text = shown.metrics.text();
+            async move {
+                (
+                    [(axum::http::header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")],
+                    text,
+                )
+            }
+        }),
+    );
+    let stopped = async move { turned_true(&mut stop).await };
+    if let Err(error) = axum::serve(listener, router).with_graceful_shutdown(stopped).await {
+        tracing::error!(%error, "the metrics listener ended");
+    }
+}

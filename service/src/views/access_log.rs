@@ -1,0 +1,21 @@
+//! What the access log shows: who looked at a patient's record, and what the patient's account granted.
+
+use super::{Frame, Shown};
+use askama::Template;
+
+/// `/access-log`: readable by the patient concerned, and by nobody else.
+#[derive(Debug, Template)]
+#[template(path = "access_log.html")]
+pub struct AccessLogPage {
+    pub frame: Frame,
+    pub lines: Vec<LogLine>,
+    /// Where older lines are, if there are any.
+    pub older: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LogLine {
+    pub at: Shown,
+    pub who: String,
+    pub what: String,
+}
