@@ -2,14 +2,25 @@
 
 mod apply;
 mod apply_file;
+mod backup;
 mod bar;
 mod check;
 mod check_client;
 mod check_user;
+mod client;
+mod client_show;
+mod configuration;
 mod context;
 mod failure;
+mod grant;
+mod import;
+mod import_read;
+mod keys;
+mod organisation;
 mod out;
+mod password;
 mod serve;
+mod user;
 mod way;
 
 use crate::config::{Config, LogFormat, LogLevel, Sources};
@@ -60,6 +71,62 @@ enum Command {
     Sandbox(serve::SandboxArgs),
     /// Make organisations, teams, users, clients and grants as files declare them
     Apply(apply::Args),
+    /// Import FHIR resources, with an organisation as their source
+    Import(import::Args),
+    /// List, show, add, disable and enable clients; rotate their secrets
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate client list
+  recordgate client add --kind system --owner Postbridge --product 'Letter Sender'
+  recordgate client rotate-secret letter-sender"
+    )]
+    Client(client::Command),
+    /// List and add organisations; grant System Clients access, and withdraw it
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate organisation add 'Northmoor Hospital'
+  recordgate organisation grant 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01 letter-sender"
+    )]
+    Organisation(organisation::Command),
+    /// List and add teams
+    #[command(
+        subcommand,
+        after_help = "Example:
+  recordgate team add 'Sleep Clinic' --organisation 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
+    )]
+    Team(organisation::TeamCommand),
+    /// List, add, freeze and unfreeze users; set their passwords
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate user list --json
+  recordgate user set-password amina
+  recordgate user freeze amina"
+    )]
+    User(user::Command),
+    /// List, revoke and issue grants
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate grant list --user amina
+  recordgate grant revoke 380193410675437568
+  recordgate grant issue --client sleep-diary --user amina"
+    )]
+    Grant(grant::Command),
+    /// List, rotate and retire the keys that seal tokens
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate keys list
+  recordgate keys rotate"
+    )]
+    Keys(keys::Command),
+    /// Copy the data as it is at one moment, while the service runs
+    Backup(backup::Args),
+    /// Print the effective configuration, and where each value is from
+    Config(configuration::Args),
 }
 
 /// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage.
@@ -86,6 +153,18 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Serve(_) => serve::run(&context, false).await,
         Command::Sandbox(_) => serve::run(&context, true).await,
         Command::Apply(args) => apply::run(&context, args).await,
+        Command::Import(args) => import::run(&context, args).await,
+        Command::Client(command) => client::run(&context, command).await,
+        Command::Organisation(command) => organisation::run(&context, command).await,
+        Command::Team(command) => organisation::run_team(&context, command).await,
+        Command::User(command) => user::run(&context, command).await,
+        Command::Grant(command) => grant::run(&context, command).await,
+        Command::Keys(command) => keys::run(&context, command).await,
+        Command::Backup(args) => backup::run(&context, args).await,
+        Command::Config(args) => {
+            configuration::run(&context, &args);
+            Ok(())
+        }
     }
 }
 
@@ -93,6 +172,7 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
     let mut options = match &cli.command {
         Command::Serve(args) => args.serving.options(),
         Command::Sandbox(args) => args.serving.options(),
+        Command::Config(args) => args.serving.options(),
         _ => Vec::new(),
     };
     options.extend(cli.common.database.clone().map(|value| ("database", "--database", value)));

@@ -36,10 +36,12 @@ pub enum Request {
         declared: Box<Declared>,
         how: How,
     },
+    /// One batch; `check_only` tells what is wrong with it and stores nothing.
     Import {
         organisation: String,
         team: Option<String>,
         resources: Vec<Given>,
+        check_only: bool,
     },
     Clients {
         only: Option<String>,
@@ -176,16 +178,46 @@ impl<E: std::error::Error> From<E> for Refused {
     }
 }
 
+impl Request {
+    /// What the log calls a request that changes something. Nothing else of a request is logged: it may hold secrets.
+    const fn change(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Apply { how: How::DryRun, .. } | Self::Import { check_only: true, .. } => return None,
+            Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users => return None,
+            Self::Grants { .. } | Self::Keys => return None,
+            Self::Apply { .. } => "apply",
+            Self::Import { .. } => "import",
+            Self::DisableClient { .. } => "disable client",
+            Self::EnableClient { .. } => "enable client",
+            Self::RotateSecret { .. } => "rotate secret",
+            Self::Withdraw { .. } => "withdraw organisation grant",
+            Self::SetPassword { .. } => "set password",
+            Self::Freeze { .. } => "freeze or unfreeze user",
+            Self::Revoke { .. } => "revoke grants",
+            Self::Issue { .. } => "issue grants",
+            Self::RotateKey => "rotate key",
+            Self::RetireKey { .. } => "retire key",
+            Self::Backup { .. } => "backup",
+        })
+    }
+}
+
 /// Carries out one request.
 pub async fn execute(app: &Shared, request: Request, progress: &Progress) -> Reply {
-    carry_out(app, request, progress).await.unwrap_or_else(|Refused(why)| Reply::Refused(why))
+    let change = request.change();
+    let reply = carry_out(app, request, progress).await.unwrap_or_else(|Refused(why)| Reply::Refused(why));
+    if let Some(change) = change {
+        tracing::info!(change, done = !matches!(reply, Reply::Refused(_)), "an operator asked for a change");
+    }
+    reply
 }
 
 async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Result<Reply, Refused> {
     match request {
         Request::Apply { declared, how } => applying::apply(app, *declared, how, progress).await.map(Reply::Applied),
-        Request::Import { organisation, team, resources } => {
-            importing::import(app, &organisation, team.as_deref(), &resources).await.map(Reply::Imported)
+        Request::Import { organisation, team, resources, check_only } => {
+            let imported = importing::import(app, &organisation, team.as_deref(), &resources, check_only).await;
+            imported.map(Reply::Imported)
         }
         Request::Clients { only } => listing::clients(app, only.as_deref()).await.map(Reply::Clients),
         Request::DisableClient { client_id } => changing::enable(app, client_id, false).await.map(Reply::Changed),

@@ -81,10 +81,11 @@ pub(super) async fn apply(
 ) -> Result<Applied, Failure> {
     let (bar, progress) = bar::progress("checking passwords");
     let request = Request::Apply { declared: Box::new(declared), how };
-    let reply = context.way(how != How::DryRun).await?.ask(request, &progress).await;
+    let reply = context.way(how != How::DryRun).await?.ask_or_hear_no(request, &progress).await;
     bar.finish_and_clear();
-    match reply.map_err(|failure| failure.so(NOTHING))? {
+    match reply? {
         Reply::Applied(applied) => Ok(applied),
+        Reply::Refused(why) => Err(Failure::all(why).so(NOTHING)),
         other => Err(way::unexpected(other)),
     }
 }

@@ -51,16 +51,20 @@ impl Way {
 
     /// Asks, and waits for the answer. A refusal is a failure of the command.
     pub(super) async fn ask(&mut self, request: Request, progress: &Progress) -> Result<Reply, Failure> {
-        let reply = match self {
-            Self::Store(app) => control::execute(app, request, progress).await,
+        match self.ask_or_hear_no(request, progress).await? {
+            Reply::Refused(why) => Err(Failure::all(why)),
+            other => Ok(other),
+        }
+    }
+
+    /// Asks, and waits for the answer, which may be a refusal.
+    pub(super) async fn ask_or_hear_no(&mut self, request: Request, progress: &Progress) -> Result<Reply, Failure> {
+        match self {
+            Self::Store(app) => Ok(control::execute(app, request, progress).await),
             Self::Server(connection) => connection
                 .ask(&request, progress)
                 .await
-                .map_err(|error| Failure::because(format!("the server that holds the data did not answer: {error}")))?,
-        };
-        match reply {
-            Reply::Refused(why) => Err(Failure::all(why)),
-            other => Ok(other),
+                .map_err(|error| Failure::because(format!("the server that holds the data did not answer: {error}"))),
         }
     }
 }

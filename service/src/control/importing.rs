@@ -34,6 +34,7 @@ pub(super) async fn import(
     organisation: &str,
     team: Option<&str>,
     resources: &[Given],
+    check_only: bool,
 ) -> Result<Imported, Refused> {
     let from = source(app, organisation, team).await?;
     let mut imported = Imported::default();
@@ -44,7 +45,7 @@ pub(super) async fn import(
             Err(why) => imported.problems.push(format!("{}: {why}", given.at)),
         }
     }
-    if !imported.problems.is_empty() {
+    if check_only || !imported.problems.is_empty() {
         return Ok(imported);
     }
     let types: Vec<String> = prepared.iter().map(|new| new.type_name.clone()).collect();

@@ -1,0 +1,139 @@
+//! `recordgate client`: the registered clients.
+
+use super::check_client::{self, ClientFields};
+use super::context::Context;
+use super::failure::Failure;
+use super::{apply, client_show, password};
+use crate::control::declared::Declared;
+use crate::control::{How, Reply, Request};
+use crate::dice;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// List all clients
+    List,
+    /// Show one client
+    Show { client_id: String },
+    /// Register a client
+    Add(Box<Add>),
+    /// Shut a client out, with every token it holds, at once
+    Disable { client_id: String },
+    /// Let a disabled client in again
+    Enable { client_id: String },
+    /// Give a client a new secret, printed this once; the old one is void at once
+    RotateSecret { client_id: String },
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  recordgate client add --kind user --client-id sleep-diary --owner 'Nightjar Health' --product 'Sleep Diary' \\
+      --redirect-uri https://sleep.example/callback --scope PATIENT --session 90d --require-pkce
+  recordgate client add --kind system --owner Postbridge --product 'Letter Sender'
+  recordgate client add --kind tethered --owner 'Clinic Link' --product 'Clinic Link' --session never
+
+A System Client's secret is made for it and printed this once. A User Client is public unless it is given a secret.")]
+pub(super) struct Add {
+    /// user, system or tethered
+    #[arg(long)]
+    kind: String,
+    /// The Client ID; left out, one is made
+    #[arg(long)]
+    client_id: Option<String>,
+    /// Who is responsible for it; shown to people who are asked for access
+    #[arg(long)]
+    owner: String,
+    /// What it is called; shown to people who are asked for access
+    #[arg(long)]
+    product: String,
+    /// Where people are sent back to (User Client; may be repeated)
+    #[arg(long, value_name = "URI")]
+    redirect_uri: Vec<String>,
+    /// PATIENT, CLINICIAN or TEAMCOORD (User Client; may be repeated)
+    #[arg(long)]
+    scope: Vec<String>,
+    /// Read the secret from standard input
+    #[arg(long)]
+    secret_stdin: bool,
+    /// How long a grant lasts: 90d, 12h, 30m or never [default: 90d]
+    #[arg(long, value_name = "DURATION")]
+    session: Option<String>,
+    /// How long an access token lasts [default: 10m, and 1h for a System Client]
+    #[arg(long, value_name = "DURATION")]
+    access_token: Option<String>,
+    /// Give it no refresh tokens
+    #[arg(long)]
+    no_refresh_tokens: bool,
+    /// Refuse authorization requests without PKCE
+    #[arg(long)]
+    require_pkce: bool,
+    /// For so long a refresh whose answer was lost may be repeated: 0 to 60
+    #[arg(long, value_name = "SECONDS")]
+    refresh_retry_seconds: Option<i64>,
+    /// lower, or as-requested
+    #[arg(long)]
+    scope_echo: Option<String>,
+    /// Admit further query parameters behind a registered redirect URI
+    #[arg(long)]
+    redirect_extra_query: bool,
+}
+
+pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List => client_show::list(context).await,
+        Command::Show { client_id } => client_show::show(context, client_id).await,
+        Command::Add(add) => self::add(context, *add).await,
+        Command::Disable { client_id } => {
+            let request = Request::DisableClient { client_id: client_id.clone() };
+            context.change(request, &format!("{client_id} is disabled"), "it was disabled before").await
+        }
+        Command::Enable { client_id } => {
+            let request = Request::EnableClient { client_id: client_id.clone() };
+            context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
+        }
+        Command::RotateSecret { client_id } => {
+            let pick = |reply| if let Reply::Secret(secret) = reply { Ok(secret) } else { Err(reply) };
+            let secret = context.ask(Request::RotateSecret { client_id }, pick).await?;
+            context.out.value(&secret);
+            apply::tell_secrets(context, &[secret]);
+            Ok(())
+        }
+    }
+}
+
+async fn add(context: &Context, add: Add) -> Result<(), Failure> {
+    let some = |list: Vec<String>| (!list.is_empty()).then_some(list);
+    let client_id = match add.client_id {
+        Some(client_id) => client_id,
+        None => dice::uuid()?,
+    };
+    let fields = ClientFields {
+        client_id: Some(client_id.clone()),
+        kind: Some(add.kind),
+        owner: Some(add.owner),
+        product: Some(add.product),
+        redirect_uris: some(add.redirect_uri),
+        scopes: some(add.scope),
+        secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
+        session: add.session,
+        access_token: add.access_token,
+        refresh_tokens: add.no_refresh_tokens.then_some(false),
+        require_pkce: Some(add.require_pkce),
+        refresh_retry_seconds: add.refresh_retry_seconds,
+        scope_echo: add.scope_echo,
+        redirect_extra_query: Some(add.redirect_extra_query),
+    };
+    let mut problems = Vec::new();
+    let Some(client) = check_client::client(fields, String::new(), &mut problems) else {
+        return Err(Failure::usage(problems));
+    };
+    let declared = Declared { clients: vec![client], ..Declared::default() };
+    let applied = apply::apply(context, declared, How::OnlyNew).await?;
+    let secret = applied.secrets.first();
+    context.out.value(&serde_json::json!({
+        "client_id": client_id,
+        "secret": secret.map(|secret| secret.secret.reveal()),
+    }));
+    context.out.say(&format!("client {client_id} is registered"));
+    apply::tell_secrets(context, &applied.secrets);
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Showing clients.
+
+use super::context::Context;
+use super::failure::Failure;
+use crate::control::shown::ClientShown;
+use crate::control::{Reply, Request};
+
+fn clients(reply: Reply) -> Result<Vec<ClientShown>, Reply> {
+    if let Reply::Clients(clients) = reply { Ok(clients) } else { Err(reply) }
+}
+
+pub(super) async fn list(context: &Context) -> Result<(), Failure> {
+    let clients = context.ask(Request::Clients { only: None }, clients).await?;
+    let rows: Vec<[String; 6]> = clients
+        .iter()
+        .map(|client| {
+            let state = if client.disabled_at.is_some() { "disabled" } else { "enabled" };
+            [
+                client.client_id.clone(),
+                client.kind.clone(),
+                client.owner.clone(),
+                client.product.clone(),
+                client.session.clone().unwrap_or_else(|| "-".into()),
+                state.into(),
+            ]
+        })
+        .collect();
+    context.list(["client id", "kind", "owner", "product", "session", "state"], &rows, &clients);
+    Ok(())
+}
+
+pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Failure> {
+    for client in context.ask(Request::Clients { only: Some(client_id) }, clients).await? {
+        context.out.value(&client);
+        let yes = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
+        let rows = [
+            ("client id", client.client_id),
+            ("kind", client.kind),
+            ("owner", client.owner),
+            ("product", client.product),
+            ("redirect URIs", client.redirect_uris.join("  ")),
+            ("scopes", client.scopes.join("  ")),
+            ("has a secret", yes(client.has_secret)),
+            ("session", client.session.unwrap_or_else(|| "-".into())),
+            ("access token", client.access_token),
+            ("refresh tokens", yes(client.refresh_tokens)),
+            ("requires PKCE", yes(client.require_pkce)),
+            ("retry window", format!("{}s", client.refresh_retry_seconds)),
+            ("scope echo", client.scope_echo),
+            ("extra query", yes(client.redirect_extra_query)),
+            ("disabled at", client.disabled_at.unwrap_or_else(|| "-".into())),
+        ];
+        context.out.table(["setting", "value"], &rows.map(|(name, value)| [name.to_owned(), value]));
+    }
+    Ok(())
+}

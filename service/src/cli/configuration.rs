@@ -1,0 +1,47 @@
+//! `recordgate config`: what the configuration comes to, and where each value is from.
+
+use super::context::Context;
+use super::serve::Serving;
+use crate::config::DEFAULTS;
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  recordgate config
+  recordgate config --config /etc/recordgate.toml
+  recordgate config --defaults > recordgate.toml
+
+An option goes before an environment variable, that before the configuration file, that before the default.
+Every setting has a variable: log.level is RECORDGATE_LOG_LEVEL.")]
+pub(super) struct Args {
+    /// Print the defaults as a commented file to start from
+    #[arg(long)]
+    defaults: bool,
+    #[command(flatten)]
+    pub(super) serving: Serving,
+}
+
+pub(super) fn run(context: &Context, args: &Args) {
+    if args.defaults {
+        context.out.line(DEFAULTS.trim_end());
+        return;
+    }
+    let entries = context
+        .config
+        .shown
+        .iter()
+        .map(|shown| (shown.key.to_owned(), serde_json::json!({ "value": shown.value, "from": shown.from })));
+    context.out.value(&entries.collect::<serde_json::Map<_, _>>());
+    let mut table = "";
+    for shown in &context.config.shown {
+        let (of, name) = shown.key.split_once('.').unwrap_or(("", shown.key));
+        if of != table {
+            context.out.say(&format!("\n[{of}]"));
+            table = of;
+        }
+        let line = match &shown.value {
+            Some(value) => format!("{name} = {value}"),
+            None => format!("# {name} is not set"),
+        };
+        context.out.say(&format!("{line:<44} # {}", shown.from));
+    }
+}

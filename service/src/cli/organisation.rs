@@ -1,0 +1,140 @@
+//! `recordgate organisation` and `recordgate team`: who holds records, and whom organisations let in.
+
+use super::context::Context;
+use super::failure::Failure;
+use super::{apply, apply_file};
+use crate::control::declared::Declared;
+use crate::control::{How, Reply, Request};
+use crate::dice;
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// List organisations and the System Clients that each has granted access
+    List,
+    /// Add an organisation
+    Add {
+        name: String,
+        /// Its public id, which System Clients send in X-Org-Public-Id; left out, one is made
+        #[arg(long, value_name = "UUID")]
+        public_id: Option<String>,
+    },
+    /// Grant a System Client access to what belongs to an organisation
+    Grant {
+        #[arg(value_name = "ORGANISATION")]
+        organisation: String,
+        client_id: String,
+    },
+    /// Withdraw that grant; the client's next call is refused
+    Withdraw {
+        #[arg(value_name = "ORGANISATION")]
+        organisation: String,
+        client_id: String,
+    },
+}
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum TeamCommand {
+    /// List teams
+    List,
+    /// Add a team
+    Add {
+        name: String,
+        /// The organisation that it is part of
+        #[arg(long, value_name = "UUID")]
+        organisation: String,
+        /// Its public id; left out, one is made
+        #[arg(long, value_name = "UUID")]
+        public_id: Option<String>,
+    },
+}
+
+pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List => list(context).await,
+        Command::Add { name, public_id } => {
+            let public_id = given_or_made(public_id)?;
+            let mut problems = Vec::new();
+            let made =
+                apply_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
+            let declared = Declared { organisations: made.into_iter().collect(), ..Declared::default() };
+            add(context, declared, problems, "organisation", &name, &public_id).await
+        }
+        Command::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
+        Command::Withdraw { organisation, client_id } => {
+            let done = format!("the grant of {organisation} to {client_id} is withdrawn");
+            let request = Request::Withdraw { organisation: organisation.to_lowercase(), client_id };
+            context.change(request, &done, "there was none in force").await
+        }
+    }
+}
+
+pub(super) async fn run_team(context: &Context, command: TeamCommand) -> Result<(), Failure> {
+    match command {
+        TeamCommand::List => list_teams(context).await,
+        TeamCommand::Add { name, organisation, public_id } => {
+            let public_id = given_or_made(public_id)?;
+            let (id, home) = (Some(public_id.clone()), Some(organisation));
+            let mut problems = Vec::new();
+            let made = apply_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
+            let declared = Declared { teams: made.into_iter().collect(), ..Declared::default() };
+            add(context, declared, problems, "team", &name, &public_id).await
+        }
+    }
+}
+
+fn given_or_made(public_id: Option<String>) -> Result<String, Failure> {
+    Ok(match public_id {
+        Some(public_id) => public_id,
+        None => dice::uuid()?,
+    })
+}
+
+async fn add(
+    context: &Context,
+    declared: Declared,
+    problems: Vec<String>,
+    what: &str,
+    name: &str,
+    public_id: &str,
+) -> Result<(), Failure> {
+    if !problems.is_empty() {
+        return Err(Failure::usage(problems));
+    }
+    apply::apply(context, declared, How::OnlyNew).await?;
+    let public_id = public_id.to_lowercase();
+    context.out.value(&serde_json::json!({ "public_id": public_id, "name": name }));
+    context.out.say(&format!("{what} {name} is there; its public id is {public_id}"));
+    Ok(())
+}
+
+async fn grant(context: &Context, organisation: String, client_id: String) -> Result<(), Failure> {
+    let done = format!("{organisation} has granted {client_id} access");
+    let mut problems = Vec::new();
+    let made = apply_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
+    if !problems.is_empty() {
+        return Err(Failure::usage(problems));
+    }
+    let declared = Declared { organisation_grants: made.into_iter().collect(), ..Declared::default() };
+    let applied = apply::apply(context, declared, How::Apply).await?;
+    let changed = applied.changes.iter().any(|change| change.change != "unchanged");
+    context.tell_change(changed, &done, "it had before");
+    Ok(())
+}
+
+async fn list(context: &Context) -> Result<(), Failure> {
+    let pick = |reply| if let Reply::Organisations(organisations) = reply { Ok(organisations) } else { Err(reply) };
+    let organisations = context.ask(Request::Organisations, pick).await?;
+    let rows: Vec<[String; 3]> =
+        organisations.iter().map(|o| [o.public_id.clone(), o.name.clone(), o.granted.join("  ")]).collect();
+    context.list(["public id", "name", "has granted access to"], &rows, &organisations);
+    Ok(())
+}
+
+async fn list_teams(context: &Context) -> Result<(), Failure> {
+    let pick = |reply| if let Reply::Teams(teams) = reply { Ok(teams) } else { Err(reply) };
+    let teams = context.ask(Request::Teams, pick).await?;
+    let rows: Vec<[String; 3]> =
+        teams.iter().map(|team| [team.public_id.clone(), team.name.clone(), team.organisation_name.clone()]).collect();
+    context.list(["public id", "name", "organisation"], &rows, &teams);
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! `recordgate user`: the people with an account.
+
+use super::check_user::{self, UserFields};
+use super::context::Context;
+use super::failure::Failure;
+use super::{apply, password};
+use crate::control::declared::Declared;
+use crate::control::{How, Reply, Request};
+
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// List users
+    List,
+    /// Add a user; asks for the password
+    Add(Add),
+    /// Give a user a new password; signs the user's browsers out
+    SetPassword {
+        username: String,
+        /// Read the password from standard input
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// Freeze a user's access: no login, and every app of theirs is refused
+    Freeze { username: String },
+    /// Let a frozen user in again
+    Unfreeze { username: String },
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "Examples:
+  recordgate user add amina --type PATIENT --name 'Amina Osei' --patient amina-osei \\
+      --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01
+  pass show recordgate/coordinator | recordgate user add coordinator --type TEAMCOORD --name 'Tomas Reyes' \\
+      --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --password-stdin
+
+The password is never an argument: other users of the machine could see it.")]
+pub(super) struct Add {
+    username: String,
+    /// PATIENT, CLINICIAN, TEAMCOORD or ADMIN
+    #[arg(long = "type")]
+    user_type: String,
+    /// The person's name
+    #[arg(long)]
+    name: String,
+    /// The id of the Patient resource (PATIENT)
+    #[arg(long, value_name = "ID")]
+    patient: Option<String>,
+    /// A team to be a member of, or registered with (may be repeated)
+    #[arg(long, value_name = "UUID")]
+    team: Vec<String>,
+    /// Read the password from standard input
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List => list(context).await,
+        Command::Add(add) => self::add(context, add).await,
+        Command::SetPassword { username, password_stdin } => {
+            let password = password::ask(&username, password_stdin)?;
+            let done = format!("{username} has a new password");
+            context.change(Request::SetPassword { username, password }, &done, "").await
+        }
+        Command::Freeze { username } => {
+            let done = format!("{username} is frozen");
+            context.change(Request::Freeze { username, frozen: true }, &done, "it was before").await
+        }
+        Command::Unfreeze { username } => {
+            let done = format!("{username} is not frozen");
+            context.change(Request::Freeze { username, frozen: false }, &done, "it was not before").await
+        }
+    }
+}
+
+async fn add(context: &Context, add: Add) -> Result<(), Failure> {
+    let fields = UserFields {
+        username: Some(add.username.clone()),
+        password: Some(password::ask(&add.username, add.password_stdin)?),
+        password_hash: None,
+        user_type: Some(add.user_type),
+        name: Some(add.name),
+        patient: add.patient,
+        teams: Some(add.team),
+    };
+    let mut problems = Vec::new();
+    let Some(user) = check_user::user(fields, String::new(), &mut problems) else {
+        return Err(Failure::usage(problems));
+    };
+    let username = user.username.clone();
+    let declared = Declared { users: vec![user], ..Declared::default() };
+    apply::apply(context, declared, How::OnlyNew).await?;
+    context.out.value(&serde_json::json!({ "username": username }));
+    context.out.say(&format!("user {username} is there"));
+    Ok(())
+}
+
+async fn list(context: &Context) -> Result<(), Failure> {
+    let pick = |reply| if let Reply::Users(users) = reply { Ok(users) } else { Err(reply) };
+    let users = context.ask(Request::Users, pick).await?;
+    let rows: Vec<[String; 5]> = users
+        .iter()
+        .map(|user| {
+            let state = if user.frozen_at.is_some() { "frozen" } else { "active" };
+            let patient = user.patient.clone().unwrap_or_else(|| "-".into());
+            [user.username.clone(), user.user_type.clone(), user.name.clone(), patient, state.into()]
+        })
+        .collect();
+    context.list(["username", "type", "name", "patient", "state"], &rows, &users);
+    Ok(())
+}
