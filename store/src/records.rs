@@ -15,6 +15,8 @@ pub struct Resource {
     pub version: i64,
     pub updated_at: Moment,
     pub deleted: bool,
+    /// The patient whose record it is part of.
+    pub patient_id: Option<String>,
     pub body: String,
 }
 
@@ -48,7 +50,7 @@ impl SystemAsked {
 macro_rules! resources_where {
     ($condition:literal) => {
         within!(
-            "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body
+            "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id
              FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
             concat!(" AND w.word = $2", $condition)
         )
@@ -73,7 +75,10 @@ const BY_SYSTEM: Within = resources_where!(
 );
 /// A Binary is in reach by itself or through a DocumentReference that carries it.
 const BINARY: Within = within!(
-    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body
+    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body, coalesce(b.patient_id, (
+            SELECT min(o.patient_id) FROM resources o JOIN tokens t ON t.resource_id = o.id
+                JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
+            WHERE d.word = 'DocumentReference' AND p.word = 'content' AND t.value = $2 AND t.system_id = 0))
      FROM resources b JOIN words w ON w.id = b.type_id
      WHERE w.word = 'Binary' AND b.fhir_id = $2 AND EXISTS (
         SELECT 1 FROM resources r WHERE (r.id = b.id OR r.id IN (
@@ -146,5 +151,6 @@ fn resource(row: &Row<'_>) -> Result<Resource> {
         updated_at: Moment(row.int(2)?),
         deleted: row.opt_int(3)?.is_some(),
         body: row.text(4)?,
+        patient_id: row.opt_text(5)?,
     })
 }

@@ -22,6 +22,7 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller
     let person = match (user, &caller.reach) {
         (Some(user), Reach::Patient(id)) => {
             let found = records::read(&app.store, &caller.reach, "Patient", id).await?;
+            app.accesses.note(&caller, Some(id), "Patient");
             Person::patient(id, &user, found.filter(|found| !found.deleted).map(|found| found.body).as_deref())
         }
         (Some(user), _) => of_staff(&app, &user).await?,
