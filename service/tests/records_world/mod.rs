@@ -58,6 +58,7 @@ impl World {
             passwords: Passwords::new().unwrap(),
             throttle: Throttle::new().unwrap(),
             metrics: Metrics::default(),
+            accesses: Default::default(),
             settings: Settings {
                 base_url: BASE.into(),
                 attempts: 1,
