@@ -9,6 +9,7 @@ use crate::writer::Writer;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 
 /// A log this long is due: long enough to be worth a sync, short enough to stay in the page cache.
 const DUE_BYTES: u64 = 4 * 1024 * 1024;
@@ -43,7 +44,7 @@ impl Checkpointer {
     }
 
     /// Starts the thread; it ends when the writer thread, which holds the last signal, has ended.
-    pub(crate) fn start(self, writer: Writer) -> Result<()> {
+    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<()>> {
         let Self { files, wake, woken } = self;
         drop(wake);
         // Held weakly: a strong hold would keep the writer's queue open for ever.
@@ -59,7 +60,6 @@ impl Checkpointer {
                     }
                 }
             })
-            .map(|_| ())
             .map_err(|error| Error::Io("starting the checkpoint thread".into(), error))
     }
 }
