@@ -39,11 +39,17 @@ impl World {
     /// What approving Sleep Diary on the authorization page asks of the store.
     pub async fn approval(&self, username: &str) -> Opening {
         let user = self.user(username).await;
+        let scope = user.user_type.scope().expect("a user who can grant");
+        Opening { holder: Holder::User(user.id), scope, ..self.bare_approval() }
+    }
+
+    /// What Amina's approval of Sleep Diary asks of the store.
+    pub fn bare_approval(&self) -> Opening {
         Opening {
             salt: fresh_salt(),
-            client: self.client("sleep-diary").await.id,
-            holder: Holder::User(user.id),
-            scope: user.user_type.scope().expect("a user who can grant"),
+            client: self.sleep_diary,
+            holder: Holder::User(self.amina),
+            scope: Scope::Patient,
             scope_spelt: None,
             code: Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge: None }),
             session_seconds: Some(90 * 86_400),

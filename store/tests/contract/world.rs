@@ -29,6 +29,8 @@ pub struct World {
     pub elsewhere: i64,
     pub north: i64,
     pub south: i64,
+    pub amina: i64,
+    pub sleep_diary: i64,
 }
 
 /// Where a world's store is: gone with the world, or somebody else's to remove.
@@ -66,7 +68,9 @@ impl World {
         let elsewhere = organisations::find(&store, ELSEWHERE).await.unwrap().expect("the organisation").id;
         let north = organisations::find_team(&store, NORTH).await.unwrap().expect("the team North").id;
         let south = organisations::find_team(&store, SOUTH).await.unwrap().expect("the team South").id;
-        Self { store: Arc::new(store), directory, elsewhere, north, south }
+        let amina = people::find(&store, "amina").await.unwrap().expect("Amina").id;
+        let sleep_diary = clients::find(&store, "sleep-diary").await.unwrap().expect("Sleep Diary").id;
+        Self { store: Arc::new(store), directory, elsewhere, north, south, amina, sleep_diary }
     }
 
     /// Closes the store and opens it again: from here on only what is on disk is there.
