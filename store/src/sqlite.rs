@@ -47,9 +47,9 @@ impl Sqlite {
         migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS)?;
         migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS)?;
         let cache = Arc::new(SessionCache::default());
-        let checkpointer = Checkpointer::new(directory)?;
-        let signal = checkpointer.signal();
-        let (writer, writer_thread) = Writer::start(connect(directory, true)?, cache.clone(), signal)?;
+        let mut connection = connect(directory, true)?;
+        let checkpointer = Checkpointer::new(directory, &mut connection)?;
+        let (writer, writer_thread) = Writer::start(connection, cache.clone())?;
         let threads = vec![writer_thread, checkpointer.start(&writer)?];
         let readers = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
         Ok(Self { directory: directory.to_path_buf(), readers, writer: Some(writer), threads, cache, _lock: lock })

@@ -7,6 +7,7 @@
     reason = "what cannot be in a test must fail it"
 )]
 
+mod checkpoints;
 mod codes;
 mod forms;
 mod granted;
@@ -14,5 +15,6 @@ mod grouping;
 mod killed;
 mod racing;
 mod refreshing;
+mod remembering;
 mod together;
 mod world;
