@@ -9,6 +9,7 @@
 
 mod checkpoints;
 mod codes;
+mod declared;
 mod forms;
 mod granted;
 mod grouping;
@@ -16,5 +17,6 @@ mod killed;
 mod racing;
 mod refreshing;
 mod remembering;
+mod sweeping;
 mod together;
 mod world;
