@@ -2,8 +2,8 @@
 
 use super::check::Check;
 use crate::control::declared::DeclaredClient;
+use crate::durations;
 use crate::secret::Secret;
-use crate::times;
 use rules::clients::{ClientKind, Obtains};
 use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
 use rules::redirect;
@@ -73,15 +73,15 @@ pub(super) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
 }
 
 fn access_seconds(check: &mut Check<'_>, text: Option<&str>) -> Option<i64> {
-    let longest = times::duration(LONGEST_ACCESS_SECONDS);
+    let longest = durations::duration(LONGEST_ACCESS_SECONDS);
     check.may("access_token", text, &format!("a duration such as 10m or 1h, at most {longest}"), |text| {
-        times::seconds(text).filter(|seconds| *seconds <= LONGEST_ACCESS_SECONDS)
+        durations::seconds(text).filter(|seconds| *seconds <= LONGEST_ACCESS_SECONDS)
     })
 }
 
 /// `None` is a session that never expires.
 fn session_seconds(check: &mut Check<'_>, text: Option<&str>) -> Option<i64> {
-    let read = |text: &str| if text == "never" { Some(None) } else { times::seconds(text).map(Some) };
+    let read = |text: &str| if text == "never" { Some(None) } else { durations::seconds(text).map(Some) };
     match text {
         None => Some(SESSION_SECONDS),
         Some(text) => check.must("session", Some(text), "a duration such as 90d, 12h or 30m, or never", read).flatten(),

@@ -3,6 +3,7 @@
 use super::check::{Check, uuid};
 use crate::control::declared::{DeclaredUser, Password};
 use crate::passwords;
+use crate::reference;
 use crate::secret::Secret;
 use rules::limits::PARAMETER_BYTES;
 use rules::scope::UserType;
@@ -39,8 +40,7 @@ pub(super) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
         _ => {}
     }
     let patient = check.may("patient", fields.patient.as_deref(), "a FHIR id: letters, digits, - and .", |text| {
-        let fits = (1..=64).contains(&text.len());
-        (fits && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'))).then(|| text.to_owned())
+        reference::is_id(text).then(|| text.to_owned())
     });
     let mut teams = Vec::new();
     for team in fields.teams.unwrap_or_default() {

@@ -4,7 +4,7 @@ use super::listing::{no_organisation, no_team};
 use super::{Imported, Refused};
 use crate::app::App;
 use crate::fhir::resource;
-use crate::times::rfc3339;
+use crate::when::rfc3339;
 use serde::{Deserialize, Serialize};
 use store::organisations;
 use store::writing::{self, From, Written};

@@ -1,6 +1,7 @@
 //! What the store holds, as the command line shows it: names and times, nothing secret.
 
-use crate::times::{duration, rfc3339};
+use crate::durations::duration;
+use crate::when::rfc3339;
 use serde::{Deserialize, Serialize};
 use store::clients::Client;
 use store::grants::Grant;

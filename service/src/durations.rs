@@ -1,24 +1,4 @@
-//! Times and durations as people and files write them: `2026-02-01T09:30:00.000Z`, `90d`.
-
-use rules::moment::Moment;
-use time::OffsetDateTime;
-
-/// A moment as RFC 3339 writes it, in UTC, to the millisecond.
-#[must_use]
-pub fn rfc3339(moment: Moment) -> String {
-    let nanoseconds = i128::from(moment.0).saturating_mul(1_000_000);
-    let at = OffsetDateTime::from_unix_timestamp_nanos(nanoseconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    format!(
-        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
-        at.year(),
-        u8::from(at.month()),
-        at.day(),
-        at.hour(),
-        at.minute(),
-        at.second(),
-        at.millisecond()
-    )
-}
+//! Durations as files and the command line write them: `90d`, `12h`, `30m`, `45s`.
 
 const UNITS: [(&str, i64); 4] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)];
 
@@ -56,10 +36,5 @@ mod tests {
         for text in ["", "d", "0d", "-1d", "+1d", "1.5h", "90", "90 d", "1w", "99999999999999999d"] {
             assert_eq!(seconds(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn a_moment_is_written_in_utc_to_the_millisecond() {
-        assert_eq!(rfc3339(Moment(1_767_225_600_007)), "2026-01-01T00:00:00.007Z");
     }
 }
