@@ -41,7 +41,9 @@ pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
     told_to_stop().await?;
     let _none_listen = stop.send(true);
     let _ended = serving.await;
-    control.close().await;
+    if let Some(control) = control {
+        control.close().await;
+    }
     Ok(())
 }
 

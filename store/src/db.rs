@@ -4,6 +4,8 @@
 //! so that nothing above knows which one it runs on.
 
 use crate::error::{Error, Result};
+use crate::postgres::{Int, Postgres, PostgresTx, Proof};
+use crate::seen::SessionCache;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
 use std::pin::Pin;
@@ -11,12 +13,24 @@ use std::pin::Pin;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// An argument of a statement. Times and booleans are integers, ids are ours.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Arg<'a> {
     Null,
     Int(i64),
     Text(&'a str),
     Bytes(&'a [u8]),
+}
+
+/// Texts and bytes are people's, or secret; a driver that logs its arguments must find nothing to log.
+impl std::fmt::Debug for Arg<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Int(value) => write!(f, "Int({value})"),
+            Self::Text(_) => f.write_str("Text(…)"),
+            Self::Bytes(_) => f.write_str("Bytes(…)"),
+        }
+    }
 }
 
 impl From<i64> for Arg<'_> {
@@ -65,42 +79,49 @@ pub(crate) use args;
 #[derive(Debug)]
 pub enum Row<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a tokio_postgres::Row),
 }
 
 impl Row<'_> {
     pub fn int(&self, at: usize) -> Result<i64> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => Ok(column::<Int>(row, at)?.0),
         }
     }
 
     pub fn opt_int(&self, at: usize) -> Result<Option<i64>> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => Ok(column::<Option<Int>>(row, at)?.map(|int| int.0)),
         }
     }
 
     pub fn text(&self, at: usize) -> Result<String> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => column(row, at),
         }
     }
 
     pub fn opt_text(&self, at: usize) -> Result<Option<String>> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => column(row, at),
         }
     }
 
     pub fn bytes(&self, at: usize) -> Result<Vec<u8>> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => column(row, at),
         }
     }
 
     pub fn opt_bytes(&self, at: usize) -> Result<Option<Vec<u8>>> {
         match self {
             Self::Sqlite(row) => Ok(row.get(at)?),
+            Self::Postgres(row) => column(row, at),
         }
     }
 
@@ -115,16 +136,23 @@ impl Row<'_> {
     }
 }
 
+/// A column that is not of the type that the code expects is a row that the code did not write.
+fn column<'r, T: tokio_postgres::types::FromSql<'r>>(row: &'r tokio_postgres::Row, at: usize) -> Result<T> {
+    row.try_get(at).map_err(|error| Error::Impossible(format!("column {at}: {error}")))
+}
+
 /// A database of any engine.
 #[derive(Debug)]
 pub enum Db {
     Sqlite(Sqlite),
+    Postgres(Postgres),
 }
 
 /// A write transaction of any engine.
 #[derive(Debug)]
 pub enum Tx {
     Sqlite(SqliteTx),
+    Postgres(PostgresTx),
 }
 
 impl Db {
@@ -137,6 +165,7 @@ impl Db {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(sqlite) => sqlite.read(sql, args, map),
+            Self::Postgres(postgres) => postgres.read(sql, args, map).await,
         }
     }
 
@@ -159,6 +188,15 @@ impl Db {
     {
         match self {
             Self::Sqlite(sqlite) => sqlite.write(job).await,
+            Self::Postgres(postgres) => postgres.write(job).await,
+        }
+    }
+
+    /// What was seen of sessions lately, where no other process can make it untrue.
+    pub(crate) fn session_cache(&self) -> Option<&SessionCache> {
+        match self {
+            Self::Sqlite(sqlite) => Some(&sqlite.cache),
+            Self::Postgres(_) => None,
         }
     }
 }
@@ -168,6 +206,16 @@ impl Tx {
     pub async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         match self {
             Self::Sqlite(tx) => tx.execute(sql, args),
+            Self::Postgres(tx) => tx.execute(sql, args).await,
+        }
+    }
+
+    /// Runs a statement whose count nobody asks for. Where asking costs a round trip, the answer is read later, at the
+    /// latest before the commit.
+    pub async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        match self {
+            Self::Sqlite(tx) => tx.execute(sql, args).map(|_| ()),
+            Self::Postgres(tx) => tx.post(sql, args).await,
         }
     }
 
@@ -179,6 +227,7 @@ impl Tx {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(tx) => tx.query(sql, args, map),
+            Self::Postgres(tx) => tx.query(sql, args, map).await,
         }
     }
 
@@ -191,10 +240,50 @@ impl Tx {
         Ok(self.query(sql, args, map).await?.into_iter().next())
     }
 
-    /// Says that what is known of one session changes with this transaction.
+    /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
+    pub async fn lock_one<T>(
+        &mut self,
+        sql: &str,
+        args: &[Arg<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        match self {
+            // There is one writer, so every row is its own.
+            Self::Sqlite(_) => self.query_one(sql, args, map).await,
+            Self::Postgres(_) => self.query_one(&locking(sql), args, map).await,
+        }
+    }
+
+    /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
+    pub async fn is_alone(&mut self, what: i64) -> Result<bool> {
+        match self {
+            Self::Sqlite(_) => Ok(true),
+            Self::Postgres(tx) => tx.is_alone(what).await,
+        }
+    }
+
+    /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
+    pub(crate) fn proves(&mut self, proof: Proof) {
+        match self {
+            Self::Sqlite(_) => {}
+            Self::Postgres(tx) => tx.proves(proof),
+        }
+    }
+
+    /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
+    /// again. The statement changes one row, or none if somebody has built on it.
+    pub fn undo_with(&mut self, sql: &'static str, args: &[Arg<'_>]) {
+        match self {
+            Self::Sqlite(_) => {}
+            Self::Postgres(tx) => tx.undo_with(sql, args),
+        }
+    }
+
+    /// Says that what is known of one session changes with this transaction. Only a process that remembers needs it.
     pub fn touches_session(&mut self, id: i64) {
         match self {
             Self::Sqlite(tx) => tx.touched.session(id),
+            Self::Postgres(_) => {}
         }
     }
 
@@ -202,6 +291,12 @@ impl Tx {
     pub fn touches_everyone(&mut self) {
         match self {
             Self::Sqlite(tx) => tx.touched.everyone(),
+            Self::Postgres(_) => {}
         }
     }
+}
+
+/// The same SELECT, locking the rows that it finds against other writers.
+pub fn locking(sql: &str) -> String {
+    format!("{sql} FOR NO KEY UPDATE")
 }

@@ -25,7 +25,7 @@ async fn refused(w: &World, declared: Declared) -> String {
 #[tokio::test]
 async fn the_first_time_everything_is_created_and_named() {
     let directory = tempfile::tempdir().unwrap();
-    let store = Store::open(&world::place(directory.path()), 1).unwrap();
+    let store = Store::open(&world::place(directory.path()), 1).await.unwrap();
     assert!(store::settings::is_empty(&store).await.unwrap());
     let first = applied(&store, declared()).await;
     let named = lines(&first);

@@ -28,7 +28,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
         let directory = tempfile::tempdir().unwrap();
         let said = run_and_kill(directory.path(), acknowledgements);
         assert!(!said.revoked.is_empty() && !said.read.is_empty(), "the child wrote to both files");
-        let store = Store::open(&world::place(directory.path()), 1).expect("the store opens after the kill");
+        let store = Store::open(&world::place(directory.path()), 1).await.expect("the store opens after the kill");
         for (id, generation) in &said.generations {
             let seen = seen::see(&store, *id).await.unwrap().expect("an acknowledged session");
             assert!(seen.session.generation >= *generation, "an acknowledged refresh of {id} is gone");

@@ -59,7 +59,7 @@ impl World {
     }
 
     async fn built(directory: Directory) -> Self {
-        let store = Store::open(&place(directory.path()), 1).expect("a new store");
+        let store = Store::open(&place(directory.path()), 1).await.expect("a new store");
         world::apply(&store, declared(), NOW).await.expect("the small world");
         Self::around(store, directory).await
     }
@@ -76,7 +76,7 @@ impl World {
     /// Closes the store and opens it again: from here on only what is on disk is there.
     pub async fn reopened(self) -> Self {
         drop(Arc::into_inner(self.store).expect("nobody else holds the store"));
-        let store = Store::open(&place(self.directory.path()), 1).expect("the same store again");
+        let store = Store::open(&place(self.directory.path()), 1).await.expect("the same store again");
         Self::around(store, self.directory).await
     }
 
