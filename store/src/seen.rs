@@ -39,6 +39,8 @@ const SEE: &str = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s
     FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
     WHERE s.id = $1";
 
+pub const STATEMENTS: &[&str] = &[SEE];
+
 /// Looks at a session, from memory where that is as good as the database.
 pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
     let Db::Sqlite(sqlite) = &store.db;

@@ -140,7 +140,7 @@ fn lock(directory: &Path) -> Result<File> {
 }
 
 /// Health records are nobody else's business on this machine.
-fn restrict(directory: &Path) -> Result<()> {
+pub(crate) fn restrict(directory: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700))
         .map_err(|error| Error::Io(format!("restricting {}", directory.display()), error))

@@ -20,7 +20,7 @@ pub struct Granted {
     pub store: Arc<Store>,
     pub id: i64,
     pub client: i64,
-    salt: Salt,
+    pub salt: Salt,
 }
 
 impl World {
