@@ -1,7 +1,7 @@
 //! The sandbox: the same service with an invented world, a clock that can be moved, and a sample third-party app.
 
 pub mod clock;
+mod invented;
+mod loading;
 
-pub async fn prepare(_app: &crate::app::Shared) -> Result<(), store::Error> {
-    Ok(())
-}
+pub use loading::{CannotPrepare, Prepared, prepare};
