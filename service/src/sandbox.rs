@@ -6,6 +6,7 @@ mod guide;
 mod guide_text;
 mod invented;
 mod loading;
+pub mod sample_app;
 
 pub use guide::{Guide, guide};
 pub use invented::CannotRead;
