@@ -24,8 +24,13 @@ use tower_service::Service;
 /// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 
-/// Listens as configured and serves until SIGTERM or Ctrl-C.
-pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
+/// Listens as configured and serves until SIGTERM or Ctrl-C. `beside` is told where it listens, and when to stop what
+/// runs beside it.
+pub async fn run(
+    app: Shared,
+    config: &Config,
+    beside: impl AsyncFnOnce(SocketAddr, watch::Receiver<bool>),
+) -> std::io::Result<()> {
     let listener = bind(&config.listen).await?;
     let metrics = match &config.metrics {
         Some(address) => Some(bind(address).await?),
@@ -37,7 +42,10 @@ pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
     if let Some(metrics) = metrics {
         tokio::spawn(serve_metrics(app.clone(), metrics, stopped.clone()));
     }
-    let serving = tokio::spawn(serve(app, listener, stopped, Duration::from_secs(config.shutdown_seconds)));
+    let address = listener.local_addr()?;
+    let patience = Duration::from_secs(config.shutdown_seconds);
+    let serving = tokio::spawn(serve(app, listener, stopped.clone(), patience));
+    beside(address, stopped).await;
     told_to_stop().await?;
     let _none_listen = stop.send(true);
     let _ended = serving.await;
