@@ -6,7 +6,8 @@ use crate::origin::Peer;
 use crate::{routes, sweeper};
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -51,7 +52,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             },
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = told_to_stop(&mut stop) => break,
         }
     }
     drop(listener);
@@ -60,6 +61,11 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
         tracing::warn!("some requests did not finish in time");
     }
     let _ended = sweeping.await;
+}
+
+/// Waits without keeping hold of the value, so that the server can run as a task of its own.
+async fn told_to_stop(stop: &mut watch::Receiver<bool>) {
+    let _whoever_asked_is_gone = stop.wait_for(|stop| *stop).await;
 }
 
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
@@ -74,9 +80,14 @@ fn connection(
         let part = part(request.uri().path());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
+        let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
         let (answered, app) = (router.clone().call(request), app.clone());
         async move {
-            let response = answered.await;
+            let response = if too_large {
+                Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response())
+            } else {
+                answered.await
+            };
             if let Ok(response) = &response {
                 app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
             }
@@ -88,6 +99,15 @@ fn connection(
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEADER_BLOCK_BYTES)
         .serve_connection(TokioIo::new(stream), answer)
+}
+
+/// The length of a request's first line and headers. The connection's buffer bounds what is read, not what is parsed:
+/// a head that arrives in large pieces may be about twice as long as the buffer.
+fn head_bytes(request: &Request<Body>) -> usize {
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let first_line = request.method().as_str().len() + path + "  HTTP/1.1\r\n".len();
+    let line = |name: &HeaderName, value: &HeaderValue| name.as_str().len() + value.len() + ": \r\n".len();
+    request.headers().iter().map(|(name, value)| line(name, value)).sum::<usize>() + first_line + "\r\n".len()
 }
 
 /// Which part of the service a path belongs to, for the metrics.
