@@ -48,7 +48,9 @@ impl Witness {
     pub fn hear_reply(&self, reply: &Reply, sent: &[String]) {
         let text = String::from_utf8_lossy(&reply.body).into_owned();
         let location = reply.headers.get(header::LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        for secret in sent {
+        // A page may hold the sealed value of its own form, which is the same for everybody who looks at that moment.
+        let is_page = reply.headers.get(header::CONTENT_TYPE).is_some_and(|value| value == "text/html; charset=utf-8");
+        for secret in sent.iter().filter(|secret| !(is_page && secret.starts_with("rgf_"))) {
             let is_told = reply.status != 200 && (text.contains(secret) || location.contains(secret));
             assert!(!is_told, "{} answered {} and repeated a secret that it was sent", reply.path, reply.status);
         }
