@@ -4,7 +4,7 @@ use super::page::Page;
 use super::reply::Reply;
 use super::{World, encoded, fields, request};
 use axum::body::Body;
-use axum::http::{Method, header};
+use axum::http::{Method, Request, header};
 use std::collections::BTreeMap;
 
 /// A browser with its cookies.
@@ -38,6 +38,13 @@ impl<'w> Browser<'w> {
     }
 
     async fn send(&mut self, method: Method, path: &str, fields: &[(String, String)]) -> Reply {
+        let reply = self.world.send(self.request(method, path, fields)).await;
+        self.keep_cookies(&reply);
+        reply
+    }
+
+    /// What it would send.
+    pub fn request(&self, method: Method, path: &str, fields: &[(String, String)]) -> Request<Body> {
         let mut builder = request(method.clone(), path);
         if !self.cookies.is_empty() {
             let all: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -54,9 +61,7 @@ impl<'w> Browser<'w> {
             }
             body = Body::from(encoded(fields));
         }
-        let reply = self.world.send(builder.body(body).unwrap()).await;
-        self.keep_cookies(&reply);
-        reply
+        builder.body(body).unwrap()
     }
 
     fn keep_cookies(&mut self, reply: &Reply) {

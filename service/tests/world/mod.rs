@@ -145,8 +145,7 @@ impl World {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Reply {
-        let sent = self.witness.hear_request(request).await;
-        let (request, secrets) = sent;
+        let (request, secrets) = self.witness.hear_request(request).await;
         let path = request.uri().path().to_owned();
         let response = self.router.clone().oneshot(request).await.unwrap();
         let reply = Reply::read(&path, response).await;
@@ -154,7 +153,30 @@ impl World {
         reply
     }
 
-    /// The same, from another address.
+    /// Fires all of these at one moment, each on a task of its own, and gives the answers in their order.
+    pub async fn shoots(&self, requests: Vec<Request<Body>>) -> Vec<Reply> {
+        let start = Arc::new(tokio::sync::Barrier::new(requests.len()));
+        let mut shots = Vec::new();
+        for request in requests {
+            let (request, secrets) = self.witness.hear_request(request).await;
+            let (router, start) = (self.router.clone(), start.clone());
+            let shot = tokio::spawn(async move {
+                let path = request.uri().path().to_owned();
+                start.wait().await;
+                Reply::read(&path, router.oneshot(request).await.unwrap()).await
+            });
+            shots.push((shot, secrets));
+        }
+        let mut replies = Vec::new();
+        for (shot, secrets) in shots {
+            let reply = shot.await.unwrap();
+            self.witness.hear_reply(&reply, &secrets);
+            replies.push(reply);
+        }
+        replies
+    }
+
+    /// Sends a request from this address.
     pub async fn send_from(&self, address: IpAddr, mut request: Request<Body>) -> Reply {
         request.extensions_mut().insert(Peer(SocketAddr::new(address, 50_000)));
         self.send(request).await
