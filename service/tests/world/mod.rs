@@ -129,6 +129,13 @@ impl World {
         store::clients::change(&self.app.store, client_id, change).await.unwrap().unwrap();
     }
 
+    /// An organisation grants a System Client access.
+    pub async fn grants(&self, organisation: &str, product: &str) {
+        let granted = (organisation.to_owned(), clients::named(product).client_id.to_owned());
+        let world = store::world::World { organisation_grants: vec![granted], ..Default::default() };
+        store::world::apply(&self.app.store, world, self.now()).await.unwrap();
+    }
+
     /// An organisation takes its grant to a System Client back.
     pub async fn withdraws(&self, organisation: &str, product: &str) {
         let home = organisations::find(&self.app.store, organisation).await.unwrap().unwrap();
