@@ -7,7 +7,8 @@ use crate::origin::Peer;
 use crate::{accesses, control, routes, sweeper};
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -125,9 +126,14 @@ fn connection(
         let part = part(request.uri().path());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
+        let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
         let (answered, app) = (router.clone().call(request), app.clone());
         async move {
-            let response = answered.await;
+            let response = if too_large {
+                Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response())
+            } else {
+                answered.await
+            };
             if let Ok(response) = &response {
                 app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
             }
@@ -139,6 +145,15 @@ fn connection(
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEADER_BLOCK_BYTES)
         .serve_connection(TokioIo::new(stream), answer)
+}
+
+/// The length of a request's first line and headers. The connection's buffer bounds what is read, not what is parsed:
+/// a head that arrives in large pieces may be about twice as long as the buffer.
+fn head_bytes(request: &Request<Body>) -> usize {
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let first_line = request.method().as_str().len() + path + "  HTTP/1.1\r\n".len();
+    let line = |name: &HeaderName, value: &HeaderValue| name.as_str().len() + value.len() + ": \r\n".len();
+    request.headers().iter().map(|(name, value)| line(name, value)).sum::<usize>() + first_line + "\r\n".len()
 }
 
 /// Which part of the service a path belongs to, for the metrics.
