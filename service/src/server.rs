@@ -32,6 +32,8 @@ pub async fn run(
     config: &Config,
     beside: impl AsyncFnOnce(SocketAddr, watch::Receiver<bool>),
 ) -> std::io::Result<()> {
+    // Heard from the first moment on: whoever starts the process may stop it before it listens.
+    let mut terminate = signal(SignalKind::terminate())?;
     let listener = bind(&config.listen).await?;
     let metrics = match &config.metrics {
         Some(address) => Some(bind(address).await?),
@@ -47,7 +49,10 @@ pub async fn run(
     let patience = Duration::from_secs(config.shutdown_seconds);
     let serving = tokio::spawn(serve(app, listener, stopped.clone(), patience));
     beside(address, stopped).await;
-    told_to_stop().await?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        pressed = tokio::signal::ctrl_c() => pressed?,
+    }
     let _none_listen = stop.send(true);
     let _ended = serving.await;
     control.close().await;
@@ -63,14 +68,6 @@ async fn bind(address: &str) -> std::io::Result<TcpListener> {
 async fn turned_true(stop: &mut watch::Receiver<bool>) {
     // An error means that nobody is left to say stop, which is the same.
     let _stopped = stop.wait_for(|stop| *stop).await;
-}
-
-async fn told_to_stop() -> std::io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = terminate.recv() => Ok(()),
-        pressed = tokio::signal::ctrl_c() => pressed,
-    }
 }
 
 /// Serves until `stop` turns true, then finishes what was accepted.

@@ -79,6 +79,7 @@ impl World {
             passwords: Passwords::new().unwrap(),
             throttle: Throttle::new().unwrap(),
             metrics: Metrics::default(),
+            accesses: Default::default(),
             settings,
         });
         let router = service::routes::router(app.clone());
