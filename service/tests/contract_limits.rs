@@ -6,7 +6,7 @@ mod world;
 use axum::body::Body;
 use axum::http::{Method, header};
 use rules::limits::{FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
-use service::server::{Patience, serve};
+use service::server::serve;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -65,7 +65,7 @@ async fn a_header_block_over_32_kib_is_431() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::watch::channel(false);
-    let patience = Patience(Duration::from_secs(5));
+    let patience = Duration::from_secs(5);
     let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, patience));
     let small = answer_to(address, HEADER_BLOCK_BYTES / 2).await;
     assert!(small.starts_with("HTTP/1.1 200"), "{small}");
