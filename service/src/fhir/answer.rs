@@ -92,7 +92,14 @@ mod tests {
 
     #[test]
     fn what_was_deleted_is_gone_not_unknown() {
-        let found = |deleted| Resource { row: 1, version: 2, updated_at: Moment(0), deleted, body: "{}".into() };
+        let found = |deleted| Resource {
+            row: 1,
+            version: 2,
+            updated_at: Moment(0),
+            deleted,
+            patient_id: None,
+            body: "{}".into(),
+        };
         assert!(matches!(present("Patient", Some(found(true))), Err(Refusal::Deleted(_))));
         assert!(matches!(present("Patient", None), Err(Refusal::NotFound(_))));
         assert!(present("Patient", Some(found(false))).is_ok());

@@ -21,7 +21,11 @@ const TYPE: &str = "Patient";
 /// What a Patient can be searched by.
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter { name: "_id", kind: "token", documentation: "The id of the resource; alternatives after commas" },
-    Parameter { name: "identifier", kind: "token", documentation: "system|value, value, |value or system|" },
+    Parameter {
+        name: "identifier",
+        kind: "token",
+        documentation: "system|value, value or |value; alternatives after commas",
+    },
 ];
 
 pub async fn read(
