@@ -4,8 +4,11 @@ import { login } from './world.mjs';
 export class Person {
   constructor(base, username) {
     this.base = base;
+    // What the browser takes itself to be talking to; behind a proxy that is not the address it connects to.
+    this.origin = base;
     this.login = login(username);
     this.cookies = new Map();
+    this.cookiesHeard = [];
   }
 
   /** Fills in the authorization page; returns the address that it redirects to. */
@@ -34,8 +37,8 @@ export class Person {
       const page = await this.once(url, form);
       const location = page.headers.get('location');
       const next = location && new URL(location, url);
-      if (!next || next.origin !== new URL(this.base).origin) return page;
-      url = next;
+      if (!next || ![this.base, this.origin].includes(next.origin)) return page;
+      url = new URL(next.pathname + next.search, this.base);
       form = undefined;
     }
     throw new Error(`${path} redirects in a circle`);
@@ -43,9 +46,10 @@ export class Person {
 
   async once(url, form) {
     const headers = { accept: 'text/html', cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    if (form) headers.origin = this.base;
+    if (form) headers.origin = this.origin;
     const answer = await fetch(url, { method: form ? 'POST' : 'GET', headers, body: form, redirect: 'manual' });
     for (const cookie of answer.headers.getSetCookie()) {
+      this.cookiesHeard.push(cookie);
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie);
       this.cookies.set(name, value);
     }
