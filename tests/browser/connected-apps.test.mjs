@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { approvedElsewhere, refresh, statusOf } from './client.mjs';
-import { Stage, fillIn, press, signIn } from './stage.mjs';
+import { DESKTOP, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
 before(async () => { stage = await Stage.open(); });
 after(() => stage?.close());
 
-test('a patient sees each app with its owner, since when, when last used and when it ends', () => stage.visit({}, async (page) => {
+test('a patient sees each app with its owner, since when, when last used and when it ends', () => stage.visit({ viewport: DESKTOP }, async (page) => {
   await approvedElsewhere(stage, 'ben');
   await signIn(page, stage.base, 'ben');
   await page.goto(`${stage.base}/connected-apps`);
