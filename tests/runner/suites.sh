@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust build authlib openid-client browser crash readme bench)
+SUITES=(runner format lint licences rust build authlib openid-client browser operation crash readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -12,6 +12,7 @@ declare -A ABOUT=(
   [authlib]="the Python client library authlib, unmodified, through every client kind"
   [openid-client]="the npm client library openid-client, unmodified, through every client kind"
   [browser]="every page in Chromium: flows, accessibility, headers"
+  [operation]="the process, its limits, its files: what an operator relies on"
   [crash]="SIGKILL under load loses nothing acknowledged and revives nothing revoked"
   [readme]="the README's walk-through against a real sandbox"
   [bench]="the benchmark runs, quickly"
@@ -49,6 +50,8 @@ suite_openid_client() {
 suite_browser() {
   require_chromium && npm_packages tests/browser && nodetests tests/browser
 }
+
+suite_operation() { unittests tests/operation; }
 
 suite_crash() { unittests tests/crash; }
 

@@ -42,13 +42,13 @@ def free_ports(count=1):
 class Service:
     """One data directory and the process that serves it; survives being killed and started again."""
 
-    def __init__(self, command="serve", ports=1, cwd=None):
+    def __init__(self, command="serve", ports=1, options=()):
         self.holder = tempfile.TemporaryDirectory(prefix="recordgate-test-")
         self.directory = pathlib.Path(self.holder.name)
         self.database = f"sqlite:{self.directory / 'data'}"
         self.log = self.directory / "log"
         self.command = command
-        self.cwd = cwd
+        self.options = options
         self.port = free_ports(ports)
         self.base = f"http://127.0.0.1:{self.port}"
         self.process = None
@@ -79,8 +79,8 @@ class Service:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [binary(), self.command, "--database", self.database, "--listen", f"127.0.0.1:{self.port}",
-                 "--base-url", self.base],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.cwd or self.directory,
+                 "--base-url", self.base, *self.options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.directory,
             )
         deadline = time.monotonic() + READY_SECONDS
         while not self._ready():
