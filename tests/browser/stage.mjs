@@ -8,6 +8,8 @@ import { Landing } from './landing.mjs';
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };
 
+const WAIT_MS = 10_000;
+
 export class Stage {
   static async open(service = {}) {
     const stage = new Stage();
@@ -32,6 +34,7 @@ export class Stage {
   /** Gives `use` a page of a new visitor and fails if the page complained on its console. */
   async visit(options, use) {
     const context = await this.browser.newContext({ viewport: PHONE, ...options });
+    context.setDefaultTimeout(WAIT_MS);
     // The pages forbid foreign script; an init script is the debugger's own way in.
     await context.addInitScript({ content: axe.source });
     const page = await context.newPage();

@@ -58,10 +58,7 @@ class Browser:
         return self.open(urllib.parse.urljoin(page.url, form.action), body)
 
     def _once(self, url, body):
-        headers = {"Accept": "text/html"}
-        if body is not None:
-            headers["Origin"] = self.base
-        request = urllib.request.Request(url, data=body, headers=headers)
+        request = urllib.request.Request(url, data=body, headers={"Accept": "text/html"})
         try:
             answer = self.opener.open(request, timeout=10)
         except urllib.error.HTTPError as refused:

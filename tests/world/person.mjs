@@ -46,7 +46,6 @@ export class Person {
 
   async once(url, form) {
     const headers = { accept: 'text/html', cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-    if (form) headers.origin = this.origin;
     const answer = await fetch(url, { method: form ? 'POST' : 'GET', headers, body: form, redirect: 'manual' });
     for (const cookie of answer.headers.getSetCookie()) {
       this.cookiesHeard.push(cookie);
