@@ -16,7 +16,7 @@ ROUNDS = 6
 CHAINS = 36
 VICTIMS = 12
 # How many refreshes a chain may make in a round. Some rest before the kill, some are cut off by it.
-QUOTA = (4, 60)
+QUOTA = (8, 240)
 ROUND_SECONDS = 30
 POLL_SECONDS = 0.002
 

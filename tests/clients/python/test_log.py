@@ -1,5 +1,6 @@
 """The log of a served flow: written, and free of everything that would open a record."""
 
+import json
 import unittest
 
 from apps import VERIFIER, WithService, query_of
@@ -7,7 +8,7 @@ from world import every_secret
 
 
 class Log(WithService):
-    def test_the_log_tells_of_requests_but_holds_no_token_code_secret_or_password(self):
+    def test_the_log_is_json_that_tells_of_the_client_but_holds_no_token_code_secret_or_password(self):
         app = self.phone_app()
         landed, state = self.landing(app, code_verifier=VERIFIER)
         seen = [query_of(landed)["code"], VERIFIER]
@@ -20,7 +21,8 @@ class Log(WithService):
             seen += [held[name] for name in ("access_token", "refresh_token") if name in held]
         self.service.stop()
         log = self.service.log.read_text()
-        self.assertIn("apiToken.action", log)
+        told = [json.loads(line) for line in log.splitlines()]
+        self.assertTrue(any(line.get("client") == "sleep-diary" for line in told), "the log tells nothing of the client")
         for text in seen + every_secret():
             self.assertNotIn(text, log)
 
