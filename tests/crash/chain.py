@@ -9,18 +9,29 @@ RETRIES = "patient-app"
 
 
 class Chain:
-    def __init__(self, client_id, tokens):
+    def __init__(self, client_id, issued):
+        """`issued`: what the operator was told of a grant just made: its number and its first refresh token."""
         self.client_id = client_id
         self.retries = client_id == RETRIES
+        self.grant = issued["grant"]
         self.used = []
         self.revocation = None
         self.revoked_at = None
         self.faults = []
         self.alive = True
-        self._hold(tokens)
+        self.held, self.access, self.pending = issued["refresh_token"], None, False
 
     def _hold(self, tokens):
         self.held, self.access, self.pending = tokens["refresh_token"], tokens["access_token"], False
+
+    def begin(self, port):
+        """The first refresh, which brings the first access token; returns the chain."""
+        wire = Wire(port)
+        try:
+            self._step(wire)
+        finally:
+            wire.close()
+        return self
 
     def run(self, port, quota, acknowledged):
         """Refreshes up to `quota` times, calling `acknowledged` at each answer, until the service goes away."""
@@ -52,21 +63,36 @@ class Chain:
             self.faults.append(f"a current refresh token got {status} {tokens.get('error')}")
         return False
 
-    def replay(self, port):
+    def replay(self, service):
         """Presents the oldest used refresh token, which must end the session."""
-        wire = Wire(port)
+        wire = Wire(service.port)
+        self.revocation = "asked"
         try:
-            self.revocation = "asked"
             status, answer = wire.refresh(self.client_id, self.used[0])
-            self.revoked_at = time.monotonic()
-            self.revocation = "acknowledged"
+        except Unsent:
+            self.revocation = None
+        except Unanswered:
+            pass
+        else:
+            self._revoked()
             if (status, answer.get("error")) != (400, "invalid_grant"):
                 self.faults.append(f"a replay got {status} {answer.get('error')}")
-        except (Unsent, Unanswered) as gone:
-            if isinstance(gone, Unsent):
-                self.revocation = None
         finally:
             wire.close()
+
+    def revoke(self, service):
+        """The operator ends the session from the command line."""
+        self.revocation = "asked"
+        try:
+            service.cli("grant", "revoke", self.grant)
+        except AssertionError:
+            # The command failed with the service under it: it may have got through or not.
+            return
+        self._revoked()
+
+    def _revoked(self):
+        self.revoked_at = time.monotonic()
+        self.revocation = "acknowledged"
 
     def examine(self, port):
         """Asks the restarted service what has become of the session; returns its standing before the crash."""

@@ -2,16 +2,8 @@
 
 import http.client
 import json
-import pathlib
-import sys
 import urllib.parse
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "world"))
-
-from browser import Browser  # noqa: E402
-from world import login  # noqa: E402
-
-REDIRECT = "http://127.0.0.1:49162/callback"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
@@ -54,16 +46,3 @@ class Wire:
     def access(self, access_token):
         status, _ = self._ask("GET", "/json/users/self", headers={"Authorization": f"Bearer {access_token}"})
         return status
-
-
-def approve(service, client_id, username):
-    """The first tokens of a new session."""
-    query = urllib.parse.urlencode({"response_type": "code", "client_id": client_id, "redirect_uri": REDIRECT})
-    landed = Browser(service.base).approve(f"{service.base}/apiAuthorize.action?{query}", **login(username))
-    code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landed).query))["code"]
-    wire = Wire(service.port)
-    try:
-        _, tokens = wire.token(grant_type="authorization_code", client_id=client_id, code=code, redirect_uri=REDIRECT)
-    finally:
-        wire.close()
-    return tokens
