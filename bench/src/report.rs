@@ -72,3 +72,27 @@ fn goal(goal: Goal) -> String {
         Goal::AtMost(ceiling) => format!("<= {ceiling}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_is_told_with_its_target_both_sides_and_its_durability() {
+        let figure = Figure {
+            name: "read_ratio",
+            value: 0.5004,
+            goal: Goal::AtLeast(0.55),
+            seen: vec![("service_per_second", 50.0), ("bare_per_second", 100.0)],
+            rounds: vec![0.5004],
+            durability: "nothing is written".to_owned(),
+        };
+        let below = detail(&figure);
+        assert_eq!(below["value"], 0.5);
+        assert_eq!(below["target"], ">= 0.55");
+        assert_eq!(below["met"], false);
+        assert_eq!(below["service_per_second"], 50.0);
+        assert_eq!(below["bare_per_second"], 100.0);
+        assert_eq!(below["durability"], "nothing is written");
+    }
+}

@@ -34,9 +34,9 @@ impl Recordgate {
         Ok(Self { binary, directory: directory.to_owned() })
     }
 
-    /// Runs one command of the operator's to its end and returns what it printed.
-    pub(crate) async fn run<A: AsRef<OsStr>>(&self, words: &[&str], rest: &[A]) -> Result<String, Trouble> {
-        let output = self.command(words).args(rest).stdin(Stdio::null()).output().await?;
+    /// Runs one command of the operator's, over a file, to its end and returns what it printed.
+    pub(crate) async fn run(&self, words: &[&str], file: &Path) -> Result<String, Trouble> {
+        let output = self.command(words.iter().map(OsStr::new).chain([file.as_os_str()])).output().await?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("`recordgate {}` failed: {}", words.join(" "), said.trim()).into());
@@ -48,7 +48,8 @@ impl Recordgate {
     pub(crate) async fn serve(&self) -> Result<Server, Trouble> {
         let (address, metrics) = (free_port()?, free_port()?);
         let log = File::options().create(true).append(true).open(self.log())?;
-        let mut command = self.command(&["serve", "--listen", &address.to_string(), "--metrics", &metrics.to_string()]);
+        let (address_text, metrics) = (address.to_string(), metrics.to_string());
+        let mut command = self.command(["serve", "--listen", &address_text, "--metrics", &metrics]);
         command.stdout(log.try_clone()?).stderr(log);
         Server::start(command, address, "/healthz").await.map_err(|trouble| {
             let log = std::fs::read_to_string(self.log()).unwrap_or_default();
@@ -56,10 +57,10 @@ impl Recordgate {
         })
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    fn command(&self, words: impl IntoIterator<Item: AsRef<OsStr>>) -> Command {
         let mut command = Command::new(&self.binary);
         let database = format!("sqlite:{}", self.directory.join("data").display());
-        command.args(words).args(["--database", &database]).current_dir(&self.directory);
+        command.args(words).args(["--database", &database]).current_dir(&self.directory).stdin(Stdio::null());
         // Settings of whoever runs the bench must not reach what it measures.
         for name in ["RECORDGATE_DATABASE", "RECORDGATE_LISTEN", "RECORDGATE_BASE_URL", "RECORDGATE_KEYS"] {
             command.env_remove(name);

@@ -42,18 +42,18 @@ pub(crate) async fn lay(service: &Recordgate, directory: &Path, patients: usize)
         Ok(path)
     };
     progress::say("laying the world: organisation, clients");
-    service.run(&["apply"], &[file("clients.toml", clients())?]).await?;
+    service.run(&["apply"], &file("clients.toml", clients())?).await?;
     progress::say("laying the world: patients");
     let import = ["import", "--organisation", ORGANISATION, "--team", TEAM];
-    service.run(&import, &[file("patients.ndjson", (0..patients).map(patient).collect())?]).await?;
+    service.run(&import, &file("patients.ndjson", (0..patients).map(patient).collect())?).await?;
     progress::say("laying the world: users");
-    service.run(&["apply"], &[file("users.toml", (0..patients).map(user).collect())?]).await?;
+    service.run(&["apply"], &file("users.toml", (0..patients).map(user).collect())?).await?;
     progress::say("laying the world: sessions");
     let lines = session_owners(patients);
     let names = lines.iter().fold(String::new(), |text, (number, _)| text + &username(*number) + "\n");
     let names = file("usernames", names)?;
     let issue = ["grant", "issue", "--client", APP, "--json", "--users"];
-    let printed = service.run(&issue, &[names]).await?;
+    let printed = service.run(&issue, &names).await?;
     sort(&lines, &printed)
 }
 
