@@ -22,6 +22,9 @@ const GOAL: Goal = Goal::AtLeast(8.0);
 /// Node takes its time to start; the median of three is steady enough.
 const STARTS: usize = 3;
 
+/// Rounds of the peer that are not counted.
+const WARMING: usize = 2;
+
 /// Both sides of everything that was compared.
 #[derive(Debug)]
 pub(crate) struct Peers {
@@ -84,6 +87,10 @@ async fn client_credentials_rounds(ground: &Ground<'_>, peer: &Server) -> Result
         let walks = Walk::together(all, CONNECTIONS);
         driver::load(server.address, ground.window(), walks).await.map(|(tally, _)| tally)
     };
+    // Node compiles what is hot only once it is; the peer deserves to be measured after that.
+    for _ in 0..WARMING {
+        side(peer, &theirs).await?;
+    }
     alternate(ground.plan.rounds, async || side(ground.service, &ours).await, async || side(peer, &theirs).await).await
 }
 
@@ -94,15 +101,15 @@ async fn bearer_check_rounds(ground: &Ground<'_>, reads: &Reads, peer: &Server) 
     let (_, _, issued) = driver::once(peer.address, &peer_client_credentials(peer)).await?;
     let token = member(&issued, "access_token")?;
     let introspect = introspect(peer, &token);
-    alternate(
-        ground.plan.rounds,
-        async || driver::load(ground.service.address, ground.window(), reads.walks()).await.map(|(tally, _)| tally),
-        async || {
-            let scripts = vec![Introspection(introspect.clone()); CONNECTIONS];
-            driver::load(peer.address, ground.window(), scripts).await.map(|(tally, _)| tally)
-        },
-    )
-    .await
+    let ours = async || driver::load(ground.service.address, ground.window(), reads.walks()).await;
+    let theirs = async || {
+        let scripts = vec![Introspection(introspect.clone()); CONNECTIONS];
+        driver::load(peer.address, ground.window(), scripts).await
+    };
+    for _ in 0..WARMING {
+        theirs().await?;
+    }
+    alternate(ground.plan.rounds, async || Ok(ours().await?.0), async || Ok(theirs().await?.0)).await
 }
 
 async fn our_races(ground: &Ground<'_>, sessions: &mut Sessions) -> Result<Vec<Shot>, Trouble> {
