@@ -1,10 +1,14 @@
 //! The command line, and what it asks for.
 
+use crate::figures::{client_credentials, mixed, reads, refreshes};
 use clap::{Arg, ArgAction, Command};
 use std::time::Duration;
 
 /// The hidden order by which this program starts itself as the bare server.
 pub(crate) const BARE: &str = "bare";
+
+/// The figures that put load on the service.
+const DRIVEN: [&str; 4] = [reads::NAME, client_credentials::NAME, refreshes::NAME, mixed::NAME];
 
 const ABOUT: &str = "\
 Measures the built service from outside and prints each figure as a ratio to the barest program that could do the same.
@@ -40,9 +44,15 @@ pub(crate) struct Plan {
     pub(crate) rounds: usize,
     pub(crate) length: Duration,
     pub(crate) patients: usize,
+    /// The one figure asked for, or all.
+    pub(crate) only: Option<&'static str>,
 }
 
 impl Plan {
+    pub(crate) fn wants(&self, figure: &str) -> bool {
+        self.only.is_none_or(|only| only == figure)
+    }
+
     /// Long enough for every connection to stand and every page to be warm, in proportion to the round.
     pub(crate) fn warm_up(&self) -> Duration {
         self.length / 5
@@ -62,6 +72,7 @@ pub(crate) fn read() -> Order {
         rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
         length: Duration::from_secs_f64(matches.get_one("seconds").copied().unwrap_or(if quick { 0.5 } else { 2.5 })),
         patients: if quick { 200 } else { 10_000 },
+        only: DRIVEN.into_iter().find(|name| matches.get_one::<String>("only").is_some_and(|only| only == name)),
     })
 }
 
@@ -88,6 +99,13 @@ fn command() -> Command {
                     text.parse().ok().filter(|s: &f64| (0.1..=60.0).contains(s)).ok_or("between 0.1 and 60")
                 })
                 .help("How long a round counts [default: 2.5]"),
+        )
+        .arg(
+            Arg::new("only")
+                .long("only")
+                .value_name("FIGURE")
+                .value_parser(DRIVEN)
+                .help("Drive one figure alone, as when profiling; memory and start-up come along"),
         )
         .subcommand(Command::new(BARE).hide(true))
 }

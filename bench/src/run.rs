@@ -27,12 +27,19 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Report, Trouble> {
     let (server, [memory, start]) = process::measure(&service, plan.rounds).await?;
     let ground = Ground { plan, service: &server };
     let reads = Reads::prepare(&server, &mut sessions).await?;
-    let mut figures = vec![
-        reads::measure(&ground, &reads).await?,
-        client_credentials::measure(&ground).await?,
-        refreshes::measure(&ground, &mut sessions, &machine, directory).await?,
-        mixed::measure(&ground, &reads, &mut sessions, &machine).await?,
-    ];
+    let mut figures = Vec::new();
+    if plan.wants(reads::NAME) {
+        figures.push(reads::measure(&ground, &reads).await?);
+    }
+    if plan.wants(client_credentials::NAME) {
+        figures.push(client_credentials::measure(&ground).await?);
+    }
+    if plan.wants(refreshes::NAME) {
+        figures.push(refreshes::measure(&ground, &mut sessions, &machine, directory).await?);
+    }
+    if plan.wants(mixed::NAME) {
+        figures.push(mixed::measure(&ground, &reads, &mut sessions, &machine).await?);
+    }
     let rss_after_load_mib = server.resident_mib()?;
     let idle = [memory.value, start.value];
     figures.extend([memory, start]);

@@ -9,6 +9,7 @@ use crate::world::{SYSTEM, SYSTEM_SECRET};
 use crate::{bare, driver, progress, requests};
 use std::sync::Arc;
 
+pub(crate) const NAME: &str = "client_credentials_ratio";
 const GOAL: Goal = Goal::AtLeast(0.5);
 
 /// What the System Client sends, every time alike.
@@ -17,7 +18,7 @@ pub(crate) fn request(host: &str) -> Vec<u8> {
 }
 
 pub(crate) async fn measure(ground: &Ground<'_>) -> Result<Figure, Trouble> {
-    progress::say("client_credentials_ratio");
+    progress::say(NAME);
     let request = request(&ground.service.host());
     let (status, head, body) = driver::once(ground.service.address, &request).await?;
     if status != 200 {
@@ -31,7 +32,7 @@ pub(crate) async fn measure(ground: &Ground<'_>) -> Result<Figure, Trouble> {
     };
     let rounds = alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&bare).await).await?;
     let durability = "nothing is written: a System Client's token is sealed, not stored".to_owned();
-    Ok(Figure::ratio("client_credentials_ratio", GOAL, &rounds, durability)
+    Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
         .with("service_p99_ms", p99_ms(&rounds.ours))
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }

@@ -9,6 +9,7 @@ use crate::rounds::{alternate, p99_ms, rate};
 use crate::world::Sessions;
 use crate::{driver, progress};
 
+pub(crate) const NAME: &str = "mixed_ratio";
 const GOAL: Goal = Goal::AtLeast(0.35);
 
 pub(crate) async fn measure(
@@ -17,7 +18,7 @@ pub(crate) async fn measure(
     sessions: &mut Sessions,
     machine: &Machine,
 ) -> Result<Figure, Trouble> {
-    progress::say("mixed_ratio");
+    progress::say(NAME);
     let mut chains = chains(ground, std::mem::take(&mut sessions.refreshing_beside_reads));
     let mut refreshes = Vec::new();
     let rounds = alternate(
@@ -35,8 +36,8 @@ pub(crate) async fn measure(
         async || driver::load(reads.bare.address, ground.window(), reads.walks()).await.map(|(tally, _)| tally),
     )
     .await?;
-    let durability = format!("reads write nothing; refreshes {}", machine.durability());
-    Ok(Figure::ratio("mixed_ratio", GOAL, &rounds, durability)
+    let durability = format!("reads wait for no write; refreshes are {}", machine.durability());
+    Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
         .with("read_p99_ms", p99_ms(&rounds.ours))
         .with("bare_read_p99_ms", p99_ms(&rounds.theirs))
         .with("refreshes_per_second", rate(&refreshes))

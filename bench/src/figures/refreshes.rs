@@ -10,6 +10,7 @@ use crate::world::{APP, REFRESHERS, Sessions};
 use crate::{driver, progress};
 use std::path::Path;
 
+pub(crate) const NAME: &str = "refresh_ratio";
 const GOAL: Goal = Goal::AtLeast(0.5);
 
 pub(crate) async fn measure(
@@ -18,7 +19,7 @@ pub(crate) async fn measure(
     machine: &Machine,
     directory: &Path,
 ) -> Result<Figure, Trouble> {
-    progress::say("refresh_ratio");
+    progress::say(NAME);
     let bare = CommitLoop::open(&directory.join("commit-loop"), u32::try_from(sessions.total)?)?;
     let mut chains = chains(ground, std::mem::take(&mut sessions.refreshing));
     let plan = ground.plan;
@@ -36,7 +37,7 @@ pub(crate) async fn measure(
     .await?;
     bare.close()?;
     let durability = format!("{}; the bare loop leaves checkpoints to SQLite's defaults", machine.durability());
-    Ok(Figure::ratio("refresh_ratio", GOAL, &rounds, durability)
+    Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
         .with("service_p99_ms", p99_ms(&rounds.ours))
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }
