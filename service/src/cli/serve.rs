@@ -4,6 +4,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::out::complain;
 use crate::app::App;
+use crate::sandbox::Prepared;
 use crate::sandbox::sample_app::SampleApp;
 use crate::{logs, sandbox, server};
 use std::net::SocketAddr;
@@ -69,15 +70,19 @@ pub(super) async fn run(context: &Context, as_sandbox: bool) -> Result<(), Failu
     if !as_sandbox {
         return Ok(server::run(app, config, async |_, _| ()).await?);
     }
-    sandbox::prepare(&app).await?;
-    Ok(server::run(app, config, async |address, stop| welcome(context, address, stop).await).await?)
+    let found = sandbox::prepare(&app).await?;
+    Ok(server::run(app, config, async |address, stop| welcome(context, found, address, stop).await).await?)
 }
 
-/// Starts the sample app beside a sandbox that listens on `address`, and says what there is to try.
-async fn welcome(context: &Context, address: SocketAddr, stop: watch::Receiver<bool>) {
-    let sample = SampleApp::bind(address, &context.config.base_url).await;
-    let sample = sample.inspect_err(|error| complain(&error.to_string())).ok();
-    match sandbox::guide(&context.config.base_url, sample.as_ref().map(SampleApp::url)) {
+/// Starts the sample app beside a sandbox that listens on `address`, and says what there is to try. The app is a client
+/// of the invented world; in any other it has nothing to do.
+async fn welcome(context: &Context, found: Prepared, address: SocketAddr, stop: watch::Receiver<bool>) {
+    let base_url = &context.config.base_url;
+    let sample = match found {
+        Prepared::OwnData => None,
+        _ => SampleApp::bind(address, base_url).await.inspect_err(|error| complain(&error.to_string())).ok(),
+    };
+    match sandbox::guide(found, base_url, sample.as_ref().map(SampleApp::url)) {
         Ok(guide) => {
             context.out.value(&guide.json());
             context.out.say(&guide.text(console::colors_enabled()));

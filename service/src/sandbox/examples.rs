@@ -15,16 +15,13 @@ const UNREAD_LETTER: &str = "d0c00000-0000-4000-8000-000000000001";
 /// A patient of Larkfield Hospitals, by NHS number.
 const PATIENT: &str = "https://fhir.nhs.uk/Id/nhs-number|9990000107";
 
-pub(super) fn all(base: &str, sample_url: Option<&str>, invented: &Invented) -> Vec<Example> {
+/// All examples; without the invented world only those that need nobody.
+pub(super) fn all(base: &str, sample_url: Option<&str>, invented: Option<&Invented>) -> Vec<Example> {
     let mut all: Vec<Example> = sample_url.map(sample).into_iter().collect();
-    if let Some(client) = invented.client_of_kind("user") {
-        all.extend(by_hand(base, sample_url, client));
-    }
-    if let Some(client) = invented.client_of_kind("system") {
-        all.extend(system(base, client, invented));
-    }
-    if let Some(client) = invented.client_of_kind("tethered") {
-        all.push(tethered(base, client));
+    if let Some(invented) = invented {
+        all.extend(invented.client_of_kind("user").into_iter().flat_map(|user| by_hand(base, sample_url, user)));
+        all.extend(invented.client_of_kind("system").and_then(|client| system(base, client, invented)));
+        all.extend(invented.client_of_kind("tethered").map(|client| tethered(base, client)));
     }
     all.push(clock(base));
     all

@@ -18,8 +18,10 @@ const LOADED: &str = "loaded";
 pub enum Prepared {
     /// An empty database, which now holds the invented world.
     Loaded,
-    /// Somebody's data; it stays as it is.
-    AsItWas,
+    /// A sandbox's database of before; it stays as it is.
+    ThereAlready,
+    /// Somebody's own data; it stays as it is.
+    OwnData,
 }
 
 /// Why the world could not be loaded.
@@ -33,9 +35,11 @@ pub enum CannotPrepare {
 
 /// Loads the invented world if the database is empty.
 pub async fn prepare(app: &Shared) -> Result<Prepared, CannotPrepare> {
-    let cut_short = settings::get(&app.store, SETTING).await?.as_deref() == Some(LOADING);
-    if !cut_short && !settings::is_empty(&app.store).await? {
-        return Ok(Prepared::AsItWas);
+    match settings::get(&app.store, SETTING).await?.as_deref() {
+        Some(LOADED) => return Ok(Prepared::ThereAlready),
+        Some(_) => {}
+        None if settings::is_empty(&app.store).await? => {}
+        None => return Ok(Prepared::OwnData),
     }
     settings::set(&app.store, SETTING, LOADING.into()).await?;
     let declared = apply_file::read(&[("world.toml".into(), WORLD.into())]).map_err(CannotPrepare::Refused)?;

@@ -2,8 +2,8 @@
 
 use service::app::{App, Shared};
 use service::config::{Config, Sources};
-use service::sandbox;
 use service::sandbox::sample_app::SampleApp;
+use service::sandbox::{self, Prepared};
 use service::server;
 use std::path::Path;
 use std::time::Duration;
@@ -85,6 +85,6 @@ impl House {
 
     /// The guide to this sandbox, as programs read it.
     pub(crate) fn guide(&self) -> serde_json::Value {
-        sandbox::guide(&self.base_url, Some(&self.sample_url)).unwrap().json()
+        sandbox::guide(Prepared::Loaded, &self.base_url, Some(&self.sample_url)).unwrap().json()
     }
 }

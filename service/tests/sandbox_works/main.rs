@@ -14,4 +14,5 @@ mod clock;
 mod guide;
 mod house;
 mod sample_app;
+mod started;
 mod world;

@@ -116,6 +116,11 @@ impl World {
         ClientApp { world: self, about: clients::named(product) }
     }
 
+    /// Where the service keeps its files.
+    pub fn directory(&self) -> &std::path::Path {
+        self.directory.path()
+    }
+
     pub fn now(&self) -> Moment {
         self.app.clock.now()
     }
