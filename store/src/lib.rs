@@ -20,7 +20,6 @@ pub mod sessions;
 pub mod settings;
 mod sqlite;
 mod sqlite_tx;
-pub mod statements;
 mod store;
 pub mod sweep;
 mod within;
@@ -32,7 +31,7 @@ pub use error::{Error, Result};
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use store::{Place, Store};
 
-/// Every SQL statement there is, for the test that prepares them all.
+/// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
@@ -50,4 +49,17 @@ pub fn statements() -> Vec<String> {
     ];
     let constant = lists.into_iter().flatten().copied().chain(records::statements());
     constant.map(String::from).chain(documents::statements()).collect()
+}
+
+/// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
+#[must_use]
+pub fn locking_statements() -> Vec<String> {
+    let lists = [clients::LOCKING, people::LOCKING, sessions::LOCKING, writing::LOCKING];
+    lists.into_iter().flatten().map(|sql| db::locking(sql)).collect()
+}
+
+/// What only PostgreSQL is given: about its own commits, its migrations, and whose turn it is.
+#[must_use]
+pub fn postgres_statements() -> Vec<&'static str> {
+    postgres::statements()
 }

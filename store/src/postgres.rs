@@ -1,5 +1,6 @@
 //! The shared engine: one PostgreSQL database under any number of nodes.
 
+mod alone;
 mod answers;
 mod connection;
 mod hosts;
@@ -36,10 +37,8 @@ const LEAST_FINDING_OUT: Duration = Duration::from_secs(1);
 /// Statements that only this engine is given.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
-    [outcome::STATEMENTS, migrations::STATEMENTS, &[ONE_AT_A_TIME]].concat()
+    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS].concat()
 }
-
-const ONE_AT_A_TIME: &str = "SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGER)";
 
 /// An open database.
 pub struct Postgres {
@@ -152,12 +151,6 @@ impl Writers {
 }
 
 impl PostgresTx {
-    /// Whether this transaction, until it ends, is the only one of all nodes that does this.
-    pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
-        let got = self.query(ONE_AT_A_TIME, &[Arg::Int(what)], |row| row.flag(0)).await?;
-        Ok(got == [true])
-    }
-
     pub(crate) fn proves(&mut self, proof: Proof) {
         self.proof = Some(proof);
     }

@@ -1,7 +1,8 @@
 //! A process killed with SIGKILL while it writes as fast as it can: nothing acknowledged is lost, nothing revoked lives.
 
 use crate::granted::generation;
-use crate::world::{self, NOW, World};
+use crate::home::{self, Home};
+use crate::world::{NOW, World};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -28,7 +29,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
         let directory = tempfile::tempdir().unwrap();
         let said = run_and_kill(directory.path(), acknowledgements);
         assert!(!said.revoked.is_empty() && !said.read.is_empty(), "the child wrote to both files");
-        let store = Store::open(&world::place(directory.path()), 1).await.expect("the store opens after the kill");
+        let store = Store::open(&home::place(directory.path()), 1).await.expect("the store opens after the kill");
         for (id, generation) in &said.generations {
             let seen = seen::see(&store, *id).await.unwrap().expect("an acknowledged session");
             assert!(seen.session.generation >= *generation, "an acknowledged refresh of {id} is gone");
@@ -39,7 +40,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
         }
         for document in &said.read {
             let receipts = format!("SELECT count(*) FROM read_receipts WHERE resource_id = {document}");
-            assert_eq!(world::count(directory.path(), &receipts), 1);
+            assert_eq!(home::count(directory.path(), &receipts), 1);
         }
         for file in ["records.sqlite", "sessions.sqlite"] {
             let connection = rusqlite::Connection::open(directory.path().join(file)).unwrap();
@@ -98,7 +99,7 @@ impl Said {
 #[ignore = "the child process of the test above, which runs it and kills it"]
 async fn writes_until_it_is_killed() {
     let directory = std::env::var_os(DIRECTORY).expect("run by the test above");
-    let w = std::sync::Arc::new(World::in_directory(Path::new(&directory)).await);
+    let w = std::sync::Arc::new(World::at(Home::Given(directory.into())).await);
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..WRITERS {
         let w = w.clone();

@@ -9,6 +9,7 @@ mod documents;
 mod forms;
 mod granted;
 mod grouping;
+mod home;
 mod killed;
 mod ledger;
 mod opening;
