@@ -74,6 +74,11 @@ impl Cluster {
         tools::append(&self.data.join("postgresql.auto.conf"), &format!("{parameter} = '{value}'\n"));
     }
 
+    /// Makes what was set hold from now on, as far as the server can change it while it runs.
+    pub fn reload(&self) {
+        tools::run("pg_ctl", &["reload", "-s", "-D", text(&self.data)]);
+    }
+
     /// Starts the server and waits until it lets people in.
     pub fn start_again(&self) {
         let log = self.data.join("server.log");

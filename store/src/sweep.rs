@@ -23,7 +23,7 @@ const SIGN_INS: &str = "DELETE FROM sign_ins WHERE id IN
 pub const STATEMENTS: &[&str] = &[UNREDEEMED, EXPIRED, REVOKED, FORMS, SIGN_INS];
 
 /// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
-const SWEEPING: i64 = 7_234_017_283_807_667_301;
+pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
 
 /// What one sweep removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
