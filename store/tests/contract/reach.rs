@@ -66,7 +66,7 @@ async fn a_search_leaves_out_what_the_caller_may_not_see() {
     for (id, from) in [("amina", shelf.of_elsewhere()), ("ben", shelf.of_elsewhere()), ("eva", shelf.of_general())] {
         shelf.put_new(patient(id, &[(Some(NHS), "shared")]), from).await;
     }
-    let token = asked(SystemAsked::Is(NHS.into()), Some("shared"));
+    let token = asked(SystemAsked::Is(NHS.into()), "shared");
     let mut found = Vec::new();
     for (name, reach) in shelf.reaches() {
         found.push((name, shelf.found(&reach, &token).await.join(" ")));

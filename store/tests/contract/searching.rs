@@ -27,19 +27,14 @@ async fn each_way_to_ask_for_a_token_finds_its_own() {
     let (shelf, reach) = shelf().await;
     let is = |system: &str| SystemAsked::Is(system.into());
     let cases = [
-        (asked(is(NHS), Some("1")), "nhs both"),
-        (asked(is(LOCAL), Some("1")), "local"),
-        (asked(SystemAsked::Any, Some("1")), "nhs local bare both"),
-        (asked(SystemAsked::None, Some("1")), "bare"),
-        (asked(is(NHS), None), "nhs both other"),
-        (asked(is(LOCAL), None), "local both"),
-        (asked(is("urn:unknown"), None), ""),
-        (asked(is("urn:unknown"), Some("1")), ""),
-        (asked(is("*"), Some("1")), ""),
-        (asked(SystemAsked::Any, Some("9")), ""),
-        (asked(SystemAsked::Any, Some("%")), ""),
-        (asked(SystemAsked::Any, None), ""),
-        (asked(SystemAsked::None, None), ""),
+        (asked(is(NHS), "1"), "nhs both"),
+        (asked(is(LOCAL), "1"), "local"),
+        (asked(SystemAsked::Any, "1"), "nhs local bare both"),
+        (asked(SystemAsked::None, "1"), "bare"),
+        (asked(is("urn:unknown"), "1"), ""),
+        (asked(is("*"), "1"), ""),
+        (asked(SystemAsked::Any, "9"), ""),
+        (asked(SystemAsked::Any, "%"), ""),
     ];
     for (token, ids) in cases {
         assert_eq!(shelf.found(&reach, &token).await.join(" "), ids, "{token:?}");
@@ -49,7 +44,7 @@ async fn each_way_to_ask_for_a_token_finds_its_own() {
 #[tokio::test]
 async fn a_token_of_another_parameter_or_type_is_not_found() {
     let (shelf, reach) = shelf().await;
-    let token = asked(SystemAsked::Any, Some("1"));
+    let token = asked(SystemAsked::Any, "1");
     for of in [("Patient", "name"), ("DocumentReference", "identifier"), ("Patient", "")] {
         assert!(records::search(&shelf.w.store, &reach, of, &token, 0, 100).await.unwrap().is_empty(), "{of:?}");
     }
@@ -58,7 +53,7 @@ async fn a_token_of_another_parameter_or_type_is_not_found() {
 #[tokio::test]
 async fn pages_follow_each_other_without_gap_or_repetition() {
     let (shelf, reach) = shelf().await;
-    for token in [asked(SystemAsked::Any, Some("1")), asked(SystemAsked::Is(NHS.into()), None)] {
+    for token in [asked(SystemAsked::Any, "1"), asked(SystemAsked::Is(NHS.into()), "1")] {
         let all = shelf.found(&reach, &token).await.len();
         let mut after = 0;
         let mut rows = Vec::new();
@@ -80,11 +75,10 @@ async fn whether_a_resource_has_a_token_is_told_the_same_way() {
     let (shelf, reach) = shelf().await;
     let both = records::read(&shelf.w.store, &reach, "Patient", "both").await.unwrap().expect("both").row;
     let cases = [
-        (asked(SystemAsked::Is(NHS.into()), Some("1")), true),
-        (asked(SystemAsked::Is(NHS.into()), Some("2")), false),
-        (asked(SystemAsked::Any, Some("2")), true),
-        (asked(SystemAsked::None, Some("1")), false),
-        (asked(SystemAsked::Is(LOCAL.into()), None), true),
+        (asked(SystemAsked::Is(NHS.into()), "1"), true),
+        (asked(SystemAsked::Is(NHS.into()), "2"), false),
+        (asked(SystemAsked::Any, "2"), true),
+        (asked(SystemAsked::None, "1"), false),
     ];
     for (token, has) in cases {
         assert_eq!(records::has_token(&shelf.w.store, both, "identifier", &token).await.unwrap(), has, "{token:?}");

@@ -115,6 +115,6 @@ pub fn token(parameter: &'static str, system: Option<&str>, value: &str) -> Toke
     Token { parameter, system: system.map(String::from), value: value.into() }
 }
 
-pub fn asked(system: SystemAsked, value: Option<&str>) -> TokenAsked {
-    TokenAsked { system, value: value.map(String::from) }
+pub fn asked(system: SystemAsked, value: &str) -> TokenAsked {
+    TokenAsked { system, value: value.into() }
 }
