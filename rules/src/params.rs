@@ -1,11 +1,15 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
-use crate::limits::PARAMETER_BYTES;
+use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES};
 use alloc::{collections::BTreeMap, string::String};
 use core::fmt;
 
 /// The most characters of a parameter's name that a fault repeats.
 const NAME_SHOWN: usize = 40;
+
+/// The field of our own forms that holds a whole request, sealed: only the body's limit bounds it, or a page could be
+/// shown whose answer is then too long.
+pub const SEALED_FIELD: &str = "form";
 
 /// Decoded parameters, each name at most once, empty values left out (RFC 6749 3.1: "treated as if omitted").
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -23,7 +27,8 @@ impl Params {
     pub fn read(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, ParamFault> {
         let mut seen = BTreeMap::new();
         for (name, value) in pairs {
-            if value.len() > PARAMETER_BYTES || name.len() > PARAMETER_BYTES {
+            let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
+            if value.len() > longest || name.len() > PARAMETER_BYTES {
                 return Err(ParamFault::TooLong(shown(&name)));
             }
             if seen.contains_key(&name) {

@@ -1,7 +1,7 @@
 //! The command line of the operator.
 
 mod apply;
-mod apply_file;
+pub mod apply_file;
 mod backup;
 mod bar;
 mod check;

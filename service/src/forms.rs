@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// The hidden field that carries a sealed value.
-pub const FIELD: &str = "form";
+pub const FIELD: &str = rules::params::SEALED_FIELD;
 const PREFIX: &str = "rgf_";
 
 /// Why a body is not a form that can be read.

@@ -1,3 +1,8 @@
-//! stub
-macro_rules! stub { ($($m:ident: $($f:ident),*);*) => { $(pub mod $m { $(pub async fn $f(_c: crate::caller::RestCaller) -> &'static str { "" })* })* } }
-stub!(users: read_self; attachments: read);
+//! The custom REST API, `{base_url}/json/…`.
+
+pub mod attachments;
+pub mod users;
+
+mod national_ids;
+mod person;
+mod person_of_patient;

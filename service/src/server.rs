@@ -7,7 +7,8 @@ use crate::origin::Peer;
 use crate::{accesses, control, routes, sweeper};
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -24,8 +25,15 @@ use tower_service::Service;
 /// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 
-/// Listens as configured and serves until SIGTERM or Ctrl-C.
-pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
+/// Listens as configured and serves until SIGTERM or Ctrl-C. `beside` is told where it listens, and when to stop what
+/// runs beside it.
+pub async fn run(
+    app: Shared,
+    config: &Config,
+    beside: impl AsyncFnOnce(SocketAddr, watch::Receiver<bool>),
+) -> std::io::Result<()> {
+    // Heard from the first moment on: whoever starts the process may stop it before it listens.
+    let mut terminate = signal(SignalKind::terminate())?;
     let listener = bind(&config.listen).await?;
     let metrics = match &config.metrics {
         Some(address) => Some(bind(address).await?),
@@ -37,8 +45,14 @@ pub async fn run(app: Shared, config: &Config) -> std::io::Result<()> {
     if let Some(metrics) = metrics {
         tokio::spawn(serve_metrics(app.clone(), metrics, stopped.clone()));
     }
-    let serving = tokio::spawn(serve(app, listener, stopped, Duration::from_secs(config.shutdown_seconds)));
-    told_to_stop().await?;
+    let address = listener.local_addr()?;
+    let patience = Duration::from_secs(config.shutdown_seconds);
+    let serving = tokio::spawn(serve(app, listener, stopped.clone(), patience));
+    beside(address, stopped).await;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        pressed = tokio::signal::ctrl_c() => pressed?,
+    }
     let _none_listen = stop.send(true);
     let _ended = serving.await;
     control.close().await;
@@ -54,14 +68,6 @@ async fn bind(address: &str) -> std::io::Result<TcpListener> {
 async fn turned_true(stop: &mut watch::Receiver<bool>) {
     // An error means that nobody is left to say stop, which is the same.
     let _stopped = stop.wait_for(|stop| *stop).await;
-}
-
-async fn told_to_stop() -> std::io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        _ = terminate.recv() => Ok(()),
-        pressed = tokio::signal::ctrl_c() => pressed,
-    }
 }
 
 /// Serves until `stop` turns true, then finishes what was accepted.
@@ -117,9 +123,14 @@ fn connection(
         let part = part(request.uri().path());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
+        let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
         let (answered, app) = (router.clone().call(request), app.clone());
         async move {
-            let response = answered.await;
+            let response = if too_large {
+                Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response())
+            } else {
+                answered.await
+            };
             if let Ok(response) = &response {
                 app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
             }
@@ -131,6 +142,15 @@ fn connection(
         .header_read_timeout(HEADERS_WITHIN)
         .max_buf_size(HEADER_BLOCK_BYTES)
         .serve_connection(TokioIo::new(stream), answer)
+}
+
+/// The length of a request's first line and headers. The connection's buffer bounds what is read, not what is parsed:
+/// a head that arrives in large pieces may be about twice as long as the buffer.
+fn head_bytes(request: &Request<Body>) -> usize {
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    let first_line = request.method().as_str().len() + path + "  HTTP/1.1\r\n".len();
+    let line = |name: &HeaderName, value: &HeaderValue| name.as_str().len() + value.len() + ": \r\n".len();
+    request.headers().iter().map(|(name, value)| line(name, value)).sum::<usize>() + first_line + "\r\n".len()
 }
 
 /// Which part of the service a path belongs to, for the metrics.

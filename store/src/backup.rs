@@ -21,6 +21,7 @@ pub fn copy(store: &Store, target: &Path, mut progress: impl FnMut(u64, u64)) ->
     }
     let io = |error| Error::Io(format!("making {}", target.display()), error);
     std::fs::create_dir_all(target).map_err(io)?;
+    sqlite::restrict(target)?;
     let source = snapshot(live)?;
     for (schema, name) in [("main", RECORDS_FILE), ("sessions_file", SESSIONS_FILE)] {
         let mut copy = Connection::open(target.join(name))?;

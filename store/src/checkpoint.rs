@@ -1,87 +1,108 @@
 //! Checkpoints: moving committed pages from the write-ahead logs into the two files, away from the writer.
 //!
 //! A checkpoint inside the writer is a 20 ms hole in which nobody is answered. So a thread of its own moves the bulk
-//! while the writer goes on, and only the small rest, which lets the log start over, is done between two transactions.
+//! while the writer goes on, and only the small rest is moved between two transactions. Then the log starts over in
+//! place, so that a commit seldom has to make a file longer. A reader that stays long (a backup) only puts that off.
 
 use crate::error::{Error, Result};
 use crate::sqlite::{RECORDS_FILE, SESSIONS_FILE};
-use crate::writer::Writer;
+use crate::writer::{WeakWriter, Writer};
 use rusqlite::Connection;
-use std::path::{Path, PathBuf};
+use rusqlite::hooks::Wal;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
-/// A log this long is due: long enough to be worth a sync, short enough to stay in the page cache.
-const DUE_BYTES: u64 = 4 * 1024 * 1024;
-/// Commits between two looks at the logs' lengths.
-const COMMITS_PER_LOOK: u32 = 16;
+/// A log of so many pages (of 4 KiB) is due, and again after as many more: enough to be worth the syncs, few enough to
+/// stay in memory.
+const DUE_PAGES: i32 = 4096;
+/// A log that grew longer than this beside a long reader is cut when it starts over.
+const LONGEST_KEPT_BYTES: i64 = 64 * 1024 * 1024;
+/// How long the writer waits for the last readers of a log to leave it. New ones need it no more: all is in the file.
+const LEAVE_TIME: Duration = Duration::from_millis(25);
 
 /// The checkpoint thread before it is started.
 pub(crate) struct Checkpointer {
-    files: [PathBuf; 2],
-    wake: SyncSender<()>,
+    files: [Connection; 2],
     woken: Receiver<()>,
 }
 
 impl Checkpointer {
-    pub(crate) fn new(directory: &Path) -> Result<Self> {
+    /// Makes ready to look after the logs that `writer`'s commits make longer.
+    pub(crate) fn new(directory: &Path, writer: &mut Connection) -> Result<Self> {
         let (wake, woken) = sync_channel(1);
-        Ok(Self { files: [RECORDS_FILE, SESSIONS_FILE].map(|name| directory.join(name)), wake, woken })
+        hear_of_due_logs(writer, wake)?;
+        let open = |name: &str| -> Result<Connection> {
+            let file = Connection::open(directory.join(name))?;
+            file.busy_timeout(LEAVE_TIME)?;
+            file.execute_batch("PRAGMA synchronous = FULL")?;
+            file.pragma_update(None, "journal_size_limit", LONGEST_KEPT_BYTES)?;
+            Ok(file)
+        };
+        Ok(Self { files: [open(RECORDS_FILE)?, open(SESSIONS_FILE)?], woken })
     }
 
-    /// What the writer calls after each commit.
-    pub(crate) fn signal(&self) -> impl Fn() + Send + 'static {
-        let wake = self.wake.clone();
-        let commits = std::cell::Cell::new(0);
-        move || {
-            commits.set(commits.get() + 1);
-            if commits.get() >= COMMITS_PER_LOOK {
-                commits.set(0);
-                // Full means that a look is due already.
-                let _due_already = wake.try_send(());
-            }
-        }
-    }
-
-    /// Starts the thread; it ends when the writer thread, which holds the last signal, has ended.
-    pub(crate) fn start(self, writer: Writer) -> Result<()> {
-        let Self { files, wake, woken } = self;
-        drop(wake);
+    /// Starts the thread; it ends when the writer's connection, which holds the other end, is closed.
+    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<()>> {
         // Held weakly: a strong hold would keep the writer's queue open for ever.
         let writer = writer.weak();
         std::thread::Builder::new()
             .name("checkpoint".into())
             .spawn(move || {
-                while woken.recv().is_ok() {
-                    for file in &files {
+                while self.woken.recv().is_ok() {
+                    for file in &self.files {
                         if let Err(error) = checkpoint(file, &writer) {
-                            tracing::error!(%error, file = %file.display(), "a checkpoint failed");
+                            tracing::error!(%error, file = file.path(), "a checkpoint failed");
                         }
                     }
                 }
             })
-            .map(|_| ())
             .map_err(|error| Error::Io("starting the checkpoint thread".into(), error))
     }
 }
 
-fn checkpoint(file: &Path, writer: &crate::writer::WeakWriter) -> Result<()> {
-    let log = PathBuf::from(format!("{}-wal", file.display()));
-    if std::fs::metadata(&log).map_or(0, |about| about.len()) < DUE_BYTES {
-        return Ok(());
+/// Has SQLite wake the thread after each commit of `writer` that makes a log due.
+fn hear_of_due_logs(writer: &mut Connection, wake: SyncSender<()>) -> Result<()> {
+    for schema in ["main", "sessions_file"] {
+        writer.pragma_update(Some(schema), "journal_size_limit", LONGEST_KEPT_BYTES)?;
     }
-    let connection = Connection::open(file)?;
-    connection.execute_batch("PRAGMA synchronous = FULL")?;
-    move_pages(&connection, "PASSIVE")?;
-    let Some(writer) = writer.upgrade() else { return Ok(()) };
-    let (done, finished) = sync_channel(1);
-    writer.between(move |_| {
-        let _gone = done.send(move_pages(&connection, "TRUNCATE"));
-    })?;
-    drop(writer);
-    finished.recv().unwrap_or(Ok(()))
+    let (mut records, mut sessions) = (0, 0);
+    let hook = move |log: &mut Wal, pages| {
+        let before = if log.name() == rusqlite::MAIN_DB { &mut records } else { &mut sessions };
+        if pages / DUE_PAGES > *before / DUE_PAGES {
+            // Full means that the thread is about to look anyway.
+            let _woken_already = wake.try_send(());
+        }
+        *before = pages;
+        Ok(())
+    };
+    Ok(writer.wal_hook(Some(hook))?)
 }
 
-fn move_pages(connection: &Connection, how: &str) -> Result<()> {
-    connection.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |_| Ok(()))?;
+fn checkpoint(file: &Connection, writer: &WeakWriter) -> Result<()> {
+    if pages_in_log(file, "NOOP")? < DUE_PAGES {
+        return Ok(());
+    }
+    // The bulk, and then what was committed meanwhile.
+    pages_in_log(file, "PASSIVE")?;
+    pages_in_log(file, "PASSIVE")?;
+    let Some(writer) = writer.upgrade() else { return Ok(()) };
+    let (stop, stopped) = sync_channel(1);
+    let (go_on, done) = sync_channel::<()>(1);
+    writer.between(move |_| {
+        let _gone = stop.send(());
+        let _either_way = done.recv();
+    })?;
+    drop(writer);
+    if stopped.recv().is_ok() {
+        pages_in_log(file, "RESTART")?;
+    }
+    drop(go_on);
     Ok(())
+}
+
+/// Runs a checkpoint of some sort and gives the length of the log.
+fn pages_in_log(file: &Connection, how: &str) -> Result<i32> {
+    Ok(file.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |row| row.get(1))?)
 }

@@ -28,3 +28,23 @@ pub mod writing;
 
 pub use error::{Error, Result};
 pub use store::{Place, Store};
+
+/// Every SQL statement there is, for the test that prepares them all.
+#[must_use]
+pub fn statements() -> Vec<String> {
+    let lists = [
+        clients::STATEMENTS,
+        grants::STATEMENTS,
+        ledger::STATEMENTS,
+        organisations::STATEMENTS,
+        people::STATEMENTS,
+        seen::STATEMENTS,
+        sessions::STATEMENTS,
+        settings::STATEMENTS,
+        sweep::STATEMENTS,
+        world::STATEMENTS,
+        writing::STATEMENTS,
+    ];
+    let constant = lists.into_iter().flatten().copied().chain(records::statements());
+    constant.map(String::from).chain(documents::statements()).collect()
+}

@@ -81,8 +81,7 @@ pub async fn list(store: &Store) -> Result<Vec<User>> {
     store.db.read(ALL, args![0], user).await
 }
 
-/// Changes a user in one transaction; `None` if there is none of that name. A new password or a freeze signs the
-/// user's browsers out.
+/// Changes a user in one transaction; `None` if there is none of that name.
 pub async fn change(
     store: &Store,
     username: String,
@@ -94,10 +93,7 @@ pub async fn change(
             let Some(before) = load(tx, &username).await? else { return Ok(None) };
             let mut user = before.clone();
             change(&mut user);
-            put(tx, &user).await?;
-            if user.password_hash != before.password_hash || user.frozen_at != before.frozen_at {
-                tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
-            }
+            put(tx, Some(&before), &user, now).await?;
             Ok(Some(user))
         })
     });
@@ -108,8 +104,8 @@ pub(crate) async fn load(tx: &mut Tx, username: &str) -> Result<Option<User>> {
     tx.query_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
-/// Writes a user under its own `id`, new or changed.
-pub(crate) async fn put(tx: &mut Tx, user: &User) -> Result<()> {
+/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out.
+pub(crate) async fn put(tx: &mut Tx, before: Option<&User>, user: &User, now: Moment) -> Result<()> {
     tx.touches_everyone();
     let username = user.username.to_lowercase();
     let row = args![
@@ -121,7 +117,12 @@ pub(crate) async fn put(tx: &mut Tx, user: &User) -> Result<()> {
         user.patient_id.as_deref(),
         user.frozen_at.map(|at| at.0),
     ];
-    tx.execute(PUT, row).await.map(|_| ())
+    tx.execute(PUT, row).await?;
+    let kept = |before: &User| before.password_hash == user.password_hash && before.frozen_at == user.frozen_at;
+    if !before.is_none_or(kept) {
+        tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+    }
+    Ok(())
 }
 
 /// Remembers a signed-in browser and gives its id.

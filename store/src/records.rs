@@ -15,15 +15,16 @@ pub struct Resource {
     pub version: i64,
     pub updated_at: Moment,
     pub deleted: bool,
+    /// The patient whose record it is part of.
+    pub patient_id: Option<String>,
     pub body: String,
 }
 
-/// A token to search for: `system|value`, `value`, `|value` or `system|`.
+/// A token to search for: `system|value`, `value` or `|value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenAsked {
     pub system: SystemAsked,
-    /// `None`: any value of the system.
-    pub value: Option<String>,
+    pub value: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,35 +46,27 @@ impl SystemAsked {
     }
 }
 
-macro_rules! resources_where {
-    ($condition:literal) => {
-        within!(
-            "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body
-             FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
-            concat!(" AND w.word = $2", $condition)
-        )
-    };
-}
-
-const READ: Within = resources_where!(" AND r.fhir_id = $3");
-const BY_TOKEN: Within = resources_where!(
+const READ: Within = within!(
+    "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id
+     FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
+    " AND w.word = $2 AND r.fhir_id = $3"
+);
+/// The index comes first: what has the token is few, what is in reach may be everything.
+const BY_TOKEN: Within = within!(
+    "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id FROM resources r WHERE ",
     " AND r.deleted_at IS NULL AND r.id > $6 AND r.id IN (
-        SELECT t.resource_id FROM tokens t JOIN words p ON p.id = t.parameter_id
+        SELECT t.resource_id FROM tokens t JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
             LEFT JOIN words s ON s.id = t.system_id
-        WHERE t.type_id = w.id AND p.word = $3 AND t.value = $4
+        WHERE d.word = $2 AND p.word = $3 AND t.value = $4
             AND (CAST($5 AS TEXT) IS NULL OR coalesce(s.word, '') = $5))
       ORDER BY r.id LIMIT $7"
 );
-const BY_SYSTEM: Within = resources_where!(
-    " AND r.deleted_at IS NULL AND r.id > $5 AND r.id IN (
-        SELECT t.resource_id FROM tokens t JOIN words p ON p.id = t.parameter_id
-            JOIN words s ON s.id = t.system_id
-        WHERE t.type_id = w.id AND p.word = $3 AND s.word = $4)
-      ORDER BY r.id LIMIT $6"
-);
 /// A Binary is in reach by itself or through a DocumentReference that carries it.
 const BINARY: Within = within!(
-    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body
+    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body, coalesce(b.patient_id, (
+            SELECT min(o.patient_id) FROM resources o JOIN tokens t ON t.resource_id = o.id
+                JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
+            WHERE d.word = 'DocumentReference' AND p.word = 'content' AND t.value = $2 AND t.system_id = 0))
      FROM resources b JOIN words w ON w.id = b.type_id
      WHERE w.word = 'Binary' AND b.fhir_id = $2 AND EXISTS (
         SELECT 1 FROM resources r WHERE (r.id = b.id OR r.id IN (
@@ -86,13 +79,13 @@ const BINARY: Within = within!(
 const HAS_TOKEN: &str = "SELECT 1 FROM tokens t JOIN words p ON p.id = t.parameter_id
         LEFT JOIN words s ON s.id = t.system_id
     WHERE t.resource_id = $1 AND p.word = $2 AND (CAST($3 AS TEXT) IS NULL OR coalesce(s.word, '') = $3)
-        AND (CAST($4 AS TEXT) IS NULL OR t.value = $4)
+        AND t.value = $4
     LIMIT 1";
 
 /// Every statement of this file for every kind of reach.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
-    let within = [READ, BY_TOKEN, BY_SYSTEM, BINARY];
+    let within = [READ, BY_TOKEN, BINARY];
     within.iter().flat_map(|w| [w.patient, w.teams, w.organisation]).chain([HAS_TOKEN]).collect()
 }
 
@@ -118,24 +111,21 @@ pub async fn search(
     limit: i64,
 ) -> Result<Vec<Resource>> {
     let own = ReachArg::of(reach);
-    let (of_type, of_parameter) = (Arg::Text(type_name), Arg::Text(parameter));
-    let (after, limit) = (Arg::Int(after), Arg::Int(limit));
-    match (&token.value, &token.system) {
-        (Some(value), system) => {
-            let args = [own.arg(), of_type, of_parameter, Arg::Text(value), system.arg(), after, limit];
-            store.db.read(BY_TOKEN.sql(reach), &args, resource).await
-        }
-        (None, SystemAsked::Is(system)) => {
-            let args = [own.arg(), of_type, of_parameter, Arg::Text(system), after, limit];
-            store.db.read(BY_SYSTEM.sql(reach), &args, resource).await
-        }
-        (None, _) => Ok(Vec::new()),
-    }
+    let args = [
+        own.arg(),
+        Arg::Text(type_name),
+        Arg::Text(parameter),
+        Arg::Text(&token.value),
+        token.system.arg(),
+        Arg::Int(after),
+        Arg::Int(limit),
+    ];
+    store.db.read(BY_TOKEN.sql(reach), &args, resource).await
 }
 
 /// Whether a resource that was read within reach has a token.
 pub async fn has_token(store: &Store, row: i64, parameter: &str, token: &TokenAsked) -> Result<bool> {
-    let args = [Arg::Int(row), Arg::Text(parameter), token.system.arg(), Arg::from(token.value.as_ref())];
+    let args = [Arg::Int(row), Arg::Text(parameter), token.system.arg(), Arg::Text(&token.value)];
     Ok(store.db.read_one(HAS_TOKEN, &args, |row| row.int(0)).await?.is_some())
 }
 
@@ -146,5 +136,25 @@ fn resource(row: &Row<'_>) -> Result<Resource> {
         updated_at: Moment(row.int(2)?),
         deleted: row.opt_int(3)?.is_some(),
         body: row.text(4)?,
+        patient_id: row.opt_text(5)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Place;
+
+    #[tokio::test]
+    async fn a_search_begins_with_the_index_and_never_walks_through_all_that_is_in_reach() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&Place::Sqlite(directory.path().into()), 1).unwrap();
+        for sql in [BY_TOKEN.patient, BY_TOKEN.teams, BY_TOKEN.organisation] {
+            let args = [Arg::Null; 7];
+            let plan = store.db.read(&format!("EXPLAIN QUERY PLAN {sql}"), &args, |row| row.text(3)).await.unwrap();
+            let resources = plan.iter().find(|step| step.contains(" r ")).unwrap();
+            assert!(resources.ends_with("(rowid=?)") || resources.ends_with("(patient_id=?)"), "{plan:#?}");
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "{plan:#?}");
+        }
+    }
 }

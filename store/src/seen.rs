@@ -39,6 +39,8 @@ const SEE: &str = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s
     FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
     WHERE s.id = $1";
 
+pub const STATEMENTS: &[&str] = &[SEE];
+
 /// Looks at a session, from memory where that is as good as the database.
 pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
     let Db::Sqlite(sqlite) = &store.db;
@@ -145,5 +147,80 @@ impl SessionCache {
         // Ids grow with time and so share their low bits; a multiplicative hash spreads them. 64 shards: the top six bits.
         let at = (id.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize;
         self.shards.get(at).map(|shard| act(&mut shard.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(id: i64) -> Arc<Seen> {
+        let session =
+            Session { granted_at: Moment(0), ends_at: None, generation: 1, rotated_at: None, revoked_at: None };
+        Arc::new(Seen {
+            id,
+            salt: Salt::new([0; 16]),
+            session,
+            scope: Scope::Patient,
+            client: 1,
+            client_kind: ClientKind::User,
+            client_disabled: false,
+            user: Some(1),
+            user_frozen: false,
+            reach: Reach::Patient(String::new()),
+        })
+    }
+
+    fn remembered(cache: &SessionCache) -> usize {
+        cache.shards.iter().map(|shard| shard.lock().unwrap().seen.len()).sum()
+    }
+
+    fn look_and_remember(cache: &SessionCache, id: i64) {
+        let asked_at = cache.look(id).expect_err("not seen yet");
+        cache.remember(&seen(id), asked_at);
+    }
+
+    #[test]
+    fn a_full_memory_makes_room_and_remembers_the_newest() {
+        let cache = SessionCache::default();
+        for id in 0..200_000 {
+            look_and_remember(&cache, id);
+            assert_eq!(cache.look(id).expect("just remembered").id, id);
+        }
+        assert!(remembered(&cache) <= SHARDS * PER_SHARD);
+    }
+
+    #[test]
+    fn ids_as_they_are_made_are_spread_over_all_shards() {
+        let cache = SessionCache::default();
+        let ids = crate::ids::Ids::new(1);
+        for millisecond in 0..10_000 {
+            look_and_remember(&cache, ids.next(Moment(1_800_000_000_000 + millisecond)));
+        }
+        let fullest = cache.shards.iter().map(|shard| shard.lock().unwrap().seen.len()).max();
+        assert!(fullest < Some(2 * 10_000 / SHARDS), "{fullest:?} of 10000 are in one shard");
+    }
+
+    #[test]
+    fn what_was_read_before_a_forgetting_is_not_remembered_after_it() {
+        for everyone in [false, true] {
+            let cache = SessionCache::default();
+            let asked_at = cache.look(7).expect_err("not seen yet");
+            cache.forget(&Touched { sessions: if everyone { vec![] } else { vec![7] }, all: everyone });
+            cache.remember(&seen(7), asked_at);
+            assert!(cache.look(7).is_err(), "it may be from before the change");
+        }
+    }
+
+    #[test]
+    fn forgetting_one_session_leaves_the_others_in_memory() {
+        let cache = SessionCache::default();
+        for id in 0..100 {
+            look_and_remember(&cache, id);
+        }
+        cache.forget(&Touched { sessions: vec![7, 8], all: false });
+        assert_eq!(remembered(&cache), 98);
+        cache.forget(&Touched { sessions: vec![], all: true });
+        assert_eq!(remembered(&cache), 0);
     }
 }

@@ -31,7 +31,8 @@ pub struct Sqlite {
     directory: PathBuf,
     readers: Vec<Mutex<Connection>>,
     writer: Option<Writer>,
-    writer_thread: Option<JoinHandle<()>>,
+    /// The writer's, then the checkpoints', which ends after it.
+    threads: Vec<JoinHandle<()>>,
     pub(crate) cache: Arc<SessionCache>,
     _lock: File,
 }
@@ -46,19 +47,12 @@ impl Sqlite {
         migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS)?;
         migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS)?;
         let cache = Arc::new(SessionCache::default());
-        let checkpointer = Checkpointer::new(directory)?;
-        let signal = checkpointer.signal();
-        let (writer, writer_thread) = Writer::start(connect(directory, true)?, cache.clone(), signal)?;
-        checkpointer.start(writer.clone())?;
+        let mut connection = connect(directory, true)?;
+        let checkpointer = Checkpointer::new(directory, &mut connection)?;
+        let (writer, writer_thread) = Writer::start(connection, cache.clone())?;
+        let threads = vec![writer_thread, checkpointer.start(&writer)?];
         let readers = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
-        Ok(Self {
-            directory: directory.to_path_buf(),
-            readers,
-            writer: Some(writer),
-            writer_thread: Some(writer_thread),
-            cache,
-            _lock: lock,
-        })
+        Ok(Self { directory: directory.to_path_buf(), readers, writer: Some(writer), threads, cache, _lock: lock })
     }
 
     #[must_use]
@@ -99,10 +93,12 @@ impl Sqlite {
 }
 
 impl Drop for Sqlite {
-    /// Lets the writer finish its queue, so that what was accepted is on disk when the lock is given up.
+    /// Lets the writer finish its queue, so that what was accepted is on disk when the lock is given up. The readers
+    /// go first: the last connection to close moves the logs into the files, and one that only reads could not.
     fn drop(&mut self) {
+        self.readers.clear();
         self.writer = None;
-        if let Some(thread) = self.writer_thread.take() {
+        for thread in self.threads.drain(..) {
             let _panicked = thread.join();
         }
     }
@@ -144,7 +140,7 @@ fn lock(directory: &Path) -> Result<File> {
 }
 
 /// Health records are nobody else's business on this machine.
-fn restrict(directory: &Path) -> Result<()> {
+pub(crate) fn restrict(directory: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700))
         .map_err(|error| Error::Io(format!("restricting {}", directory.display()), error))

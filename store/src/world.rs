@@ -124,7 +124,7 @@ async fn apply_user(tx: &mut Tx, ids: &Ids, wanted: &User, teams: &[String], now
     };
     let mut change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
-        people::put(tx, &wanted).await?;
+        people::put(tx, before.as_ref(), &wanted, now).await?;
     }
     let mut team_ids = Vec::new();
     for public_id in teams {

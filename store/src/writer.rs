@@ -52,16 +52,15 @@ impl std::fmt::Debug for Order {
 }
 
 impl Writer {
-    /// Starts the thread. `after_commit` is called after every commit, from the writer thread.
+    /// Starts the thread.
     pub(crate) fn start(
         connection: Connection,
         cache: Arc<SessionCache>,
-        after_commit: impl Fn() + Send + 'static,
     ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || run(connection, &queue, &cache, &after_commit))
+            .spawn(move || run(connection, &queue, &cache))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
@@ -98,7 +97,7 @@ impl Writer {
     }
 }
 
-fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCache, after_commit: &dyn Fn()) {
+fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCache) {
     let mut tx = Tx::Sqlite(SqliteTx { connection, touched: Default::default() });
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
@@ -108,20 +107,14 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCac
                     let Tx::Sqlite(inner) = &tx;
                     errand(&inner.connection);
                 }
-                Order::Job(job) => next = one_group(&mut tx, job, queue, cache, after_commit),
+                Order::Job(job) => next = one_group(&mut tx, job, queue, cache),
             }
         }
     }
 }
 
 /// One transaction: the first job and all that are waiting. Gives back an order that belongs after it.
-fn one_group(
-    tx: &mut Tx,
-    first: Job,
-    queue: &mpsc::Receiver<Order>,
-    cache: &SessionCache,
-    after_commit: &dyn Fn(),
-) -> Option<Order> {
+fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &SessionCache) -> Option<Order> {
     let mut answers = Vec::new();
     let mut next = None;
     if let Err(error) = batch(tx, "BEGIN IMMEDIATE") {
@@ -151,7 +144,6 @@ fn one_group(
     for answer in answers {
         answer(committed.clone());
     }
-    after_commit();
     next
 }
 

@@ -9,7 +9,7 @@ use crate::toml_table::{TomlFile, TomlTable};
 use std::collections::HashMap;
 
 /// Reads all files as one declaration.
-pub(super) fn read(files: &[(String, String)]) -> Result<Declared, Vec<String>> {
+pub fn read(files: &[(String, String)]) -> Result<Declared, Vec<String>> {
     let mut declared = Declared::default();
     let mut problems = Vec::new();
     for (name, text) in files {

@@ -2,8 +2,13 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::out::complain;
 use crate::app::App;
+use crate::sandbox::Prepared;
+use crate::sandbox::sample_app::SampleApp;
 use crate::{logs, sandbox, server};
+use std::net::SocketAddr;
+use tokio::sync::watch;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -62,8 +67,29 @@ pub(super) async fn run(context: &Context, as_sandbox: bool) -> Result<(), Failu
     let config = &context.config;
     logs::begin(config.log_level, config.log_format);
     let app = App::open(config, as_sandbox).await?;
-    if as_sandbox {
-        sandbox::prepare(&app).await?;
+    if !as_sandbox {
+        return Ok(server::run(app, config, async |_, _| ()).await?);
     }
-    Ok(server::run(app, config).await?)
+    let found = sandbox::prepare(&app).await?;
+    Ok(server::run(app, config, async |address, stop| welcome(context, found, address, stop).await).await?)
+}
+
+/// Starts the sample app beside a sandbox that listens on `address`, and says what there is to try. The app is a client
+/// of the invented world; in any other it has nothing to do.
+async fn welcome(context: &Context, found: Prepared, address: SocketAddr, stop: watch::Receiver<bool>) {
+    let base_url = &context.config.base_url;
+    let sample = match found {
+        Prepared::OwnData => None,
+        _ => SampleApp::bind(address, base_url).await.inspect_err(|error| complain(&error.to_string())).ok(),
+    };
+    match sandbox::guide(found, base_url, sample.as_ref().map(SampleApp::url)) {
+        Ok(guide) => {
+            context.out.value(&guide.json());
+            context.out.say(&guide.text(console::colors_enabled()));
+        }
+        Err(error) => complain(&error.to_string()),
+    }
+    if let Some(sample) = sample {
+        tokio::spawn(sample.serve(stop));
+    }
 }

@@ -75,12 +75,33 @@ pub(super) fn json(body: String) -> Response {
 pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {
     put(headers, header::ETAG, format!("W/\"{version}\""));
     put(headers, header::LAST_MODIFIED, when::http_date(updated_at));
-    headers.extend([NO_STORE]);
+    let (name, value) = NO_STORE;
+    headers.insert(name, value);
 }
 
 /// Sets a header; text that no header can carry is left out.
 pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, text: String) {
     if let Ok(value) = HeaderValue::try_from(text) {
         headers.insert(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_deleted_is_gone_not_unknown() {
+        let found = |deleted| Resource {
+            row: 1,
+            version: 2,
+            updated_at: Moment(0),
+            deleted,
+            patient_id: None,
+            body: "{}".into(),
+        };
+        assert!(matches!(present("Patient", Some(found(true))), Err(Refusal::Deleted(_))));
+        assert!(matches!(present("Patient", None), Err(Refusal::NotFound(_))));
+        assert!(present("Patient", Some(found(false))).is_ok());
     }
 }

@@ -28,6 +28,7 @@ pub async fn read(
     let id = answer::id(TYPE, path)?;
     let found = records::read_binary(&app.store, &caller.reach, &id).await?;
     let found = answer::present(TYPE, found)?;
+    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }

@@ -32,6 +32,7 @@ pub async fn read(
     let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
     let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
+    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -127,7 +128,8 @@ fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: b
     let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
         return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
     };
-    let mut response = answer::whole(Resource { row: 0, version, updated_at: caller.now, deleted: false, body });
+    let mut response =
+        answer::whole(Resource { row: 0, version, updated_at: caller.now, deleted: false, patient_id: None, body });
     *response.status_mut() = StatusCode::CREATED;
     let location = format!("{}/fhir/{TYPE}/{id}/_history/{version}", app.settings.base_url);
     answer::put(response.headers_mut(), header::LOCATION, location);

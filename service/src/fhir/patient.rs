@@ -21,7 +21,11 @@ const TYPE: &str = "Patient";
 /// What a Patient can be searched by.
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter { name: "_id", kind: "token", documentation: "The id of the resource; alternatives after commas" },
-    Parameter { name: "identifier", kind: "token", documentation: "system|value, value, |value or system|" },
+    Parameter {
+        name: "identifier",
+        kind: "token",
+        documentation: "system|value, value or |value; alternatives after commas",
+    },
 ];
 
 pub async fn read(
@@ -33,6 +37,7 @@ pub async fn read(
     let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
     let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
+    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -55,6 +60,9 @@ pub async fn search(
     let page_entries = usize::try_from(count).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
+    for found in &matches {
+        app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+    }
     let last = matches.last().filter(|_| more);
     let next = last.and_then(|last| page::seal(&app.keys, TYPE, last.row));
     let page = Page {

@@ -63,13 +63,12 @@ impl Query {
         }
     }
 
-    /// The alternatives of a token parameter: `system|value`, `value`, `|value` or `system|`.
+    /// The alternatives of a token parameter: `system|value`, `value` or `|value`. FHIR's `system|`, any value of a
+    /// system, is refused: it would be a walk through everyone.
     pub fn tokens(&self, name: &str) -> Result<Option<Vec<TokenAsked>>, Refusal> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let asked = alternatives(name, value)?.iter().map(|one| token(one)).collect::<Option<_>>();
-        asked
-            .map(Some)
-            .ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value, |value or system|")))
+        asked.map(Some).ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value or |value")))
     }
 
     /// The alternatives of a parameter that has no parts.
@@ -117,8 +116,7 @@ fn token(text: &str) -> Option<TokenAsked> {
         Some(value) if before.is_empty() => (SystemAsked::None, value),
         Some(value) => (SystemAsked::Is(unescaped(before)), value),
     };
-    let value = Some(unescaped(value)).filter(|value| !value.is_empty());
-    (value.is_some() || matches!(system, SystemAsked::Is(_))).then_some(TokenAsked { system, value })
+    (!value.is_empty()).then(|| TokenAsked { system, value: unescaped(value) })
 }
 
 /// Splits at the first `mark` that has no backslash before it.

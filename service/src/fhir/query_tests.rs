@@ -16,8 +16,8 @@ fn identifiers(text: &str) -> Vec<TokenAsked> {
     query(text).tokens("identifier").unwrap_or_else(|why| panic!("{text}: {why:?}")).unwrap()
 }
 
-fn asked(system: SystemAsked, value: Option<&str>) -> TokenAsked {
-    TokenAsked { system, value: value.map(String::from) }
+fn asked(system: SystemAsked, value: &str) -> TokenAsked {
+    TokenAsked { system, value: value.into() }
 }
 
 fn is(system: &str) -> SystemAsked {
@@ -25,26 +25,25 @@ fn is(system: &str) -> SystemAsked {
 }
 
 #[test]
-fn a_token_is_asked_for_in_four_ways() {
-    assert_eq!(identifiers("identifier=urn:s|1"), [asked(is("urn:s"), Some("1"))]);
-    assert_eq!(identifiers("identifier=urn%3As%7C1"), [asked(is("urn:s"), Some("1"))]);
-    assert_eq!(identifiers("identifier=1"), [asked(SystemAsked::Any, Some("1"))]);
-    assert_eq!(identifiers("identifier=|1"), [asked(SystemAsked::None, Some("1"))]);
-    assert_eq!(identifiers("identifier=urn:s|"), [asked(is("urn:s"), None)]);
+fn a_token_is_asked_for_with_its_system_any_system_or_none() {
+    assert_eq!(identifiers("identifier=urn:s|1"), [asked(is("urn:s"), "1")]);
+    assert_eq!(identifiers("identifier=urn%3As%7C1"), [asked(is("urn:s"), "1")]);
+    assert_eq!(identifiers("identifier=1"), [asked(SystemAsked::Any, "1")]);
+    assert_eq!(identifiers("identifier=|1"), [asked(SystemAsked::None, "1")]);
 }
 
 #[test]
 fn commas_separate_alternatives_unless_escaped() {
     assert_eq!(
         identifiers(r"identifier=a|1,2,,b|3\,4\|5"),
-        [asked(is("a"), Some("1")), asked(SystemAsked::Any, Some("2")), asked(is("b"), Some("3,4|5"))]
+        [asked(is("a"), "1"), asked(SystemAsked::Any, "2"), asked(is("b"), "3,4|5")]
     );
     assert_eq!(query("_id=a,b").values("_id").unwrap().unwrap(), ["a", "b"]);
 }
 
 #[test]
-fn an_empty_or_overlong_list_is_refused() {
-    for text in ["identifier=", "identifier=,", "identifier=|", "identifier=1,|"] {
+fn a_token_without_value_and_an_overlong_list_are_refused() {
+    for text in ["identifier=", "identifier=,", "identifier=|", "identifier=1,|", "identifier=urn:s|"] {
         assert!(matches!(query(text).tokens("identifier"), Err(Refusal::Invalid(_))), "{text}");
     }
     let most = vec!["1"; SEARCH_ALTERNATIVES].join(",");

@@ -100,3 +100,28 @@ fn receipt(identifier: &str, read_at: Option<Moment>) -> Value {
     parts.extend(read_at.map(|at| json!({ "name": "readAt", "valueDateTime": when::rfc3339(at) })));
     json!({ "name": "readReceipt", "part": parts })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_query_asks_about_5000_documents_at_the_most() {
+        let about = |documents: usize| {
+            let one = json!({ "name": "documentIdentifier", "valueString": "x" });
+            json!({ "resourceType": "Parameters", "parameter": vec![one; documents] }).to_string()
+        };
+        assert_eq!(asked(&about(5000)).unwrap().len(), 5000);
+        assert!(matches!(asked(&about(5001)), Err(Refusal::Invalid(_))));
+        assert!(matches!(asked(&about(0)), Err(Refusal::Invalid(_))));
+    }
+
+    proptest! {
+        #[test]
+        fn any_body_is_read_or_refused(text in ".{0,80}", inner in "[\\[\\]{}\",:a-z0-9]{0,40}") {
+            let _either = asked(&text);
+            let _either = asked(&format!(r#"{{"resourceType":"Parameters","parameter":{inner}}}"#));
+        }
+    }
+}

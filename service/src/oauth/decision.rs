@@ -25,7 +25,10 @@ pub(super) async fn decide(app: &App, params: &Params, address: IpAddr) -> Resul
     let (open, checked) = authorize::reopen(app, sealed, now).await?;
     match params.get("decision") {
         Some("approve") => approve(app, params, address, &open, &checked, now).await,
-        Some("deny") => Ok(denied(&checked, RedirectError::AccessDenied)),
+        Some("deny") => {
+            spend(app, spent(&open)).await?;
+            Ok(denied(&checked, RedirectError::AccessDenied))
+        }
         _ => Err(Problem::stale_form()),
     }
 }
@@ -44,7 +47,7 @@ async fn approve(
     app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
     let user = people::find(&app.store, username).await?;
     let known = user.as_ref().map(|user| user.password_hash.clone());
-    let form = SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) };
+    let form = spent(open);
     if !app.passwords.verify(password, known).await.map_err(|_| Problem::busy())? {
         app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
         return failed(app, username, open, checked, form).await;
@@ -73,6 +76,11 @@ async fn failed(
         return authorize::page(app, checked, open.attempt + 1, username, Some(problem));
     }
     Ok(denied(checked, RedirectError::AccessDenied))
+}
+
+/// The page's form, to be marked as used: it opens one session or none, whatever was decided.
+const fn spent(open: &OpenPage) -> SpentForm {
+    SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) }
 }
 
 async fn spend(app: &App, form: SpentForm) -> Result<(), Problem> {

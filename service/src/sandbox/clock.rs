@@ -8,12 +8,13 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use rules::answers::Refusal;
+use rules::moment::Moment;
 use serde::Deserialize;
 use serde_json::json;
 use store::settings;
 
-/// About a hundred years; further would leave the calendar.
-const FURTHEST_SECONDS: i64 = 100 * 366 * 86_400;
+/// 2090-01-01T00:00:00Z: our ids hold the time they were made in 41 bits of milliseconds, which are full in 2093.
+const FURTHEST: Moment = Moment(3_786_912_000_000);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,8 +30,9 @@ pub async fn advance(State(app): State<Shared>, body: Bytes) -> Result<Response,
     let asked: Advance = serde_json::from_slice(&body).map_err(|error| {
         Refusal::Invalid(format!("send {{\"advance_seconds\": N}}, a whole number of seconds: {error}"))
     })?;
-    if !(0..=FURTHEST_SECONDS).contains(&asked.advance_seconds) {
-        return Err(Refusal::Invalid(format!("advance_seconds must be from 0 to {FURTHEST_SECONDS}")).into());
+    let most = app.clock.now().seconds_until(FURTHEST);
+    if !(0..=most).contains(&asked.advance_seconds) {
+        return Err(Refusal::Invalid(format!("advance_seconds must be from 0 to {most}, which leads to 2090")).into());
     }
     let moved_by = app.clock.advance_seconds(asked.advance_seconds);
     settings::set(&app.store, CLOCK_OFFSET, moved_by.to_string()).await.map_err(|error| trouble(&error))?;

@@ -1,0 +1,119 @@
+//! The command line, and what it asks for.
+
+use crate::figures::{client_credentials, mixed, reads, refreshes};
+use clap::{Arg, ArgAction, Command};
+use std::time::Duration;
+
+/// The hidden order by which this program starts itself as the bare server.
+pub(crate) const BARE: &str = "bare";
+
+/// The figures that put load on the service.
+const DRIVEN: [&str; 4] = [reads::NAME, client_credentials::NAME, refreshes::NAME, mixed::NAME];
+
+const ABOUT: &str = "\
+Measures the built service from outside and prints each figure as a ratio to the barest program that could do the same.
+
+It builds target/release/recordgate where cargo finds it stale, prepares a store with the public command line (apply,
+import, grant issue), serves it on a free loopback port, and drives it and its counterpart in alternating rounds from
+one load driver. Everything it makes lies under target/bench and is removed at the end.
+
+  read_ratio                authenticated GET /fhir/Patient/{id} on 64 connections, each patient by a token of their
+                            own, to a bare hyper server that answers the same bytes
+  client_credentials_ratio  POST /apiToken.action of a System Client on 64 connections, to the same
+  refresh_ratio             durable refreshes of 64 clients, to a bare group-commit loop that does the same row update
+                            on the same disk, without HTTP
+  mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
+  rss_idle_mib              resident memory of the service with all patients loaded, before any load
+  start_ms                  from exec to the first 200 on /healthz
+  client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
+
+A ratio is the median of its rounds' ratios. The exit status says whether everything ran, never how fast it was.";
+
+#[derive(Debug)]
+pub(crate) enum Order {
+    Bare,
+    Measure(Plan),
+}
+
+/// One run, as asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) json: bool,
+    pub(crate) quick: bool,
+    pub(crate) peers: bool,
+    pub(crate) rounds: usize,
+    pub(crate) length: Duration,
+    pub(crate) patients: usize,
+    /// The one figure asked for, or all.
+    pub(crate) only: Option<&'static str>,
+}
+
+impl Plan {
+    pub(crate) fn wants(&self, figure: &str) -> bool {
+        self.only.is_none_or(|only| only == figure)
+    }
+
+    /// Long enough for every connection to stand and every page to be warm, in proportion to the round.
+    pub(crate) fn warm_up(&self) -> Duration {
+        self.length / 5
+    }
+}
+
+pub(crate) fn read() -> Order {
+    let matches = command().get_matches();
+    if matches.subcommand_name() == Some(BARE) {
+        return Order::Bare;
+    }
+    let quick = matches.get_flag("quick");
+    Order::Measure(Plan {
+        json: matches.get_flag("json"),
+        quick,
+        peers: matches.get_flag("peers"),
+        rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
+        length: Duration::from_secs_f64(matches.get_one("seconds").copied().unwrap_or(if quick { 0.5 } else { 2.5 })),
+        patients: if quick { 200 } else { 10_000 },
+        only: DRIVEN.into_iter().find(|name| matches.get_one::<String>("only").is_some_and(|only| only == name)),
+    })
+}
+
+fn command() -> Command {
+    let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
+    Command::new("bench")
+        .about("Measures the built service against the barest program that could do the same")
+        .long_about(ABOUT)
+        .arg(flag("json", "Print one JSON object instead of the table"))
+        .arg(flag("quick", "A smoke run: one round of half a second, 200 patients; its figures mean nothing"))
+        .arg(flag("peers", "Also install npm's oidc-provider under target/peers and measure both sides of it"))
+        .arg(
+            Arg::new("rounds")
+                .long("rounds")
+                .value_name("N")
+                .value_parser(|text: &str| text.parse().ok().filter(|n: &usize| *n > 0).ok_or("at least 1"))
+                .help("Rounds of each side per figure [default: 5]"),
+        )
+        .arg(
+            Arg::new("seconds")
+                .long("seconds")
+                .value_name("S")
+                .value_parser(|text: &str| {
+                    text.parse().ok().filter(|s: &f64| (0.1..=60.0).contains(s)).ok_or("between 0.1 and 60")
+                })
+                .help("How long a round counts [default: 2.5]"),
+        )
+        .arg(
+            Arg::new("only")
+                .long("only")
+                .value_name("FIGURE")
+                .value_parser(DRIVEN)
+                .help("Drive one figure alone, as when profiling; memory and start-up come along"),
+        )
+        .subcommand(Command::new(BARE).hide(true))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::command().debug_assert();
+    }
+}

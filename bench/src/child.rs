@@ -1,0 +1,89 @@
+//! A child process that listens on a loopback port: started, waited for, weighed and ended.
+
+use crate::Trouble;
+use crate::{driver, requests};
+use rustix::process::{Pid, Signal, kill_process};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// How long a server may take to come up or to go away before the run is called off.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    /// From exec to the first 200.
+    pub(crate) started_in: Duration,
+}
+
+/// A port that was free a moment ago.
+pub(crate) fn free_port() -> Result<SocketAddr, Trouble> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
+}
+
+impl Server {
+    /// Starts a command that will listen on `address`, and waits for its first 200 on `path`.
+    pub(crate) async fn start(mut command: Command, address: SocketAddr, path: &str) -> Result<Self, Trouble> {
+        let began = Instant::now();
+        let mut child = command.stdin(Stdio::null()).kill_on_drop(true).spawn()?;
+        let request = requests::get(&address.to_string(), path);
+        loop {
+            if let Ok((200, ..)) = driver::once(address, &request).await {
+                return Ok(Self { child, address, started_in: began.elapsed() });
+            }
+            if let Some(status) = child.try_wait()? {
+                return Err(format!("the server on {address} ended while starting ({status})").into());
+            }
+            if began.elapsed() > PATIENCE {
+                return Err(format!("the server on {address} gave no 200 on {path} within {PATIENCE:?}").into());
+            }
+            tokio::time::sleep(Duration::from_micros(500)).await;
+        }
+    }
+
+    /// Starts this program again as the bare server that answers as `order` says.
+    pub(crate) async fn bare(order: &str) -> Result<Self, Trouble> {
+        let began = Instant::now();
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg(crate::args::BARE)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        // The pipe stays in the child's keeping: closing it is what ends a bare server.
+        child.stdin.as_mut().ok_or("the bare server has no input")?.write_all(order.as_bytes()).await?;
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().ok_or("the bare server has no output")?).read_line(&mut said).await?;
+        let address = said.trim().parse().map_err(|_| "the bare server did not say where it listens")?;
+        Ok(Self { child, address, started_in: began.elapsed() })
+    }
+
+    pub(crate) fn host(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// Resident memory in MiB, as the kernel counts it.
+    pub(crate) fn resident_mib(&self) -> Result<f64, Trouble> {
+        let id = self.child.id().ok_or("the server has ended")?;
+        let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
+        let kib = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .and_then(|rest| rest.split_whitespace().next())
+            .ok_or("the kernel does not tell the server's memory")?;
+        Ok(kib.parse::<f64>()? / 1024.0)
+    }
+
+    /// Asks it to end as an operator would, and waits until it has.
+    pub(crate) async fn stop(mut self) -> Result<(), Trouble> {
+        let id = self.child.id().ok_or("the server ended by itself")?;
+        let pid = Pid::from_raw(i32::try_from(id)?).ok_or("a process id is never 0")?;
+        kill_process(pid, Signal::TERM)?;
+        tokio::time::timeout(PATIENCE, self.child.wait()).await.map_err(|_| "the server did not end when asked")??;
+        Ok(())
+    }
+}

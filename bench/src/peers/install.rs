@@ -1,0 +1,61 @@
+//! oidc-provider, installed by npm under target/peers at exactly the versions of its lock file, and started with Node.
+
+use crate::Trouble;
+use crate::child::{Server, free_port};
+use crate::world::{APP, SYSTEM, SYSTEM_SECRET};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Stdio;
+use tokio::process::Command;
+
+const FILES: [(&str, &str); 3] = [
+    ("package.json", include_str!("../../peers/oidc-provider/package.json")),
+    ("package-lock.json", include_str!("../../peers/oidc-provider/package-lock.json")),
+    ("server.mjs", include_str!("../../peers/oidc-provider/server.mjs")),
+];
+
+#[derive(Debug)]
+pub(super) struct OidcProvider {
+    directory: PathBuf,
+    pub(super) version: String,
+    pub(super) node: String,
+}
+
+impl OidcProvider {
+    pub(super) async fn install() -> Result<Self, Trouble> {
+        let target = std::env::current_exe()?.ancestors().nth(2).ok_or("this program lies in no folder")?.to_owned();
+        let directory = target.join("peers").join("oidc-provider");
+        std::fs::create_dir_all(&directory)?;
+        for (name, text) in FILES {
+            std::fs::write(directory.join(name), text)?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&directory);
+        run(npm, "npm could not install oidc-provider; --peers needs Node and npm").await?;
+        let mut node = Command::new("node");
+        node.arg("--version");
+        let node = run(node, "node does not run; --peers needs Node and npm").await?;
+        let package = directory.join("node_modules/oidc-provider/package.json");
+        let package: Value = serde_json::from_slice(&std::fs::read(package)?)?;
+        let version = package.get("version").and_then(Value::as_str).unwrap_or("unknown").to_owned();
+        Ok(Self { directory, version, node: node.trim().trim_start_matches('v').to_owned() })
+    }
+
+    pub(super) async fn serve(&self) -> Result<Server, Trouble> {
+        let address = free_port()?;
+        let mut command = Command::new("node");
+        command.arg("server.mjs").arg(address.port().to_string()).current_dir(&self.directory);
+        command.env("NODE_ENV", "production");
+        command.env("PEER_APP", APP).env("PEER_SYSTEM", SYSTEM).env("PEER_SECRET", SYSTEM_SECRET);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        Server::start(command, address, "/.well-known/openid-configuration").await
+    }
+}
+
+async fn run(mut command: Command, otherwise: &str) -> Result<String, Trouble> {
+    let output = command.stdin(Stdio::null()).output().await.map_err(|trouble| format!("{otherwise}: {trouble}"))?;
+    if !output.status.success() {
+        return Err(format!("{otherwise}: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}

@@ -1,0 +1,38 @@
+//! The bytes of the requests that the driver sends.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// An authenticated read over the FHIR API.
+pub(crate) fn read(host: &str, path: &str, access_token: &str) -> Vec<u8> {
+    format!(
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: application/fhir+json\r\n\
+         Authorization: Bearer {access_token}\r\n\r\n"
+    )
+    .into_bytes()
+}
+
+/// A plain GET, for the pages that say whether a server is up.
+pub(crate) fn get(host: &str, path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()
+}
+
+/// A form sent by a client that names itself in the body.
+pub(crate) fn form(host: &str, path: &str, body: &str) -> Vec<u8> {
+    post(host, path, "", body)
+}
+
+/// A form sent by a client that proves itself with HTTP Basic.
+pub(crate) fn form_with_secret(host: &str, path: &str, client: &str, secret: &str, body: &str) -> Vec<u8> {
+    let pair = STANDARD.encode(format!("{client}:{secret}"));
+    post(host, path, &format!("Authorization: Basic {pair}\r\n"), body)
+}
+
+fn post(host: &str, path: &str, authorization: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\n{authorization}Content-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}

@@ -1,0 +1,91 @@
+//! The built service, used only as an operator would: by its command line and its port.
+
+use crate::Trouble;
+use crate::child::{Server, free_port};
+use crate::progress;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Blocking, Stdio};
+use tokio::process::Command;
+
+#[derive(Debug)]
+pub(crate) struct Recordgate {
+    binary: PathBuf,
+    directory: PathBuf,
+}
+
+impl Recordgate {
+    /// The binary beside this one, built first when cargo runs us (a stale one would be measured in silence) or when
+    /// it is not there.
+    pub(crate) fn find(directory: &Path) -> Result<Self, Trouble> {
+        let here = std::env::current_exe()?;
+        let binary = here.with_file_name(format!("recordgate{}", std::env::consts::EXE_SUFFIX));
+        let cargo = std::env::var_os("CARGO");
+        if cargo.is_some() || !binary.exists() {
+            progress::say("building the service");
+            build(&cargo.unwrap_or_else(|| "cargo".into()))?;
+        }
+        if !binary.exists() {
+            return Err(
+                format!("there is no {}: build it with `cargo build --release -p service`", binary.display()).into()
+            );
+        }
+        Ok(Self { binary, directory: directory.to_owned() })
+    }
+
+    /// Runs one command of the operator's, over a file, to its end and returns what it printed.
+    pub(crate) async fn run(&self, words: &[&str], file: &Path) -> Result<String, Trouble> {
+        let output = self.command(words.iter().map(OsStr::new).chain([file.as_os_str()])).output().await?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`recordgate {}` failed: {}", words.join(" "), said.trim()).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// Serves the store on a free port, logging to a file as it would in operation.
+    pub(crate) async fn serve(&self) -> Result<Server, Trouble> {
+        let (address, metrics) = (free_port()?, free_port()?);
+        let log = File::options().create(true).append(true).open(self.log())?;
+        let (address_text, metrics) = (address.to_string(), metrics.to_string());
+        let mut command = self.command(["serve", "--listen", &address_text, "--metrics", &metrics]);
+        command.stdout(log.try_clone()?).stderr(log);
+        Server::start(command, address, "/healthz").await.map_err(|trouble| {
+            let log = std::fs::read_to_string(self.log()).unwrap_or_default();
+            format!("{trouble}; its log ends:\n{}", last_lines(&log, 10)).into()
+        })
+    }
+
+    fn command(&self, words: impl IntoIterator<Item: AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(&self.binary);
+        let database = format!("sqlite:{}", self.directory.join("data").display());
+        command.args(words).args(["--database", &database]).current_dir(&self.directory).stdin(Stdio::null());
+        // Settings of whoever runs the bench must not reach what it measures.
+        for name in ["RECORDGATE_DATABASE", "RECORDGATE_LISTEN", "RECORDGATE_BASE_URL", "RECORDGATE_KEYS"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn log(&self) -> PathBuf {
+        self.directory.join("service.log")
+    }
+}
+
+fn build(cargo: &OsStr) -> Result<(), Trouble> {
+    let mut command = Blocking::new(cargo);
+    command.args(["build", "--quiet", "-p", "service"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    match command.stdout(Stdio::null()).status()?.success() {
+        true => Ok(()),
+        false => Err("the service does not build".into()),
+    }
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines.get(lines.len().saturating_sub(count)..).unwrap_or_default().join("\n")
+}

@@ -1,0 +1,118 @@
+//! The buttons: each sends one request to the service, adds it to the trace, and shows the trace.
+
+use super::conversation::Asked;
+use super::showing::{self, TRACE};
+use super::story::{self, Story};
+use super::walk::Walk;
+use super::{CLIENT_ID, Diary, SCOPE};
+use crate::secret::Secret;
+use crate::{forms, page};
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// All patients with an NHS number: for a patient's session that is the patient alone.
+const PATIENT: &str = "/fhir/Patient?identifier=https%3A%2F%2Ffhir.nhs.uk%2FId%2Fnhs-number%7C";
+const MYSELF: &str = "/json/users/self";
+
+#[derive(Deserialize)]
+struct Tokens {
+    access_token: String,
+    refresh_token: Option<String>,
+}
+
+pub(super) async fn call_fhir(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let accept = "application/fhir+json";
+    let ask = |walk: &mut Walk| Some(Asked::Read { path: PATIENT, accept, access: walk.access.clone()? });
+    press(&diary, &headers, body, story::FHIR, ask).await
+}
+
+pub(super) async fn call_rest(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let accept = "application/json";
+    let ask = |walk: &mut Walk| Some(Asked::Read { path: MYSELF, accept, access: walk.access.clone()? });
+    press(&diary, &headers, body, story::REST, ask).await
+}
+
+/// Takes the refresh token out of the walk while it is on its way: a second press of the button would be a replay.
+pub(super) async fn refresh(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    press(&diary, &headers, body, story::REFRESH, |walk| Some(refreshing(walk.refresh.take()?))).await
+}
+
+pub(super) async fn replay(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    press(&diary, &headers, body, story::REPLAY, |walk| Some(refreshing(walk.used.clone()?))).await
+}
+
+fn refreshing(token: Secret) -> Asked {
+    Asked::Token(vec![
+        ("grant_type", Secret::new("refresh_token".into())),
+        ("client_id", Secret::new(CLIENT_ID.into())),
+        ("refresh_token", token),
+        ("scope", Secret::new(SCOPE.into())),
+    ])
+}
+
+/// Checks that the button is of this browser's own page, then takes the step that `ask` makes of the walk.
+async fn press(
+    diary: &Diary,
+    headers: &HeaderMap,
+    body: Body,
+    story: Story,
+    ask: impl FnOnce(&mut Walk) -> Option<Asked>,
+) -> Response {
+    let params = forms::read(headers, body).await.unwrap_or_default();
+    let form = params.get(forms::FIELD).unwrap_or_default();
+    match diary.browsers.with(headers, |walk| walk.is_own_form(form).then(|| ask(walk))).flatten() {
+        None => {
+            let what =
+                "That button belongs to a page that is gone: the app was started anew, or another walk was begun.";
+            showing::error(StatusCode::FORBIDDEN, "Please start again", what, None)
+        }
+        Some(None) => page::see_other(TRACE),
+        Some(Some(asked)) => take(diary, headers, story, &asked).await,
+    }
+}
+
+/// Sends one request, adds it and its answer to the trace, and shows that.
+pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked: &Asked) -> Response {
+    let heard = match diary.ask(asked).await {
+        Ok(heard) => heard,
+        Err(silence) => {
+            diary.browsers.with(headers, |walk| keep(walk, asked));
+            return showing::silent(diary, &silence);
+        }
+    };
+    let exchange = story::exchange(diary, story, asked, &heard);
+    let step = diary.browsers.with(headers, |walk| {
+        match (heard.status, serde_json::from_str::<Tokens>(&heard.body)) {
+            (StatusCode::OK, Ok(tokens)) => hold(walk, asked, tokens),
+            _ => keep(walk, asked),
+        }
+        walk.note(exchange);
+        walk.exchanges().len()
+    });
+    page::see_other(&format!("{TRACE}#step-{}", step.unwrap_or(1)))
+}
+
+/// New tokens: what was held before is used up.
+fn hold(walk: &mut Walk, asked: &Asked, tokens: Tokens) {
+    walk.access = Some(Secret::new(tokens.access_token));
+    walk.refresh = tokens.refresh_token.map(Secret::new);
+    if let Some(used) = refresh_token(asked) {
+        walk.used = Some(used.clone());
+    }
+}
+
+/// No new tokens: a refresh token that was on its way is still the one that the app has.
+fn keep(walk: &mut Walk, asked: &Asked) {
+    if let Some(token) = refresh_token(asked).filter(|token| walk.used.as_ref() != Some(token)) {
+        walk.refresh = Some(token.clone());
+    }
+}
+
+fn refresh_token(asked: &Asked) -> Option<&Secret> {
+    let Asked::Token(parameters) = asked else { return None };
+    parameters.iter().find(|(name, _)| *name == "refresh_token").map(|(_, token)| token)
+}

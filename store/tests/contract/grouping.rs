@@ -1,0 +1,126 @@
+//! Group commit: what was acknowledged is on disk, and a job that fails undoes itself alone.
+
+use crate::granted::Granted;
+use crate::world::{self, NOW, World};
+use std::pin::Pin;
+use std::sync::mpsc;
+use std::task::{Context, Waker};
+use store::{Error, Result, clients, sessions, settings};
+
+type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// Puts a write into the writer's queue; it is under way from here on, whoever waits for it.
+fn queued<'a>(write: impl Future<Output = Result<()>> + Send + 'a) -> Write<'a> {
+    let mut write: Write<'a> = Box::pin(write);
+    assert!(write.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    write
+}
+
+/// A write that keeps the writer busy until it is let go: all that is queued meanwhile goes into its transaction.
+fn holding(w: &World) -> (Write<'_>, mpsc::Sender<()>) {
+    let (let_go, wait) = mpsc::channel();
+    let hold = async move {
+        let held = clients::change(&w.store, "letters".into(), move |_| wait.recv().expect("to be let go")).await;
+        held.map(|_| ())
+    };
+    (queued(hold), let_go)
+}
+
+async fn grant(w: &World) -> impl Future<Output = Result<()>> + '_ {
+    let approval = w.approval("amina").await;
+    async move { sessions::open(&w.store, approval, NOW).await.map(|_| ()) }
+}
+
+/// Declares an organisation and then a team of an organisation that is not there: it writes, and then fails.
+async fn half_a_world(w: &World, public_id: &str) -> Result<()> {
+    let declared = store::world::World {
+        organisations: vec![world::organisation(public_id, "Half")],
+        teams: vec![world::team("no-team", "Nowhere", "nobody")],
+        ..Default::default()
+    };
+    store::world::apply(&w.store, declared, NOW).await.map(|_| ())
+}
+
+async fn panics(w: &World) -> Result<()> {
+    clients::change(&w.store, "ward-board".into(), |_| panic!("a job that panics on purpose")).await.map(|_| ())
+}
+
+#[tokio::test]
+async fn a_job_that_errs_or_panics_undoes_itself_alone_while_its_group_mates_commit() {
+    let w = World::new().await;
+    let (hold, let_go) = holding(&w);
+    let mut good = Vec::new();
+    let mut bad = Vec::new();
+    for n in 0..20 {
+        good.push(queued(grant(&w).await));
+        let name = format!("half-{n}");
+        bad.push(queued(async { half_a_world(&w, &{ name }).await }));
+        bad.push(queued(panics(&w)));
+        good.push(queued(grant(&w).await));
+    }
+    let_go.send(()).unwrap();
+    hold.await.expect("the first of the group");
+    for write in good {
+        write.await.expect("a good job of the group");
+    }
+    for write in bad {
+        write.await.expect_err("a bad job of the group");
+    }
+    let w = w.reopened().await;
+    assert_eq!(w.count("SELECT count(*) FROM sessions"), 40);
+    assert_eq!(w.count("SELECT count(*) FROM organisations"), 1, "no half of a world stayed behind");
+}
+
+#[tokio::test]
+async fn the_writer_goes_on_after_a_panic() {
+    let w = World::new().await;
+    let failed = panics(&w).await.expect_err("the panicking job");
+    assert!(matches!(failed, Error::Impossible(_)), "{failed}");
+    settings::set(&w.store, "after", "the panic".into()).await.expect("the next job");
+    assert_eq!(settings::get(&w.store, "after").await.unwrap().as_deref(), Some("the panic"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_was_acknowledged_is_there_after_reopening() {
+    let w = World::new().await;
+    let mut held: Vec<(i64, i64, bool)> = Vec::new();
+    for n in 0..60 {
+        let granted = w.connected().await;
+        for before in 1..=n % 4 {
+            granted.refresh(before).await;
+        }
+        let revoked = n % 5 == 0 && granted.revoke().await;
+        held.push((granted.id, 1 + n % 4, revoked));
+    }
+    let w = w.reopened().await;
+    for (id, generation, revoked) in held {
+        let seen = store::seen::see(&w.store, id).await.unwrap().expect("an acknowledged session");
+        assert_eq!(seen.session.generation, generation);
+        assert_eq!(seen.session.revoked_at.is_some(), revoked);
+    }
+}
+
+#[tokio::test]
+async fn closing_the_store_finishes_what_was_accepted_though_nobody_waits_for_it() {
+    let w = World::new().await;
+    let mut accepted = Vec::new();
+    for _ in 0..700 {
+        accepted.push(queued(grant(&w).await));
+    }
+    drop(accepted);
+    let w = w.reopened().await;
+    assert_eq!(w.count("SELECT count(*) FROM sessions"), 700);
+}
+
+#[tokio::test]
+async fn closing_the_store_leaves_two_files_that_stand_by_themselves() {
+    let w = World::new().await;
+    let granted: Granted = w.connected().await;
+    drop(granted);
+    let directory = w.directory;
+    drop(std::sync::Arc::into_inner(w.store).expect("nobody else holds the store"));
+    let mut names: Vec<String> =
+        std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["lock", "records.sqlite", "sessions.sqlite"]);
+}

@@ -1,0 +1,25 @@
+//! The store by contract: each file tells one subject in sentences, on a real store in a directory of its own.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
+
+mod backups;
+mod checkpoints;
+mod codes;
+mod declared;
+mod documents;
+mod forms;
+mod granted;
+mod grouping;
+mod killed;
+mod ledger;
+mod opening;
+mod racing;
+mod reach;
+mod refreshing;
+mod remembering;
+mod searching;
+mod shelf;
+mod statements;
+mod sweeping;
+mod together;
+mod world;
+mod writing;

@@ -1,0 +1,67 @@
+//! Every SQL statement of the store is one that the database can prepare, and none is left out of the lists.
+
+use crate::world::{self, World};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[tokio::test]
+async fn every_statement_is_prepared_on_a_real_store() {
+    let w = World::new().await;
+    let connection = world::beside(w.directory.path());
+    for sql in store::statements() {
+        if let Err(error) = connection.prepare(&sql) {
+            panic!("{error} in {sql}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_statement_names_its_parameters_with_a_gap() {
+    let w = World::new().await;
+    let connection = world::beside(w.directory.path());
+    for sql in store::statements() {
+        let statement = connection.prepare(&sql).unwrap();
+        let named: BTreeSet<usize> = (1..=statement.parameter_count())
+            .map(|at| statement.parameter_name(at).and_then(|name| name[1..].parse().ok()).expect("$ and a number"))
+            .collect();
+        assert_eq!(named, (1..=named.len()).collect(), "of {sql}");
+    }
+}
+
+#[test]
+fn every_statement_in_the_source_is_in_the_list_of_its_file_and_every_list_in_the_list_of_all() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut listed = 0;
+    for entry in std::fs::read_dir(source).expect("the store's source") {
+        let path = entry.unwrap().path();
+        let Ok(code) = std::fs::read_to_string(&path) else { continue };
+        let list = list_of(&code);
+        for name in statements_in(&code) {
+            let words: Vec<&str> = list.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+            assert!(words.contains(&name), "{name} of {} is in no list of statements", path.display());
+            listed += 1;
+        }
+    }
+    // The four statements within a reach are one for each kind of reach; the text of one is made by a function.
+    assert_eq!(store::statements().len(), listed + 4 * 2 + 1);
+}
+
+/// The names of the constants that are SQL.
+fn statements_in(code: &str) -> Vec<&str> {
+    let constants = code.split("\nconst ").skip(1);
+    let sql = constants.filter(|constant| {
+        let text = constant.split(";\n").next().unwrap_or_default();
+        let (_, value) = text.split_once('=').unwrap_or_default();
+        let value = value.trim_start();
+        let verbs = ["\"SELECT ", "\"INSERT ", "\"UPDATE ", "\"DELETE "];
+        verbs.iter().any(|verb| value.starts_with(verb)) || value.contains("_where!(") || value.starts_with("within!(")
+    });
+    sql.filter_map(|constant| constant.split(':').next()).collect()
+}
+
+/// The text of a file's list of statements.
+fn list_of(code: &str) -> &str {
+    let start = code.find("pub const STATEMENTS").or_else(|| code.find("pub fn statements()"));
+    let list = start.and_then(|start| code.get(start..)).unwrap_or_default();
+    list.split("\n\n").next().unwrap_or_default()
+}

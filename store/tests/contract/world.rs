@@ -1,0 +1,182 @@
+//! A small world to test in: one organisation, two teams, users of each type, one client of each kind.
+
+use rules::clients::ClientKind;
+use rules::lifecycle::Terms;
+use rules::moment::Moment;
+use rules::scope::{Scope, ScopeEcho, UserType};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use store::clients::{self, Client, Fingerprint};
+use store::organisations::{self, Organisation, Team};
+use store::people::{self, PasswordHash, User};
+use store::world::{self, World as Declared};
+use store::{Place, Store};
+use tempfile::TempDir;
+
+/// When every test begins.
+pub const NOW: Moment = Moment(1_800_000_000_000);
+/// What the contract says of a client that has nothing of its own registered.
+pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0 };
+
+pub const ELSEWHERE: &str = "8e9a4b52-6a5c-4b7e-9d35-0d3f0a4a1c11";
+pub const NORTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a01";
+pub const SOUTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a02";
+
+/// An open store with the small world in it.
+pub struct World {
+    pub store: Arc<Store>,
+    pub directory: Directory,
+    pub elsewhere: i64,
+    pub north: i64,
+    pub south: i64,
+    pub amina: i64,
+    pub sleep_diary: i64,
+}
+
+/// Where a world's store is: gone with the world, or somebody else's to remove.
+pub enum Directory {
+    Own(TempDir),
+    Given(PathBuf),
+}
+
+impl Directory {
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Own(directory) => directory.path(),
+            Self::Given(directory) => directory,
+        }
+    }
+}
+
+impl World {
+    pub async fn new() -> Self {
+        Self::built(Directory::Own(tempfile::tempdir().expect("a directory for the store"))).await
+    }
+
+    /// The small world in a directory that outlives it.
+    pub async fn in_directory(directory: &Path) -> Self {
+        Self::built(Directory::Given(directory.to_path_buf())).await
+    }
+
+    async fn built(directory: Directory) -> Self {
+        let store = Store::open(&place(directory.path()), 1).expect("a new store");
+        world::apply(&store, declared(), NOW).await.expect("the small world");
+        Self::around(store, directory).await
+    }
+
+    async fn around(store: Store, directory: Directory) -> Self {
+        let elsewhere = organisations::find(&store, ELSEWHERE).await.unwrap().expect("the organisation").id;
+        let north = organisations::find_team(&store, NORTH).await.unwrap().expect("the team North").id;
+        let south = organisations::find_team(&store, SOUTH).await.unwrap().expect("the team South").id;
+        let amina = people::find(&store, "amina").await.unwrap().expect("Amina").id;
+        let sleep_diary = clients::find(&store, "sleep-diary").await.unwrap().expect("Sleep Diary").id;
+        Self { store: Arc::new(store), directory, elsewhere, north, south, amina, sleep_diary }
+    }
+
+    /// Closes the store and opens it again: from here on only what is on disk is there.
+    pub async fn reopened(self) -> Self {
+        drop(Arc::into_inner(self.store).expect("nobody else holds the store"));
+        let store = Store::open(&place(self.directory.path()), 1).expect("the same store again");
+        Self::around(store, self.directory).await
+    }
+
+    pub async fn user(&self, username: &str) -> User {
+        people::find(&self.store, username).await.unwrap().expect("a user of the small world")
+    }
+
+    pub async fn client(&self, client_id: &str) -> Client {
+        clients::find(&self.store, client_id).await.unwrap().expect("a client of the small world")
+    }
+
+    /// The first column of the first row, asked of the two files behind the store's back.
+    pub fn count(&self, sql: &str) -> i64 {
+        count(self.directory.path(), sql)
+    }
+}
+
+pub fn place(directory: &Path) -> Place {
+    Place::Sqlite(directory.to_path_buf())
+}
+
+/// A connection of the test's own to both files of a data directory.
+pub fn beside(directory: &Path) -> rusqlite::Connection {
+    let connection = rusqlite::Connection::open(directory.join("records.sqlite")).expect("the records file");
+    let sessions = directory.join("sessions.sqlite");
+    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_str()]).expect("the sessions file");
+    connection
+}
+
+pub fn count(directory: &Path, sql: &str) -> i64 {
+    beside(directory).query_row(sql, [], |row| row.get(0)).expect("a number")
+}
+
+/// The small world as a file would declare it.
+pub fn declared() -> Declared {
+    Declared {
+        organisations: vec![organisation(ELSEWHERE, "St Elsewhere")],
+        teams: vec![team(NORTH, "North", ELSEWHERE), team(SOUTH, "South", ELSEWHERE)],
+        users: vec![
+            user("amina", UserType::Patient, Some("amina"), &[NORTH]),
+            user("ben", UserType::Patient, Some("ben"), &[SOUTH]),
+            user("clara", UserType::Clinician, None, &[NORTH]),
+            user("cora", UserType::TeamCoord, None, &[NORTH]),
+            user("ada", UserType::Admin, None, &[]),
+        ],
+        clients: vec![
+            client("sleep-diary", ClientKind::User),
+            client("letters", ClientKind::System),
+            client("ward-board", ClientKind::Tethered),
+        ],
+        organisation_grants: vec![(ELSEWHERE.into(), "letters".into())],
+    }
+}
+
+pub fn organisation(public_id: &str, name: &str) -> Organisation {
+    Organisation { id: 0, public_id: public_id.into(), name: name.into() }
+}
+
+pub fn team(public_id: &str, name: &str, organisation: &str) -> (Team, String) {
+    let team = Team {
+        id: 0,
+        public_id: public_id.into(),
+        organisation: 0,
+        organisation_name: String::new(),
+        name: name.into(),
+    };
+    (team, organisation.into())
+}
+
+pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &[&str]) -> (User, Vec<String>) {
+    let user = User {
+        id: 0,
+        username: username.into(),
+        password_hash: PasswordHash(format!("the hash of {username}'s password")),
+        user_type,
+        name: username.to_uppercase(),
+        patient_id: patient.map(String::from),
+        frozen_at: None,
+    };
+    (user, teams.iter().map(|team| (*team).to_owned()).collect())
+}
+
+pub fn client(client_id: &str, kind: ClientKind) -> Client {
+    let of_users = kind == ClientKind::User;
+    Client {
+        id: 0,
+        client_id: client_id.into(),
+        kind,
+        owner: "Acme Health".into(),
+        product: client_id.to_uppercase(),
+        redirect_uris: if of_users { vec!["https://app.example/back".into()] } else { Vec::new() },
+        scopes: if of_users { vec![Scope::Patient, Scope::Clinician, Scope::TeamCoord] } else { Vec::new() },
+        secret: (kind == ClientKind::System).then_some(Fingerprint([7; 32])),
+        session_seconds: kind.has_session().then_some(90 * 86_400),
+        access_seconds: kind.access_seconds(),
+        refresh_tokens: kind.has_session(),
+        require_pkce: false,
+        retry_seconds: 0,
+        scope_echo: ScopeEcho::Lower,
+        redirect_extra_query: false,
+        disabled_at: None,
+    }
+}

@@ -1,0 +1,58 @@
+// The pages by keyboard alone, and with script switched off.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { login } from '../world/world.mjs';
+import { redeem, statusOf } from './client.mjs';
+import { Stage, decide, fillIn, press, signIn } from './stage.mjs';
+
+let stage;
+before(async () => { stage = await Stage.open(); });
+after(() => stage?.close());
+
+test('approving works with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
+  await page.goto(stage.authorizeUrl());
+  await fillIn(page, 'amina');
+  const { access_token: access } = await redeem(stage, await decide(page, stage, 'approve'));
+  assert.equal(await statusOf(stage, access), 200);
+}));
+
+test('granting and revoking work with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
+  await signIn(page, stage.base, 'coordinator');
+  await page.goto(`${stage.base}/coordinator/api-access`);
+  await page.fill('input[name=client_id]', 'clinic-link');
+  await press(page, 'form:has(input[name=client_id]) button');
+  assert.equal(await page.locator('output#refresh-token').count(), 1);
+  await press(page, 'form[action*=revoke] button');
+  assert.equal(await page.locator('form[action*=revoke]').count(), 0);
+}));
+
+test('approving works by keyboard alone, and what has the focus is always outlined', () => stage.visit({}, async (page) => {
+  await page.goto(stage.authorizeUrl());
+  const { username, password } = login('amina');
+  for (let pressed = 0; pressed < 25; pressed += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return { name: element.getAttribute('name'), value: element.getAttribute('value'), tag: element.tagName, outlineStyle, outlineWidth };
+    });
+    if (focused.tag === 'BODY') continue;
+    assert.notEqual(focused.outlineStyle, 'none', `${focused.tag} ${focused.name} shows no focus`);
+    assert.ok(parseFloat(focused.outlineWidth) >= 2, `${focused.tag} ${focused.name} has an outline of ${focused.outlineWidth}`);
+    if (focused.name === 'username') await page.keyboard.type(username);
+    if (focused.name === 'password') await page.keyboard.type(password);
+    if (focused.name === 'decision' && focused.value === 'approve') {
+      await Promise.all([page.waitForURL(`${stage.landing.redirect}?**`), page.keyboard.press('Enter')]);
+      assert.ok(new URL(page.url()).searchParams.has('code'));
+      return;
+    }
+  }
+  assert.fail('Tab never reached Approve');
+}));
+
+test('Enter in the password field approves rather than denies', () => stage.visit({}, async (page) => {
+  await page.goto(stage.authorizeUrl());
+  await fillIn(page, 'amina');
+  await Promise.all([page.waitForURL(`${stage.landing.redirect}?**`), page.press('input[name=password]', 'Enter')]);
+  assert.ok(new URL(page.url()).searchParams.has('code'), page.url());
+}));

@@ -1,0 +1,22 @@
+// Makes the pictures of the README: docs/images/authorize-{phone,desktop}.png. Run: node tests/browser/screenshots.mjs
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../world/world.mjs';
+import { DESKTOP, PHONE, Stage } from './stage.mjs';
+
+const FOLDER = join(ROOT, 'docs/images');
+
+const stage = await Stage.open();
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: { ...DESKTOP, height: 800 } })) {
+    await stage.visit({ viewport, deviceScaleFactor: 2 }, async (page) => {
+      await page.goto(stage.authorizeUrl({ client_id: 'strict-app' }));
+      const path = join(FOLDER, `authorize-${name}.png`);
+      await page.screenshot({ path, fullPage: name === 'phone' });
+      process.stdout.write(`${path}\n`);
+    });
+  }
+} finally {
+  await stage.close();
+}

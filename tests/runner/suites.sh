@@ -1,0 +1,60 @@
+# The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
+# Steps are joined by && because `set -e` is off inside functions whose result is tested.
+
+SUITES=(runner format lint licences rust build authlib openid-client browser operation crash readme bench)
+declare -A ABOUT=(
+  [runner]="the counting that this very command ends with"
+  [format]="the sources are formatted"
+  [lint]="clippy finds nothing, in tests either"
+  [licences]="every dependency's licence and source is allowed by deny.toml"
+  [rust]="the crates' own tests"
+  [build]="the release build of the program"
+  [authlib]="the Python client library authlib, unmodified, through every client kind"
+  [openid-client]="the npm client library openid-client, unmodified, through every client kind"
+  [browser]="every page in Chromium: flows, accessibility, headers"
+  [operation]="the process, its limits, its files: what an operator relies on"
+  [crash]="SIGKILL under load loses nothing acknowledged and revives nothing revoked"
+  [readme]="the README's walk-through against a real sandbox"
+  [bench]="the benchmark runs, quickly"
+)
+
+# No suite may hang the whole run. SIGINT first, so that it still ends the services it started.
+limited() { timeout --signal=INT --kill-after=30 "$1" "${@:2}"; }
+
+unittests() { (cd "$1" && limited 600 "${2:-python3}" -B -m unittest -v); }
+
+nodetests() { (cd "$1" && limited 900 node --test --test-timeout=600000 --test-reporter=spec ./*.test.mjs); }
+
+suite_runner() { unittests tests/runner; }
+
+suite_format() { cargo fmt --all --check; }
+
+suite_lint() { cargo clippy --workspace --all-targets --locked -- -D warnings; }
+
+suite_licences() {
+  unittests tests/licences && python3 -B tests/licences/check.py
+}
+
+suite_rust() { cargo test --workspace --locked; }
+
+suite_build() { cargo build --release --workspace --locked; }
+
+suite_authlib() {
+  python_packages tests/clients/python/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
+}
+
+suite_openid_client() {
+  npm_packages tests/clients && nodetests tests/clients/node
+}
+
+suite_browser() {
+  require_chromium && npm_packages tests/browser && nodetests tests/browser
+}
+
+suite_operation() { unittests tests/operation; }
+
+suite_crash() { unittests tests/crash; }
+
+suite_readme() { unittests tests/readme; }
+
+suite_bench() { limited 600 target/release/bench --quick; }
