@@ -148,7 +148,9 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
         return (answers, None);
     }
     answers.waiting.push(first(tx));
-    while answers.waiting.len() < MOST_JOBS {
+    // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
+    // be told no with the rest.
+    while answers.waiting.len() < MOST_JOBS && in_transaction(tx) {
         match queue.try_recv() {
             Ok(Order::Job(job, _)) => answers.waiting.push(job(tx)),
             Ok(other) => {
@@ -170,6 +172,11 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
     (answers, next)
 }
 
+fn in_transaction(tx: &Tx) -> bool {
+    let Tx::Sqlite(inner) = tx;
+    !inner.connection.is_autocommit()
+}
+
 fn batch(tx: &mut Tx, sql: &str) -> Result<()> {
     let Tx::Sqlite(inner) = tx;
     inner.execute(sql, &[]).map(|_| ())
@@ -186,8 +193,11 @@ where
     match outcome {
         Ok(value) => batch(tx, "RELEASE job").map(|()| value),
         Err(error) => {
-            batch(tx, "ROLLBACK TO job")?;
-            batch(tx, "RELEASE job")?;
+            let undone = batch(tx, "ROLLBACK TO job").and_then(|()| batch(tx, "RELEASE job"));
+            if undone.is_err() && in_transaction(tx) {
+                // A half of the job must not be committed, not even at the price of the whole group.
+                batch(tx, "ROLLBACK")?;
+            }
             Err(error)
         }
     }
