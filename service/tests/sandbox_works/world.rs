@@ -5,10 +5,6 @@ use rules::reach::Reach;
 use service::app::Shared;
 use service::sandbox::{Prepared, prepare};
 use store::organisations::{self, Organisation};
-<<<<<<< HEAD
-=======
-use store::records;
->>>>>>> fhir
 use store::world::{self, World};
 use store::{clients, documents, people, records, settings};
 use tempfile::TempDir;
@@ -106,19 +102,9 @@ async fn patients_are_complete_and_plainly_invented() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
     prepare(&app).await.unwrap();
-<<<<<<< HEAD
     let patients = patients(&app).await;
     assert!((4..=6).contains(&patients.len()));
     for patient in patients {
-=======
-    let mut patients = Vec::new();
-    for id in people::list(&app.store).await.unwrap().into_iter().filter_map(|user| user.patient_id) {
-        patients.extend(records::read(&app.store, &Reach::Patient(id.clone()), "Patient", &id).await.unwrap());
-    }
-    assert!((4..=6).contains(&patients.len()));
-    for patient in patients {
-        let patient: serde_json::Value = serde_json::from_str(&patient.body).unwrap();
->>>>>>> fhir
         assert_eq!(patient["identifier"][0]["system"], NHS_NUMBER);
         let number = patient["identifier"][0]["value"].as_str().unwrap();
         assert!(number.starts_with("999") && check_digit_is_right(number), "{number} is a test number");
