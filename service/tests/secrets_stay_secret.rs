@@ -2,6 +2,7 @@
 //!
 //! A binary of its own, because it listens to everything that is logged. That no refusal and no redirect repeats what
 //! was sent is checked by the kit on every request of every test.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;
