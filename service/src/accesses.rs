@@ -28,8 +28,9 @@ impl Accesses {
     /// Counts one look at a part of a patient's record.
     pub fn note(&self, caller: &Caller, patient: Option<&str>, what: &'static str) {
         let patient = match (&caller.reach, patient) {
+            // A patient's session sees one record, whoever else's documents carry the same content.
+            (Reach::Patient(own), _) => own.clone(),
             (_, Some(patient)) => patient.to_owned(),
-            (Reach::Patient(own), None) => own.clone(),
             (_, None) => return,
         };
         let (team, organisation) = match &caller.reach {

@@ -31,8 +31,8 @@ impl Problem {
     /// Too many failures: when to come back.
     #[must_use]
     pub fn wait(seconds: i64) -> Self {
-        let minutes = (seconds + 59) / 60;
-        let wait = format!("There were too many failed attempts. Please wait {minutes} minutes before the next one.");
+        let minutes = crate::when::length((seconds + 59) / 60 * 60);
+        let wait = format!("There were too many failed attempts. Please wait {minutes} before the next one.");
         Self { retry_after: Some(seconds), ..Self::new(429, "Please wait", wait, "Then go back and try again.") }
     }
 

@@ -103,7 +103,7 @@ impl Opened {
 #[must_use]
 pub fn seal(keys: &Keys, salt: &Salt, said: Said) -> Option<String> {
     let bytes = said.bytes();
-    let content: Vec<u8> = bytes.iter().copied().chain(salt.check(&bytes)).collect();
+    let content: Vec<u8> = bytes.iter().copied().chain(salt.check(&bytes).0).collect();
     keys.seal(said.kind.prefix(), &content)
 }
 
@@ -122,6 +122,6 @@ pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<Opened> {
             generation: numbers.next()?,
             expires_at: Moment(numbers.next()?),
         },
-        check: check.try_into().ok()?,
+        check: Check(check.try_into().ok()?),
     })
 }

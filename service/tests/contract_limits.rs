@@ -1,11 +1,12 @@
 //! Limits: sizes of bodies and header blocks. The limits of time are with what they end.
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;
 
 use axum::body::Body;
 use axum::http::{Method, header};
-use rules::limits::{FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
+use rules::limits::{API_BODY_BYTES, FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
 use service::server::serve;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -44,6 +45,26 @@ async fn a_form_body_over_16_kib_is_413() {
         w.send(form(path, FORM_BODY_BYTES + 1)).await.error_page(413);
     }
     w.send(form("/apiAuthorize.action", FORM_BODY_BYTES)).await.error_page(400);
+}
+
+/// FHIR and REST bodies: 10 MiB unless the operator says otherwise, and over it 413 in FHIR's voice.
+// gaps: The two APIs > Limits
+#[tokio::test]
+async fn an_api_body_over_the_configured_limit_is_413() {
+    assert_eq!(API_BODY_BYTES, 10 * 1024 * 1024);
+    let w = World::with(|settings| settings.api_body_bytes = 2000).await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let letter = |padding: usize| {
+        serde_json::json!({
+            "resourceType": "DocumentReference", "status": "current",
+            "subject": { "reference": format!("Patient/{}", world::records::AMINA) },
+            "description": "x".repeat(padding),
+            "content": [{ "attachment": { "contentType": "text/plain", "data": "SGVsbG8=" } }],
+        })
+    };
+    let written = w.posts_fhir("/fhir/DocumentReference", &tokens.access, None, &letter(1000)).await;
+    assert_eq!(written.0.status, 201, "{}", written.0.text());
+    w.posts_fhir("/fhir/DocumentReference", &tokens.access, None, &letter(2000)).await.says(413, "TOO_LARGE");
 }
 
 /// A single parameter is at most 2048 bytes long.

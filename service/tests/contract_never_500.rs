@@ -1,4 +1,5 @@
 //! Nothing that a client sends is a 500: arbitrary parameters, headers and bodies, through the router.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;

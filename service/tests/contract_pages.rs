@@ -1,4 +1,5 @@
 //! The pages: signing in, a coordinator's grant, connected apps, and what keeps their forms from being forged.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;

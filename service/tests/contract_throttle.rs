@@ -1,4 +1,5 @@
 //! The throttle: failed logins and client authentications, per account and per address. Only failures count.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;

@@ -84,7 +84,7 @@ async fn a_refresh_answers_in_the_shape_of_a_code_exchange() {
 }
 
 /// `client_id` is a parameter of both requests; another client's is not good enough.
-// contract: 2. Token endpoint > grant_type | string | authorization_code
+// contract: 2. Token endpoint > client_id | string | The Client ID
 #[tokio::test]
 async fn a_token_request_names_the_client_that_the_grant_belongs_to() {
     let w = World::new().await;

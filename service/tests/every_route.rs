@@ -1,4 +1,5 @@
 //! Every route of the one list, tried by every wrong caller: each is refused with the status and in the voice of its kind.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;
@@ -143,7 +144,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     .await;
                 }
             }
-            Who::SignedIn | Who::Coordinator => {
+            Who::SignedIn | Who::Patient | Who::Coordinator => {
                 for headers in [vec![], vec![bearer(&patient.access)], vec![("cookie", "recordgate=rgw_0_x".into())]] {
                     sent_to_sign_in(&w.send(call(&route, &headers)).await, &filled(&route));
                 }
@@ -179,12 +180,16 @@ async fn every_page_refuses_the_wrong_person() {
     let w = World::new().await;
     let lapsed = w.amina().signs_in().await;
     w.after(30 * MINUTE);
-    let patient = w.amina().signs_in().await;
+    let (patient, coordinator) = (w.amina().signs_in().await, w.grace().signs_in().await);
     for route in routes() {
         let path = filled(&route);
         let by = |browser: &Browser<'_>| browser.request(route.method.clone(), &path, &[]);
         match route.who {
             Who::SignedIn => sent_to_sign_in(&w.send(by(&lapsed)).await, &path),
+            Who::Patient => {
+                sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
+                w.send(by(&coordinator)).await.error_page(403);
+            }
             Who::Coordinator => {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 // A form of this purpose can be nobody's but a coordinator's, so a POST fails on its form.
@@ -210,7 +215,34 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
             Who::Rest => ApiReply(reply).says_in_rest(405, "this path does not support"),
             Who::Open if path.starts_with("/fhir/") => ApiReply(reply).says(405, "METHOD_NOT_ALLOWED"),
             Who::Open if path == "/apiToken.action" => ApiReply(reply).says_in_rest(405, "this path does not support"),
-            Who::Open | Who::SignedIn | Who::Coordinator | Who::Sandbox => drop(reply.error_page(405)),
+            Who::Open | Who::SignedIn | Who::Patient | Who::Coordinator | Who::Sandbox => drop(reply.error_page(405)),
+        }
+    }
+}
+
+/// A path that is no text is answered in the voice of its route too, and only to those whom the route answers.
+#[tokio::test]
+async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
+    let w = World::new().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let mut amina = w.amina().signs_in().await;
+    for route in routes().iter().filter(|route| route.path.contains('{')) {
+        let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF");
+        let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
+        match route.who {
+            Who::Fhir | Who::FhirSenders => {
+                ApiReply(bare).says(401, "BAD_AUTHENTICATION");
+                w.calls(&path, &tokens.access, None).await.says(404, "NOT_FOUND");
+            }
+            Who::Rest => {
+                ApiReply(bare).says_in_rest(401, "send the header");
+                w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
+            }
+            Who::SignedIn | Who::Patient | Who::Coordinator => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                amina.post(&path, &[]).await.error_page(400);
+            }
+            Who::Open | Who::Sandbox => assert_eq!(bare.status, 404, "{path}"),
         }
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! A binary of its own, because it listens to everything that is logged. That no refusal and no redirect repeats what
 //! was sent is checked by the kit on every request of every test.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
 mod world;
 
 use rules::params::Params;
 use service::secret::Secret;
-use service::server::{Patience, serve};
+use service::server::serve;
 use service::views::Guarded;
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -139,7 +140,7 @@ async fn refreshes_over_a_socket(w: &World) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::watch::channel(false);
-    let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, Patience(Duration::from_secs(5))));
+    let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, Duration::from_secs(5)));
     let (app, tokens) = w.amina().approves("Sleep Diary").await;
     let body = encoded(&app.refreshment(tokens.refresh()));
     let mut stream = TcpStream::connect(address).await.unwrap();

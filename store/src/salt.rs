@@ -9,7 +9,14 @@ use subtle::ConstantTimeEq;
 pub struct Salt([u8; 16]);
 
 /// The check value that a sealed token carries.
-pub type Check = [u8; 16];
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Check(pub [u8; 16]);
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Check(…)")
+    }
+}
 
 impl std::fmt::Debug for Salt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -49,12 +56,12 @@ impl Salt {
         for (to, from) in check.iter_mut().zip(digest) {
             *to = from;
         }
-        check
+        Check(check)
     }
 
     /// Whether a token that says `content` of itself and carries `check` was made with this salt.
     #[must_use]
     pub fn vouches_for(&self, content: &[u8], check: &Check) -> bool {
-        bool::from(self.check(content).ct_eq(check))
+        bool::from(self.check(content).0.ct_eq(&check.0))
     }
 }

@@ -12,19 +12,21 @@ use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak, mpsc};
 use std::task::{Context, Poll, Waker};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 /// Most jobs of one transaction: bounds how long the first of them waits.
 const MOST_JOBS: usize = 512;
 
 /// What a job becomes once it ran: told whether the commit succeeded, it answers its caller.
-type Answer = Box<dyn FnOnce(std::result::Result<(), String>) + Send>;
+type Answer = Box<dyn FnOnce(Committed) + Send>;
+type Committed = std::result::Result<(), String>;
 type Job = Box<dyn FnOnce(&mut Tx) -> Answer + Send>;
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
 
 enum Order {
-    /// A part of the next transaction.
-    Job(Job),
+    /// A part of the next transaction, and the runtime on which its caller waits.
+    Job(Job, Option<Handle>),
     /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
     Between(Errand),
 }
@@ -72,14 +74,15 @@ impl Writer {
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        self.order(Order::Job(Box::new(move |tx| {
+        let job: Job = Box::new(move |tx| {
             let outcome = under_savepoint(tx, job);
             Box::new(move |committed| {
                 let outcome = committed.map_err(Error::Unavailable).and(outcome);
                 // The caller may have gone away; what it asked for is done all the same.
                 let _gone = answer.send(outcome);
             })
-        })))?;
+        });
+        self.order(Order::Job(job, Handle::try_current().ok()))?;
         answered.await.map_err(|_| Error::Unavailable("the write was not begun".into()))?
     }
 
@@ -108,25 +111,49 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCac
                         errand(&inner.connection);
                     }
                 }
-                Order::Job(job) => next = one_group(&mut tx, job, queue, cache),
+                Order::Job(job, callers) => {
+                    let (answers, after) = one_group(&mut tx, job, queue, cache);
+                    next = after;
+                    if let Some(callers) = callers {
+                        callers.spawn(async move { drop(answers) });
+                    }
+                }
             }
         }
     }
 }
 
-/// One transaction: the first job and all that are waiting. Gives back an order that belongs after it.
-fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &SessionCache) -> Option<Order> {
-    let mut answers = Vec::new();
+/// The answers of a group, given when this is dropped. Waking a caller from outside its runtime costs microseconds,
+/// from inside next to nothing: so the whole group is answered there, and the writer begins the next.
+#[derive(Default)]
+struct Answers {
+    waiting: Vec<Answer>,
+    committed: Option<Committed>,
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        for answer in self.waiting.drain(..) {
+            answer(self.committed.clone().unwrap_or_else(|| Err("the writer stopped before the commit".into())));
+        }
+    }
+}
+
+/// One transaction: the first job and all that are waiting. Gives an order that belongs after it, too.
+fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &SessionCache) -> (Answers, Option<Order>) {
+    let mut answers = Answers::default();
     let mut next = None;
     if let Err(error) = batch(tx, "BEGIN IMMEDIATE") {
         // The job is dropped unrun, and its caller hears that the database is not available.
         tracing::error!(%error, "a transaction could not be begun");
-        return None;
+        return (answers, None);
     }
-    answers.push(first(tx));
-    while answers.len() < MOST_JOBS {
+    answers.waiting.push(first(tx));
+    // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
+    // be told no with the rest.
+    while answers.waiting.len() < MOST_JOBS && in_transaction(tx) {
         match queue.try_recv() {
-            Ok(Order::Job(job)) => answers.push(job(tx)),
+            Ok(Order::Job(job, _)) => answers.waiting.push(job(tx)),
             Ok(other) => {
                 next = Some(other);
                 break;
@@ -135,18 +162,20 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
         }
     }
     let committed = batch(tx, "COMMIT").map_err(|error| {
-        tracing::error!(%error, jobs = answers.len(), "a group of writes could not be committed");
+        tracing::error!(%error, jobs = answers.waiting.len(), "a group of writes could not be committed");
         let _already_over = batch(tx, "ROLLBACK");
         error.to_string()
     });
+    answers.committed = Some(committed);
     // Before anyone is answered: an acknowledged revocation is in force at once.
     if let Tx::Sqlite(inner) = tx {
         cache.forget(&std::mem::take(&mut inner.touched));
     }
-    for answer in answers {
-        answer(committed.clone());
-    }
-    next
+    (answers, next)
+}
+
+fn in_transaction(tx: &Tx) -> bool {
+    matches!(tx, Tx::Sqlite(inner) if !inner.connection.is_autocommit())
 }
 
 fn batch(tx: &mut Tx, sql: &str) -> Result<()> {
@@ -167,8 +196,11 @@ where
     match outcome {
         Ok(value) => batch(tx, "RELEASE job").map(|()| value),
         Err(error) => {
-            batch(tx, "ROLLBACK TO job")?;
-            batch(tx, "RELEASE job")?;
+            let undone = batch(tx, "ROLLBACK TO job").and_then(|()| batch(tx, "RELEASE job"));
+            if undone.is_err() && in_transaction(tx) {
+                // A half of the job must not be committed, not even at the price of the whole group.
+                batch(tx, "ROLLBACK")?;
+            }
             Err(error)
         }
     }

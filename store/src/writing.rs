@@ -36,7 +36,7 @@ pub struct Token {
 }
 
 /// Who made it: the organisation, team or patient that alone may change it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct From {
     pub organisation: Option<i64>,
     pub team: Option<i64>,
@@ -61,7 +61,7 @@ pub struct Stored {
     pub body: String,
 }
 
-const BEFORE: &str = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_patient_id
+const BEFORE: &str = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_team_id, r.source_patient_id
     FROM resources r WHERE r.type_id = (SELECT w.id FROM words w WHERE w.word = $1) AND r.fhir_id = $2";
 const WORD: &str = "SELECT id FROM words WHERE word = $1";
 /// Does nothing if another node has just taken the word or the number; then the word is looked up again.
@@ -70,7 +70,7 @@ const NEW_WORD: &str = "INSERT INTO words (id, word) SELECT coalesce(max(id), 0)
 const PUT: &str = "INSERT INTO resources (id, type_id, fhir_id, version, updated_at, source_organisation_id,
         source_team_id, source_patient_id, patient_id, body)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, deleted_at = NULL, source_team_id = $7,
+    ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, deleted_at = NULL,
         patient_id = $9, body = $10";
 const FORGET_TOKENS: &str = "DELETE FROM tokens WHERE resource_id = $1";
 const PUT_TOKEN: &str = "INSERT INTO tokens (type_id, parameter_id, value, system_id, resource_id)
@@ -104,16 +104,17 @@ pub async fn put(
 async fn put_one(tx: &mut Tx, ids: &Ids, new: &NewResource, from: &From, now: Moment, updated: &str) -> Result<Stored> {
     let before = tx
         .lock_one(BEFORE, args![&new.type_name, &new.fhir_id], |row| {
-            Ok((row.int(0)?, row.int(1)?, row.text(2)?, row.opt_int(3)?, row.opt_text(4)?))
+            let source = From { organisation: row.opt_int(3)?, team: row.opt_int(4)?, patient: row.opt_text(5)? };
+            Ok((row.int(0)?, row.int(1)?, row.text(2)?, source))
         })
         .await?;
     let (id, version) = match before {
         None => (ids.next(now), 1),
-        Some((_, _, body, organisation, patient)) if (organisation, &patient) != (from.organisation, &from.patient) => {
+        Some((_, _, body, source)) if source != *from => {
             return Ok(Stored { written: Written::OtherSource, body });
         }
-        Some((_, _, body, ..)) if new.body.is_of(&body) => return Ok(Stored { written: Written::Unchanged, body }),
-        Some((id, version, ..)) => (id, version + 1),
+        Some((_, _, body, _)) if new.body.is_of(&body) => return Ok(Stored { written: Written::Unchanged, body }),
+        Some((id, version, _, _)) => (id, version + 1),
     };
     let body = new.body.joined(version, updated);
     let type_id = word(tx, &new.type_name).await?;

@@ -128,3 +128,25 @@ pub(super) fn tell_secrets(context: &Context, secrets: &[NewSecret]) {
     let rows: Vec<_> = secrets.iter().map(|s| [s.client_id.clone(), s.secret.reveal().to_owned()]).collect();
     context.out.table(["client", "secret"], &rows);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::EXAMPLE;
+    use crate::durations::duration;
+    use rules::clients::ClientKind;
+    use rules::limits;
+
+    #[test]
+    fn the_help_names_the_numbers_of_the_rules() {
+        let (user, system) = (ClientKind::User.access_seconds(), ClientKind::System.access_seconds());
+        for sentence in [
+            format!("at least {} characters", limits::SECRET_CHARACTERS),
+            format!("or never; left out: {};", duration(limits::SESSION_SECONDS)),
+            format!("left out: {}, and {} for system", duration(user), duration(system)),
+            format!("at most {}", duration(limits::LONGEST_ACCESS_SECONDS)),
+            format!("0 to {}", limits::LONGEST_RETRY_SECONDS),
+        ] {
+            assert!(EXAMPLE.contains(&sentence), "the help does not say: {sentence}");
+        }
+    }
+}

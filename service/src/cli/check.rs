@@ -11,7 +11,7 @@ pub(super) struct Check<'p> {
 }
 
 /// The longest name of a person, product or organisation: more would break every page that shows it.
-const NAME_CHARACTERS: usize = 200;
+pub(super) const NAME_CHARACTERS: usize = 200;
 
 impl<'p> Check<'p> {
     /// `at` is `file:line`, or empty; `what` the sort of thing, `id` what it calls itself, if it does.
@@ -62,7 +62,7 @@ impl<'p> Check<'p> {
     }
 
     pub(super) fn name(&mut self, field: &str, value: Option<&str>) -> Option<String> {
-        self.must(field, value, "a name of 1 to 200 characters on one line", |text| {
+        self.must(field, value, &format!("a name of 1 to {NAME_CHARACTERS} characters on one line"), |text| {
             let fits = (1..=NAME_CHARACTERS).contains(&text.chars().count());
             (fits && !text.chars().any(char::is_control) && text.trim() == text).then(|| text.to_owned())
         })

@@ -1,6 +1,6 @@
 //! Checking a declared user.
 
-use super::check::{Check, uuid};
+use super::check::{Check, NAME_CHARACTERS, uuid};
 use crate::control::declared::{DeclaredUser, Password};
 use crate::passwords;
 use crate::reference;
@@ -23,8 +23,9 @@ pub(super) struct UserFields {
 /// The user, if everything about it will do.
 pub(super) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -> Option<DeclaredUser> {
     let mut check = Check::new(&at, "user", fields.username.as_deref(), problems);
-    let username = check.must("username", fields.username.as_deref(), "1 to 200 characters without spaces", |text| {
-        let fits = (1..=200).contains(&text.chars().count());
+    let form = format!("1 to {NAME_CHARACTERS} characters without spaces");
+    let username = check.must("username", fields.username.as_deref(), &form, |text| {
+        let fits = (1..=NAME_CHARACTERS).contains(&text.chars().count());
         (fits && !text.contains(|c: char| c.is_whitespace() || c.is_control())).then(|| text.to_lowercase())
     });
     let words = "PATIENT, CLINICIAN, TEAMCOORD or ADMIN";
@@ -91,7 +92,7 @@ fn password(check: &mut Check<'_>, text: Option<Secret>, hash: Option<Secret>) -
 pub(super) fn password_fault(password: &Secret) -> Option<&'static str> {
     match password.reveal().len() {
         0 => Some("the password is empty"),
-        length if length > PARAMETER_BYTES => Some("the password is longer than a form can send (2048 bytes)"),
+        length if length > PARAMETER_BYTES => Some("the password is longer than a form can send"),
         _ => None,
     }
 }

@@ -25,6 +25,7 @@ fn without_any_source_the_defaults_hold_and_agree_with_the_rules() {
     let config = read(&[], &[], None).unwrap();
     assert_eq!(config.api_body_bytes, rules::limits::API_BODY_BYTES);
     assert_eq!(config.attempts, 1);
+    assert!(DEFAULTS.contains(&format!("1 to {}.", rules::limits::MOST_ATTEMPTS)));
     assert_eq!(config.listen, "127.0.0.1:8080");
     assert_eq!(config.base_url, "http://127.0.0.1:8080");
     assert_eq!(config.keys, PathBuf::from("recordgate-data/keys"));

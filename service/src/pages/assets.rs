@@ -1,6 +1,7 @@
 //! The stylesheet and pictures, built into the binary.
 
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -16,8 +17,8 @@ const ASSETS: [(&str, &str, &[u8]); 3] = [
     asset!("recordgate-shut.svg", "image/svg+xml"),
 ];
 
-pub async fn read(Path(name): Path<String>) -> Response {
-    match ASSETS.iter().find(|(known, ..)| *known == name) {
+pub async fn read(path: Result<Path<String>, PathRejection>) -> Response {
+    match ASSETS.iter().find(|(known, ..)| path.as_ref().is_ok_and(|Path(name)| name == known)) {
         Some((_, media_type, bytes)) => {
             let headers = [
                 (header::CONTENT_TYPE, *media_type),

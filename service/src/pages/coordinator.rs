@@ -8,6 +8,7 @@ use crate::page::{self, Problem};
 use crate::views::Guarded;
 use crate::views::grants::{CoordinatorPage, GrantRow, Granted, TeamChoice};
 use crate::{dice, forms};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
@@ -60,8 +61,15 @@ pub async fn grant(State(app): State<Shared>, person: SignedIn, request: Request
     person.keeps(&app, answered)
 }
 
-pub async fn revoke(State(app): State<Shared>, Path(id): Path<String>, person: SignedIn, request: Request) -> Response {
+pub async fn revoke(
+    State(app): State<Shared>,
+    person: SignedIn,
+    path: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response {
     let (parts, body) = request.into_parts();
+    // A path that is no text names no grant, so no form can be for it.
+    let id = path.map_or_else(|_| String::new(), |Path(id)| id);
     let answered = async {
         person.own_form(&app, &parts.headers, body, &purpose(&id)).await?;
         let teams = own_teams(&app, &person).await?;

@@ -53,7 +53,7 @@ async fn a_forged_code_changes_nothing() {
         let before = w.row(granted.id);
         for altered in 0..16 {
             let mut code = granted.code();
-            code.check[altered] ^= 1;
+            code.check.0[altered] ^= 1;
             assert_eq!(granted.redeem_with(code, Some(REDIRECT), None, NOW).await, None);
         }
         let mut code = granted.code();

@@ -1,15 +1,14 @@
 //! A process killed with SIGKILL while it writes as fast as it can: nothing acknowledged is lost, nothing revoked lives.
 
+use crate::child::{self, say};
 use crate::granted::generation;
 use crate::home::{self, Home};
 use crate::world::{NOW, World};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use store::{Store, documents, seen};
 
-const DIRECTORY: &str = "RECORDGATE_TEST_KILLED_DIRECTORY";
 const WRITERS: usize = 32;
 /// Acknowledgements to wait for before the kill, one round each.
 const ROUNDS: [usize; 4] = [300, 800, 1500, 4000];
@@ -52,20 +51,15 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
 
 /// Runs this very executable as a child that writes, and kills it after so many acknowledgements.
 fn run_and_kill(directory: &Path, acknowledgements: usize) -> Said {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "killed::writes_until_it_is_killed"])
-        .env(DIRECTORY, directory)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the child");
+    let mut child = child::running("killed::writes_until_it_is_killed", directory).spawn().expect("the child");
     let mut lines = BufReader::new(child.stdout.take().expect("its output"));
     let mut said = Said::default();
     let mut heard = 0;
     let mut line = String::new();
     while lines.read_line(&mut line).unwrap() > 0 {
-        // What the kill cut off was not said.
-        if line.ends_with('\n') {
-            heard += usize::from(said.hear(&line));
+        if let Some((what, id, generation)) = child::said(&line) {
+            said.hear(what, id, generation);
+            heard += 1;
         }
         if heard == acknowledgements {
             child.kill().expect("SIGKILL");
@@ -78,11 +72,7 @@ fn run_and_kill(directory: &Path, acknowledgements: usize) -> Said {
 }
 
 impl Said {
-    /// Takes one line; `false` if it is none of the child's own.
-    fn hear(&mut self, line: &str) -> bool {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let ["acknowledged", what, id, generation] = words[..] else { return false };
-        let (id, generation) = (id.parse().unwrap(), generation.parse().unwrap());
+    fn hear(&mut self, what: &str, id: i64, generation: i64) {
         match what {
             "tokens" => {
                 self.generations.insert(id, generation);
@@ -91,15 +81,13 @@ impl Said {
             "read" => self.read.push(id),
             other => panic!("the child said {other:?}"),
         }
-        true
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "the child process of the test above, which runs it and kills it"]
 async fn writes_until_it_is_killed() {
-    let directory = std::env::var_os(DIRECTORY).expect("run by the test above");
-    let w = std::sync::Arc::new(World::at(Home::Given(directory.into())).await);
+    let w = std::sync::Arc::new(World::at(Home::Given(child::directory())).await);
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..WRITERS {
         let w = w.clone();
@@ -119,10 +107,4 @@ async fn writes_until_it_is_killed() {
         });
     }
     writers.join_all().await;
-}
-
-fn say(what: &str, id: i64, generation: i64) {
-    // One write of a whole line: the parent hears it or does not.
-    let line = format!("acknowledged {what} {id} {generation}\n");
-    std::io::stdout().lock().write_all(line.as_bytes()).expect("the parent listens");
 }

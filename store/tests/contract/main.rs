@@ -3,10 +3,12 @@
 
 mod backups;
 mod checkpoints;
+mod child;
 mod codes;
 mod declared;
 mod documents;
 mod forms;
+mod full_disk;
 mod granted;
 mod grouping;
 mod home;

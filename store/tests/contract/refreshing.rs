@@ -53,7 +53,7 @@ async fn a_forged_refresh_token_changes_nothing() {
     let w = World::new().await;
     let granted = w.connected().await;
     let mut altered = granted.refresh_token(1);
-    altered.check[15] ^= 0x80;
+    altered.check.0[15] ^= 0x80;
     let mut older = granted.refresh_token(0);
     older.check = granted.refresh_token(1).check;
     let mut of_another = w.connected().await.refresh_token(1);

@@ -7,6 +7,7 @@ use rules::lifecycle::{Refused, Revoked, Ruling};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
+use store::salt::Check;
 use store::sessions::{self, Presented};
 
 const URL: &str = "RECORDGATE_TEST_SHOT_URL";
@@ -63,7 +64,7 @@ async fn of_sixty_four_callers_in_two_processes_with_one_refresh_token_one_wins(
         let granted = w.connected().await;
         let token = granted.refresh_token(1);
         let content = String::from_utf8(token.content).unwrap().replace(' ', "_");
-        let shot = format!("{} {} {content} {}\n", granted.client, granted.id, u128::from_be_bytes(token.check));
+        let shot = format!("{} {} {content} {}\n", granted.client, granted.id, u128::from_be_bytes(token.check.0));
         for node in &mut nodes {
             node.to.write_all(shot.as_bytes()).unwrap();
         }
@@ -91,7 +92,7 @@ async fn fires_when_told() {
             session: session.parse().unwrap(),
             generation: 1,
             content: content.replace('_', " ").into_bytes(),
-            check: check.parse::<u128>().unwrap().to_be_bytes(),
+            check: Check(check.parse::<u128>().unwrap().to_be_bytes()),
         };
         let client = client.parse().unwrap();
         let callers = (0..CALLERS / 2).map(|_| {

@@ -14,8 +14,8 @@ use axum::response::Response;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// All patients with an NHS number: for a patient's session that is the patient alone.
-const PATIENT: &str = "/fhir/Patient?identifier=https%3A%2F%2Ffhir.nhs.uk%2FId%2Fnhs-number%7C";
+/// Patients within the session's reach: for a patient's session that is the patient alone.
+const PATIENT: &str = "/fhir/Patient";
 const MYSELF: &str = "/json/users/self";
 
 #[derive(Deserialize)]

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 /// Headers of an answer that a client looks at.
-const SHOWN: [&str; 5] = ["content-type", "cache-control", "pragma", "www-authenticate", "retry-after"];
+const SHOWN: [&str; 5] = ["Content-Type", "Cache-Control", "Pragma", "WWW-Authenticate", "Retry-After"];
 
 /// What one message is for, and what it means when it works and when it does not.
 #[derive(Clone, Copy, Debug)]
