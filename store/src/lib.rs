@@ -14,6 +14,7 @@ pub mod organisations;
 pub mod people;
 mod postgres;
 pub mod records;
+mod row;
 pub mod salt;
 pub mod seen;
 pub mod sessions;

@@ -35,7 +35,7 @@ suite_licences() {
   unittests tests/licences && python3 -B tests/licences/check.py
 }
 
-suite_rust() { cargo test --workspace --locked; }
+suite_rust() { require_postgresql && cargo test --workspace --locked; }
 
 suite_build() { cargo build --release --workspace --locked; }
 
