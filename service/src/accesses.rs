@@ -1,7 +1,7 @@
-//! Who looked at whose record: counted as requests are answered, written to the ledger every second.
+//! Who looked at whose record: counted as requests are answered, written to the ledger every few seconds.
 //!
-//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a second
-//! are one line that says how many; none is left out. A killed process loses the last second at most.
+//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a few seconds
+//! are one line that says how many; none is left out. A killed process loses the last five seconds at most.
 
 use crate::app::Shared;
 use crate::caller::Caller;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use store::ledger::{self, About};
 use tokio::sync::watch;
 
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_secs(5);
 
 /// First moment and number of looks, by who looked at whose record and at which part of it.
 type Counted = HashMap<(About, &'static str), (Moment, i64)>;
@@ -51,7 +51,7 @@ impl Accesses {
     }
 }
 
-/// Writes what was counted, every second and once more at the end.
+/// Writes what was counted, every few seconds and once more at the end.
 pub async fn write(app: Shared, mut stop: watch::Receiver<bool>) {
     loop {
         let over = tokio::select! {

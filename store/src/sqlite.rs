@@ -11,6 +11,7 @@ use crate::migrate;
 use crate::seen::SessionCache;
 use crate::sqlite_tx;
 use crate::writer::Writer;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -112,6 +113,9 @@ pub(crate) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
     let sessions = directory.join(SESSIONS_FILE);
     connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_string_lossy()])?;
     connection.set_prepared_statement_cache_capacity(256);
+    // A plan must not depend on the arguments: otherwise SQLite prepares a join anew for each set of them, which costs
+    // several times the read itself.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.execute_batch(
         "PRAGMA foreign_keys = ON; PRAGMA mmap_size = 268435456; PRAGMA sessions_file.mmap_size = 268435456;

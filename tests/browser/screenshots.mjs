@@ -5,15 +5,17 @@ import { ROOT } from '../world/world.mjs';
 import { DESKTOP, PHONE, Stage } from './stage.mjs';
 
 const FOLDER = join(ROOT, 'docs/images');
+// The app on the picture must send one; no code is ever asked for it.
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 const stage = await Stage.open();
 try {
   mkdirSync(FOLDER, { recursive: true });
-  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: { ...DESKTOP, height: 800 } })) {
+  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
     await stage.visit({ viewport, deviceScaleFactor: 2 }, async (page) => {
-      await page.goto(stage.authorizeUrl({ client_id: 'strict-app' }));
+      await page.goto(stage.authorizeUrl({ client_id: 'sleep-diary', code_challenge: CHALLENGE, code_challenge_method: 'S256' }));
       const path = join(FOLDER, `authorize-${name}.png`);
-      await page.screenshot({ path, fullPage: name === 'phone' });
+      await page.screenshot({ path, fullPage: true });
       process.stdout.write(`${path}\n`);
     });
   }

@@ -24,7 +24,7 @@ limited() { timeout --signal=INT --kill-after=30 "$1" "${@:2}"; }
 
 unittests() { (cd "$1" && limited 600 "${2:-python3}" -B -m unittest -v); }
 
-nodetests() { (cd "$1" && limited 900 node --test --test-timeout=600000 --test-reporter=spec ./*.test.mjs); }
+nodetests() { (cd "$1" && limited 900 node --test --test-concurrency=2 --test-timeout=600000 --test-reporter=spec ./*.test.mjs); }
 
 suite_runner() { unittests tests/runner; }
 
@@ -44,7 +44,9 @@ suite_postgres() {
       --test secrets_stay_secret --test shots
 }
 
-suite_build() { cargo build --release --workspace --locked; }
+# The program apart from the benchmark: built together they would share the features of both, and what the suites
+# drive would not be what `cargo run --release` runs.
+suite_build() { cargo build --release --locked && cargo build --release --locked -p bench; }
 
 suite_authlib() {
   python_packages tests/clients/python/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"

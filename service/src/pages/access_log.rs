@@ -16,7 +16,7 @@ use store::ledger::{self, Event, Line};
 const PAGE: usize = 50;
 
 pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri) -> Response {
-    // What was counted in the last second belongs on the page too.
+    // What was counted in the last seconds belongs on the page too.
     accesses::flush(&app).await;
     let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
     let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
