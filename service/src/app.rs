@@ -43,9 +43,9 @@ pub enum CannotOpen {
 }
 
 impl App {
-    /// Opens the data directory and the key ring. Only a sandbox's clock can be moved.
+    /// Opens the database and the key ring. Only a sandbox's clock can be moved.
     pub async fn open(config: &Config, sandbox: bool) -> Result<Shared, CannotOpen> {
-        let store = Store::open(&config.database, u16::from_le_bytes(dice::bytes()?))?;
+        let store = Store::open(&config.database, u16::from_le_bytes(dice::bytes()?)).await?;
         let keys = Keys::open(&config.keys, settings::has_sessions(&store).await?)?;
         let moved_by = match sandbox {
             true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),

@@ -89,12 +89,21 @@ fn base_url(text: &str) -> Option<String> {
     (plain && !host.is_empty()).then(|| text.trim_end_matches('/').to_owned())
 }
 
+/// Where the key ring is when nobody says otherwise, and how that came about. Never in the database.
+fn default_keys(database: &Place) -> (PathBuf, &'static str) {
+    match database.directory() {
+        Some(directory) => (directory.join("keys"), "in the data directory"),
+        None => (PathBuf::from("recordgate-keys"), "in the working directory"),
+    }
+}
+
 impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
         let mut layers = Layered::read(sources);
-        let database =
-            layers.value("database", "sqlite:DIR, for example sqlite:recordgate-data", |text| Place::parse(text).ok());
+        let database = layers.value("database", "sqlite:DIR or postgres://USER:PASSWORD@HOST:PORT/DATABASE", |text| {
+            Place::parse(text).ok()
+        });
         let listen = layers
             .value("listen", "HOST:PORT, for example 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
         let metrics = layers.value("metrics", "HOST:PORT, for example 127.0.0.1:9090", |text| {
@@ -123,13 +132,15 @@ impl Config {
         });
         if let (Some(database), Some(listen)) = (&database, &listen) {
             layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
-            layers.derived("keys", database.directory().join("keys").display().to_string(), "in the data directory");
+            let (file, how) = default_keys(database);
+            layers.derived("keys", file.display().to_string(), how);
+            layers.shown_as("database", database.to_string());
         }
         let (shown, problems) = layers.into_parts();
         let complete = || {
             let (database, listen) = (database?, listen?);
             Some(Self {
-                keys: keys.unwrap_or_else(|| database.directory().join("keys")),
+                keys: keys.unwrap_or_else(|| default_keys(&database).0),
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 database,
                 listen,

@@ -55,7 +55,9 @@ pub async fn run(
     }
     let _none_listen = stop.send(true);
     let _ended = serving.await;
-    control.close().await;
+    if let Some(control) = control {
+        control.close().await;
+    }
     Ok(())
 }
 

@@ -48,7 +48,7 @@ impl From<store::Error> for Rest {
 #[must_use]
 pub fn trouble(error: &store::Error) -> Refusal {
     tracing::error!(%error, "the store is in trouble");
-    if matches!(error, store::Error::Unavailable(_)) { Refusal::Unavailable } else { Refusal::Trouble }
+    if error.is_passing() { Refusal::Unavailable } else { Refusal::Trouble }
 }
 
 impl IntoResponse for Fhir {

@@ -15,7 +15,10 @@ const PAGES: i32 = 1024;
 /// Copies the store into `target`, a directory that must not exist yet. `progress` hears pages done and in all.
 /// Blocks; call it from a thread that may.
 pub fn copy(store: &Store, target: &Path, mut progress: impl FnMut(u64, u64)) -> Result<()> {
-    let Db::Sqlite(live) = &store.db;
+    let Db::Sqlite(live) = &store.db else {
+        let why = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
+        return Err(Error::Setup(why.into()));
+    };
     if target.exists() {
         return Err(Error::Setup(format!("{} is there already; name a new directory", target.display())));
     }

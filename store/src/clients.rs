@@ -77,6 +77,7 @@ const PUT: &str = "INSERT INTO clients (id, client_id, kind, owner, product, red
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16";
 
 pub const STATEMENTS: &[&str] = &[BY_CLIENT_ID, ALL, PUT];
+pub const LOCKING: &[&str] = &[BY_CLIENT_ID];
 
 pub async fn find(store: &Store, client_id: &str) -> Result<Option<Client>> {
     store.db.read_one(BY_CLIENT_ID, args![client_id], client).await
@@ -104,7 +105,7 @@ pub async fn change(
 }
 
 pub(crate) async fn load(tx: &mut Tx, client_id: &str) -> Result<Option<Client>> {
-    tx.query_one(BY_CLIENT_ID, args![client_id], client).await
+    tx.lock_one(BY_CLIENT_ID, args![client_id], client).await
 }
 
 /// Writes a client under its own `id`, new or changed. The kind of a client never changes.

@@ -3,7 +3,10 @@
 //! SQL is `$1` style in the subset that SQLite and PostgreSQL share. The engine is chosen here, on single statements,
 //! so that nothing above knows which one it runs on.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::postgres::{Postgres, PostgresTx, Proof};
+pub use crate::row::Row;
+use crate::seen::SessionCache;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
 use std::pin::Pin;
@@ -11,12 +14,24 @@ use std::pin::Pin;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// An argument of a statement. Times and booleans are integers, ids are ours.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum Arg<'a> {
     Null,
     Int(i64),
     Text(&'a str),
     Bytes(&'a [u8]),
+}
+
+/// Texts and bytes are people's, or secret; a driver that logs its arguments must find nothing to log.
+impl std::fmt::Debug for Arg<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Int(value) => write!(f, "Int({value})"),
+            Self::Text(_) => f.write_str("Text(…)"),
+            Self::Bytes(_) => f.write_str("Bytes(…)"),
+        }
+    }
 }
 
 impl From<i64> for Arg<'_> {
@@ -61,70 +76,18 @@ macro_rules! args {
 }
 pub(crate) use args;
 
-/// One row of a result, read by position.
-#[derive(Debug)]
-pub enum Row<'a> {
-    Sqlite(&'a rusqlite::Row<'a>),
-}
-
-impl Row<'_> {
-    pub fn int(&self, at: usize) -> Result<i64> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn opt_int(&self, at: usize) -> Result<Option<i64>> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn text(&self, at: usize) -> Result<String> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn opt_text(&self, at: usize) -> Result<Option<String>> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn bytes(&self, at: usize) -> Result<Vec<u8>> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn opt_bytes(&self, at: usize) -> Result<Option<Vec<u8>>> {
-        match self {
-            Self::Sqlite(row) => Ok(row.get(at)?),
-        }
-    }
-
-    pub fn flag(&self, at: usize) -> Result<bool> {
-        Ok(self.int(at)? != 0)
-    }
-
-    /// A word of the database read as one of the code's own values.
-    pub fn word<T>(&self, at: usize, named: impl Fn(&str) -> Option<T>) -> Result<T> {
-        let word = self.text(at)?;
-        named(&word).ok_or_else(|| Error::Impossible(format!("column {at} holds the word {word:?}")))
-    }
-}
-
 /// A database of any engine.
 #[derive(Debug)]
 pub enum Db {
     Sqlite(Sqlite),
+    Postgres(Postgres),
 }
 
 /// A write transaction of any engine.
 #[derive(Debug)]
 pub enum Tx {
     Sqlite(SqliteTx),
+    Postgres(PostgresTx),
 }
 
 impl Db {
@@ -137,6 +100,7 @@ impl Db {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(sqlite) => sqlite.read(sql, args, map),
+            Self::Postgres(postgres) => postgres.read(sql, args, map).await,
         }
     }
 
@@ -159,6 +123,15 @@ impl Db {
     {
         match self {
             Self::Sqlite(sqlite) => sqlite.write(job).await,
+            Self::Postgres(postgres) => postgres.write(job).await,
+        }
+    }
+
+    /// What was seen of sessions lately, where no other process can make it untrue.
+    pub(crate) fn session_cache(&self) -> Option<&SessionCache> {
+        match self {
+            Self::Sqlite(sqlite) => Some(&sqlite.cache),
+            Self::Postgres(_) => None,
         }
     }
 }
@@ -168,6 +141,16 @@ impl Tx {
     pub async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         match self {
             Self::Sqlite(tx) => tx.execute(sql, args),
+            Self::Postgres(tx) => tx.execute(sql, args).await,
+        }
+    }
+
+    /// Runs a statement whose count nobody asks for. Where asking costs a round trip, the answer is read later, at the
+    /// latest before the commit.
+    pub async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        match self {
+            Self::Sqlite(tx) => tx.execute(sql, args).map(|_| ()),
+            Self::Postgres(tx) => tx.post(sql, args).await,
         }
     }
 
@@ -179,6 +162,7 @@ impl Tx {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(tx) => tx.query(sql, args, map),
+            Self::Postgres(tx) => tx.query(sql, args, map).await,
         }
     }
 
@@ -191,10 +175,50 @@ impl Tx {
         Ok(self.query(sql, args, map).await?.into_iter().next())
     }
 
-    /// Says that what is known of one session changes with this transaction.
+    /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
+    pub async fn lock_one<T>(
+        &mut self,
+        sql: &str,
+        args: &[Arg<'_>],
+        map: impl FnMut(&Row<'_>) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        match self {
+            // There is one writer, so every row is its own.
+            Self::Sqlite(_) => self.query_one(sql, args, map).await,
+            Self::Postgres(_) => self.query_one(&locking(sql), args, map).await,
+        }
+    }
+
+    /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
+    pub async fn is_alone(&mut self, what: i64) -> Result<bool> {
+        match self {
+            Self::Sqlite(_) => Ok(true),
+            Self::Postgres(tx) => tx.is_alone(what).await,
+        }
+    }
+
+    /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
+    pub(crate) fn proves(&mut self, proof: Proof) {
+        match self {
+            Self::Sqlite(_) => {}
+            Self::Postgres(tx) => tx.proves(proof),
+        }
+    }
+
+    /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
+    /// again. The statement changes one row, or none if somebody has built on it.
+    pub fn undo_with(&mut self, sql: &'static str, args: &[Arg<'_>]) {
+        match self {
+            Self::Sqlite(_) => {}
+            Self::Postgres(tx) => tx.undo_with(sql, args),
+        }
+    }
+
+    /// Says that what is known of one session changes with this transaction. Only a process that remembers needs it.
     pub fn touches_session(&mut self, id: i64) {
         match self {
             Self::Sqlite(tx) => tx.touched.session(id),
+            Self::Postgres(_) => {}
         }
     }
 
@@ -202,6 +226,12 @@ impl Tx {
     pub fn touches_everyone(&mut self) {
         match self {
             Self::Sqlite(tx) => tx.touched.everyone(),
+            Self::Postgres(_) => {}
         }
     }
+}
+
+/// The same SELECT, locking the rows that it finds against other writers.
+pub fn locking(sql: &str) -> String {
+    format!("{sql} FOR NO KEY UPDATE")
 }

@@ -3,6 +3,7 @@
 use crate::db::{Row, Tx, args};
 use crate::error::Result;
 use crate::ids::Ids;
+use crate::postgres::Proof;
 use crate::store::Store;
 use rules::moment::Moment;
 
@@ -152,7 +153,8 @@ async fn insert(
         detail,
         times,
     ];
-    tx.execute(NOTE, line).await.map(|_| ())
+    tx.proves(Proof { id, at, event: event.word(), session });
+    tx.post(NOTE, line).await
 }
 
 /// The newest lines that concern a patient: who looked at the record, and what the patient's own account granted.

@@ -12,7 +12,9 @@ pub mod ledger;
 mod migrate;
 pub mod organisations;
 pub mod people;
+mod postgres;
 pub mod records;
+mod row;
 pub mod salt;
 pub mod seen;
 pub mod sessions;
@@ -27,9 +29,10 @@ mod writer;
 pub mod writing;
 
 pub use error::{Error, Result};
+pub use postgres::{PostgresOptions, PostgresPlace};
 pub use store::{Place, Store};
 
-/// Every SQL statement there is, for the test that prepares them all.
+/// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
@@ -47,4 +50,17 @@ pub fn statements() -> Vec<String> {
     ];
     let constant = lists.into_iter().flatten().copied().chain(records::statements());
     constant.map(String::from).chain(documents::statements()).collect()
+}
+
+/// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
+#[must_use]
+pub fn locking_statements() -> Vec<String> {
+    let lists = [clients::LOCKING, people::LOCKING, sessions::LOCKING, writing::LOCKING];
+    lists.into_iter().flatten().map(|sql| db::locking(sql)).collect()
+}
+
+/// What only PostgreSQL is given: about its own commits, its migrations, and whose turn it is.
+#[must_use]
+pub fn postgres_statements() -> Vec<&'static str> {
+    postgres::statements()
 }

@@ -1,4 +1,5 @@
-//! The schema: one set of migrations for every engine, applied in order, each once, each in one transaction.
+//! The schema: one set of migrations for every engine, applied in order, each once. A migration only adds: nodes of the
+//! release before work on while the next one migrates.
 
 use crate::error::{Error, Result};
 use rusqlite::Connection;

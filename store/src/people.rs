@@ -68,6 +68,7 @@ const SIGN_OUT: &str = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ende
 const END_SIGN_INS: &str = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
 
 pub const STATEMENTS: &[&str] = &[BY_USERNAME, BY_ID, ALL, PUT, SIGN_IN, SIGNED_IN, SIGN_OUT, END_SIGN_INS];
+pub const LOCKING: &[&str] = &[BY_USERNAME];
 
 pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
     store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
@@ -101,7 +102,7 @@ pub async fn change(
 }
 
 pub(crate) async fn load(tx: &mut Tx, username: &str) -> Result<Option<User>> {
-    tx.query_one(BY_USERNAME, args![&username.to_lowercase()], user).await
+    tx.lock_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
 /// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out.

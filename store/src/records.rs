@@ -148,7 +148,7 @@ mod tests {
     #[tokio::test]
     async fn a_search_begins_with_the_index_and_never_walks_through_all_that_is_in_reach() {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&Place::Sqlite(directory.path().into()), 1).unwrap();
+        let store = Store::open(&Place::Sqlite(directory.path().into()), 1).await.unwrap();
         for sql in [BY_TOKEN.patient, BY_TOKEN.teams, BY_TOKEN.organisation] {
             let args = [Arg::Null; 7];
             let plan = store.db.read(&format!("EXPLAIN QUERY PLAN {sql}"), &args, |row| row.text(3)).await.unwrap();

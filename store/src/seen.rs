@@ -2,9 +2,10 @@
 //!
 //! On SQLite, where this process is the only writer, what was seen is remembered: beside durable refreshes a second
 //! read of the busy sessions file costs more than all the rest of a request. The writer forgets what a commit touched
-//! before it acknowledges the commit, so nothing answers from before an acknowledged revocation.
+//! before it acknowledges the commit, so nothing answers from before an acknowledged revocation. On PostgreSQL another
+//! node may revoke at any moment, so nothing is remembered.
 
-use crate::db::{Db, Row};
+use crate::db::Row;
 use crate::error::Result;
 use crate::salt::Salt;
 use crate::sqlite_tx::Touched;
@@ -43,14 +44,14 @@ pub const STATEMENTS: &[&str] = &[SEE];
 
 /// Looks at a session, from memory where that is as good as the database.
 pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
-    let Db::Sqlite(sqlite) = &store.db;
-    let cache = &sqlite.cache;
-    let asked_at = match cache.look(id) {
-        Ok(seen) => return Ok(Some(seen)),
-        Err(asked_at) => asked_at,
+    let cache = store.db.session_cache();
+    let asked_at = match cache.map(|cache| cache.look(id)) {
+        Some(Ok(seen)) => return Ok(Some(seen)),
+        Some(Err(asked_at)) => Some(asked_at),
+        None => None,
     };
     let seen = store.db.read_one(SEE, crate::db::args![id], row).await?.map(Arc::new);
-    if let Some(seen) = &seen {
+    if let (Some(cache), Some(seen), Some(asked_at)) = (cache, &seen, asked_at) {
         cache.remember(seen, asked_at);
     }
     Ok(seen)

@@ -98,10 +98,16 @@ const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id,
 const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
 const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
 const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
+/// Takes a redemption or a rotation back, unless something came of it since.
+const TAKE_BACK: &str = "UPDATE sessions SET generation = $2, rotated_at = $3,
+        code_redeemed_at = CASE WHEN generation = 1 THEN NULL ELSE code_redeemed_at END
+    WHERE id = $1 AND generation = $4 AND rotated_at = $5 AND revoked_at IS NULL";
 const SPEND_FORM: &str = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 
 /// The statements of this file, for the test that prepares every one.
-pub const STATEMENTS: &[&str] = &[LOAD, OPEN, REDEEM, ROTATE, REVOKE, SPEND_FORM];
+pub const STATEMENTS: &[&str] = &[LOAD, OPEN, REDEEM, ROTATE, REVOKE, TAKE_BACK, SPEND_FORM];
+/// Those of them that load a row in order to decide about it.
+pub const LOCKING: &[&str] = &[LOAD];
 
 /// Opens a session and gives its id; `None` if the form was used before.
 pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<i64>> {
@@ -135,7 +141,7 @@ async fn insert(tx: &mut Tx, id: i64, opening: &Opening, ids: &crate::ids::Ids, 
     };
     let code = opening.code.as_ref();
     let ends_at = lifecycle::ends_at(now, opening.session_seconds).map(|end| end.0);
-    tx.execute(
+    tx.post(
         OPEN,
         args![
             id,
@@ -197,8 +203,9 @@ pub async fn redeem(
             let ruling = lifecycle::redeem(&loaded.session, &presented, &terms, now);
             let id = asked.code.session;
             if let Ruling::Issue(issue) = &ruling {
-                tx.execute(REDEEM, args![id, issue.generation, now.0]).await?;
+                tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
                 ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
             }
             settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
@@ -228,14 +235,24 @@ pub async fn refresh(
             let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
-                tx.execute(ROTATE, args![id, issue.generation, now.0]).await?;
+                tx.post(ROTATE, args![id, issue.generation, now.0]).await?;
                 ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
             }
             settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
         })
     });
     write.await
+}
+
+/// A client that was told to try again, because the database went away under its request, must not be taken for a thief
+/// when it does. With a retry window it is not: then the tokens may have been handed out again, and stay.
+fn can_be_taken_back(tx: &mut Tx, id: i64, before: &Session, generation: i64, terms: &Terms, now: Moment) {
+    if terms.retry_seconds <= 0 {
+        let rotated_at = before.rotated_at.map(|at| at.0);
+        tx.undo_with(TAKE_BACK, args![id, before.generation, rotated_at, generation, now.0]);
+    }
 }
 
 /// Carries out a ruling's revocation, if it has one, and makes the outcome.
@@ -272,7 +289,7 @@ pub(crate) async fn end(
 
 /// Loads the session that a token names, if the token is genuine.
 async fn load(tx: &mut Tx, presented: &Presented) -> Result<Option<Loaded>> {
-    let loaded = tx.query_one(LOAD, args![presented.session], loaded).await?;
+    let loaded = tx.lock_one(LOAD, args![presented.session], loaded).await?;
     Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
 }
 

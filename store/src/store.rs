@@ -3,14 +3,16 @@
 use crate::db::Db;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
+use crate::postgres::{Postgres, PostgresPlace};
 use crate::sqlite::Sqlite;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the data is: `sqlite:DIR`.
+/// Where the data is: `sqlite:DIR` or `postgres://…`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     Sqlite(PathBuf),
+    Postgres(Box<PostgresPlace>),
 }
 
 impl Place {
@@ -18,24 +20,32 @@ impl Place {
     pub fn parse(text: &str) -> Result<Self> {
         match text.split_once(':') {
             Some(("sqlite", directory)) if !directory.is_empty() => Ok(Self::Sqlite(PathBuf::from(directory))),
-            _ => Err(Error::Setup(format!(
-                "{text:?} is no database; write sqlite:DIR, for example sqlite:recordgate-data"
-            ))),
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres(Box::new(PostgresPlace::parse(text)?))),
+            // The text is not repeated: it may be a mistyped URL with a password in it.
+            _ => Err(Error::Setup(
+                "this is no database; write sqlite:DIR, for example sqlite:recordgate-data, or \
+                 postgres://USER:PASSWORD@HOST:5432/DATABASE"
+                    .into(),
+            )),
         }
     }
 
-    /// The data directory.
+    /// The data directory, where there is one.
     #[must_use]
-    pub fn directory(&self) -> &Path {
-        let Self::Sqlite(directory) = self;
-        directory
+    pub fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Sqlite(directory) => Some(directory),
+            Self::Postgres(_) => None,
+        }
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self::Sqlite(directory) = self;
-        write!(f, "sqlite:{}", directory.display())
+        match self {
+            Self::Sqlite(directory) => write!(f, "sqlite:{}", directory.display()),
+            Self::Postgres(place) => place.fmt(f),
+        }
     }
 }
 
@@ -47,10 +57,18 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the database and brings its schema up to date. `node` sets this process's ids apart from others'.
-    pub fn open(place: &Place, node: u16) -> Result<Self> {
-        let Place::Sqlite(directory) = place;
-        Ok(Self { db: Db::Sqlite(Sqlite::open(directory)?), ids: Arc::new(Ids::new(node)) })
+    /// Opens the database and brings its schema up to date. `node` sets this process's ids apart from earlier ones'; a
+    /// database that many nodes share gives each its own.
+    pub async fn open(place: &Place, node: u16) -> Result<Self> {
+        match place {
+            Place::Sqlite(directory) => {
+                Ok(Self { db: Db::Sqlite(Sqlite::open(directory)?), ids: Arc::new(Ids::new(node)) })
+            }
+            Place::Postgres(place) => {
+                let (postgres, ids) = Postgres::open(place).await?;
+                Ok(Self { db: Db::Postgres(postgres), ids })
+            }
+        }
     }
 
     /// Whether the database answers.

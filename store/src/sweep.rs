@@ -22,6 +22,9 @@ const SIGN_INS: &str = "DELETE FROM sign_ins WHERE id IN
 
 pub const STATEMENTS: &[&str] = &[UNREDEEMED, EXPIRED, REVOKED, FORMS, SIGN_INS];
 
+/// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
+pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
+
 /// What one sweep removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
@@ -32,11 +35,14 @@ pub struct Swept {
     pub more: bool,
 }
 
-/// Removes one batch of each kind.
+/// Removes one batch of each kind; nothing, if another node is about it.
 pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let mut swept = Swept::default();
+            if !tx.is_alone(SWEEPING).await? {
+                return Ok(swept);
+            }
             let over = now.plus_seconds(-OVER_KEPT_SECONDS).0;
             for (sql, before) in
                 [(UNREDEEMED, now.plus_seconds(-UNREDEEMED_KEPT_SECONDS).0), (EXPIRED, over), (REVOKED, over)]

@@ -107,8 +107,9 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCac
         while let Some(order) = next.take() {
             match order {
                 Order::Between(errand) => {
-                    let Tx::Sqlite(inner) = &tx;
-                    errand(&inner.connection);
+                    if let Tx::Sqlite(inner) = &tx {
+                        errand(&inner.connection);
+                    }
                 }
                 Order::Job(job, callers) => {
                     let (answers, after) = one_group(&mut tx, job, queue, cache);
@@ -166,20 +167,22 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
         error.to_string()
     });
     answers.committed = Some(committed);
-    let Tx::Sqlite(inner) = tx;
     // Before anyone is answered: an acknowledged revocation is in force at once.
-    cache.forget(&std::mem::take(&mut inner.touched));
+    if let Tx::Sqlite(inner) = tx {
+        cache.forget(&std::mem::take(&mut inner.touched));
+    }
     (answers, next)
 }
 
 fn in_transaction(tx: &Tx) -> bool {
-    let Tx::Sqlite(inner) = tx;
-    !inner.connection.is_autocommit()
+    matches!(tx, Tx::Sqlite(inner) if !inner.connection.is_autocommit())
 }
 
 fn batch(tx: &mut Tx, sql: &str) -> Result<()> {
-    let Tx::Sqlite(inner) = tx;
-    inner.execute(sql, &[]).map(|_| ())
+    match tx {
+        Tx::Sqlite(inner) => inner.execute(sql, &[]).map(|_| ()),
+        Tx::Postgres(_) => Err(Error::Impossible("the writer thread is SQLite's".into())),
+    }
 }
 
 /// Runs one job so that its failure, even a panic, undoes that job alone.

@@ -62,9 +62,11 @@ pub struct Stored {
 }
 
 const BEFORE: &str = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_team_id, r.source_patient_id
-    FROM resources r JOIN words w ON w.id = r.type_id WHERE w.word = $1 AND r.fhir_id = $2";
+    FROM resources r WHERE r.type_id = (SELECT w.id FROM words w WHERE w.word = $1) AND r.fhir_id = $2";
 const WORD: &str = "SELECT id FROM words WHERE word = $1";
-const NEW_WORD: &str = "INSERT INTO words (id, word) SELECT coalesce(max(id), 0) + 1, $1 FROM words";
+/// Does nothing if another node has just taken the word or the number; then the word is looked up again.
+const NEW_WORD: &str = "INSERT INTO words (id, word) SELECT coalesce(max(id), 0) + 1, CAST($1 AS TEXT) FROM words
+    WHERE true ON CONFLICT DO NOTHING";
 const PUT: &str = "INSERT INTO resources (id, type_id, fhir_id, version, updated_at, source_organisation_id,
         source_team_id, source_patient_id, patient_id, body)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -75,6 +77,7 @@ const PUT_TOKEN: &str = "INSERT INTO tokens (type_id, parameter_id, value, syste
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
 
 pub const STATEMENTS: &[&str] = &[BEFORE, WORD, NEW_WORD, PUT, FORGET_TOKENS, PUT_TOKEN];
+pub const LOCKING: &[&str] = &[BEFORE];
 
 /// Stores resources in one transaction, each new or as the next version of what its source stored before.
 /// `updated` is `now` as FHIR writes it.
@@ -100,7 +103,7 @@ pub async fn put(
 
 async fn put_one(tx: &mut Tx, ids: &Ids, new: &NewResource, from: &From, now: Moment, updated: &str) -> Result<Stored> {
     let before = tx
-        .query_one(BEFORE, args![&new.type_name, &new.fhir_id], |row| {
+        .lock_one(BEFORE, args![&new.type_name, &new.fhir_id], |row| {
             let source = From { organisation: row.opt_int(3)?, team: row.opt_int(4)?, patient: row.opt_text(5)? };
             Ok((row.int(0)?, row.int(1)?, row.text(2)?, source))
         })
@@ -127,15 +130,15 @@ async fn put_one(tx: &mut Tx, ids: &Ids, new: &NewResource, from: &From, now: Mo
         new.patient_id.as_deref(),
         &body,
     ];
-    tx.execute(PUT, row).await?;
-    tx.execute(FORGET_TOKENS, args![id]).await?;
+    tx.post(PUT, row).await?;
+    tx.post(FORGET_TOKENS, args![id]).await?;
     for token in &new.tokens {
         let parameter = word(tx, token.parameter).await?;
         let system = match &token.system {
             Some(system) => word(tx, system).await?,
             None => 0,
         };
-        tx.execute(PUT_TOKEN, args![type_id, parameter, &token.value, system, id]).await?;
+        tx.post(PUT_TOKEN, args![type_id, parameter, &token.value, system, id]).await?;
     }
     Ok(Stored { written: Written::Version(version), body })
 }

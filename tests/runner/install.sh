@@ -40,6 +40,11 @@ require_toolchain() {
   at_least Node "$(node --version | tr -d v)" 20 || return 1
 }
 
+# Debian keeps the server's tools in a folder for each version, off the PATH.
+require_postgresql() {
+  compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || provide initdb postgresql
+}
+
 require_chromium() {
   [[ -n ${CHROMIUM:-} ]] && return 0
   command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || provide chromium chromium fonts-liberation

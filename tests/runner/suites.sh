@@ -35,7 +35,7 @@ suite_licences() {
   unittests tests/licences && python3 -B tests/licences/check.py
 }
 
-suite_rust() { cargo test --workspace --locked; }
+suite_rust() { require_postgresql && cargo test --workspace --locked; }
 
 # The program apart from the benchmark: built together they would share the features of both, and what the suites
 # drive would not be what `cargo run --release` runs.

@@ -1,4 +1,5 @@
-//! The way to the data: the server that holds the directory, by its control socket, or the store itself.
+//! The way to the data: the server that holds the directory, by its control socket, or the store itself. A PostgreSQL
+//! database is nobody's alone, so the way to it is always its own.
 
 use super::failure::Failure;
 use crate::app::{App, CannotOpen, Shared};
@@ -20,7 +21,7 @@ impl Way {
     /// Finds the way. A command that only looks does not make a data directory that is not there.
     pub(super) async fn open(config: &Config, makes_data: bool) -> Result<Self, Failure> {
         let directory = config.database.directory();
-        if !makes_data && !directory.exists() {
+        if !makes_data && directory.is_some_and(|directory| !directory.exists()) {
             return Err(Failure::because(format!(
                 "there is no data in {} yet; `recordgate apply FILE` makes some, or name the right place with --database",
                 config.database

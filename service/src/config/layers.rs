@@ -107,7 +107,9 @@ impl Layered {
         let (text, origin) = self.values.get(key)?;
         let value = read(text);
         if value.is_none() {
-            self.problems.push(format!("{key} = {text:?} ({origin}) will not do; it must be {must_be}"));
+            // A database's URL may hold a password.
+            let said = if key == "database" { String::new() } else { format!(" = {text:?}") };
+            self.problems.push(format!("{key}{said} ({origin}) will not do; it must be {must_be}"));
         }
         value
     }
@@ -115,6 +117,13 @@ impl Layered {
     /// What a setting is when nobody says otherwise, worked out from another one.
     pub(super) fn derived(&mut self, key: &'static str, value: String, how: &'static str) {
         self.derived.insert(key, (value, how));
+    }
+
+    /// Shows a setting otherwise than it was written: without the password in it.
+    pub(super) fn shown_as(&mut self, key: &'static str, text: String) {
+        if let Some((value, _)) = self.values.get_mut(key) {
+            *value = text;
+        }
     }
 
     pub(super) fn into_parts(self) -> (Vec<Shown>, Vec<String>) {

@@ -27,9 +27,10 @@ pub struct Listening {
 }
 
 /// Listens in the data directory. The caller holds the directory's lock, so a socket file that is there is a dead
-/// process's and is replaced.
-pub fn listen(app: Shared, place: &Place) -> Result<Listening> {
-    let path = SocketPath::of(place.directory())?;
+/// process's and is replaced. Where there is no directory, commands need no server: they go to the database themselves.
+pub fn listen(app: Shared, place: &Place) -> Result<Option<Listening>> {
+    let Some(directory) = place.directory() else { return Ok(None) };
+    let path = SocketPath::of(directory)?;
     match std::fs::remove_file(&path.path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -39,7 +40,7 @@ pub fn listen(app: Shared, place: &Place) -> Result<Listening> {
     std::fs::set_permissions(&path.path, std::fs::Permissions::from_mode(0o600))?;
     let (close, closed) = watch::channel(false);
     let accepting = tokio::spawn(accept(app, listener, closed));
-    Ok(Listening { file: place.directory().join(SOCKET_FILE), close, accepting: Some(accepting) })
+    Ok(Some(Listening { file: directory.join(SOCKET_FILE), close, accepting: Some(accepting) }))
 }
 
 impl Listening {
@@ -131,7 +132,8 @@ pub struct Connection {
 impl Connection {
     /// Connects to the server that holds a data directory; an error if none listens there.
     pub async fn open(place: &Place) -> Result<Self> {
-        let path = SocketPath::of(place.directory())?;
+        let directory = place.directory().ok_or_else(|| Error::from(ErrorKind::NotFound))?;
+        let path = SocketPath::of(directory)?;
         let (from, to) = UnixStream::connect(&path.path).await?.into_split();
         Ok(Self { from: BufReader::new(from), to })
     }

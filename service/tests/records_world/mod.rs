@@ -50,7 +50,7 @@ pub struct Caller<'w> {
 impl World {
     pub async fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&Place::Sqlite(directory.path().join("data")), 1).unwrap();
+        let store = Store::open(&Place::Sqlite(directory.path().join("data")), 1).await.unwrap();
         let app = Arc::new(App {
             store,
             clock: Clock::standing(Moment(NOW_MS)),

@@ -1,7 +1,8 @@
 //! Backup of a live store: whole, of one moment, and with everything acknowledged before it began.
 
 use crate::granted::{Granted, generation};
-use crate::world::{NOW, World, count, place};
+use crate::home::{count, place};
+use crate::world::{NOW, World};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -49,7 +50,7 @@ async fn a_backup_beside_busy_writers_has_all_that_was_acknowledged_and_its_two_
     }
     for (before, target) in kept {
         let copy = target.path().join("copy");
-        let store = Store::open(&place(&copy), 1).expect("the copy opens");
+        let store = Store::open(&place(&copy), 1).await.expect("the copy opens");
         assert_eq!(before.len(), 16);
         for (id, generation) in before {
             let seen = seen::see(&store, id).await.unwrap().expect("an acknowledged session");
@@ -73,7 +74,7 @@ async fn a_backup_stands_by_itself_and_is_nobody_elses_to_read() {
     names.sort();
     assert_eq!(names, ["records.sqlite", "sessions.sqlite"]);
     assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o700);
-    let store = Store::open(&place(&copy), 1).expect("the copy opens beside the original");
+    let store = Store::open(&place(&copy), 1).await.expect("the copy opens beside the original");
     assert!(seen::see(&store, granted.id).await.unwrap().is_some());
 }
 
@@ -97,7 +98,7 @@ async fn a_token_newer_than_a_restored_backup_revokes_its_session() {
     let copy = target.path().join("copy");
     backup::copy(&w.store, &copy, |_, _| {}).expect("a backup");
     assert_eq!(generation(granted.refresh(1).await), 2);
-    let restored = Granted { store: Arc::new(Store::open(&place(&copy), 1).unwrap()), ..granted };
+    let restored = Granted { store: Arc::new(Store::open(&place(&copy), 1).await.unwrap()), ..granted };
     assert_eq!(restored.refresh(2).await, Ruling::Revoke(Revoked::TokenFromTheFuture));
     assert_eq!(restored.seen().await.session.revoked_at, Some(NOW));
 }

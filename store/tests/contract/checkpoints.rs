@@ -1,7 +1,8 @@
 //! Checkpoints: the logs stay short, nobody waits for them, and nothing is lost.
 
 use crate::granted::fresh_salt;
-use crate::world::{self, NOW, World};
+use crate::home;
+use crate::world::{NOW, World};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +22,7 @@ fn log_bytes(directory: &Path, file: &str) -> u64 {
 }
 
 fn file_bytes(w: &World, file: &str) -> u64 {
-    std::fs::metadata(w.directory.path().join(file)).unwrap().len()
+    std::fs::metadata(w.home.path().join(file)).unwrap().len()
 }
 
 /// Opens sessions until the file itself is so long. All of it came through the log, and only a checkpoint moves it.
@@ -89,7 +90,7 @@ async fn under_thousands_of_commits_the_logs_stay_short_and_nobody_waits_and_not
         assert!(reader.await.expect("a reader") > 0);
     }
     for file in ["records.sqlite", "sessions.sqlite"] {
-        let bytes = log_bytes(w.directory.path(), file);
+        let bytes = log_bytes(w.home.path(), file);
         assert!(bytes <= LONGEST_LOG, "the log of {file} is {bytes} bytes long");
     }
     drop(granted);
@@ -104,15 +105,15 @@ async fn under_thousands_of_commits_the_logs_stay_short_and_nobody_waits_and_not
 #[tokio::test]
 async fn a_reader_that_stays_long_makes_no_writer_wait_and_the_log_is_short_again_after_it() {
     let w = World::new().await;
-    let reader = world::beside(w.directory.path());
+    let reader = home::beside(w.home.path());
     reader.execute_batch("BEGIN; SELECT count(*) FROM sessions_file.sessions;").unwrap();
     let mut written = 0;
-    while log_bytes(w.directory.path(), "sessions.sqlite") < LONGEST_LOG + 16 * MEGABYTE {
+    while log_bytes(w.home.path(), "sessions.sqlite") < LONGEST_LOG + 16 * MEGABYTE {
         written += write_once(&w, 40).await;
     }
     reader.execute_batch("COMMIT").unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
-    while log_bytes(w.directory.path(), "sessions.sqlite") > LONGEST_LOG {
+    while log_bytes(w.home.path(), "sessions.sqlite") > LONGEST_LOG {
         assert!(Instant::now() < deadline, "the log stays long");
         written += write_once(&w, 1).await;
     }
@@ -133,5 +134,5 @@ async fn the_log_of_the_records_is_kept_short_too() {
         let name: &'static str = format!("setting {n}").leak();
         store::settings::set(&w.store, name, value).await.unwrap();
     }
-    assert!(log_bytes(w.directory.path(), "records.sqlite") <= LONGEST_LOG);
+    assert!(log_bytes(w.home.path(), "records.sqlite") <= LONGEST_LOG);
 }

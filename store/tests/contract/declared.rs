@@ -1,6 +1,6 @@
 //! The declared world: made so in one go, all of it or nothing, and told what changed.
 
-use crate::world::{self, ELSEWHERE, NORTH, NOW, SOUTH, World, client, declared, organisation, team, user};
+use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World, client, declared, organisation, team, user};
 use rules::clients::ClientKind;
 use rules::moment::Moment;
 use rules::scope::UserType;
@@ -24,8 +24,8 @@ async fn refused(w: &World, declared: Declared) -> String {
 
 #[tokio::test]
 async fn the_first_time_everything_is_created_and_named() {
-    let directory = tempfile::tempdir().unwrap();
-    let store = Store::open(&world::place(directory.path()), 1).unwrap();
+    let home = crate::home::Home::new();
+    let store = Store::open(&home.place(), 1).await.unwrap();
     assert!(store::settings::is_empty(&store).await.unwrap());
     let first = applied(&store, declared()).await;
     let named = lines(&first);

@@ -1,7 +1,8 @@
 //! A disk that is full: whoever was told yes finds it, whoever was told no finds nothing, and nobody is lied to.
 
 use crate::child;
-use crate::world::{self, NOW, World};
+use crate::home::{self, Home};
+use crate::world::{NOW, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::sessions::{self, Opening};
@@ -30,18 +31,19 @@ async fn on_a_full_disk_yes_means_stored_and_no_means_not_stored() {
         }
     }
     assert!(!promised.is_empty() && refused > 0, "{} promised, {refused} refused", promised.len());
-    let store = Store::open(&world::place(directory.path()), 1).expect("the store opens where there is room again");
+    let store =
+        Store::open(&home::place(directory.path()), 1).await.expect("the store opens where there is room again");
     for id in &promised {
         assert!(seen::see(&store, *id).await.unwrap().is_some(), "a promised session is gone");
     }
-    let kept = usize::try_from(world::count(directory.path(), "SELECT count(*) FROM sessions")).unwrap();
+    let kept = usize::try_from(home::count(directory.path(), "SELECT count(*) FROM sessions")).unwrap();
     assert_eq!(kept, promised.len(), "what was refused is not there");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "the child process of the test above"]
 async fn writes_until_it_is_refused() {
-    let w = Arc::new(World::in_directory(&child::directory()).await);
+    let w = Arc::new(World::at(Home::Given(child::directory())).await);
     let mut writers = tokio::task::JoinSet::new();
     for _ in 0..WRITERS {
         let w = w.clone();

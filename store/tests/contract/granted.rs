@@ -76,14 +76,8 @@ impl World {
 
     /// Every column of the session's row, and how many lines the ledger has.
     pub fn row(&self, id: i64) -> String {
-        let of_session = "SELECT * FROM sessions WHERE id = $1";
-        let connection = crate::world::beside(self.directory.path());
-        let mut statement = connection.prepare(of_session).unwrap();
-        let columns = statement.column_count();
-        let row = statement.query_row([id], |row| {
-            (0..columns).map(|at| row.get::<_, rusqlite::types::Value>(at)).collect::<Result<Vec<_>, _>>()
-        });
-        format!("{:?}, {} lines", row.expect("the session"), self.count("SELECT count(*) FROM ledger"))
+        let session = self.home.row(&format!("SELECT * FROM sessions WHERE id = {id}"));
+        format!("{session}, {} lines", self.count("SELECT count(*) FROM ledger"))
     }
 }
 

@@ -117,7 +117,7 @@ async fn closing_the_store_leaves_two_files_that_stand_by_themselves() {
     let w = World::new().await;
     let granted: Granted = w.connected().await;
     drop(granted);
-    let directory = w.directory;
+    let directory = w.home;
     drop(std::sync::Arc::into_inner(w.store).expect("nobody else holds the store"));
     let mut names: Vec<String> =
         std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();

@@ -2,7 +2,8 @@
 
 use crate::child::{self, say};
 use crate::granted::generation;
-use crate::world::{self, NOW, World};
+use crate::home::{self, Home};
+use crate::world::{NOW, World};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -27,7 +28,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
         let directory = tempfile::tempdir().unwrap();
         let said = run_and_kill(directory.path(), acknowledgements);
         assert!(!said.revoked.is_empty() && !said.read.is_empty(), "the child wrote to both files");
-        let store = Store::open(&world::place(directory.path()), 1).expect("the store opens after the kill");
+        let store = Store::open(&home::place(directory.path()), 1).await.expect("the store opens after the kill");
         for (id, generation) in &said.generations {
             let seen = seen::see(&store, *id).await.unwrap().expect("an acknowledged session");
             assert!(seen.session.generation >= *generation, "an acknowledged refresh of {id} is gone");
@@ -38,7 +39,7 @@ async fn nothing_acknowledged_is_lost_when_the_process_is_killed_under_load() {
         }
         for document in &said.read {
             let receipts = format!("SELECT count(*) FROM read_receipts WHERE resource_id = {document}");
-            assert_eq!(world::count(directory.path(), &receipts), 1);
+            assert_eq!(home::count(directory.path(), &receipts), 1);
         }
         for file in ["records.sqlite", "sessions.sqlite"] {
             let connection = rusqlite::Connection::open(directory.path().join(file)).unwrap();
@@ -86,7 +87,7 @@ impl Said {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "the child process of the test above, which runs it and kills it"]
 async fn writes_until_it_is_killed() {
-    let w = std::sync::Arc::new(World::in_directory(&child::directory()).await);
+    let w = std::sync::Arc::new(World::at(Home::Given(child::directory())).await);
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..WRITERS {
         let w = w.clone();

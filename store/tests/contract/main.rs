@@ -11,6 +11,7 @@ mod forms;
 mod full_disk;
 mod granted;
 mod grouping;
+mod home;
 mod killed;
 mod ledger;
 mod opening;

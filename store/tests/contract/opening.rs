@@ -1,16 +1,17 @@
 //! Opening a store: one process at a time, never a newer database, and nobody else's to read.
 
-use crate::world::{NOW, World, place};
+use crate::home::place;
+use crate::world::{NOW, World};
 use std::os::unix::fs::PermissionsExt;
 use store::{Error, Place, Store, settings};
 
 #[tokio::test]
 async fn a_directory_in_use_says_so_and_is_free_again_once_the_store_is_closed() {
     let w = World::new().await;
-    let second = Store::open(&place(w.directory.path()), 2);
+    let second = Store::open(&place(w.home.path()), 2).await;
     assert!(matches!(&second, Err(Error::InUse(_))), "{second:?}");
     let said = second.expect_err("in use").to_string();
-    assert!(said.contains(w.directory.path().to_str().unwrap()) && said.contains("in use"), "{said}");
+    assert!(said.contains(w.home.path().to_str().unwrap()) && said.contains("in use"), "{said}");
     w.reopened().await;
 }
 
@@ -18,12 +19,12 @@ async fn a_directory_in_use_says_so_and_is_free_again_once_the_store_is_closed()
 async fn a_store_made_by_a_newer_version_is_refused_with_a_word_on_what_to_do() {
     for (file, name) in [("records.sqlite", "records/0999_later"), ("sessions.sqlite", "sessions/0999_later")] {
         let w = World::new().await;
-        let directory = w.directory;
+        let directory = w.home;
         drop(std::sync::Arc::into_inner(w.store));
         let connection = rusqlite::Connection::open(directory.path().join(file)).unwrap();
         connection.execute("INSERT INTO migrations (name) VALUES ($1)", [name]).unwrap();
         drop(connection);
-        let refused = Store::open(&place(directory.path()), 1);
+        let refused = Store::open(&place(directory.path()), 1).await;
         assert!(matches!(&refused, Err(Error::Setup(_))), "{refused:?}");
         let said = refused.expect_err("newer").to_string();
         assert!(said.contains("newer") && said.contains(name) && said.contains(file), "{said}");
@@ -48,15 +49,15 @@ async fn opening_again_keeps_everything_and_applies_no_migration_twice() {
 #[tokio::test]
 async fn the_directory_is_nobody_elses_to_read() {
     let w = World::new().await;
-    let mode = std::fs::metadata(w.directory.path()).unwrap().permissions().mode();
+    let mode = std::fs::metadata(w.home.path()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o700);
 }
 
-#[test]
-fn a_directory_that_cannot_be_made_is_named() {
+#[tokio::test]
+async fn a_directory_that_cannot_be_made_is_named() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let impossible = file.path().join("data");
-    let refused = Store::open(&place(&impossible), 1).expect_err("a file is no directory").to_string();
+    let refused = Store::open(&place(&impossible), 1).await.expect_err("a file is no directory").to_string();
     assert!(refused.contains(impossible.to_str().unwrap()), "{refused}");
 }
 

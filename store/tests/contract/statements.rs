@@ -1,13 +1,14 @@
 //! Every SQL statement of the store is one that the database can prepare, and none is left out of the lists.
 
-use crate::world::{self, World};
+use crate::home;
+use crate::world::World;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 #[tokio::test]
 async fn every_statement_is_prepared_on_a_real_store() {
     let w = World::new().await;
-    let connection = world::beside(w.directory.path());
+    let connection = home::beside(w.home.path());
     for sql in store::statements() {
         if let Err(error) = connection.prepare(&sql) {
             panic!("{error} in {sql}");
@@ -18,7 +19,7 @@ async fn every_statement_is_prepared_on_a_real_store() {
 #[tokio::test]
 async fn no_statement_names_its_parameters_with_a_gap() {
     let w = World::new().await;
-    let connection = world::beside(w.directory.path());
+    let connection = home::beside(w.home.path());
     for sql in store::statements() {
         let statement = connection.prepare(&sql).unwrap();
         let named: BTreeSet<usize> = (1..=statement.parameter_count())

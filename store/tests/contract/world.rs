@@ -1,17 +1,16 @@
 //! A small world to test in: one organisation, two teams, users of each type, one client of each kind.
 
+use crate::home::Home;
 use rules::clients::ClientKind;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho, UserType};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::Store;
 use store::clients::{self, Client, Fingerprint};
 use store::organisations::{self, Organisation, Team};
 use store::people::{self, PasswordHash, User};
 use store::world::{self, World as Declared};
-use store::{Place, Store};
-use tempfile::TempDir;
 
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -25,7 +24,7 @@ pub const SOUTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a02";
 /// An open store with the small world in it.
 pub struct World {
     pub store: Arc<Store>,
-    pub directory: Directory,
+    pub home: Home,
     pub elsewhere: i64,
     pub north: i64,
     pub south: i64,
@@ -33,51 +32,32 @@ pub struct World {
     pub sleep_diary: i64,
 }
 
-/// Where a world's store is: gone with the world, or somebody else's to remove.
-pub enum Directory {
-    Own(TempDir),
-    Given(PathBuf),
-}
-
-impl Directory {
-    pub fn path(&self) -> &Path {
-        match self {
-            Self::Own(directory) => directory.path(),
-            Self::Given(directory) => directory,
-        }
-    }
-}
-
 impl World {
     pub async fn new() -> Self {
-        Self::built(Directory::Own(tempfile::tempdir().expect("a directory for the store"))).await
+        Self::at(Home::new()).await
     }
 
-    /// The small world in a directory that outlives it.
-    pub async fn in_directory(directory: &Path) -> Self {
-        Self::built(Directory::Given(directory.to_path_buf())).await
-    }
-
-    async fn built(directory: Directory) -> Self {
-        let store = Store::open(&place(directory.path()), 1).expect("a new store");
+    /// The small world in a new store.
+    pub async fn at(home: Home) -> Self {
+        let store = Store::open(&home.place(), 1).await.expect("a new store");
         world::apply(&store, declared(), NOW).await.expect("the small world");
-        Self::around(store, directory).await
+        Self::around(store, home).await
     }
 
-    async fn around(store: Store, directory: Directory) -> Self {
+    async fn around(store: Store, home: Home) -> Self {
         let elsewhere = organisations::find(&store, ELSEWHERE).await.unwrap().expect("the organisation").id;
         let north = organisations::find_team(&store, NORTH).await.unwrap().expect("the team North").id;
         let south = organisations::find_team(&store, SOUTH).await.unwrap().expect("the team South").id;
         let amina = people::find(&store, "amina").await.unwrap().expect("Amina").id;
         let sleep_diary = clients::find(&store, "sleep-diary").await.unwrap().expect("Sleep Diary").id;
-        Self { store: Arc::new(store), directory, elsewhere, north, south, amina, sleep_diary }
+        Self { store: Arc::new(store), home, elsewhere, north, south, amina, sleep_diary }
     }
 
     /// Closes the store and opens it again: from here on only what is on disk is there.
     pub async fn reopened(self) -> Self {
         drop(Arc::into_inner(self.store).expect("nobody else holds the store"));
-        let store = Store::open(&place(self.directory.path()), 1).expect("the same store again");
-        Self::around(store, self.directory).await
+        let store = Store::open(&self.home.place(), 1).await.expect("the same store again");
+        Self::around(store, self.home).await
     }
 
     pub async fn user(&self, username: &str) -> User {
@@ -88,26 +68,10 @@ impl World {
         clients::find(&self.store, client_id).await.unwrap().expect("a client of the small world")
     }
 
-    /// The first column of the first row, asked of the two files behind the store's back.
+    /// The first column of the first row, asked behind the store's back.
     pub fn count(&self, sql: &str) -> i64 {
-        count(self.directory.path(), sql)
+        self.home.count(sql)
     }
-}
-
-pub fn place(directory: &Path) -> Place {
-    Place::Sqlite(directory.to_path_buf())
-}
-
-/// A connection of the test's own to both files of a data directory.
-pub fn beside(directory: &Path) -> rusqlite::Connection {
-    let connection = rusqlite::Connection::open(directory.join("records.sqlite")).expect("the records file");
-    let sessions = directory.join("sessions.sqlite");
-    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_str()]).expect("the sessions file");
-    connection
-}
-
-pub fn count(directory: &Path, sql: &str) -> i64 {
-    beside(directory).query_row(sql, [], |row| row.get(0)).expect("a number")
 }
 
 /// The small world as a file would declare it.

@@ -1,0 +1,150 @@
+//! A private PostgreSQL cluster for tests: made by `initdb` in a temporary folder, durable as a real one, and removed when
+//! its owner is, even by SIGKILL.
+#![expect(clippy::expect_used, clippy::panic, reason = "what a test cannot do without must fail it, and say why")]
+
+mod keeper;
+mod tools;
+
+use keeper::Keeper;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The one account, which may do everything.
+pub const USER: &str = "recordgate";
+
+/// A running cluster. Dropped, it is stopped and its folder removed.
+#[derive(Debug)]
+pub struct Cluster {
+    data: PathBuf,
+    port: u16,
+    databases: AtomicU32,
+    _keeper: Keeper,
+}
+
+/// How a cluster stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// In order: connections are cut, everything is written.
+    Fast,
+    /// As if the power had failed: what was not flushed is gone.
+    Crash,
+}
+
+impl Cluster {
+    /// Makes and starts a new cluster.
+    #[must_use]
+    pub fn start() -> Self {
+        let keeper = Keeper::new();
+        let data = keeper.folder().join("data");
+        let path = text(&data);
+        // The first sync is saved; from then on the cluster is as durable as any.
+        let how = ["--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--username", USER, "-D", path];
+        tools::run("initdb", &how);
+        Self::configured(keeper, data)
+    }
+
+    /// A streaming standby of this cluster, running.
+    #[must_use]
+    pub fn standby(&self) -> Self {
+        let keeper = Keeper::new();
+        let data = keeper.folder().join("data");
+        let (from, to) = (format!("host=127.0.0.1 port={} user={USER}", self.port), text(&data).to_owned());
+        let how = ["-d", &from, "-D", &to, "--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast"];
+        tools::run("pg_basebackup", &how);
+        Self::configured(keeper, data)
+    }
+
+    fn configured(keeper: Keeper, data: PathBuf) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
+        let cluster = Self { data, port, databases: AtomicU32::new(0), _keeper: keeper };
+        cluster.set("port", &port.to_string());
+        cluster.set("listen_addresses", "127.0.0.1");
+        cluster.set("unix_socket_directories", "");
+        cluster.set("max_connections", "300");
+        // Small, because many may run at once; nothing that durability depends on.
+        cluster.set("shared_buffers", "32MB");
+        cluster.set("max_wal_size", "256MB");
+        cluster.start_again();
+        cluster
+    }
+
+    /// Sets one of the server's parameters, from its next start or reload on.
+    pub fn set(&self, parameter: &str, value: &str) {
+        tools::append(&self.data.join("postgresql.auto.conf"), &format!("{parameter} = '{value}'\n"));
+    }
+
+    /// Makes what was set hold from now on, as far as the server can change it while it runs.
+    pub fn reload(&self) {
+        tools::run("pg_ctl", &["reload", "-s", "-D", text(&self.data)]);
+    }
+
+    /// Starts the server and waits until it lets people in.
+    pub fn start_again(&self) {
+        let log = self.data.join("server.log");
+        tools::run("pg_ctl", &["start", "-w", "-t", "60", "-s", "-D", text(&self.data), "-l", text(&log)]);
+    }
+
+    /// Stops the server and waits until it has stopped.
+    pub fn stop(&self, how: Stop) {
+        let how = if how == Stop::Fast { "fast" } else { "immediate" };
+        tools::run("pg_ctl", &["stop", "-w", "-t", "60", "-s", "-D", text(&self.data), "-m", how]);
+    }
+
+    /// Makes a standby the primary, and waits until it is.
+    pub fn promote(&self) {
+        tools::run("pg_ctl", &["promote", "-w", "-t", "60", "-s", "-D", text(&self.data)]);
+    }
+
+    /// Stops every process of the server in its tracks: connections stay open and nobody answers.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets a frozen server go on.
+    pub fn thaw(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let file = self.data.join("postmaster.pid");
+        let pid = tools::read(&file).lines().next().expect("the server's process id").to_owned();
+        // The server's children first, or a stopped parent could not take note of new ones.
+        let children = tools::run("pgrep", &["-P", &pid]);
+        let arguments: Vec<&str> = ["-s", signal].into_iter().chain([pid.as_str()]).chain(children.lines()).collect();
+        tools::run("kill", &arguments);
+    }
+
+    /// A new, empty database; its URL.
+    pub fn new_database(&self) -> String {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.ask("postgres", &format!("CREATE DATABASE {name}"));
+        self.url(&name)
+    }
+
+    /// The URL of a database.
+    #[must_use]
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://{USER}@{}/{database}", self.address())
+    }
+
+    /// Host and port.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Runs SQL behind everyone's back; its rows as lines, columns divided by `|`.
+    pub fn ask(&self, database: &str, sql: &str) -> String {
+        ask(&self.url(database), sql)
+    }
+}
+
+/// Runs SQL on the database of a URL.
+pub fn ask(url: &str, sql: &str) -> String {
+    tools::run("psql", &["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]).trim_end().to_owned()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a temporary folder whose name is text")
+}

@@ -1,0 +1,161 @@
+//! The shared engine: one PostgreSQL database under any number of nodes.
+
+mod alone;
+mod answers;
+mod connection;
+mod hosts;
+mod migrations;
+mod outcome;
+mod place;
+mod readers;
+mod trouble;
+mod tx;
+mod unsettled;
+mod values;
+
+pub(crate) use outcome::Proof;
+pub use place::{PostgresOptions, PostgresPlace};
+pub use tx::PostgresTx;
+pub(crate) use values::Int;
+
+use crate::db::{Arg, BoxFuture, Row, Tx};
+use crate::error::{Error, Result};
+use crate::ids::Ids;
+use answers::Failed;
+use deadpool::managed::{Object, Pool, PoolError};
+use hosts::Hosts;
+use outcome::{Outcome, Undo};
+use readers::Readers;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+use unsettled::Unsettled;
+
+/// However long a transaction took, this much time is given to finding out about its commit.
+const LEAST_FINDING_OUT: Duration = Duration::from_secs(1);
+
+/// Statements that only this engine is given.
+#[must_use]
+pub fn statements() -> Vec<&'static str> {
+    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS].concat()
+}
+
+/// An open database.
+pub struct Postgres {
+    options: PostgresOptions,
+    readers: Readers,
+    writers: Arc<Writers>,
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Postgres").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// What write transactions run on.
+struct Writers {
+    options: PostgresOptions,
+    pool: Pool<Hosts>,
+    unsettled: Arc<Unsettled>,
+}
+
+impl Postgres {
+    /// Connects, brings the schema up to date and takes a number for this node's ids.
+    pub(crate) async fn open(place: &PostgresPlace) -> Result<(Self, Arc<Ids>)> {
+        let hosts = Arc::new(Hosts::of(place));
+        let connection = hosts.connect().await?;
+        migrations::apply(&connection).await?;
+        let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
+        drop(connection);
+        let options = place.options.clone();
+        let pool = Pool::builder(Hosts::of(place)).max_size(options.write_connections.max(1)).build();
+        let pool = pool.map_err(|error| Error::Impossible(error.to_string()))?;
+        let unsettled = Unsettled::new(hosts.clone(), ids.clone(), options.silence());
+        let readers = Readers::new(hosts, &options);
+        let writers = Arc::new(Writers { options: options.clone(), pool, unsettled });
+        Ok((Self { options, readers, writers }, ids))
+    }
+
+    pub(crate) async fn read<T>(
+        &self,
+        sql: &str,
+        args: &[Arg<'_>],
+        mut map: impl FnMut(&Row<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let rows = self.readers.read(sql, args).await?;
+        rows.iter().map(|row| map(&Row::Postgres(row))).collect()
+    }
+
+    /// Runs a job in a task of its own: once begun, it ends one way or the other, even if its caller goes away.
+    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        let writers = self.writers.clone();
+        let work = tokio::spawn(async move { writers.transaction(job).await });
+        work.await.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())))
+    }
+}
+
+impl Writers {
+    async fn transaction<T, F>(&self, job: F) -> Result<T>
+    where
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send,
+    {
+        let begun_at = Instant::now();
+        let wait_until = begun_at + self.options.wait_timeout;
+        self.unsettled.none(wait_until).await?;
+        let connection = self.connection(wait_until).await?;
+        let mut tx = Tx::Postgres(PostgresTx::begin(connection, self.options.silence()).await);
+        let outcome = job(&mut tx).await;
+        let Tx::Postgres(mut tx) = tx else { return Err(Error::Impossible("another engine's transaction".into())) };
+        let value = match outcome {
+            Ok(value) => value,
+            Err(error) => {
+                tx.roll_back().await;
+                return Err(error);
+            }
+        };
+        match tx.commit().await {
+            Ok(()) => Ok(value),
+            Err(Failed::Refused(error)) => Err(error),
+            // Nothing was written, so there is nothing to know.
+            Err(Failed::Lost(_)) if !tx.wrote() => Ok(value),
+            Err(Failed::Lost(error)) => {
+                tracing::warn!(%error, "a commit was not answered");
+                let (proof, undo) = (tx.proof.take(), tx.undo.take());
+                drop(tx);
+                let until = (begun_at + self.options.answer_within).max(Instant::now() + LEAST_FINDING_OUT);
+                let proof = proof.ok_or(Error::OutcomeUnknown)?;
+                match self.unsettled.find_out(proof, undo, until).await? {
+                    Outcome::Committed => Ok(value),
+                    Outcome::RolledBack => Err(error),
+                }
+            }
+        }
+    }
+
+    async fn connection(&self, deadline: Instant) -> Result<Object<Hosts>> {
+        if self.pool.status().waiting >= self.options.queue_limit {
+            return Err(Error::Unavailable("too many writes are waiting".into()));
+        }
+        match timeout_at(deadline, self.pool.get()).await {
+            Ok(Ok(connection)) => Ok(connection),
+            Ok(Err(PoolError::Backend(error))) => Err(error),
+            Ok(Err(error)) => Err(Error::Unavailable(error.to_string())),
+            Err(_) => Err(Error::Unavailable("no connection was free in time".into())),
+        }
+    }
+}
+
+impl PostgresTx {
+    pub(crate) fn proves(&mut self, proof: Proof) {
+        self.proof = Some(proof);
+    }
+
+    pub(crate) fn undo_with(&mut self, sql: &'static str, args: &[Arg<'_>]) {
+        self.undo = Some(Undo::new(sql, args));
+    }
+}

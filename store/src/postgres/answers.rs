@@ -1,0 +1,64 @@
+//! Statements that were sent and whose answers are still to come, in order.
+
+use super::trouble::{is_lost, meaning};
+use crate::db::BoxFuture;
+use crate::error::Error;
+use std::future::poll_fn;
+use std::task::Poll;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Why a statement has no result.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// The server refused it, and with it the transaction.
+    Refused(Error),
+    /// The connection is gone; what the server did is not known.
+    Lost(Error),
+}
+
+pub(super) type Answer<T> = std::result::Result<T, Failed>;
+pub(super) type Posted = BoxFuture<'static, Answer<u64>>;
+
+impl From<tokio_postgres::Error> for Failed {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if is_lost(&error) { Self::Lost(meaning(&error)) } else { Self::Refused(meaning(&error)) }
+    }
+}
+
+impl Failed {
+    pub(super) fn into_error(self) -> Error {
+        match self {
+            Self::Refused(error) | Self::Lost(error) => error,
+        }
+    }
+}
+
+/// Sends a statement: its first poll does. Gives the answer in the rare case that it is there at once.
+pub(super) async fn once<T>(statement: &mut BoxFuture<'static, T>) -> Option<T> {
+    poll_fn(|cx| match statement.as_mut().poll(cx) {
+        Poll::Ready(answer) => Poll::Ready(Some(answer)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
+}
+
+/// An answer, or `Lost` when the other side says nothing for too long.
+pub(super) async fn in_time<T>(work: impl Future<Output = Answer<T>>, silence: Duration) -> Answer<T> {
+    let late = || Err(Failed::Lost(Error::Unavailable("the database did not answer in time".into())));
+    timeout(silence, work).await.unwrap_or_else(|_| late())
+}
+
+/// Reads the answers of all that was posted; the first that is not well.
+pub(super) async fn answers(posted: Vec<Posted>, silence: Duration) -> Answer<()> {
+    let mut all = Ok(());
+    for statement in posted {
+        let answer = in_time(statement, silence).await.map(|_| ());
+        let lost = matches!(answer, Err(Failed::Lost(_)));
+        all = all.and(answer);
+        if lost {
+            break;
+        }
+    }
+    all
+}

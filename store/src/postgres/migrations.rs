@@ -1,0 +1,64 @@
+//! The schema on PostgreSQL: any number of nodes may start at once, and nodes of the release before may be running.
+
+use super::connection::Connection;
+use super::trouble::meaning;
+use crate::db::args;
+use crate::error::{Error, Result};
+use crate::migrate::{Migration, RECORDS, SESSIONS};
+
+/// What nodes that start together wait for; any number that nobody else uses will do.
+const LOCK: i64 = 7_234_017_283_807_667_300;
+
+/// The server's own limits are for requests; a new index on a large table takes its time.
+const BEGIN: &str = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL lock_timeout = '60s'";
+const WAIT_FOR_TURN: &str = "SELECT pg_advisory_xact_lock($1)";
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)";
+const IS_THERE: &str = "SELECT CAST(to_regclass('migrations') AS TEXT)";
+const DONE: &str = "SELECT name FROM migrations";
+const NOTE: &str = "INSERT INTO migrations (name) VALUES ($1)";
+/// Each node that starts gets the next number, so that two running ones make different ids.
+const NODE: &str = "INSERT INTO settings (name, value) VALUES ('nodes-started', '1')
+    ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(settings.value AS BIGINT) + 1 AS TEXT)
+    RETURNING CAST(value AS BIGINT)";
+
+pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NODE];
+
+/// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's;
+/// they only add, so this one works on.
+pub(super) async fn apply(connection: &Connection) -> Result<()> {
+    if missing(connection).await?.is_empty() {
+        return Ok(());
+    }
+    let work = async {
+        connection.batch(BEGIN).await?;
+        connection.query(WAIT_FOR_TURN, args![LOCK]).await?;
+        connection.batch(TABLE).await
+    };
+    work.await.map_err(|error| meaning(&error))?;
+    // Another node may have done it all while we waited.
+    for (name, sql) in missing(connection).await? {
+        let apply = async {
+            connection.batch(sql).await?;
+            connection.execute(NOTE, args![name]).await
+        };
+        apply.await.map_err(|error| Error::Setup(format!("the migration {name} failed: {}", meaning(&error))))?;
+        tracing::info!(name, "migrated");
+    }
+    connection.batch("COMMIT").await.map_err(|error| meaning(&error))
+}
+
+async fn missing(connection: &Connection) -> Result<Vec<Migration>> {
+    let there = connection.query(IS_THERE, &[]).await.map_err(|error| meaning(&error))?;
+    let is_there = there.iter().any(|row| matches!(row.try_get::<_, Option<&str>>(0), Ok(Some(_))));
+    let rows = if is_there { connection.query(DONE, &[]).await.map_err(|error| meaning(&error))? } else { Vec::new() };
+    let done: Vec<&str> = rows.iter().filter_map(|row| row.try_get(0).ok()).collect();
+    Ok(RECORDS.iter().chain(SESSIONS).filter(|(name, _)| !done.contains(name)).copied().collect())
+}
+
+pub(super) async fn node_number(connection: &Connection) -> Result<u16> {
+    let rows = connection.query(NODE, &[]).await.map_err(|error| meaning(&error))?;
+    let number = rows.first().and_then(|row| row.try_get::<_, i64>(0).ok()).unwrap_or_default();
+    // Ten bits are used; the remainder keeps neighbours apart.
+    Ok(u16::try_from(number.rem_euclid(1024)).unwrap_or_default())
+}

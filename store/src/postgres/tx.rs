@@ -1,0 +1,168 @@
+//! A write transaction on PostgreSQL.
+//!
+//! Its isolation is READ COMMITTED with row locks. Every decision is made on a row that was loaded under lock: the lock
+//! makes all who would decide about the same session wait in line, whichever node they are on, and READ COMMITTED lets
+//! each of them, once it is its turn, see the row as the one before left it. SERIALIZABLE would refuse all but one of
+//! them instead, and the refused would have to be run again; a snapshot would let them decide on a row that is gone.
+//!
+//! A round trip is spent only where an answer is needed: BEGIN travels with the first statement, statements whose count
+//! nobody asks for are posted, and COMMIT travels with the last of them. So a refresh is two round trips.
+
+use super::answers::{Answer, Failed, Posted, answers, in_time, once};
+use super::hosts::Hosts;
+use super::outcome::{Proof, Undo};
+use super::values::OwnArg;
+use crate::db::{Arg, Row};
+use crate::error::{Error, Result};
+use deadpool::managed::Object;
+use futures_util::future::join;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Statements that may be posted before their answers are read.
+const MOST_POSTED: usize = 64;
+
+/// The transaction while its job runs. Dropped unfinished, it closes its connection, which rolls it back.
+pub struct PostgresTx {
+    connection: Arc<Object<Hosts>>,
+    /// How long an answer may take before the connection counts as lost.
+    silence: Duration,
+    /// Sent and not yet answered, in the order sent.
+    posted: Vec<Posted>,
+    state: State,
+    wrote: bool,
+    /// What is known only to this transaction's commit.
+    pub(super) proof: Option<Proof>,
+    pub(super) undo: Option<Undo>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    /// A statement was refused: there is nothing left to commit.
+    Refused,
+    Lost,
+    Ended,
+}
+
+impl std::fmt::Debug for PostgresTx {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresTx").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl PostgresTx {
+    pub(super) async fn begin(connection: Object<Hosts>, silence: Duration) -> Self {
+        let connection = Arc::new(connection);
+        let begin = plain(&connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+        let (posted, state) = (Vec::new(), State::Open);
+        let mut tx = Self { connection, silence, posted, state, wrote: false, proof: None, undo: None };
+        tx.send(begin).await;
+        tx
+    }
+
+    /// Whether there is anything to commit but locks.
+    pub(super) const fn wrote(&self) -> bool {
+        self.wrote
+    }
+
+    pub(crate) async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
+        self.wrote = true;
+        let connection = self.connection.clone();
+        self.behind_posted(async { connection.execute(sql, args).await.map_err(Failed::from) }).await
+    }
+
+    /// Sends a statement whose count nobody asks for. Should it fail, the transaction does.
+    pub(crate) async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        let prepared = self.connection.prepared(sql).filter(|_| self.posted.len() < MOST_POSTED);
+        let Some(statement) = prepared else { return self.execute(sql, args).await.map(|_| ()) };
+        self.wrote = true;
+        let (connection, args) = (self.connection.clone(), args.iter().map(OwnArg::from).collect::<Vec<_>>());
+        let run = async move {
+            let args: Vec<Arg<'_>> = args.iter().map(OwnArg::arg).collect();
+            connection.run(&statement, &args).await.map_err(Failed::from)
+        };
+        self.send(Box::pin(run)).await;
+        Ok(())
+    }
+
+    pub(crate) async fn query<T>(
+        &mut self,
+        sql: &str,
+        args: &[Arg<'_>],
+        mut map: impl FnMut(&Row<'_>) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
+        let connection = self.connection.clone();
+        let rows = self.behind_posted(async { connection.query(sql, args).await.map_err(Failed::from) }).await?;
+        rows.iter().map(|row| map(&Row::Postgres(row))).collect()
+    }
+
+    /// Does `work` and reads the answers of what was posted before it, in one round trip. Unread answers would hold up
+    /// those behind them.
+    async fn behind_posted<T>(&mut self, work: impl Future<Output = Answer<T>> + Send) -> Result<T> {
+        let before = answers(std::mem::take(&mut self.posted), self.silence);
+        let (before, work) = join(before, in_time(work, self.silence)).await;
+        // Once one has failed, all behind it are refused because of it: the first says why.
+        before.and(work).map_err(|failed| {
+            self.state = if matches!(failed, Failed::Lost(_)) { State::Lost } else { State::Refused };
+            failed.into_error()
+        })
+    }
+
+    async fn send(&mut self, mut statement: Posted) {
+        let answered = once(&mut statement).await;
+        self.posted.push(answered.map_or(statement, |answer| Box::pin(std::future::ready(answer))));
+    }
+
+    /// Ends the transaction with its changes. `Lost`: whether they were made is not known.
+    pub(super) async fn commit(&mut self) -> Answer<()> {
+        if self.state != State::Open {
+            self.roll_back().await;
+            let why = "a write went on after a statement of it had failed";
+            return Err(Failed::Refused(Error::Impossible(why.into())));
+        }
+        let mut commit = plain(&self.connection, "COMMIT");
+        if let Some(Err(failed)) = once(&mut commit).await {
+            // It never left this process, so nothing was committed.
+            return Err(Failed::Refused(failed.into_error()));
+        }
+        let before = answers(std::mem::take(&mut self.posted), self.silence).await;
+        if matches!(before, Err(Failed::Lost(_))) {
+            return before;
+        }
+        let committed = in_time(commit, self.silence).await;
+        if committed.is_ok() {
+            self.state = State::Ended;
+        }
+        // Behind a refused statement, COMMIT is answered well and rolls back.
+        before.and(committed).map(|_| ())
+    }
+
+    /// Ends the transaction without its changes. Where that cannot be said, closing the connection says it.
+    pub(super) async fn roll_back(&mut self) {
+        if self.state == State::Lost {
+            return;
+        }
+        let mut roll_back = plain(&self.connection, "ROLLBACK");
+        if once(&mut roll_back).await.is_none() {
+            let _why_it_fails = answers(std::mem::take(&mut self.posted), self.silence).await;
+            if in_time(roll_back, self.silence).await.is_ok() {
+                self.state = State::Ended;
+            }
+        }
+    }
+}
+
+impl Drop for PostgresTx {
+    fn drop(&mut self) {
+        if self.state != State::Ended {
+            // The pool must never hand out a connection in the middle of a transaction.
+            self.connection.close();
+        }
+    }
+}
+
+fn plain(connection: &Arc<Object<Hosts>>, sql: &'static str) -> Posted {
+    let connection = connection.clone();
+    Box::pin(async move { Ok(connection.batch(sql).await.map(|()| 0)?) })
+}

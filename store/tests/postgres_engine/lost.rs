@@ -1,0 +1,179 @@
+//! Commits whose acknowledgement was lost: nobody is told the wrong thing, and nobody is taken for a thief.
+
+use crate::granted::{Granted, REDIRECT, issue};
+use crate::home::{Home, bound};
+use crate::wire::{Fate, Wire};
+use crate::world::{NOW, TERMS, World};
+use rules::lifecycle::{Refused, Ruling, Terms};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::sessions::{self, Redemption};
+use store::{Error, Store};
+
+/// The small world seen through a wire that can be cut, by a node that is less patient than usual.
+async fn world() -> (World, Wire) {
+    let home = Home::new();
+    let wire = Wire::to(crate::home::shared().address()).await;
+    let mut through = home.through(&wire.address);
+    through.options.answer_within = Duration::from_secs(3);
+    (World::at(through).await, wire)
+}
+
+async fn refresh(store: &Store, granted: &Granted, generation: i64, terms: Terms) -> store::Result<Ruling> {
+    let token = granted.refresh_token(generation);
+    let outcome = sessions::refresh(store, granted.client, token, None, terms, NOW).await?;
+    Ok(outcome.expect("a genuine token").ruling)
+}
+
+async fn redeem(store: &Store, granted: &Granted) -> store::Result<Ruling> {
+    let asked = Redemption { code: granted.code(), redirect_uri: Some(REDIRECT.into()), challenge: None };
+    let outcome = sessions::redeem(store, granted.client, asked, TERMS, NOW).await?;
+    Ok(outcome.expect("a genuine code").ruling)
+}
+
+/// As a client does that is told to come again in a moment.
+async fn refresh_until_answered(store: &Arc<Store>, granted: &Granted, generation: i64) -> Ruling {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        match refresh(store, granted, generation, TERMS).await {
+            Ok(ruling) => return ruling,
+            Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+fn lines(w: &World, event: &str) -> i64 {
+    w.count(&format!("SELECT count(*) FROM ledger WHERE event = '{event}'"))
+}
+
+#[tokio::test]
+async fn a_refresh_that_was_committed_is_answered_with_its_tokens_though_the_acknowledgement_was_lost() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    wire.next_commit(Fate::CutAfter);
+    assert_eq!(issue(refresh(&w.store, &granted, 1, TERMS).await.unwrap()).generation, 2);
+    assert!(wire.has_struck());
+    assert_eq!(issue(refresh(&w.store, &granted, 2, TERMS).await.unwrap()).generation, 3);
+    assert_eq!((lines(&w, "refreshed"), lines(&w, "given-up")), (2, 0));
+}
+
+#[tokio::test]
+async fn a_code_that_was_redeemed_is_answered_with_its_tokens_though_the_acknowledgement_was_lost() {
+    let (w, wire) = world().await;
+    let granted = w.approved().await;
+    wire.next_commit(Fate::CutAfter);
+    assert_eq!(issue(redeem(&w.store, &granted).await.unwrap()).generation, 1);
+    assert!(wire.has_struck());
+    assert_eq!(issue(refresh(&w.store, &granted, 1, TERMS).await.unwrap()).generation, 2);
+}
+
+#[tokio::test]
+async fn a_refresh_that_was_cut_off_before_its_commit_did_not_happen_and_the_same_token_works_again() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    wire.next_commit(Fate::CutBefore);
+    let error = refresh(&w.store, &granted, 1, TERMS).await.expect_err("cut off");
+    assert!(matches!(error, Error::Unavailable(_)), "{error}");
+    assert!(wire.has_struck());
+    assert_eq!(issue(refresh(&w.store, &granted, 1, TERMS).await.unwrap()).generation, 2);
+    assert_eq!((lines(&w, "refreshed"), lines(&w, "given-up")), (1, 1));
+}
+
+#[tokio::test]
+async fn a_transaction_that_hangs_on_the_databases_side_is_given_up_and_gives_up_its_locks() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    wire.next_commit(Fate::HangBefore);
+    let began = Instant::now();
+    let error = refresh(&w.store, &granted, 1, TERMS).await.expect_err("cut off");
+    assert!(error.is_passing(), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert_eq!(issue(refresh_until_answered(&w.store, &granted, 1).await).generation, 2);
+    assert_eq!(lines(&w, "refreshed"), 1);
+}
+
+#[tokio::test]
+async fn when_nobody_can_say_what_became_of_a_commit_the_caller_hears_so_in_time_and_the_same_request_then_succeeds() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    wire.next_commit(Fate::CutAfter);
+    wire.then_stay_away();
+    let began = Instant::now();
+    let error = refresh(&w.store, &granted, 1, TERMS).await.expect_err("nobody to ask");
+    assert!(matches!(error, Error::OutcomeUnknown), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    let meanwhile = refresh(&w.store, &granted, 1, TERMS).await.expect_err("still away");
+    assert!(matches!(meanwhile, Error::Unavailable(_)), "{meanwhile}");
+    wire.come_back();
+    assert_eq!(issue(refresh_until_answered(&w.store, &granted, 1).await).generation, 2);
+    assert_eq!(issue(refresh(&w.store, &granted, 2, TERMS).await.unwrap()).generation, 3);
+    assert_eq!((lines(&w, "refreshed"), lines(&w, "undone")), (3, 1));
+}
+
+#[tokio::test]
+async fn a_redeemed_code_that_nobody_could_answer_for_can_be_redeemed_once_more_and_only_once() {
+    let (w, wire) = world().await;
+    let granted = w.approved().await;
+    wire.next_commit(Fate::CutAfter);
+    wire.then_stay_away();
+    let error = redeem(&w.store, &granted).await.expect_err("nobody to ask");
+    assert!(matches!(error, Error::OutcomeUnknown), "{error}");
+    wire.come_back();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let ruling = loop {
+        match redeem(&w.store, &granted).await {
+            Ok(ruling) => break ruling,
+            Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
+        }
+    };
+    assert_eq!(issue(ruling).generation, 1);
+    assert!(matches!(redeem(&w.store, &granted).await.unwrap(), Ruling::Revoke(_)));
+}
+
+#[tokio::test]
+async fn in_a_retry_window_the_tokens_of_an_unknown_commit_stay_and_are_given_again() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    let retrying = Terms { retry_seconds: 10, ..TERMS };
+    wire.next_commit(Fate::CutAfter);
+    wire.then_stay_away();
+    refresh(&w.store, &granted, 1, retrying).await.expect_err("nobody to ask");
+    wire.come_back();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let ruling = loop {
+        match refresh(&w.store, &granted, 1, retrying).await {
+            Ok(ruling) => break ruling,
+            Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
+        }
+    };
+    assert!(matches!(ruling, Ruling::IssueAgain(issue) if issue.generation == 2), "{ruling:?}");
+    assert_eq!(lines(&w, "undone"), 0);
+}
+
+#[tokio::test]
+async fn a_refusal_writes_nothing_and_so_needs_no_acknowledgement() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    granted.revoke().await;
+    wire.next_commit(Fate::CutBefore);
+    let refused = refresh(&w.store, &granted, 1, TERMS).await.unwrap();
+    assert_eq!(refused, Ruling::Refuse(Refused::SessionRevoked));
+    assert!(wire.has_struck());
+}
+
+#[tokio::test]
+async fn a_lost_acknowledgement_of_a_revocation_is_found_out_too() {
+    let (w, wire) = world().await;
+    let granted = w.connected().await;
+    let options = &w.home.options;
+    for (fate, revoked) in [(Fate::CutBefore, false), (Fate::CutAfter, true)] {
+        wire.next_commit(fate);
+        let began = Instant::now();
+        let why = rules::lifecycle::Revoked::ByOperator;
+        let answer = store::grants::revoke(&w.store, granted.id, store::grants::Whose::Anyone, why, NOW).await;
+        assert_eq!(matches!(answer, Ok(true)), revoked, "{answer:?}");
+        assert!(began.elapsed() < bound(options));
+        assert_eq!(granted.seen().await.session.revoked_at.is_some(), revoked);
+    }
+}

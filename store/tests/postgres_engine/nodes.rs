@@ -1,0 +1,179 @@
+//! Two nodes on one database behave as one.
+
+use crate::granted::{Granted, generation};
+use crate::home::Home;
+use crate::together::{CALLERS, how_many, together};
+use crate::world::{NOW, World, declared};
+use rules::lifecycle::{Refused, Revoked, Ruling};
+use std::sync::Arc;
+use store::writing::{self, CutBody, From, NewResource, Token, Written};
+use store::{Store, clients, organisations, people, sweep};
+
+const ROUNDS: usize = 10;
+
+struct Two {
+    w: World,
+    other: Arc<Store>,
+}
+
+impl Two {
+    async fn new() -> Self {
+        let home = Home::new();
+        let w = World::at(home.clone()).await;
+        Self { w, other: Arc::new(home.node().await) }
+    }
+
+    /// The same session as the other node's clients hold it.
+    fn on_the_other(&self, granted: &Granted) -> Granted {
+        Granted { store: self.other.clone(), ..granted.clone() }
+    }
+
+    /// Every second caller goes to the other node.
+    fn callers(&self, granted: &Granted) -> Vec<Granted> {
+        let both = [granted.clone(), self.on_the_other(granted)];
+        both.into_iter().cycle().take(CALLERS).collect()
+    }
+}
+
+fn assert_one_winner(rulings: &[Ruling], why: Revoked) {
+    assert_eq!(how_many(rulings, |ruling| matches!(ruling, Ruling::Issue(_))), 1);
+    assert_eq!(how_many(rulings, |ruling| *ruling == Ruling::Revoke(why)), 1);
+    let late = how_many(rulings, |ruling| *ruling == Ruling::Refuse(Refused::SessionRevoked));
+    assert_eq!(late, CALLERS - 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixty_four_callers_on_two_nodes_with_one_refresh_token_one_wins() {
+    let two = Two::new().await;
+    for _ in 0..ROUNDS {
+        let granted = two.w.connected().await;
+        let callers = two.callers(&granted).into_iter().map(|granted| async move { granted.refresh(1).await });
+        assert_one_winner(&together(callers).await, Revoked::RefreshTokenReplayed);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixty_four_callers_on_two_nodes_with_one_code_one_wins() {
+    let two = Two::new().await;
+    for _ in 0..ROUNDS {
+        let granted = two.w.approved().await;
+        let callers = two.callers(&granted).into_iter();
+        let callers = callers.map(|granted| async move { granted.redeem().await.expect("a genuine code") });
+        assert_one_winner(&together(callers).await, Revoked::CodeReplayed);
+    }
+}
+
+#[tokio::test]
+async fn what_one_node_acknowledged_is_in_force_on_the_others_next_request() {
+    let two = Two::new().await;
+    for _ in 0..20 {
+        let here = two.w.connected().await;
+        let there = two.on_the_other(&here);
+        assert!(there.seen().await.session.revoked_at.is_none());
+        assert_eq!(generation(there.refresh(1).await), 2);
+        assert_eq!(here.seen().await.session.generation, 2);
+        assert!(here.revoke().await);
+        assert_eq!(there.seen().await.session.revoked_at, Some(NOW));
+        assert_eq!(there.refresh(2).await, Ruling::Refuse(Refused::SessionRevoked));
+    }
+    let here = two.w.connected().await;
+    let there = two.on_the_other(&here);
+    for at in [Some(NOW), None] {
+        clients::change(&two.w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
+        assert_eq!(there.seen().await.client_disabled, at.is_some());
+        people::change(&two.w.store, "amina".into(), move |user| user.frozen_at = at, NOW).await.unwrap();
+        assert_eq!(there.seen().await.user_frozen, at.is_some());
+    }
+    let letters = two.w.client("letters").await.id;
+    let grants = || organisations::see_system(&two.other, letters, crate::world::ELSEWHERE);
+    assert_eq!(grants().await.unwrap().unwrap().granted_by, Some(two.w.elsewhere));
+    assert!(organisations::withdraw(&two.w.store, two.w.elsewhere, letters, NOW).await.unwrap());
+    assert_eq!(grants().await.unwrap().unwrap().granted_by, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_that_change_one_client_at_once_lose_neither_change() {
+    let two = Two::new().await;
+    let changes = [two.w.store.clone(), two.other.clone()].into_iter().cycle().take(32).map(|store| async move {
+        let longer = |client: &mut clients::Client| client.product.push('!');
+        clients::change(&store, "sleep-diary".into(), longer).await.unwrap().expect("the client");
+    });
+    together(changes).await;
+    assert_eq!(two.w.client("sleep-diary").await.product, format!("SLEEP-DIARY{}", "!".repeat(32)));
+}
+
+fn resource(number: usize) -> NewResource {
+    let token = |system: usize| Token {
+        parameter: "identifier",
+        system: Some(format!("urn:system:{system}")),
+        value: format!("value {number}"),
+    };
+    NewResource {
+        type_name: "Patient".into(),
+        fhir_id: format!("p{}", number % 16),
+        patient_id: None,
+        tokens: (0..8).map(token).collect(),
+        body: CutBody { before: "{\"meta\":{".into(), after: format!("}},\"number\":{number}}}") },
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_that_write_the_same_resources_and_words_at_once_keep_each_once_and_every_version() {
+    let two = Two::new().await;
+    let from = From { organisation: Some(two.w.elsewhere), ..From::default() };
+    let stores = [two.w.store.clone(), two.other.clone()].into_iter().cycle().take(CALLERS);
+    let writes = stores.enumerate().map(|(number, store)| {
+        let from = from.clone();
+        async move {
+            // Whoever came second to the same new thing is told to come again, and then sees it.
+            loop {
+                let write = writing::put(&store, vec![resource(number)], from.clone(), NOW, "now".into()).await;
+                match write {
+                    Ok(stored) => return stored[0].written.clone(),
+                    Err(error) => assert!(error.is_passing(), "{error}"),
+                }
+            }
+        }
+    });
+    let written = together(writes).await;
+    for version in 1..=4 {
+        assert_eq!(how_many(&written, |written| *written == Written::Version(version)), 16, "version {version}");
+    }
+    assert_eq!(two.w.count("SELECT count(*) FROM resources"), 16);
+    assert_eq!(two.w.count("SELECT count(*) FROM words"), 2 + 8);
+    assert_eq!(two.w.count("SELECT count(*) FROM tokens"), 16 * 8);
+}
+
+#[tokio::test]
+async fn one_node_at_a_time_sweeps() {
+    let two = Two::new().await;
+    two.w.approved().await;
+    let later = NOW.plus_seconds(rules::limits::UNREDEEMED_KEPT_SECONDS);
+    let (beside, task) = tokio_postgres::connect(&two.w.home.url, tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(task);
+    // As the other node's sweep does, which here takes its time.
+    let sweeping = store::postgres_statements().into_iter().find(|sql| sql.contains("pg_try_advisory")).unwrap();
+    beside.batch_execute("BEGIN").await.unwrap();
+    let mine: i32 = beside.query_one(sweeping, &[&sweep::SWEEPING]).await.unwrap().get(0);
+    assert_eq!(mine, 1);
+    assert_eq!(sweep::sweep(&two.w.store, later).await.unwrap().sessions, 0);
+    beside.batch_execute("COMMIT").await.unwrap();
+    assert_eq!(sweep::sweep(&two.w.store, later).await.unwrap().sessions, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_that_declare_the_same_world_at_once_make_it_once() {
+    let home = Home::new();
+    let nodes = [Arc::new(home.node().await), Arc::new(home.node().await)];
+    let applies = nodes.into_iter().map(|store| async move {
+        loop {
+            match store::world::apply(&store, declared(), NOW).await {
+                Ok(_) => return,
+                Err(error) => assert!(error.is_passing(), "{error}"),
+            }
+        }
+    });
+    together(applies).await;
+    assert_eq!(home.count("SELECT count(*) FROM organisations"), 1);
+    assert_eq!(home.count("SELECT count(*) FROM ledger WHERE event = 'organisation-granted'"), 1);
+}
