@@ -8,6 +8,7 @@ mod tools;
 use keeper::Keeper;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The one account, which may do everything.
@@ -138,6 +139,26 @@ impl Cluster {
     pub fn ask(&self, database: &str, sql: &str) -> String {
         ask(&self.url(database), sql)
     }
+}
+
+/// The environment variable that chooses the engine of tests that run on either.
+pub const ENGINE_VARIABLE: &str = "RECORDGATE_TEST_ENGINE";
+
+/// A new, empty database for a test, as `--database` names it: in `directory` on SQLite, or else, where the environment
+/// says `postgres`, in the one cluster of this process.
+#[must_use]
+pub fn database(directory: &Path) -> String {
+    match std::env::var(ENGINE_VARIABLE).as_deref() {
+        Ok("postgres") => shared().new_database(),
+        Ok("sqlite") | Err(_) => format!("sqlite:{}", directory.display()),
+        Ok(other) => panic!("{ENGINE_VARIABLE}={other:?} is neither sqlite nor postgres"),
+    }
+}
+
+/// The cluster that all tests of this process share. It is never dropped, but its keeper notices when the process ends.
+pub fn shared() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(Cluster::start)
 }
 
 /// Runs SQL on the database of a URL.

@@ -1,13 +1,14 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust build authlib openid-client browser operation crash readme bench)
+SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation crash readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
   [lint]="clippy finds nothing, in tests either"
   [licences]="every dependency's licence and source is allowed by deny.toml"
   [rust]="the crates' own tests"
+  [postgres]="the service's tests of the contract once more, on PostgreSQL"
   [build]="the release build of the program"
   [authlib]="the Python client library authlib, unmodified, through every client kind"
   [openid-client]="the npm client library openid-client, unmodified, through every client kind"
@@ -36,6 +37,12 @@ suite_licences() {
 }
 
 suite_rust() { require_postgresql && cargo test --workspace --locked; }
+
+suite_postgres() {
+  require_postgresql &&
+    RECORDGATE_TEST_ENGINE=postgres cargo test --locked -p service --test 'contract_*' --test every_route --test fhir_records \
+      --test secrets_stay_secret --test shots
+}
 
 # The program apart from the benchmark: built together they would share the features of both, and what the suites
 # drive would not be what `cargo run --release` runs.

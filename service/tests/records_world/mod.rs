@@ -50,7 +50,8 @@ pub struct Caller<'w> {
 impl World {
     pub async fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&Place::Sqlite(directory.path().join("data")), 1).await.unwrap();
+        let store =
+            Store::open(&Place::parse(&cluster::database(&directory.path().join("data"))).unwrap(), 1).await.unwrap();
         let app = Arc::new(App {
             store,
             clock: Clock::standing(Moment(NOW_MS)),

@@ -69,7 +69,8 @@ impl World {
         };
         set(&mut settings);
         let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&Place::Sqlite(directory.path().join("data")), 1).await.unwrap();
+        let store =
+            Store::open(&Place::parse(&cluster::database(&directory.path().join("data"))).unwrap(), 1).await.unwrap();
         store::world::apply(&store, declared(), START).await.unwrap();
         records::put_all(&store).await;
         let app = Arc::new(App {

@@ -1,7 +1,5 @@
 //! Where a test's store is: a database of its own in the cluster that all tests of this program share.
 
-use cluster::Cluster;
-use std::sync::OnceLock;
 use store::Place;
 
 pub struct Home {
@@ -10,9 +8,7 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        // Never dropped, but its keeper notices when this process ends.
-        static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-        Self { url: CLUSTER.get_or_init(Cluster::start).new_database() }
+        Self { url: cluster::shared().new_database() }
     }
 
     pub fn url(&self) -> &str {

@@ -1,7 +1,5 @@
 //! Where a test's store is: a database in the cluster that most tests share, or in one that a test may break.
 
-use cluster::Cluster;
-use std::sync::OnceLock;
 use std::time::Duration;
 use store::{Place, PostgresOptions, Store};
 
@@ -15,7 +13,7 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        Self::at(shared().new_database())
+        Self::at(cluster::shared().new_database())
     }
 
     pub fn at(url: String) -> Self {
@@ -53,13 +51,6 @@ impl Home {
     pub fn row(&self, sql: &str) -> String {
         self.ask(sql)
     }
-}
-
-/// The cluster of all tests that break nothing.
-pub fn shared() -> &'static Cluster {
-    // Never dropped, but its keeper notices when this process ends.
-    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    CLUSTER.get_or_init(Cluster::start)
 }
 
 /// Longer than the longest that a call may take, with room for a busy machine.

@@ -13,7 +13,7 @@ use store::{Error, Store};
 /// The small world seen through a wire that can be cut, by a node that is less patient than usual.
 async fn world() -> (World, Wire) {
     let home = Home::new();
-    let wire = Wire::to(crate::home::shared().address()).await;
+    let wire = Wire::to(cluster::shared().address()).await;
     let mut through = home.through(&wire.address);
     through.options.answer_within = Duration::from_secs(3);
     (World::at(through).await, wire)
