@@ -1,7 +1,8 @@
 //! A child process that listens on a loopback port: started, waited for, weighed and ended.
 
-use crate::Trouble;
-use crate::{driver, requests};
+use crate::driver::{self, Script, Window};
+use crate::tally::Tally;
+use crate::{Trouble, requests};
 use rustix::process::{Pid, Signal, kill_process};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::Stdio;
@@ -11,6 +12,9 @@ use tokio::process::{Child, Command};
 
 /// How long a server may take to come up or to go away before the run is called off.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The unit of times in /proc/PID/stat, the same on every Linux.
+const TICK_MS: u64 = 10;
 
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -66,10 +70,27 @@ impl Server {
         self.address.to_string()
     }
 
+    /// Puts load on this server alone, and notes what processor time it took to answer.
+    pub(crate) async fn load<S: Script>(&self, window: Window, scripts: Vec<S>) -> Result<(Tally, Vec<S>), Trouble> {
+        let before = self.spent()?;
+        let (mut tally, scripts) = driver::load(self.address, window, scripts).await?;
+        tally.cost(self.spent()?.saturating_sub(before));
+        Ok((tally, scripts))
+    }
+
+    /// The processor time of the whole process so far, its threads included.
+    fn spent(&self) -> Result<Duration, Trouble> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;
+        Ok(Duration::from_millis(ticks(&stat).ok_or("the kernel does not tell the server's time")? * TICK_MS))
+    }
+
+    fn id(&self) -> Result<u32, Trouble> {
+        self.child.id().ok_or_else(|| "the server has ended".into())
+    }
+
     /// Resident memory in MiB, as the kernel counts it.
     pub(crate) fn resident_mib(&self) -> Result<f64, Trouble> {
-        let id = self.child.id().ok_or("the server has ended")?;
-        let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()?))?;
         let kib = status
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))
@@ -80,10 +101,26 @@ impl Server {
 
     /// Asks it to end as an operator would, and waits until it has.
     pub(crate) async fn stop(mut self) -> Result<(), Trouble> {
-        let id = self.child.id().ok_or("the server ended by itself")?;
-        let pid = Pid::from_raw(i32::try_from(id)?).ok_or("a process id is never 0")?;
+        let pid = Pid::from_raw(i32::try_from(self.id()?)?).ok_or("a process id is never 0")?;
         kill_process(pid, Signal::TERM)?;
         tokio::time::timeout(PATIENCE, self.child.wait()).await.map_err(|_| "the server did not end when asked")??;
         Ok(())
+    }
+}
+
+/// User and system time, the 14th and 15th fields of /proc/PID/stat, counted after the name: it may hold spaces.
+fn ticks(stat: &str) -> Option<u64> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let mut times = after_name.split_whitespace().skip(11).map(str::parse::<u64>);
+    Some(times.next()?.ok()? + times.next()?.ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn processor_time_is_read_behind_any_name() {
+        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 10 0 0 0 120 34 0 0 20 0 3 0 100 1000 10";
+        assert_eq!(super::ticks(stat), Some(154));
+        assert_eq!(super::ticks("7 (short) S 1"), None);
     }
 }

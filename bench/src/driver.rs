@@ -74,6 +74,7 @@ async fn converse<S: Script>(address: SocketAddr, window: Window, mut script: S)
             return Err(refusal(&answer));
         }
         script.answered(&answer)?;
+        tally.answered();
         if now >= window.from && now < window.to {
             tally.add(now - sent);
         }

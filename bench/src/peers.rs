@@ -85,7 +85,7 @@ async fn client_credentials_rounds(ground: &Ground<'_>, peer: &Server) -> Result
     let theirs: Arc<[Vec<u8>]> = Arc::new([peer_client_credentials(peer)]);
     let side = async |server: &Server, all: &Arc<[Vec<u8>]>| {
         let walks = Walk::together(all, CONNECTIONS);
-        driver::load(server.address, ground.window(), walks).await.map(|(tally, _)| tally)
+        server.load(ground.window(), walks).await.map(|(tally, _)| tally)
     };
     // Node compiles what is hot only once it is; the peer deserves to be measured after that.
     for _ in 0..WARMING {
@@ -101,10 +101,10 @@ async fn bearer_check_rounds(ground: &Ground<'_>, reads: &Reads, peer: &Server) 
     let (_, _, issued) = driver::once(peer.address, &peer_client_credentials(peer)).await?;
     let token = member(&issued, "access_token")?;
     let introspect = introspect(peer, &token);
-    let ours = async || driver::load(ground.service.address, ground.window(), reads.walks()).await;
+    let ours = async || ground.service.load(ground.window(), reads.walks()).await;
     let theirs = async || {
         let scripts = vec![Introspection(introspect.clone()); CONNECTIONS];
-        driver::load(peer.address, ground.window(), scripts).await
+        peer.load(ground.window(), scripts).await
     };
     for _ in 0..WARMING {
         theirs().await?;

@@ -35,9 +35,18 @@ pub(crate) fn rate(rounds: &[Tally]) -> f64 {
 
 /// The 99th percentile over all rounds together: a tail that shows in one round alone is still a tail.
 pub(crate) fn p99_ms(rounds: &[Tally]) -> f64 {
+    together(rounds).percentile_ms(0.99)
+}
+
+/// What one answer cost the server over all rounds.
+pub(crate) fn cpu_us(rounds: &[Tally]) -> f64 {
+    together(rounds).cpu_us()
+}
+
+fn together(rounds: &[Tally]) -> Tally {
     let mut whole = Tally::default();
     rounds.iter().for_each(|round| whole.absorb(round.clone()));
-    whole.percentile_ms(0.99)
+    whole
 }
 
 /// Runs `count` rounds of each side; every other round the order is turned round, so that neither always goes first.

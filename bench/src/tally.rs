@@ -7,21 +7,40 @@ pub(crate) struct Tally {
     window: Duration,
     /// Nanoseconds; four seconds is more than any round waits for one answer.
     latencies: Vec<u32>,
+    /// All answers, also those outside the window, and the processor time that the server spent on them.
+    answers: u32,
+    spent: Duration,
 }
 
 impl Tally {
     pub(crate) fn of(window: Duration, expected: usize) -> Self {
-        Self { window, latencies: Vec::with_capacity(expected) }
+        Self { window, latencies: Vec::with_capacity(expected), answers: 0, spent: Duration::ZERO }
     }
 
     pub(crate) fn add(&mut self, latency: Duration) {
         self.latencies.push(u32::try_from(latency.as_nanos()).unwrap_or(u32::MAX));
     }
 
+    pub(crate) fn answered(&mut self) {
+        self.answers += 1;
+    }
+
+    pub(crate) fn cost(&mut self, spent: Duration) {
+        self.spent = spent;
+    }
+
     /// Joins what another connection counted in the same window.
     pub(crate) fn absorb(&mut self, other: Self) {
         self.window = other.window;
         self.latencies.extend(other.latencies);
+        self.answers += other.answers;
+        self.spent += other.spent;
+    }
+
+    /// What one answer cost the server, in microseconds of processor time. Unlike a rate it hardly changes when
+    /// others use the machine too.
+    pub(crate) fn cpu_us(&self) -> f64 {
+        self.spent.as_secs_f64() * 1e6 / f64::from(self.answers.max(1))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a count of answers is far below 2^52")]
@@ -66,12 +85,17 @@ mod tests {
         let mut whole = Tally::default();
         for half in [1..=50, 51..=100] {
             let mut part = Tally::of(Duration::from_secs(2), 50);
-            half.for_each(|ms| part.add(Duration::from_millis(ms)));
+            part.cost(Duration::from_millis(1));
+            half.for_each(|ms| {
+                part.answered();
+                part.add(Duration::from_millis(ms));
+            });
             whole.absorb(part);
         }
         assert!((whole.per_second() - 50.0).abs() < 1e-9);
         assert!((whole.percentile_ms(0.99) - 99.0).abs() < 1e-9);
         assert!((whole.percentile_ms(0.0) - 1.0).abs() < 1e-9);
+        assert!((whole.cpu_us() - 20.0).abs() < 1e-9);
     }
 
     #[test]

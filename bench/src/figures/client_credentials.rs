@@ -3,7 +3,7 @@
 use super::{CONNECTIONS, Figure, Goal, Ground};
 use crate::Trouble;
 use crate::child::Server;
-use crate::rounds::{alternate, p99_ms};
+use crate::rounds::{alternate, cpu_us, p99_ms};
 use crate::scripts::Walk;
 use crate::world::{SYSTEM, SYSTEM_SECRET};
 use crate::{bare, driver, progress, requests};
@@ -28,11 +28,13 @@ pub(crate) async fn measure(ground: &Ground<'_>) -> Result<Figure, Trouble> {
     let all: Arc<[Vec<u8>]> = Arc::new([request]);
     let side = async |server: &Server| {
         let walks = Walk::together(&all, CONNECTIONS);
-        driver::load(server.address, ground.window(), walks).await.map(|(tally, _)| tally)
+        server.load(ground.window(), walks).await.map(|(tally, _)| tally)
     };
     let rounds = alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&bare).await).await?;
     let durability = "nothing is written: a System Client's token is sealed, not stored".to_owned();
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
+        .with("service_cpu_us", cpu_us(&rounds.ours))
+        .with("bare_cpu_us", cpu_us(&rounds.theirs))
         .with("service_p99_ms", p99_ms(&rounds.ours))
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }

@@ -5,7 +5,7 @@ use crate::Trouble;
 use crate::child::Server;
 use crate::driver::{self, Script, Window};
 use crate::response::Answer;
-use crate::rounds::{alternate, p99_ms};
+use crate::rounds::{alternate, cpu_us, p99_ms};
 use crate::scripts::{Stack, Walk};
 use crate::world::{APP, Sessions, own_record, patient_id};
 use crate::{bare, progress};
@@ -57,13 +57,13 @@ impl Reads {
 
 pub(crate) async fn measure(ground: &Ground<'_>, reads: &Reads) -> Result<Figure, Trouble> {
     progress::say(NAME);
-    let side = async |server: &Server| {
-        driver::load(server.address, ground.window(), reads.walks()).await.map(|(tally, _)| tally)
-    };
+    let side = async |server: &Server| server.load(ground.window(), reads.walks()).await.map(|(tally, _)| tally);
     let rounds =
         alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&reads.bare).await).await?;
     let durability = "the answer waits for no write; the ledger of who looked at whose record follows within a second";
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability.to_owned())
+        .with("service_cpu_us", cpu_us(&rounds.ours))
+        .with("bare_cpu_us", cpu_us(&rounds.theirs))
         .with("service_p99_ms", p99_ms(&rounds.ours))
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }

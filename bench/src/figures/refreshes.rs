@@ -4,10 +4,10 @@ use super::{Figure, Goal, Ground};
 use crate::Trouble;
 use crate::commit_loop::CommitLoop;
 use crate::machine::Machine;
-use crate::rounds::{alternate, p99_ms};
+use crate::progress;
+use crate::rounds::{alternate, cpu_us, p99_ms};
 use crate::scripts::Chain;
 use crate::world::{APP, REFRESHERS, Sessions};
-use crate::{driver, progress};
 use std::path::Path;
 
 pub(crate) const NAME: &str = "refresh_ratio";
@@ -27,8 +27,7 @@ pub(crate) async fn measure(
     let rounds = alternate(
         plan.rounds,
         async || {
-            let (tally, back) =
-                driver::load(ground.service.address, ground.window(), std::mem::take(&mut chains)).await?;
+            let (tally, back) = ground.service.load(ground.window(), std::mem::take(&mut chains)).await?;
             chains = back;
             Ok(tally)
         },
@@ -38,6 +37,7 @@ pub(crate) async fn measure(
     bare.close()?;
     let durability = format!("{}; the bare loop leaves checkpoints to SQLite's defaults", machine.durability());
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
+        .with("service_cpu_us", cpu_us(&rounds.ours))
         .with("service_p99_ms", p99_ms(&rounds.ours))
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }
