@@ -1,6 +1,7 @@
 //! A child process that listens on a loopback port: started, waited for, weighed and ended.
 
 use crate::driver::{self, Script, Window};
+use crate::others::{Of, ticks};
 use crate::tally::Tally;
 use crate::{Trouble, requests};
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,7 +15,7 @@ use tokio::process::{Child, Command};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The unit of times in /proc/PID/stat, the same on every Linux.
-const TICK_MS: u64 = 10;
+const TICK_SECONDS: f64 = 0.01;
 
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -81,7 +82,8 @@ impl Server {
     /// The processor time of the whole process so far, its threads included.
     fn spent(&self) -> Result<Duration, Trouble> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;
-        Ok(Duration::from_millis(ticks(&stat).ok_or("the kernel does not tell the server's time")? * TICK_MS))
+        let ticks = ticks(&stat, Of::Process).ok_or("the kernel does not tell the server's time")?;
+        Ok(Duration::from_secs_f64(ticks * TICK_SECONDS))
     }
 
     fn id(&self) -> Result<u32, Trouble> {
@@ -105,22 +107,5 @@ impl Server {
         kill_process(pid, Signal::TERM)?;
         tokio::time::timeout(PATIENCE, self.child.wait()).await.map_err(|_| "the server did not end when asked")??;
         Ok(())
-    }
-}
-
-/// User and system time, the 14th and 15th fields of /proc/PID/stat, counted after the name: it may hold spaces.
-fn ticks(stat: &str) -> Option<u64> {
-    let (_, after_name) = stat.rsplit_once(')')?;
-    let mut times = after_name.split_whitespace().skip(11).map(str::parse::<u64>);
-    Some(times.next()?.ok()? + times.next()?.ok()?)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn processor_time_is_read_behind_any_name() {
-        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 10 0 0 0 120 34 0 0 20 0 3 0 100 1000 10";
-        assert_eq!(super::ticks(stat), Some(154));
-        assert_eq!(super::ticks("7 (short) S 1"), None);
     }
 }

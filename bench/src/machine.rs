@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[derive(Debug)]
 pub(crate) struct Machine {
@@ -15,8 +15,6 @@ pub(crate) struct Machine {
     kernel: String,
     file_system: String,
     sync_ms: f64,
-    /// The share of all cores that others were using just before the run.
-    busy_before: f64,
 }
 
 impl Machine {
@@ -25,7 +23,6 @@ impl Machine {
         let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let processor = processor.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         Ok(Self {
-            busy_before: busy()?,
             cores: std::thread::available_parallelism()?.get(),
             processor: processor.map_or("unknown", |(_, name)| name).to_owned(),
             kernel: fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned(),
@@ -50,16 +47,14 @@ impl Machine {
         json!({
             "cores": self.cores, "processor": self.processor, "kernel": self.kernel,
             "file_system": self.file_system, "sync_ms": crate::report::round(self.sync_ms, 3),
-            "busy_before": crate::report::round(self.busy_before, 2),
         })
     }
 }
 
 impl std::fmt::Display for Machine {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { cores, processor, kernel, file_system, sync_ms, busy_before } = self;
-        write!(out, "on {cores} cores ({processor}), Linux {kernel}, {file_system} with a sync of {sync_ms:.2} ms")?;
-        write!(out, ", {:.0} % busy with other work before the run", busy_before * 100.0)
+        let Self { cores, processor, kernel, file_system, sync_ms } = self;
+        write!(out, "on {cores} cores ({processor}), Linux {kernel}, {file_system} with a sync of {sync_ms:.2} ms")
     }
 }
 
@@ -75,24 +70,6 @@ fn file_system(mounts: &str, path: &Path) -> String {
         .max_by_key(|(mount, _)| mount.components().count())
         .map_or("unknown", |(_, kind)| kind)
         .to_owned()
-}
-
-/// The share of the cores' time that was not idle, over the next half second.
-fn busy() -> Result<f64, Trouble> {
-    let before = fs::read_to_string("/proc/stat")?;
-    std::thread::sleep(Duration::from_millis(500));
-    let after = fs::read_to_string("/proc/stat")?;
-    busy_between(&before, &after).ok_or_else(|| "the kernel does not tell how busy the cores are".into())
-}
-
-/// The first line of /proc/stat: time of all cores in user, nice, system, idle, waiting for a disk, and so on.
-fn busy_between(before: &str, after: &str) -> Option<f64> {
-    let times = |text: &str| -> Option<Vec<f64>> {
-        text.lines().next()?.split_whitespace().skip(1).map(|field| field.parse().ok()).collect()
-    };
-    let spent: Vec<f64> = times(before)?.iter().zip(times(after)?).map(|(before, after)| after - before).collect();
-    let all: f64 = spent.iter().take(8).sum();
-    Some(1.0 - (spent.get(3)? + spent.get(4)?) / all.max(1.0))
 }
 
 /// The median time to append one page to a file and sync it.
@@ -113,13 +90,6 @@ fn sync_ms(directory: &Path) -> Result<f64, Trouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn cores_are_busy_when_they_neither_idle_nor_wait_for_a_disk() {
-        let busy = busy_between("cpu 10 0 10 100 0 0 0 0 0 0\ncpu0", "cpu 40 0 20 150 10 0 0 0 0 0\ncpu0").unwrap();
-        assert!((busy - 0.4).abs() < 1e-9, "{busy}");
-        assert!(busy_between("", "").is_none());
-    }
 
     #[test]
     fn the_deepest_mount_decides_what_file_system_a_path_is_on() {

@@ -7,6 +7,7 @@ mod commit_loop;
 mod driver;
 mod figures;
 mod machine;
+mod others;
 mod peers;
 mod progress;
 mod report;

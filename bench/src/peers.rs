@@ -59,6 +59,7 @@ pub(crate) async fn measure(
     let checked = bearer_check_rounds(ground, reads, &peer).await?;
     progress::say("the race: one refresh token, twenty refreshes at once");
     let races = [our_races(ground, sessions).await?, peer_races(&peer).await?];
+    peer.stop().await?;
     let figure = Figure {
         name: "client_credentials_vs_peer",
         value: issued.ratio(),

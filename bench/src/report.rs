@@ -14,6 +14,8 @@ pub(crate) struct Report {
     pub(crate) figures: Vec<Figure>,
     pub(crate) rss_after_load_mib: f64,
     pub(crate) peers: Option<Peers>,
+    /// The share of all cores that other work took during the run.
+    pub(crate) busy_with_others: f64,
 }
 
 pub(crate) fn round(value: f64, digits: i32) -> f64 {
@@ -35,6 +37,7 @@ impl Report {
             top.insert("peers".to_owned(), peers.json());
         }
         top.insert("rss_after_load_mib".to_owned(), json!(round(self.rss_after_load_mib, 1)));
+        top.insert("busy_with_others".to_owned(), json!(round(self.busy_with_others, 2)));
         top.insert("machine".to_owned(), self.machine.json());
         top.insert("run".to_owned(), self.run());
         format!("{:#}\n", Value::Object(top))

@@ -4,6 +4,7 @@ use crate::args::Plan;
 use crate::figures::reads::Reads;
 use crate::figures::{Ground, client_credentials, mixed, process, reads, refreshes};
 use crate::machine::Machine;
+use crate::others::Watch;
 use crate::report::Report;
 use crate::service::Recordgate;
 use crate::{Trouble, peers, progress, table, world};
@@ -21,8 +22,9 @@ pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
 }
 
 async fn figures(plan: Plan, directory: &Path) -> Result<Report, Trouble> {
-    let machine = Machine::look(directory)?;
     let service = Recordgate::find(directory)?;
+    let machine = Machine::look(directory)?;
+    let watch = Watch::begin()?;
     let mut sessions = world::lay(&service, directory, plan.patients).await?;
     let (server, [memory, start]) = process::measure(&service, plan.rounds).await?;
     let ground = Ground { plan, service: &server };
@@ -47,8 +49,9 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Report, Trouble> {
         true => Some(peers::measure(&ground, &reads, &mut sessions, idle).await?),
         false => None,
     };
+    reads.bare.stop().await?;
     server.stop().await?;
-    Ok(Report { plan, machine, figures, rss_after_load_mib, peers })
+    Ok(Report { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })
 }
 
 /// The folder of one run, removed with all it holds when the run ends. It lies under target rather than in the

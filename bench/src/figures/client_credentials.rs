@@ -31,6 +31,7 @@ pub(crate) async fn measure(ground: &Ground<'_>) -> Result<Figure, Trouble> {
         server.load(ground.window(), walks).await.map(|(tally, _)| tally)
     };
     let rounds = alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&bare).await).await?;
+    bare.stop().await?;
     let durability = "nothing is written: a System Client's token is sealed, not stored".to_owned();
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
         .with("service_cpu_us", cpu_us(&rounds.ours))

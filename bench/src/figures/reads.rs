@@ -60,7 +60,7 @@ pub(crate) async fn measure(ground: &Ground<'_>, reads: &Reads) -> Result<Figure
     let side = async |server: &Server| server.load(ground.window(), reads.walks()).await.map(|(tally, _)| tally);
     let rounds =
         alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&reads.bare).await).await?;
-    let durability = "the answer waits for no write; the ledger of who looked at whose record follows within a second";
+    let durability = "the answer waits for no write; the ledger of who looked at whose record follows within seconds";
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability.to_owned())
         .with("service_cpu_us", cpu_us(&rounds.ours))
         .with("bare_cpu_us", cpu_us(&rounds.theirs))

@@ -31,13 +31,16 @@ pub struct Listening {
 pub fn listen(app: Shared, place: &Place) -> Result<Option<Listening>> {
     let Some(directory) = place.directory() else { return Ok(None) };
     let path = SocketPath::of(directory)?;
-    match std::fs::remove_file(&path.path) {
+    // Made beside its place and moved there once it is closed to others, as its directory is already: nobody ever
+    // finds it open.
+    let beside = path.path.with_extension("new");
+    match std::fs::remove_file(&beside) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let listener = UnixListener::bind(&path.path)?;
-    // The directory is closed to others already; the socket is too.
-    std::fs::set_permissions(&path.path, std::fs::Permissions::from_mode(0o600))?;
+    let listener = UnixListener::bind(&beside)?;
+    std::fs::set_permissions(&beside, std::fs::Permissions::from_mode(0o600))?;
+    std::fs::rename(&beside, &path.path)?;
     let (close, closed) = watch::channel(false);
     let accepting = tokio::spawn(accept(app, listener, closed));
     Ok(Some(Listening { file: directory.join(SOCKET_FILE), close, accepting: Some(accepting) }))
