@@ -36,11 +36,11 @@ suite_licences() {
   unittests tests/licences && python3 -B tests/licences/check.py
 }
 
-suite_rust() { require_postgresql && cargo test --workspace --locked; }
+suite_rust() { require_postgresql && cargo test --workspace --locked --no-fail-fast; }
 
 suite_postgres() {
   require_postgresql &&
-    RECORDGATE_TEST_ENGINE=postgres cargo test --locked -p service --test 'contract_*' --test every_route --test fhir_records \
+    RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test 'contract_*' --test every_route --test fhir_records \
       --test secrets_stay_secret --test shots
 }
 
