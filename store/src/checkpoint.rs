@@ -43,8 +43,9 @@ impl Checkpointer {
         Ok(Self { files: [open(RECORDS_FILE)?, open(SESSIONS_FILE)?], woken })
     }
 
-    /// Starts the thread; it ends when the writer's connection, which holds the other end, is closed.
-    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<()>> {
+    /// Starts the thread; it ends when the writer's connection, which holds the other end, is closed. It leaves its own
+    /// connections to whoever joins it: two that close at one moment each leave the logs to the other.
+    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<[Connection; 2]>> {
         // Held weakly: a strong hold would keep the writer's queue open for ever.
         let writer = writer.weak();
         std::thread::Builder::new()
@@ -57,6 +58,7 @@ impl Checkpointer {
                         }
                     }
                 }
+                self.files
             })
             .map_err(|error| Error::Io("starting the checkpoint thread".into(), error))
     }

@@ -32,8 +32,8 @@ pub struct Sqlite {
     directory: PathBuf,
     readers: Vec<Mutex<Connection>>,
     writer: Option<Writer>,
-    /// The writer's, then the checkpoints', which ends after it.
-    threads: Vec<JoinHandle<()>>,
+    writer_thread: Option<JoinHandle<()>>,
+    checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
     pub(crate) cache: Arc<SessionCache>,
     _lock: File,
 }
@@ -51,9 +51,17 @@ impl Sqlite {
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let (writer, writer_thread) = Writer::start(connection, cache.clone())?;
-        let threads = vec![writer_thread, checkpointer.start(&writer)?];
+        let checkpoint_thread = checkpointer.start(&writer)?;
         let readers = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
-        Ok(Self { directory: directory.to_path_buf(), readers, writer: Some(writer), threads, cache, _lock: lock })
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            readers,
+            writer: Some(writer),
+            writer_thread: Some(writer_thread),
+            checkpoint_thread: Some(checkpoint_thread),
+            cache,
+            _lock: lock,
+        })
     }
 
     #[must_use]
@@ -99,8 +107,12 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.readers.clear();
         self.writer = None;
-        for thread in self.threads.drain(..) {
-            let _panicked = thread.join();
+        if let Some(writer) = self.writer_thread.take() {
+            let _panicked = writer.join();
+        }
+        // The writer's connection is closed; these are the last.
+        if let Some(checkpoints) = self.checkpoint_thread.take() {
+            drop(checkpoints.join());
         }
     }
 }
