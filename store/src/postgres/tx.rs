@@ -122,15 +122,19 @@ impl PostgresTx {
             return Err(Failed::Refused(Error::Impossible(why.into())));
         }
         let mut commit = plain(&self.connection, "COMMIT");
-        if let Some(Err(failed)) = once(&mut commit).await {
+        let at_once = match once(&mut commit).await {
             // It never left this process, so nothing was committed.
-            return Err(Failed::Refused(failed.into_error()));
-        }
+            Some(Err(failed)) => return Err(Failed::Refused(failed.into_error())),
+            at_once => at_once,
+        };
         let before = answers(std::mem::take(&mut self.posted), self.silence).await;
         if matches!(before, Err(Failed::Lost(_))) {
             return before;
         }
-        let committed = in_time(commit, self.silence).await;
+        let committed = match at_once {
+            Some(answer) => answer,
+            None => in_time(commit, self.silence).await,
+        };
         if committed.is_ok() {
             self.state = State::Ended;
         }
@@ -144,11 +148,14 @@ impl PostgresTx {
             return;
         }
         let mut roll_back = plain(&self.connection, "ROLLBACK");
-        if once(&mut roll_back).await.is_none() {
-            let _why_it_fails = answers(std::mem::take(&mut self.posted), self.silence).await;
-            if in_time(roll_back, self.silence).await.is_ok() {
-                self.state = State::Ended;
-            }
+        let at_once = once(&mut roll_back).await;
+        let _why_it_fails = answers(std::mem::take(&mut self.posted), self.silence).await;
+        let rolled_back = match at_once {
+            Some(answer) => answer,
+            None => in_time(roll_back, self.silence).await,
+        };
+        if rolled_back.is_ok() {
+            self.state = State::Ended;
         }
     }
 }
