@@ -6,9 +6,7 @@ use crate::error::Result;
 use crate::ledger::{self, Event};
 use crate::salt::{Check, Salt};
 use crate::store::Store;
-use rules::lifecycle::{
-    self, CodePresented, RefreshPresented, Refused, Revoked, Ruling, Session, Terms, VerifierCheck,
-};
+use rules::lifecycle::{self, CodePresented, RefreshPresented, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
 use rules::scope::{self, Scope};
 
@@ -317,12 +315,4 @@ fn loaded(row: &Row<'_>) -> Result<Loaded> {
             ..Default::default()
         },
     })
-}
-
-impl Outcome {
-    /// What a token of no known session gets.
-    #[must_use]
-    pub fn unknown() -> Ruling {
-        Ruling::Refuse(Refused::Unknown)
-    }
 }

@@ -10,7 +10,7 @@ use crate::voice::{JSON, trouble};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rules::answers::Refusal;
+use rules::answers::{Refusal, answer};
 use rules::clients::GrantType;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
@@ -131,13 +131,12 @@ fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response 
             let why = format!("too many failed authentications; try again in {seconds} seconds");
             (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", why, Some(seconds))
         }
-        No::Trouble(Refusal::Unavailable) => {
-            let why = "the service is busy; try again in a moment".to_owned();
-            (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", why, Some(1))
-        }
-        No::Trouble(_) => {
-            let why = "something went wrong on our side; it has been logged".to_owned();
-            (StatusCode::INTERNAL_SERVER_ERROR, "server_error", why, None)
+        No::Trouble(refusal) => {
+            let said = answer(&refusal).message.into_owned();
+            match refusal {
+                Refusal::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", said, Some(1)),
+                _ => (StatusCode::INTERNAL_SERVER_ERROR, "server_error", said, None),
+            }
         }
     };
     count(app, grant_type, error);
