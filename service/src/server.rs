@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tower_service::Service;
 
 /// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
@@ -79,6 +79,9 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let (answered, writing) = watch::channel(false);
     let writing = tokio::spawn(accesses::write(app.clone(), writing));
     let open = GracefulShutdown::new();
+    // Each connection holds an end of this until nothing of it is left: a connection counts as shut down a moment
+    // before it lets go of the store, and whoever serves the same data next must not find it in use.
+    let (holding, mut let_go) = mpsc::channel::<()>(1);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -87,10 +90,12 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     let _best_effort = stream.set_nodelay(true);
                     let connection = connection(&app, router.clone(), stream, peer);
                     let watched = open.watch(connection);
+                    let held = holding.clone();
                     tokio::spawn(async move {
                         if let Err(error) = watched.await {
                             tracing::debug!(%error, "a connection ended early");
                         }
+                        drop(held);
                     });
                 }
                 Err(error) => {
@@ -104,7 +109,12 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     }
     drop(listener);
     tracing::info!("shutting down: finishing what was accepted");
-    if tokio::time::timeout(patience, open.shutdown()).await.is_err() {
+    drop(holding);
+    let finished = async {
+        open.shutdown().await;
+        let_go.recv().await
+    };
+    if tokio::time::timeout(patience, finished).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
     let _ended = sweeping.await;
