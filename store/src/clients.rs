@@ -3,11 +3,13 @@
 use crate::db::args;
 use crate::db::{Row, Tx};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::store::Store;
 use rules::clients::ClientKind;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho};
+use std::sync::Arc;
 
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +81,10 @@ const PUT: &str = "INSERT INTO clients (id, client_id, kind, owner, product, red
 pub const STATEMENTS: &[&str] = &[BY_CLIENT_ID, ALL, PUT];
 pub const LOCKING: &[&str] = &[BY_CLIENT_ID];
 
-pub async fn find(store: &Store, client_id: &str) -> Result<Option<Client>> {
-    store.db.read_one(BY_CLIENT_ID, args![client_id], client).await
+pub async fn find(store: &Store, client_id: &str) -> Result<Option<Arc<Client>>> {
+    let memory = store.db.remembered().map(|remembered| &remembered.clients);
+    let read = async || store.db.read_one(BY_CLIENT_ID, args![client_id], client).await;
+    memory::through(memory, client_id.to_owned(), read).await
 }
 
 pub async fn list(store: &Store) -> Result<Vec<Client>> {

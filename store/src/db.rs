@@ -5,10 +5,12 @@
 
 use crate::error::Result;
 use crate::postgres::{Postgres, PostgresTx, Proof};
+use crate::records;
+use crate::remembered::Remembered;
 pub use crate::row::Row;
-use crate::seen::SessionCache;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
+use crate::writer::TakenBack;
 use std::pin::Pin;
 
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -122,15 +124,28 @@ impl Db {
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         match self {
-            Self::Sqlite(sqlite) => sqlite.write(job).await,
+            Self::Sqlite(sqlite) => sqlite.write(TakenBack::Alone, job).await,
             Self::Postgres(postgres) => postgres.write(job).await,
         }
     }
 
-    /// What was seen of sessions lately, where no other process can make it untrue.
-    pub(crate) fn session_cache(&self) -> Option<&SessionCache> {
+    /// As `write`, for a job that fails only where the database itself is in trouble; whatever else it has to say is
+    /// a value. Jobs that are written together then need not be kept apart.
+    pub async fn write_ruling<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
         match self {
-            Self::Sqlite(sqlite) => Some(&sqlite.cache),
+            Self::Sqlite(sqlite) => sqlite.write(TakenBack::WithItsGroup, job).await,
+            Self::Postgres(postgres) => postgres.write(job).await,
+        }
+    }
+
+    /// What was read lately, where no other process can make it untrue.
+    pub(crate) fn remembered(&self) -> Option<&Remembered> {
+        match self {
+            Self::Sqlite(sqlite) => Some(&sqlite.remembered),
             Self::Postgres(_) => None,
         }
     }
@@ -217,15 +232,23 @@ impl Tx {
     /// Says that what is known of one session changes with this transaction. Only a process that remembers needs it.
     pub fn touches_session(&mut self, id: i64) {
         match self {
-            Self::Sqlite(tx) => tx.touched.session(id),
+            Self::Sqlite(tx) => tx.touched.sessions.push(id),
             Self::Postgres(_) => {}
         }
     }
 
-    /// Says that what is known of any session may change with this transaction (clients, users, teams, grants).
+    /// Says that what is known of one resource changes with this transaction.
+    pub fn touches_record(&mut self, type_name: &str, fhir_id: &str) {
+        match self {
+            Self::Sqlite(tx) => tx.touched.records.push(records::reference(type_name, fhir_id)),
+            Self::Postgres(_) => {}
+        }
+    }
+
+    /// Says that what is known of anything may change with this transaction (clients, users, teams, grants).
     pub fn touches_everyone(&mut self) {
         match self {
-            Self::Sqlite(tx) => tx.touched.everyone(),
+            Self::Sqlite(tx) => tx.touched.everything = true,
             Self::Postgres(_) => {}
         }
     }

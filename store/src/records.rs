@@ -6,6 +6,7 @@ use crate::store::Store;
 use crate::within::{ReachArg, Within, within};
 use rules::moment::Moment;
 use rules::reach::Reach;
+use std::sync::Arc;
 
 /// A stored resource: bytes to splice, not a model to decode.
 #[derive(Clone, Debug)]
@@ -89,14 +90,46 @@ pub fn statements() -> Vec<&'static str> {
     within.iter().flat_map(|w| [w.patient, w.teams, w.organisation]).chain([HAS_TOKEN]).collect()
 }
 
+/// A resource that was read, and the reach in which it was found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    reach: Reach,
+    resource: Arc<Resource>,
+}
+
+impl Found {
+    /// What it takes up in memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.resource.body.len() + 512
+    }
+}
+
+/// How a resource is named in another: `Patient/123`.
+pub(crate) fn reference(type_name: &str, fhir_id: &str) -> String {
+    [type_name, "/", fhir_id].concat()
+}
+
 /// Reads one resource; `None` if it is not there or out of reach, which are the same to a caller.
-pub async fn read(store: &Store, reach: &Reach, type_name: &str, fhir_id: &str) -> Result<Option<Resource>> {
+pub async fn read(store: &Store, reach: &Reach, type_name: &str, fhir_id: &str) -> Result<Option<Arc<Resource>>> {
+    let memory = store.db.remembered().map(|remembered| &remembered.records);
+    let key = reference(type_name, fhir_id);
+    let asked = match memory.map(|memory| memory.look(&key)) {
+        Some(Ok(found)) if found.reach == *reach => return Ok(Some(found.resource.clone())),
+        // Known to somebody else: whether it is in this caller's reach too is the database's to say.
+        Some(Ok(_)) | None => None,
+        Some(Err(asked)) => Some(asked),
+    };
     let own = ReachArg::of(reach);
-    store.db.read_one(READ.sql(reach), &[own.arg(), Arg::Text(type_name), Arg::Text(fhir_id)], resource).await
+    let args = [own.arg(), Arg::Text(type_name), Arg::Text(fhir_id)];
+    let resource = store.db.read_one(READ.sql(reach), &args, resource).await?;
+    if let (Some(memory), Some(resource), Some(asked)) = (memory, &resource, asked) {
+        memory.remember(key, &Arc::new(Found { reach: reach.clone(), resource: resource.clone() }), asked);
+    }
+    Ok(resource)
 }
 
 /// Reads a Binary that is in reach by itself or through a document.
-pub async fn read_binary(store: &Store, reach: &Reach, fhir_id: &str) -> Result<Option<Resource>> {
+pub async fn read_binary(store: &Store, reach: &Reach, fhir_id: &str) -> Result<Option<Arc<Resource>>> {
     let own = ReachArg::of(reach);
     store.db.read_one(BINARY.sql(reach), &[own.arg(), Arg::Text(fhir_id)], resource).await
 }
@@ -109,7 +142,7 @@ pub async fn search(
     token: &TokenAsked,
     after: i64,
     limit: i64,
-) -> Result<Vec<Resource>> {
+) -> Result<Vec<Arc<Resource>>> {
     let own = ReachArg::of(reach);
     let args = [
         own.arg(),
@@ -129,15 +162,15 @@ pub async fn has_token(store: &Store, row: i64, parameter: &str, token: &TokenAs
     Ok(store.db.read_one(HAS_TOKEN, &args, |row| row.int(0)).await?.is_some())
 }
 
-fn resource(row: &Row<'_>) -> Result<Resource> {
-    Ok(Resource {
+fn resource(row: &Row<'_>) -> Result<Arc<Resource>> {
+    Ok(Arc::new(Resource {
         row: row.int(0)?,
         version: row.int(1)?,
         updated_at: Moment(row.int(2)?),
         deleted: row.opt_int(3)?.is_some(),
         body: row.text(4)?,
         patient_id: row.opt_text(5)?,
-    })
+    }))
 }
 
 #[cfg(test)]

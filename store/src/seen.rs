@@ -1,22 +1,16 @@
-//! What a request needs to know of the session behind its access token, and the memory of it.
-//!
-//! On SQLite, where this process is the only writer, what was seen is remembered: beside durable refreshes a second
-//! read of the busy sessions file costs more than all the rest of a request. The writer forgets what a commit touched
-//! before it acknowledges the commit, so nothing answers from before an acknowledged revocation. On PostgreSQL another
-//! node may revoke at any moment, so nothing is remembered.
+//! What a request needs to know of the session behind its access token.
 
 use crate::db::Row;
 use crate::error::Result;
+use crate::memory;
 use crate::salt::Salt;
-use crate::sqlite_tx::Touched;
 use crate::store::Store;
 use rules::clients::ClientKind;
 use rules::lifecycle::Session;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A session with everything that an API call asks about it.
 #[derive(Debug)]
@@ -44,17 +38,8 @@ pub const STATEMENTS: &[&str] = &[SEE];
 
 /// Looks at a session, from memory where that is as good as the database.
 pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
-    let cache = store.db.session_cache();
-    let asked_at = match cache.map(|cache| cache.look(id)) {
-        Some(Ok(seen)) => return Ok(Some(seen)),
-        Some(Err(asked_at)) => Some(asked_at),
-        None => None,
-    };
-    let seen = store.db.read_one(SEE, crate::db::args![id], row).await?.map(Arc::new);
-    if let (Some(cache), Some(seen), Some(asked_at)) = (cache, &seen, asked_at) {
-        cache.remember(seen, asked_at);
-    }
-    Ok(seen)
+    let memory = store.db.remembered().map(|remembered| &remembered.sessions);
+    memory::through(memory, id, async || store.db.read_one(SEE, crate::db::args![id], row).await).await
 }
 
 fn row(row: &Row<'_>) -> Result<Seen> {
@@ -85,143 +70,4 @@ fn row(row: &Row<'_>) -> Result<Seen> {
         user_frozen: row.opt_int(12)?.is_some(),
         reach,
     })
-}
-
-const SHARDS: usize = 64;
-/// Sessions remembered per shard; a full shard starts afresh. 65,536 in all, about 20 MiB.
-const PER_SHARD: usize = 1024;
-
-/// The sessions seen lately.
-#[derive(Debug)]
-pub struct SessionCache {
-    shards: Vec<Mutex<Shard>>,
-}
-
-#[derive(Debug, Default)]
-struct Shard {
-    /// Counts what was forgotten here. A look-up that began before the last forgetting may have read the row as it
-    /// was before it, so its finding is not remembered.
-    forgettings: u64,
-    seen: HashMap<i64, Arc<Seen>>,
-}
-
-impl Default for SessionCache {
-    fn default() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
-    }
-}
-
-impl SessionCache {
-    /// What is remembered of a session, or the shard's count of forgettings to come back with.
-    fn look(&self, id: i64) -> std::result::Result<Arc<Seen>, u64> {
-        self.in_shard(id, |shard| shard.seen.get(&id).cloned().ok_or(shard.forgettings)).unwrap_or(Err(0))
-    }
-
-    fn remember(&self, seen: &Arc<Seen>, asked_at: u64) {
-        self.in_shard(seen.id, |shard| {
-            if shard.forgettings == asked_at {
-                if shard.seen.len() >= PER_SHARD {
-                    shard.seen.clear();
-                }
-                shard.seen.insert(seen.id, seen.clone());
-            }
-        });
-    }
-
-    pub(crate) fn forget(&self, touched: &Touched) {
-        if touched.all {
-            for shard in &self.shards {
-                let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                shard.forgettings += 1;
-                shard.seen.clear();
-            }
-        }
-        for id in &touched.sessions {
-            self.in_shard(*id, |shard| {
-                shard.forgettings += 1;
-                shard.seen.remove(id);
-            });
-        }
-    }
-
-    fn in_shard<T>(&self, id: i64, act: impl FnOnce(&mut Shard) -> T) -> Option<T> {
-        // Ids grow with time and so share their low bits; a multiplicative hash spreads them. 64 shards: the top six bits.
-        let at = (id.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize;
-        self.shards.get(at).map(|shard| act(&mut shard.lock().unwrap_or_else(PoisonError::into_inner)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn seen(id: i64) -> Arc<Seen> {
-        let session =
-            Session { granted_at: Moment(0), ends_at: None, generation: 1, rotated_at: None, revoked_at: None };
-        Arc::new(Seen {
-            id,
-            salt: Salt::new([0; 16]),
-            session,
-            scope: Scope::Patient,
-            client: 1,
-            client_kind: ClientKind::User,
-            client_disabled: false,
-            user: Some(1),
-            user_frozen: false,
-            reach: Reach::Patient(String::new()),
-        })
-    }
-
-    fn remembered(cache: &SessionCache) -> usize {
-        cache.shards.iter().map(|shard| shard.lock().unwrap().seen.len()).sum()
-    }
-
-    fn look_and_remember(cache: &SessionCache, id: i64) {
-        let asked_at = cache.look(id).expect_err("not seen yet");
-        cache.remember(&seen(id), asked_at);
-    }
-
-    #[test]
-    fn a_full_memory_makes_room_and_remembers_the_newest() {
-        let cache = SessionCache::default();
-        for id in 0..200_000 {
-            look_and_remember(&cache, id);
-            assert_eq!(cache.look(id).expect("just remembered").id, id);
-        }
-        assert!(remembered(&cache) <= SHARDS * PER_SHARD);
-    }
-
-    #[test]
-    fn ids_as_they_are_made_are_spread_over_all_shards() {
-        let cache = SessionCache::default();
-        let ids = crate::ids::Ids::new(1);
-        for millisecond in 0..10_000 {
-            look_and_remember(&cache, ids.next(Moment(1_800_000_000_000 + millisecond)));
-        }
-        let fullest = cache.shards.iter().map(|shard| shard.lock().unwrap().seen.len()).max();
-        assert!(fullest < Some(2 * 10_000 / SHARDS), "{fullest:?} of 10000 are in one shard");
-    }
-
-    #[test]
-    fn what_was_read_before_a_forgetting_is_not_remembered_after_it() {
-        for everyone in [false, true] {
-            let cache = SessionCache::default();
-            let asked_at = cache.look(7).expect_err("not seen yet");
-            cache.forget(&Touched { sessions: if everyone { vec![] } else { vec![7] }, all: everyone });
-            cache.remember(&seen(7), asked_at);
-            assert!(cache.look(7).is_err(), "it may be from before the change");
-        }
-    }
-
-    #[test]
-    fn forgetting_one_session_leaves_the_others_in_memory() {
-        let cache = SessionCache::default();
-        for id in 0..100 {
-            look_and_remember(&cache, id);
-        }
-        cache.forget(&Touched { sessions: vec![7, 8], all: false });
-        assert_eq!(remembered(&cache), 98);
-        cache.forget(&Touched { sessions: vec![], all: true });
-        assert_eq!(remembered(&cache), 0);
-    }
 }

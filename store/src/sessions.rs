@@ -182,7 +182,7 @@ pub async fn redeem(
     now: Moment,
 ) -> Result<Option<Outcome>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.db.write_ruling(move |tx| {
         Box::pin(async move {
             let Some(loaded) = load(tx, &asked.code).await? else { return Ok(None) };
             let presented = CodePresented {
@@ -222,7 +222,7 @@ pub async fn refresh(
     now: Moment,
 ) -> Result<Option<Outcome>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.db.write_ruling(move |tx| {
         Box::pin(async move {
             let Some(loaded) = load(tx, &token).await? else { return Ok(None) };
             let presented = RefreshPresented {

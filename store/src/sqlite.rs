@@ -8,9 +8,9 @@ use crate::checkpoint::Checkpointer;
 use crate::db::{Arg, BoxFuture, Row, Tx};
 use crate::error::{Error, Result};
 use crate::migrate;
-use crate::seen::SessionCache;
+use crate::remembered::Remembered;
 use crate::sqlite_tx;
-use crate::writer::Writer;
+use crate::writer::{TakenBack, Writer};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
@@ -34,7 +34,7 @@ pub struct Sqlite {
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
-    pub(crate) cache: Arc<SessionCache>,
+    pub(crate) remembered: Arc<Remembered>,
     _lock: File,
 }
 
@@ -47,10 +47,10 @@ impl Sqlite {
         let lock = lock(directory)?;
         migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS)?;
         migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS)?;
-        let cache = Arc::new(SessionCache::default());
+        let remembered = Arc::new(Remembered::default());
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
-        let (writer, writer_thread) = Writer::start(connection, cache.clone())?;
+        let (writer, writer_thread) = Writer::start(connection, remembered.clone())?;
         let checkpoint_thread = checkpointer.start(&writer)?;
         let readers = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
         Ok(Self {
@@ -59,7 +59,7 @@ impl Sqlite {
             writer: Some(writer),
             writer_thread: Some(writer_thread),
             checkpoint_thread: Some(checkpoint_thread),
-            cache,
+            remembered,
             _lock: lock,
         })
     }
@@ -88,12 +88,12 @@ impl Sqlite {
         sqlite_tx::query(&first.lock().unwrap_or_else(PoisonError::into_inner), sql, args, map)
     }
 
-    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    pub(crate) async fn write<T, F>(&self, taken_back: TakenBack, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
-        self.writer()?.write(job).await
+        self.writer()?.write(taken_back, job).await
     }
 
     pub(crate) fn writer(&self) -> Result<&Writer> {

@@ -1,12 +1,11 @@
 //! The one writer of a SQLite store: a thread that commits in groups.
 //!
-//! Everything queued while the last commit was syncing goes into the next transaction, each job under its own
-//! savepoint, and is answered only after the sync. So a hundred refreshes cost one sync, and "acknowledged" means on
-//! disk.
+//! Everything queued while the last commit was syncing goes into the next transaction, and is answered only after the
+//! sync. So a hundred refreshes cost one sync, and "acknowledged" means on disk.
 
 use crate::db::{BoxFuture, Tx};
 use crate::error::{Error, Result};
-use crate::seen::SessionCache;
+use crate::remembered::Remembered;
 use crate::sqlite_tx::SqliteTx;
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +16,16 @@ use tokio::sync::oneshot;
 
 /// Most jobs of one transaction: bounds how long the first of them waits.
 const MOST_JOBS: usize = 512;
+
+/// How a job that fails is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TakenBack {
+    /// By itself, to a savepoint of its own: others of its group have nothing to do with it.
+    Alone,
+    /// With its whole group, which is then answered that the database is not available. For a job that fails only
+    /// where the disk does: a savepoint would cost it as much as its statements.
+    WithItsGroup,
+}
 
 /// What a job becomes once it ran: told whether the commit succeeded, it answers its caller.
 type Answer = Box<dyn FnOnce(Committed) + Send>;
@@ -57,25 +66,28 @@ impl Writer {
     /// Starts the thread.
     pub(crate) fn start(
         connection: Connection,
-        cache: Arc<SessionCache>,
+        remembered: Arc<Remembered>,
     ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || run(connection, &queue, &cache))
+            .spawn(move || run(connection, &queue, &remembered))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
 
     /// Runs `job` in the next transaction and waits until it is on disk.
-    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    pub(crate) async fn write<T, F>(&self, taken_back: TakenBack, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move |tx| {
-            let outcome = under_savepoint(tx, job);
+            let outcome = match taken_back {
+                TakenBack::Alone => under_savepoint(tx, job),
+                TakenBack::WithItsGroup => at_the_groups_risk(tx, job),
+            };
             Box::new(move |committed| {
                 let outcome = committed.map_err(Error::Unavailable).and(outcome);
                 // The caller may have gone away; what it asked for is done all the same.
@@ -100,8 +112,8 @@ impl Writer {
     }
 }
 
-fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCache) {
-    let mut tx = Tx::Sqlite(SqliteTx { connection, touched: Default::default() });
+fn run(connection: Connection, queue: &mpsc::Receiver<Order>, remembered: &Remembered) {
+    let mut tx = Tx::Sqlite(SqliteTx { connection, touched: Default::default(), spoilt: false });
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
         while let Some(order) = next.take() {
@@ -112,7 +124,7 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, cache: &SessionCac
                     }
                 }
                 Order::Job(job, callers) => {
-                    let (answers, after) = one_group(&mut tx, job, queue, cache);
+                    let (answers, after) = one_group(&mut tx, job, queue, remembered);
                     next = after;
                     if let Some(callers) = callers {
                         callers.spawn(async move { drop(answers) });
@@ -140,7 +152,12 @@ impl Drop for Answers {
 }
 
 /// One transaction: the first job and all that are waiting. Gives an order that belongs after it, too.
-fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &SessionCache) -> (Answers, Option<Order>) {
+fn one_group(
+    tx: &mut Tx,
+    first: Job,
+    queue: &mpsc::Receiver<Order>,
+    remembered: &Remembered,
+) -> (Answers, Option<Order>) {
     let mut answers = Answers::default();
     let mut next = None;
     if let Err(error) = batch(tx, "BEGIN IMMEDIATE") {
@@ -151,7 +168,7 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
     answers.waiting.push(first(tx));
     // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
     // be told no with the rest.
-    while answers.waiting.len() < MOST_JOBS && in_transaction(tx) {
+    while answers.waiting.len() < MOST_JOBS && in_transaction(tx) && !is_spoilt(tx) {
         match queue.try_recv() {
             Ok(Order::Job(job, _)) => answers.waiting.push(job(tx)),
             Ok(other) => {
@@ -161,7 +178,12 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
             Err(_) => break,
         }
     }
-    let committed = batch(tx, "COMMIT").map_err(|error| {
+    let committed = if is_spoilt(tx) {
+        Err(Error::Unavailable("a write of the same group failed".into()))
+    } else {
+        batch(tx, "COMMIT")
+    };
+    let committed = committed.map_err(|error| {
         tracing::error!(%error, jobs = answers.waiting.len(), "a group of writes could not be committed");
         let _already_over = batch(tx, "ROLLBACK");
         error.to_string()
@@ -169,9 +191,22 @@ fn one_group(tx: &mut Tx, first: Job, queue: &mpsc::Receiver<Order>, cache: &Ses
     answers.committed = Some(committed);
     // Before anyone is answered: an acknowledged revocation is in force at once.
     if let Tx::Sqlite(inner) = tx {
-        cache.forget(&std::mem::take(&mut inner.touched));
+        remembered.forget(&std::mem::take(&mut inner.touched));
+        inner.spoilt = false;
     }
     (answers, next)
+}
+
+fn is_spoilt(tx: &Tx) -> bool {
+    matches!(tx, Tx::Sqlite(inner) if inner.spoilt)
+}
+
+/// How many rows were ever changed on this connection.
+fn changes(tx: &Tx) -> u64 {
+    match tx {
+        Tx::Sqlite(inner) => inner.connection.total_changes(),
+        Tx::Postgres(_) => 0,
+    }
 }
 
 fn in_transaction(tx: &Tx) -> bool {
@@ -185,15 +220,29 @@ fn batch(tx: &mut Tx, sql: &str) -> Result<()> {
     }
 }
 
+/// Runs one job whose failure, even a panic, undoes all of its group.
+fn at_the_groups_risk<T, F>(tx: &mut Tx, job: F) -> Result<T>
+where
+    F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
+{
+    let before = changes(tx);
+    let outcome = caught(tx, job);
+    if outcome.is_err()
+        && changes(tx) != before
+        && let Tx::Sqlite(inner) = tx
+    {
+        inner.spoilt = true;
+    }
+    outcome
+}
+
 /// Runs one job so that its failure, even a panic, undoes that job alone.
 fn under_savepoint<T, F>(tx: &mut Tx, job: F) -> Result<T>
 where
     F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
 {
     batch(tx, "SAVEPOINT job")?;
-    let outcome = catch_unwind(AssertUnwindSafe(|| poll_once(job(tx))))
-        .unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));
-    match outcome {
+    match caught(tx, job) {
         Ok(value) => batch(tx, "RELEASE job").map(|()| value),
         Err(error) => {
             let undone = batch(tx, "ROLLBACK TO job").and_then(|()| batch(tx, "RELEASE job"));
@@ -204,6 +253,14 @@ where
             Err(error)
         }
     }
+}
+
+fn caught<T, F>(tx: &mut Tx, job: F) -> Result<T>
+where
+    F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
+{
+    catch_unwind(AssertUnwindSafe(|| poll_once(job(tx))))
+        .unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())))
 }
 
 /// On SQLite every statement is done when it is asked for, so a job is done at its first poll.

@@ -131,6 +131,7 @@ async fn put_one(tx: &mut Tx, ids: &Ids, new: &NewResource, from: &From, now: Mo
         &body,
     ];
     tx.post(PUT, row).await?;
+    tx.touches_record(&new.type_name, &new.fhir_id);
     tx.post(FORGET_TOKENS, args![id]).await?;
     for token in &new.tokens {
         let parameter = word(tx, token.parameter).await?;

@@ -68,7 +68,7 @@ pub(super) async fn apply(app: &App, declared: Declared, how: How, progress: &Pr
 
 /// The client as it is stored. One that brings no secret keeps its own; a new System Client gets one.
 async fn client_with_secret(app: &App, wanted: DeclaredClient) -> Result<(Client, Option<NewSecret>), Refused> {
-    let stored = clients::find(&app.store, &wanted.client_id).await?.and_then(|client| client.secret);
+    let stored = clients::find(&app.store, &wanted.client_id).await?.and_then(|client| client.secret.clone());
     let (fingerprint, made) = match (wanted.secret, stored) {
         (Some(given), _) => (Some(given.fingerprint()), None),
         (None, Some(stored)) => (Some(stored), None),

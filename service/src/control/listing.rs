@@ -27,7 +27,7 @@ pub(super) async fn clients(app: &App, only: Option<&str>) -> Result<Vec<ClientS
         None => Ok(clients::list(&app.store).await?.iter().map(ClientShown::from).collect()),
         Some(client_id) => {
             let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
-            Ok(vec![ClientShown::from(&client)])
+            Ok(vec![ClientShown::from(&*client)])
         }
     }
 }

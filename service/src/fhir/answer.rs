@@ -5,13 +5,14 @@ use crate::fhir::query;
 use crate::reference;
 use crate::voice::{FHIR_JSON, NO_STORE};
 use crate::when;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::moment::Moment;
+use std::sync::Arc;
 use store::records::Resource;
 
 /// What a read asks for in its path, query and headers. A malformed id is an id that nothing has.
@@ -31,7 +32,7 @@ pub(super) fn id(type_name: &'static str, path: Result<Path<String>, PathRejecti
 }
 
 /// What a read found, unless that is nothing, out of reach, or deleted.
-pub(super) fn present(type_name: &'static str, found: Option<Resource>) -> Result<Resource, Refusal> {
+pub(super) fn present(type_name: &'static str, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
     match found {
         Some(found) if found.deleted => Err(Refusal::Deleted(format!("this {type_name} has been deleted"))),
         Some(found) => Ok(found),
@@ -57,11 +58,21 @@ pub(super) fn not_modified(found: &Resource) -> Response {
     response
 }
 
+/// The bytes of a stored resource, shared with whoever else reads it.
+struct Stored(Arc<Resource>);
+
+impl AsRef<[u8]> for Stored {
+    fn as_ref(&self) -> &[u8] {
+        self.0.body.as_bytes()
+    }
+}
+
 /// The resource as it is stored.
-pub(super) fn whole(found: Resource) -> Response {
-    let mut response = Response::new(Body::from(found.body));
+pub(super) fn whole(found: Arc<Resource>) -> Response {
+    let (version, updated_at) = (found.version, found.updated_at);
+    let mut response = Response::new(Body::from(Bytes::from_owner(Stored(found))));
     response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
-    version_headers(response.headers_mut(), found.version, found.updated_at);
+    version_headers(response.headers_mut(), version, updated_at);
     response
 }
 
@@ -92,13 +103,15 @@ mod tests {
 
     #[test]
     fn what_was_deleted_is_gone_not_unknown() {
-        let found = |deleted| Resource {
-            row: 1,
-            version: 2,
-            updated_at: Moment(0),
-            deleted,
-            patient_id: None,
-            body: "{}".into(),
+        let found = |deleted| {
+            Arc::new(Resource {
+                row: 1,
+                version: 2,
+                updated_at: Moment(0),
+                deleted,
+                patient_id: None,
+                body: "{}".into(),
+            })
         };
         assert!(matches!(present("Patient", Some(found(true))), Err(Refusal::Deleted(_))));
         assert!(matches!(present("Patient", None), Err(Refusal::NotFound(_))));

@@ -2,6 +2,7 @@
 
 use crate::fhir::cut;
 use serde_json::Value;
+use std::sync::Arc;
 use store::records::Resource;
 
 /// One page of a search.
@@ -10,7 +11,7 @@ pub(super) struct Page<'a> {
     /// `{base_url}/fhir/{type}`.
     pub url: &'a str,
     pub type_name: &'static str,
-    pub matches: &'a [Resource],
+    pub matches: &'a [Arc<Resource>],
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,

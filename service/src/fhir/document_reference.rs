@@ -17,6 +17,7 @@ use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::{self, Reach, Source};
 use rules::scope::Scope;
+use std::sync::Arc;
 use store::records::Resource;
 use store::writing::{self, From, Stored, Written};
 use store::{organisations, records};
@@ -128,8 +129,14 @@ fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: b
     let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
         return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
     };
-    let mut response =
-        answer::whole(Resource { row: 0, version, updated_at: caller.now, deleted: false, patient_id: None, body });
+    let mut response = answer::whole(Arc::new(Resource {
+        row: 0,
+        version,
+        updated_at: caller.now,
+        deleted: false,
+        patient_id: None,
+        body,
+    }));
     *response.status_mut() = StatusCode::CREATED;
     let location = format!("{}/fhir/{TYPE}/{id}/_history/{version}", app.settings.base_url);
     answer::put(response.headers_mut(), header::LOCATION, location);

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::fhir::tokens::IDENTIFIER;
 use crate::reference;
 use rules::reach::Reach;
+use std::sync::Arc;
 use store::Result;
 use store::records::{self, Resource, TokenAsked};
 
@@ -22,7 +23,7 @@ pub(super) async fn find(
     criteria: &Criteria,
     after: i64,
     limit: i64,
-) -> Result<Vec<Resource>> {
+) -> Result<Vec<Arc<Resource>>> {
     let mut found = Vec::new();
     match criteria {
         Criteria::Ids { ids, identifiers } => {

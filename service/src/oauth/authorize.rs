@@ -16,6 +16,7 @@ use rules::moment::Moment;
 use rules::params::{ParamFault, Params};
 use rules::scope::Scope;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use store::clients::{self, Client};
 
 pub(super) const PATH: &str = "/apiAuthorize.action";
@@ -36,7 +37,7 @@ pub(super) struct OpenPage {
 
 /// A request that is right, with the client it is for.
 pub(super) struct Checked {
-    pub(super) client: Client,
+    pub(super) client: Arc<Client>,
     pub(super) asked: Asked,
     params: Params,
 }

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 use std::net::IpAddr;
+use std::sync::Arc;
 use store::clients::{self, Client};
 
 /// What a client says of itself.
@@ -65,7 +66,7 @@ fn form_decoded(text: &str) -> String {
 
 /// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address
 /// gets through; only failures are counted, and too many of them are told to wait.
-pub(super) async fn authenticate(app: &App, credentials: Credentials, address: IpAddr) -> Result<Client, No> {
+pub(super) async fn authenticate(app: &App, credentials: Credentials, address: IpAddr) -> Result<Arc<Client>, No> {
     let client = clients::find(&app.store, &credentials.client_id).await?;
     let genuine = client.filter(|client| {
         client.disabled_at.is_none()

@@ -23,7 +23,7 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller
         (Some(user), Reach::Patient(id)) => {
             let found = records::read(&app.store, &caller.reach, "Patient", id).await?;
             app.accesses.note(&caller, Some(id), "Patient");
-            Person::patient(id, &user, found.filter(|found| !found.deleted).map(|found| found.body).as_deref())
+            Person::patient(id, &user, found.as_ref().filter(|found| !found.deleted).map(|found| found.body.as_str()))
         }
         (Some(user), _) => of_staff(&app, &user).await?,
         (None, Reach::Teams(teams)) => of_team(&app, teams).await?,

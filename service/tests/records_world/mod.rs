@@ -118,7 +118,7 @@ impl World {
     /// A System Client that acts for North, which has granted it access.
     pub async fn system(&self) -> Caller<'_> {
         let client = store::clients::find(&self.app.store, "system").await.unwrap().unwrap();
-        let salt = Salt::of_fingerprint(&client.secret.unwrap().0);
+        let salt = Salt::of_fingerprint(&client.secret.as_ref().unwrap().0);
         let expires_at = self.now().plus_seconds(3600);
         let said = Said { kind: Kind::SystemAccess, id: client.id, generation: 7, expires_at };
         let token = tokens::seal(&self.app.keys, &salt, said).unwrap();

@@ -1,7 +1,8 @@
-//! Group commit: what was acknowledged is on disk, and a job that fails undoes itself alone.
+//! Group commit: what was acknowledged is on disk, and a job that fails undoes itself, alone or with its group.
 
 use crate::granted::Granted;
-use crate::world::{self, NOW, World};
+use crate::home;
+use crate::world::{self, NOW, TERMS, World};
 use std::pin::Pin;
 use std::sync::mpsc;
 use std::task::{Context, Waker};
@@ -41,6 +42,11 @@ async fn half_a_world(w: &World, public_id: &str) -> Result<()> {
     store::world::apply(&w.store, declared, NOW).await.map(|_| ())
 }
 
+async fn refresh(granted: &Granted) -> Result<()> {
+    let token = granted.refresh_token(1);
+    sessions::refresh(&granted.store, granted.client, token, None, TERMS, NOW).await.map(|_| ())
+}
+
 async fn panics(w: &World) -> Result<()> {
     clients::change(&w.store, "ward-board".into(), |_| panic!("a job that panics on purpose")).await.map(|_| ())
 }
@@ -69,6 +75,31 @@ async fn a_job_that_errs_or_panics_undoes_itself_alone_while_its_group_mates_com
     let w = w.reopened().await;
     assert_eq!(w.count("SELECT count(*) FROM sessions"), 40);
     assert_eq!(w.count("SELECT count(*) FROM organisations"), 1, "no half of a world stayed behind");
+}
+
+#[tokio::test]
+async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_yes() {
+    let w = World::new().await;
+    let (bad, good, later) = (w.connected().await, w.connected().await, w.connected().await);
+    let broken = format!(
+        "CREATE TRIGGER sessions_file.broken BEFORE INSERT ON ledger
+         WHEN NEW.session_id = {} AND NEW.event = 'refreshed'
+         BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END",
+        bad.id
+    );
+    home::beside(w.home.path()).execute_batch(&broken).expect("a trigger");
+    let (hold, let_go) = holding(&w);
+    let [before, fails, after] = [&good, &bad, &later].map(|granted| queued(refresh(granted)));
+    let_go.send(()).unwrap();
+    hold.await.expect_err("the first of the group");
+    before.await.expect_err("a refresh of the same group");
+    fails.await.expect_err("the refresh that fails");
+    after.await.expect("a refresh of the next group");
+    for (granted, generation) in [(&good, 1), (&bad, 1), (&later, 2)] {
+        assert_eq!(granted.seen().await.session.generation, generation);
+    }
+    good.refresh(1).await;
+    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'refreshed'"), 2);
 }
 
 #[tokio::test]

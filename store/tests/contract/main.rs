@@ -19,6 +19,7 @@ mod racing;
 mod reach;
 mod refreshing;
 mod remembering;
+mod remembering_records;
 mod searching;
 mod shelf;
 mod statements;

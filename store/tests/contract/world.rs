@@ -65,7 +65,7 @@ impl World {
     }
 
     pub async fn client(&self, client_id: &str) -> Client {
-        clients::find(&self.store, client_id).await.unwrap().expect("a client of the small world")
+        clients::find(&self.store, client_id).await.unwrap().expect("a client of the small world").as_ref().clone()
     }
 
     /// The first column of the first row, asked behind the store's back.

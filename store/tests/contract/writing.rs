@@ -22,7 +22,7 @@ async fn a_resource_is_stored_with_the_version_and_moment_that_we_set() {
     assert_eq!((stored.written, &stored.body), (Written::Version(1), &body));
     let reach = Reach::Organisation(shelf.w.elsewhere);
     let read = records::read(&shelf.w.store, &reach, "Patient", "amina").await.unwrap().expect("the patient");
-    assert_eq!((read.version, read.updated_at, read.deleted, read.body), (1, NOW, false, body));
+    assert_eq!((read.version, read.updated_at, read.deleted, &read.body), (1, NOW, false, &body));
 }
 
 #[tokio::test]

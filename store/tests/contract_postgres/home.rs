@@ -1,5 +1,6 @@
 //! Where a test's store is: a database of its own in the cluster that all tests of this program share.
 
+use std::time::Duration;
 use store::Place;
 
 pub struct Home {
@@ -15,8 +16,14 @@ impl Home {
         &self.url
     }
 
+    /// With all the time in the world: these tests are about what is answered, not when, on however busy a machine.
     pub fn place(&self) -> Place {
-        Place::parse(&self.url).expect("the cluster's URL")
+        let Ok(Place::Postgres(mut place)) = Place::parse(&self.url) else { panic!("the cluster's URL") };
+        let patience = Duration::from_secs(60);
+        let limits = &mut place.options;
+        (limits.connect_timeout, limits.wait_timeout) = (patience, patience);
+        (limits.statement_timeout, limits.answer_within) = (patience, patience);
+        Place::Postgres(place)
     }
 
     /// The first column of the first row, asked behind the store's back.

@@ -22,6 +22,8 @@ mod reach;
 mod refreshing;
 #[path = "../contract/remembering.rs"]
 mod remembering;
+#[path = "../contract/remembering_records.rs"]
+mod remembering_records;
 #[path = "../contract/searching.rs"]
 mod searching;
 #[path = "../contract/shelf.rs"]
