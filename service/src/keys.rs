@@ -12,7 +12,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use zeroize::Zeroizing;
 
 const FIRST_LINE: &str =
@@ -45,6 +45,24 @@ pub enum KeyTrouble {
 struct Key {
     id: String,
     bytes: Zeroizing<[u8; KEY_BYTES]>,
+    /// Made from the bytes once, because spreading a key out costs as much as sealing with it; a few of them, because
+    /// each is used by one request at a time.
+    ciphers: Vec<Mutex<Aes256Siv>>,
+}
+
+/// More requests than this hardly seal at one moment; those that do wait a microsecond.
+const CIPHERS: usize = 8;
+
+impl Key {
+    fn new(id: String, bytes: Zeroizing<[u8; KEY_BYTES]>) -> Self {
+        let ciphers = (0..CIPHERS).map(|_| Mutex::new(Aes256Siv::new((&*bytes).into()))).collect();
+        Self { id, bytes, ciphers }
+    }
+
+    fn cipher(&self) -> Option<MutexGuard<'_, Aes256Siv>> {
+        let free = self.ciphers.iter().find_map(|cipher| cipher.try_lock().ok());
+        free.or_else(|| self.ciphers.first().map(|cipher| cipher.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
 }
 
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
@@ -118,7 +136,7 @@ impl Keys {
         let ring = self.ring();
         let key = ring.last()?;
         let head = format!("{prefix}{}_", key.id);
-        let sealed = Aes256Siv::new((&*key.bytes).into()).encrypt([head.as_bytes()], content).ok()?;
+        let sealed = key.cipher()?.encrypt([head.as_bytes()], content).ok()?;
         let mut text = head;
         URL_SAFE_NO_PAD.encode_string(sealed, &mut text);
         Some(text)
@@ -132,13 +150,13 @@ impl Keys {
         let key = ring.iter().find(|key| key.id == id)?;
         let head = text.get(..text.len().checked_sub(sealed.len())?)?;
         let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
-        Aes256Siv::new((&*key.bytes).into()).decrypt([head.as_bytes()], &sealed).ok()
+        key.cipher()?.decrypt([head.as_bytes()], &sealed).ok()
     }
 }
 
 fn new_key() -> Result<Key, NoRandomness> {
     let id: String = dice::bytes::<3>()?.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Key { id, bytes: Zeroizing::new(dice::bytes()?) })
+    Ok(Key::new(id, Zeroizing::new(dice::bytes()?)))
 }
 
 fn read(path: &Path) -> Result<Vec<Key>, KeyTrouble> {
@@ -159,7 +177,7 @@ fn read(path: &Path) -> Result<Vec<Key>, KeyTrouble> {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return Err(malformed());
         }
-        keys.push(Key { id: id.to_owned(), bytes: Zeroizing::new(bytes) });
+        keys.push(Key::new(id.to_owned(), Zeroizing::new(bytes)));
     }
     if keys.is_empty() { Err(KeyTrouble::Empty(path.to_path_buf())) } else { Ok(keys) }
 }

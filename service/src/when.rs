@@ -1,14 +1,13 @@
 //! Moments as people and machines read them.
 
 use rules::moment::Moment;
+use std::time::{Duration, UNIX_EPOCH};
 use time::OffsetDateTime;
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 
 const RFC3339: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
-const HTTP: &[BorrowedFormatItem<'static>] =
-    format_description!("[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT");
 const DAY: &[BorrowedFormatItem<'static>] = format_description!("[day padding:none] [month repr:long] [year]");
 const DAY_AND_TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[day padding:none] [month repr:long] [year], [hour]:[minute] UTC");
@@ -22,7 +21,7 @@ pub fn rfc3339(moment: Moment) -> String {
 /// The dates of HTTP headers.
 #[must_use]
 pub fn http_date(moment: Moment) -> String {
-    formatted(moment, HTTP)
+    httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
 }
 
 /// `15 November 2026`.
@@ -49,10 +48,13 @@ pub fn length(seconds: i64) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Moments beyond the calendar (the end of time) are shown as its last day rather than not at all.
+fn within_calendar(moment: Moment) -> i64 {
+    moment.0.clamp(0, 253_402_300_799_999)
+}
+
 fn formatted(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
-    // Moments beyond the calendar (the end of time) are shown as its last day rather than not at all.
-    let last = i128::from(253_402_300_799_999_i64);
-    let nanos = i128::from(moment.0).clamp(0, last) * 1_000_000;
+    let nanos = i128::from(within_calendar(moment)) * 1_000_000;
     OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(format).ok()).unwrap_or_default()
 }
 
@@ -70,6 +72,8 @@ mod tests {
     #[test]
     fn a_header_has_the_date_of_rfc_9110() {
         assert_eq!(http_date(Moment(784_111_777_999)), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(http_date(Moment(-1)), "Thu, 01 Jan 1970 00:00:00 GMT");
+        assert_eq!(http_date(Moment(i64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
     }
 
     #[test]

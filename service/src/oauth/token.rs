@@ -5,6 +5,7 @@ use super::grants::{self, Issued};
 use crate::app::{App, Shared};
 use crate::forms::{self, FormFault};
 use crate::origin;
+use crate::secret::Secret;
 use crate::throttle::Wait;
 use crate::voice::{JSON, trouble};
 use axum::extract::{Request, State};
@@ -14,6 +15,7 @@ use rules::answers::{Refusal, answer};
 use rules::clients::GrantType;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
+use serde::Serialize;
 use serde_json::json;
 
 /// What the token endpoint says instead of handing out tokens.
@@ -69,12 +71,13 @@ pub async fn token(State(app): State<Shared>, request: Request) -> Response {
         if !client.kind.may_use(grant_type) {
             return Err(TokenRefusal::GrantTypeNotForClient.into());
         }
-        grants::issue(&app, grant_type, &client, &params).await
+        let issued = grants::issue(&app, grant_type, &client, &params).await?;
+        issued_body(&issued).map_err(|_| No::Trouble(Refusal::Trouble))
     };
     match answered.await {
-        Ok(issued) => {
+        Ok(body) => {
             count(&app, name, "issued");
-            respond(StatusCode::OK, issued_body(&issued))
+            respond(StatusCode::OK, body)
         }
         Err(no) => refuse(&app, name, no, basic),
     }
@@ -93,20 +96,26 @@ const fn grant_name(grant_type: GrantType) -> &'static str {
     }
 }
 
-fn issued_body(issued: &Issued) -> String {
-    let mut body = json!({
-        "access_token": issued.access_token.reveal(),
-        "token_type": "Bearer",
-        "expires_in": issued.expires_in,
-    });
-    if let Some(members) = body.as_object_mut() {
-        // Left out, never null, when no refresh token is issued.
-        if let Some(refresh_token) = &issued.refresh_token {
-            members.insert("refresh_token".into(), refresh_token.reveal().into());
-        }
-        members.insert("scope".into(), issued.scope.as_str().into());
-    }
-    body.to_string()
+/// The answer that hands out tokens.
+#[derive(Serialize)]
+struct IssuedBody<'a> {
+    access_token: &'a str,
+    token_type: &'static str,
+    expires_in: i64,
+    /// Left out, never null, when no refresh token is issued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<&'a str>,
+    scope: &'a str,
+}
+
+fn issued_body(issued: &Issued) -> serde_json::Result<String> {
+    serde_json::to_string(&IssuedBody {
+        access_token: issued.access_token.reveal(),
+        token_type: "Bearer",
+        expires_in: issued.expires_in,
+        refresh_token: issued.refresh_token.as_ref().map(Secret::reveal),
+        scope: &issued.scope,
+    })
 }
 
 fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response {
