@@ -3,7 +3,8 @@
 //! A handler that takes a `FhirCaller` or a `RestCaller` cannot be reached without a token that opens its API; what the
 //! caller may see is in `reach`, which every record query demands.
 
-use crate::app::Shared;
+use crate::ahead::{Ahead, Wanted};
+use crate::app::{App, Shared};
 use crate::tokens::{self, Kind, Opened};
 use crate::voice::{self, Fhir, Rest};
 use axum::extract::FromRequestParts;
@@ -15,6 +16,8 @@ use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use std::sync::Arc;
+use store::records::{self, Asker, Resource};
 use store::salt::Salt;
 use store::{organisations, seen};
 
@@ -34,6 +37,8 @@ pub struct Caller {
     pub client: i64,
     /// The moment of this request, read once.
     pub now: Moment,
+    /// The resource that the path names, asked for together with who calls.
+    ahead: Option<Ahead>,
 }
 
 /// A caller of the FHIR API.
@@ -52,13 +57,29 @@ impl Caller {
             _ => Ok(()),
         }
     }
+
+    /// One resource, if it is there and in reach.
+    pub async fn read(&self, app: &App, type_name: &str, id: &str) -> store::Result<Option<Arc<Resource>>> {
+        match &self.ahead {
+            Some(ahead) if ahead.is_of(type_name, id) => Ok(ahead.found.clone()),
+            _ => records::read(&app.store, &self.reach, type_name, id).await,
+        }
+    }
+
+    /// A Binary, if it is there and in reach by itself or through a document.
+    pub async fn read_binary(&self, app: &App, id: &str) -> store::Result<Option<Arc<Resource>>> {
+        match &self.ahead {
+            Some(ahead) if ahead.is_of("Binary", id) => Ok(ahead.found.clone()),
+            _ => records::read_binary(&app.store, &self.reach, id).await,
+        }
+    }
 }
 
 impl FromRequestParts<Shared> for FhirCaller {
     type Rejection = Fhir;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Fhir> {
-        Ok(Self(authorise(app, Api::Fhir, &parts.headers).await?))
+        Ok(Self(authorise(app, Api::Fhir, &parts.headers, Wanted::by(app, parts)).await?))
     }
 }
 
@@ -66,23 +87,31 @@ impl FromRequestParts<Shared> for RestCaller {
     type Rejection = Rest;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Rest> {
-        Ok(Self(authorise(app, Api::CustomRest, &parts.headers).await?))
+        Ok(Self(authorise(app, Api::CustomRest, &parts.headers, None).await?))
     }
 }
 
-async fn authorise(app: &Shared, api: Api, headers: &HeaderMap) -> Result<Caller, Refusal> {
+async fn authorise(app: &Shared, api: Api, headers: &HeaderMap, wanted: Option<Wanted>) -> Result<Caller, Refusal> {
     let token = bearer(headers)?;
     let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
     let now = app.clock.now();
     if opened.said.kind == Kind::SystemAccess {
-        system_caller(app, api, headers, &opened, now).await
+        system_caller(app, api, headers, &opened, now, wanted).await
     } else {
-        session_caller(app, api, &opened, now).await
+        session_caller(app, api, &opened, now, wanted).await
     }
 }
 
-async fn session_caller(app: &Shared, api: Api, token: &Opened, now: Moment) -> Result<Caller, Refusal> {
-    let seen = seen::see(&app.store, token.said.id).await.map_err(|error| voice::trouble(&error))?;
+async fn session_caller(
+    app: &Shared,
+    api: Api,
+    token: &Opened,
+    now: Moment,
+    wanted: Option<Wanted>,
+) -> Result<Caller, Refusal> {
+    let id = token.said.id;
+    let (seen, ahead) = tokio::join!(seen::see(&app.store, id), Wanted::find(wanted, app, Asker::Session(id)));
+    let seen = seen.map_err(|error| voice::trouble(&error))?;
     let seen = seen.filter(|seen| token.is_vouched_for(&seen.salt)).ok_or(Refusal::UnknownToken)?;
     let kind = seen.client_kind;
     lifecycle::standing(&seen.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
@@ -96,7 +125,7 @@ async fn session_caller(app: &Shared, api: Api, token: &Opened, now: Moment) -> 
         return Err(Refusal::ClientKindNotPermitted(kind));
     }
     let reach = seen.reach.clone();
-    Ok(Caller { kind, scope: Some(seen.scope), reach, user: seen.user, client: seen.client, now })
+    Ok(Caller { kind, scope: Some(seen.scope), reach, user: seen.user, client: seen.client, now, ahead })
 }
 
 async fn system_caller(
@@ -105,11 +134,15 @@ async fn system_caller(
     headers: &HeaderMap,
     token: &Opened,
     now: Moment,
+    wanted: Option<Wanted>,
 ) -> Result<Caller, Refusal> {
     let kind = ClientKind::System;
     let named = organisation(headers);
     let asked = named.as_deref().unwrap_or_default();
-    let seen = organisations::see_system(&app.store, token.said.id, asked).await;
+    let (seen, ahead) = tokio::join!(
+        organisations::see_system(&app.store, token.said.id, asked),
+        Wanted::find(wanted, app, Asker::System(asked))
+    );
     let seen = seen.map_err(|error| voice::trouble(&error))?.ok_or(Refusal::UnknownToken)?;
     let secret = seen.secret.as_ref().ok_or(Refusal::UnknownToken)?;
     if seen.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
@@ -123,7 +156,8 @@ async fn system_caller(
     }
     named?;
     let organisation = seen.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
-    Ok(Caller { kind, scope: None, reach: Reach::Organisation(organisation), user: None, client: token.said.id, now })
+    let reach = Reach::Organisation(organisation);
+    Ok(Caller { kind, scope: None, reach, user: None, client: token.said.id, now, ahead })
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.

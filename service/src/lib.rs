@@ -1,6 +1,7 @@
 //! The service: knows HTTP and pages, nothing of SQL. A request goes service → store with one ruling in the middle.
 
 pub mod accesses;
+mod ahead;
 pub mod app;
 pub mod caller;
 pub mod cli;

@@ -3,6 +3,7 @@
 use crate::db::{Arg, Row};
 use crate::error::Result;
 use crate::store::Store;
+pub use crate::within::Asker;
 use crate::within::{ReachArg, Within, within};
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -87,7 +88,7 @@ const HAS_TOKEN: &str = "SELECT 1 FROM tokens t JOIN words p ON p.id = t.paramet
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
     let within = [READ, BY_TOKEN, BINARY];
-    within.iter().flat_map(|w| [w.patient, w.teams, w.organisation]).chain([HAS_TOKEN]).collect()
+    within.iter().flat_map(Within::all).chain([HAS_TOKEN]).collect()
 }
 
 /// A resource that was read, and the reach in which it was found.
@@ -126,6 +127,21 @@ pub async fn read(store: &Store, reach: &Reach, type_name: &str, fhir_id: &str) 
         memory.remember(key, &Arc::new(Found { reach: reach.clone(), resource: resource.clone() }), asked);
     }
     Ok(resource)
+}
+
+/// What `read` or, of a Binary, `read_binary` would find once the caller's reach is known.
+pub async fn read_ahead(
+    store: &Store,
+    asker: Asker<'_>,
+    type_name: &str,
+    fhir_id: &str,
+) -> Result<Option<Arc<Resource>>> {
+    if type_name == "Binary" {
+        store.db.read_one(asker.sql(&BINARY), &[asker.arg(), Arg::Text(fhir_id)], resource).await
+    } else {
+        let args = [asker.arg(), Arg::Text(type_name), Arg::Text(fhir_id)];
+        store.db.read_one(asker.sql(&READ), &args, resource).await
+    }
 }
 
 /// Reads a Binary that is in reach by itself or through a document.

@@ -71,6 +71,12 @@ impl Store {
         }
     }
 
+    /// Whether each question is a round trip to another process: then what can be asked together should be.
+    #[must_use]
+    pub const fn is_far(&self) -> bool {
+        matches!(self.db, Db::Postgres(_))
+    }
+
     /// Whether the database answers.
     pub async fn is_ready(&self) -> Result<()> {
         self.db.read_one("SELECT 1", &[], |row| row.int(0)).await.map(|_| ())

@@ -10,7 +10,6 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::Method;
 use axum::response::Response;
-use store::records;
 
 const TYPE: &str = "Binary";
 
@@ -26,7 +25,7 @@ pub async fn read(
         media::must_take_json(request.headers(), format.as_deref())?;
     }
     let id = answer::id(TYPE, path)?;
-    let found = records::read_binary(&app.store, &caller.reach, &id).await?;
+    let found = caller.read_binary(&app, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {

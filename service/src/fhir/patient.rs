@@ -14,7 +14,6 @@ use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
-use store::records;
 
 const TYPE: &str = "Patient";
 
@@ -35,7 +34,7 @@ pub async fn read(
     request: Request,
 ) -> Result<Response, Fhir> {
     let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
-    let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
+    let found = caller.read(&app, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {

@@ -60,6 +60,13 @@ impl World {
 
     /// A world whose operator has set something otherwise.
     pub async fn with(set: impl FnOnce(&mut Settings)) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let database = cluster::database(&directory.path().join("data"));
+        Self::on(&database, directory, set).await
+    }
+
+    /// A world in this database, with its files in this directory.
+    pub async fn on(database: &str, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings {
             base_url: "http://records.test".into(),
             attempts: 1,
@@ -68,9 +75,7 @@ impl World {
             sandbox: true,
         };
         set(&mut settings);
-        let directory = tempfile::tempdir().unwrap();
-        let store =
-            Store::open(&Place::parse(&cluster::database(&directory.path().join("data"))).unwrap(), 1).await.unwrap();
+        let store = Store::open(&Place::parse(database).unwrap(), 1).await.unwrap();
         store::world::apply(&store, declared(), START).await.unwrap();
         records::put_all(&store).await;
         let app = Arc::new(App {

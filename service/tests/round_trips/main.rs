@@ -1,0 +1,66 @@
+//! What a request costs on PostgreSQL, in statements and round trips, counted on the wire.
+
+#[cfg(test)]
+mod wire;
+#[cfg(test)]
+#[path = "../world/mod.rs"]
+mod world;
+
+use axum::http::StatusCode;
+use wire::world as through_a_wire;
+use world::RIVERSIDE;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_of_a_session_is_two_statements_in_one_round_trip() {
+    let (w, wire) = through_a_wire().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let path = format!("/fhir/Patient/{}", world::records::AMINA);
+    // Once before, so that every statement is prepared.
+    w.calls(&path, &tokens.access, None).await.opened();
+    wire.expect(&[2]);
+    w.calls(&path, &tokens.access, None).await.opened();
+    assert_eq!(wire.statements(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_of_a_system_client_is_two_statements_in_one_round_trip() {
+    let (w, wire) = through_a_wire().await;
+    let token = w.client("Lab Link").client_credentials().await.granted();
+    let path = format!("/fhir/Patient/{}", world::records::AMINA);
+    w.calls(&path, &token.access, Some(RIVERSIDE)).await.opened();
+    wire.expect(&[2]);
+    w.calls(&path, &token.access, Some(RIVERSIDE)).await.opened();
+    assert_eq!(wire.statements(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_two_statements() {
+    let (w, wire) = through_a_wire().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    w.calls_fhir_with(&tokens.access).await.opened();
+    wire.expect(&[1, 1]);
+    w.calls_fhir_with(&tokens.access).await.opened();
+    assert_eq!(wire.statements(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_is_three_round_trips() {
+    let (w, wire) = through_a_wire().await;
+    let (app, first) = w.amina().approves("Sleep Diary").await;
+    let second = app.refresh(&first).await.granted();
+    // Who the client is; BEGIN and the session's row; the rotation, its line in the ledger and COMMIT.
+    wire.expect(&[1, 2, 3]);
+    let third = app.refresh(&second).await.granted();
+    assert_eq!(wire.statements(), 6);
+    app.refresh(&third).await.granted();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wire_that_waits_for_more_than_is_asked_at_once_is_noticed() {
+    let (w, wire) = through_a_wire().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    w.calls_fhir_with(&tokens.access).await.opened();
+    wire.expect(&[2]);
+    assert_eq!(w.calls_fhir_with(&tokens.access).await.0.status, StatusCode::SERVICE_UNAVAILABLE);
+    wire.statements();
+}
