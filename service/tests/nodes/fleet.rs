@@ -73,6 +73,19 @@ impl Fleet {
         command
     }
 
+    /// Runs SQL behind everyone's back; its rows as lines.
+    pub fn sql(&self, sql: &str) -> String {
+        cluster::ask(&self.url, sql)
+    }
+
+    /// Waits until SQL says yes.
+    pub fn until(&self, sql: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.sql(sql) != "t" {
+            assert!(Instant::now() < deadline, "it never came true: {sql}");
+        }
+    }
+
     /// Runs a command to its end and gives what it printed.
     pub fn operator(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().unwrap();
@@ -90,9 +103,15 @@ impl Fleet {
 
     /// Starts another process and waits until it says where it listens.
     pub fn node(&self) -> Node {
+        self.node_with(&[])
+    }
+
+    /// The same, with settings from the environment.
+    pub fn node_with(&self, settings: &[(&str, &str)]) -> Node {
         let log = self.home.path().join(format!("log{}", self.started.fetch_add(1, Ordering::Relaxed)));
         let to = std::fs::File::create(&log).unwrap();
         let mut serve = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        serve.envs(settings.iter().copied());
         let mut process = serve.stdout(Stdio::null()).stderr(to).spawn().unwrap();
         let address = listening(&log, &mut process);
         Node { process, address }

@@ -70,11 +70,17 @@ impl PostgresPlace {
             let why = "sslmode=require: there is no TLS to PostgreSQL yet; use a Unix socket, loopback or a tunnel";
             return Err(Error::Setup(why.into()));
         }
-        let mut options = PostgresOptions::default();
-        if let Some(connect_timeout) = config.get_connect_timeout() {
-            options.connect_timeout = *connect_timeout;
+        let mut place = Self { config, options: PostgresOptions::default() };
+        place.set_options(PostgresOptions::default());
+        Ok(place)
+    }
+
+    /// Sets how patient this process is. What the URL says itself goes before.
+    pub fn set_options(&mut self, options: PostgresOptions) {
+        self.options = options;
+        if let Some(connect_timeout) = self.config.get_connect_timeout() {
+            self.options.connect_timeout = *connect_timeout;
         }
-        Ok(Self { config, options })
     }
 
     /// A configuration for each host, so that a host that accepts and then says nothing does not use up the time of
