@@ -51,7 +51,7 @@ fn with_a_pool_of_one_and_a_queue_of_one_the_third_write_is_turned_away_at_once_
     fleet.sql("CREATE TABLE let_go (now INTEGER)");
     std::thread::scope(|scope| {
         scope.spawn(|| fleet.sql(HOLD));
-        fleet.until(HELD);
+        fleet.eventually("the table is locked", || fleet.sql(HELD) == "t");
         refreshed(&node, &tokens, |answers| {
             for _ in 0..tokens.len() - 2 {
                 assert_eq!(answers.recv_timeout(PATIENCE).unwrap(), (503, true));

@@ -78,11 +78,11 @@ impl Fleet {
         cluster::ask(&self.url, sql)
     }
 
-    /// Waits until SQL says yes.
-    pub fn until(&self, sql: &str) {
+    /// Waits until something is so.
+    pub fn eventually(&self, what: &str, mut is_so: impl FnMut() -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while self.sql(sql) != "t" {
-            assert!(Instant::now() < deadline, "it never came true: {sql}");
+        while !is_so() {
+            assert!(Instant::now() < deadline, "it never came true: {what}");
         }
     }
 
