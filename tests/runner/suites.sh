@@ -49,7 +49,7 @@ suite_postgres() {
 suite_build() { cargo build --release --locked && cargo build --release --locked -p bench; }
 
 suite_authlib() {
-  python_packages tests/clients/python/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
+  python_packages tests/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
 }
 
 suite_openid_client() {
