@@ -45,6 +45,11 @@ require_postgresql() {
   compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || provide initdb postgresql
 }
 
+# Debian keeps it in a folder that is not on every account's PATH.
+require_nginx() {
+  [[ -x /usr/sbin/nginx ]] || provide nginx nginx-light
+}
+
 require_chromium() {
   [[ -n ${CHROMIUM:-} ]] && return 0
   command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || provide chromium chromium fonts-liberation
