@@ -102,10 +102,7 @@ impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
         let mut layers = Layered::read(sources);
-        let mut database =
-            layers.value("database", "sqlite:DIR or postgres://USER:PASSWORD@HOST:PORT/DATABASE", |text| {
-                Place::parse(text).ok()
-            });
+        let mut database = layers.database(Place::parse);
         let listen = layers
             .value("listen", "HOST:PORT, for example 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
         let metrics = layers.value("metrics", "HOST:PORT, for example 127.0.0.1:9090", |text| {

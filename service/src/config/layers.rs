@@ -111,12 +111,17 @@ impl Layered {
         value
     }
 
+    /// The database as `read` understands it, or the reason why it does not, which must not repeat the value: a URL may
+    /// hold a password.
+    pub(super) fn database<T, E: std::fmt::Display>(&mut self, read: impl FnOnce(&str) -> Result<T, E>) -> Option<T> {
+        let (text, origin) = self.values.get("database")?;
+        read(text).map_err(|why| self.problems.push(format!("database ({origin}) will not do: {why}"))).ok()
+    }
+
     /// Says what a setting must be, and that it is not.
     pub(super) fn complain(&mut self, key: &'static str, must_be: &str) {
         if let Some((text, origin)) = self.values.get(key) {
-            // A database's URL may hold a password.
-            let said = if key == "database" { String::new() } else { format!(" = {text:?}") };
-            self.problems.push(format!("{key}{said} ({origin}) will not do; it must be {must_be}"));
+            self.problems.push(format!("{key} = {text:?} ({origin}) will not do; it must be {must_be}"));
         }
     }
 

@@ -86,6 +86,19 @@ fn postgres(environment: &[(&str, &str)], file: Option<&str>) -> store::Postgres
 }
 
 #[test]
+fn what_is_wrong_with_a_database_is_said_in_the_stores_words_and_without_its_password() {
+    for (url, hint) in [
+        ("postgres://recordgate:hush@db.example/records?sslmode=require", "write sslmode=verify-full&sslrootcert=FILE"),
+        ("postgre://recordgate:hush@db.example/records", "write sqlite:DIR"),
+    ] {
+        let problems = read(&[("database", url)], &[], None).unwrap_err();
+        assert!(problems.len() == 1 && problems[0].contains(hint), "{problems:?}");
+        assert!(problems[0].starts_with("database (option --option) will not do: "), "{problems:?}");
+        assert!(!problems[0].contains("hush"));
+    }
+}
+
+#[test]
 fn without_a_word_about_postgresql_the_stores_own_defaults_hold() {
     assert_eq!(postgres(&[], None), store::PostgresOptions::default());
 }
