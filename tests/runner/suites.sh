@@ -64,7 +64,7 @@ suite_browser() {
 suite_operation() { unittests tests/operation; }
 
 suite_deploy() {
-  require_postgresql && require_nginx && provide openssl openssl && provide systemd-analyze systemd &&
+  require_postgresql && require_nginx && provide systemd-analyze systemd &&
     python_packages tests/requirements.txt && cargo build --release --locked -p cluster &&
     unittests tests/deploy "$PWD/$VENV/bin/python"
 }
