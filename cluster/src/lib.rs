@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The one account, which may do everything.
 pub const USER: &str = "recordgate";
 
+/// What `openssl` makes certificates by.
+const TLS: &str = "[req]\ndistinguished_name = whom\n[whom]\n[authority]\nbasicConstraints = critical, CA:TRUE\n\
+    [server]\nbasicConstraints = CA:FALSE\nsubjectAltName = DNS:localhost\n";
+
 /// A running cluster. Dropped, it is stopped and its folder removed.
 #[derive(Debug)]
 pub struct Cluster {
@@ -95,6 +99,23 @@ impl Cluster {
     /// Makes a standby the primary, and waits until it is.
     pub fn promote(&self) {
         tools::run("pg_ctl", &["promote", "-w", "-t", "60", "-s", "-D", text(&self.data)]);
+    }
+
+    /// From now on the server also speaks TLS, as `localhost`. The certificate of the new authority that vouches for it.
+    pub fn encrypt(&self) -> String {
+        let [settings, ca, ca_key] = ["tls.conf", "ca.crt", "ca.key"].map(|name| self.data.join(name));
+        let [certificate, key] = ["server.crt", "server.key"].map(|name| self.data.join(name));
+        tools::append(&settings, TLS);
+        let how = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+        let authority = ["-subj", "/CN=test", "-extensions", "authority", "-keyout", text(&ca_key), "-out", text(&ca)];
+        let server = ["-subj", "/CN=localhost", "-extensions", "server", "-keyout", text(&key)];
+        let signed = ["-CA", text(&ca), "-CAkey", text(&ca_key), "-out", text(&certificate)];
+        let config = ["-config", text(&settings)];
+        tools::run("openssl", &[&how[..], &config, &authority].concat());
+        tools::run("openssl", &[&how[..], &config, &server, &signed].concat());
+        self.set("ssl", "on");
+        self.reload();
+        tools::read(&ca)
     }
 
     /// Stops every process of the server in its tracks: connections stay open and nobody answers.

@@ -13,6 +13,7 @@ mod configuration;
 mod context;
 mod failure;
 mod grant;
+mod health;
 mod import;
 mod import_read;
 mod keys;
@@ -49,8 +50,8 @@ struct Cli {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Common {
-    /// Where the data is [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data]
-    #[arg(long, global = true, value_name = "sqlite:DIR")]
+    /// Where the data is: sqlite:DIR or postgres://… [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data]
+    #[arg(long, global = true, value_name = "DATABASE")]
     database: Option<String>,
     /// The key ring's file [environment: RECORDGATE_KEYS] [default: keys in the data directory]
     #[arg(long, global = true, value_name = "FILE")]
@@ -125,6 +126,8 @@ enum Command {
     Keys(keys::Command),
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::Args),
+    /// Ask the service that runs here whether it is ready
+    Health(health::Args),
     /// Print the effective configuration, and where each value is from
     Config(configuration::Args),
 }
@@ -161,6 +164,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
+        Command::Health(_) => health::run(&context).await,
         Command::Config(args) => {
             configuration::run(&context, &args);
             Ok(())
@@ -172,6 +176,7 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
     let mut options = match &cli.command {
         Command::Serve(args) => args.serving.options(),
         Command::Sandbox(args) => args.serving.options(),
+        Command::Health(args) => args.listen.clone().map(|value| ("listen", "--listen", value)).into_iter().collect(),
         Command::Config(args) => args.serving.options(),
         _ => Vec::new(),
     };

@@ -3,10 +3,11 @@
 //! It holds no secrets. What belongs to an integration is a column of its client, not a setting.
 
 mod layers;
+mod postgres;
 mod settings;
 
 pub use layers::{CONFIG_VARIABLE, Origin, Sources};
-pub use settings::DEFAULTS;
+pub use settings::defaults;
 
 use layers::Layered;
 use std::path::PathBuf;
@@ -101,9 +102,7 @@ impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
         let mut layers = Layered::read(sources);
-        let database = layers.value("database", "sqlite:DIR or postgres://USER:PASSWORD@HOST:PORT/DATABASE", |text| {
-            Place::parse(text).ok()
-        });
+        let mut database = layers.database(Place::parse);
         let listen = layers
             .value("listen", "HOST:PORT, for example 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
         let metrics = layers.value("metrics", "HOST:PORT, for example 127.0.0.1:9090", |text| {
@@ -130,6 +129,10 @@ impl Config {
             "json" => Some(LogFormat::Json),
             _ => None,
         });
+        let options = postgres::options(&mut layers);
+        if let (Some(Place::Postgres(place)), Some(options)) = (&mut database, options) {
+            place.set_options(options);
+        }
         if let (Some(database), Some(listen)) = (&database, &listen) {
             layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
             let (file, how) = default_keys(database);

@@ -1,22 +1,20 @@
-//! The key ring: the sealing keys in a file of their own, never in the database.
+//! The key ring: the sealing keys in a file of their own, never in the database. The last key seals, all of them open.
+//! Whoever holds this file and the database can make tokens; either alone cannot.
 //!
-//! Each line is `<key id> <64 bytes in base64url>`; the last one seals, all of them open. Whoever holds this file and
-//! the database can make tokens; either alone cannot.
+//! Many processes may share one file. Each keeps the ring in memory and reads it again when the file has changed.
+
+mod file;
 
 use crate::dice::{self, NoRandomness};
 use aes_siv::KeyInit;
 use aes_siv::siv::Aes256Siv;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use file::Stamp;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use zeroize::Zeroizing;
 
-const FIRST_LINE: &str =
-    "# recordgate key ring: keep this file secret, and keep it apart from backups of the database\n";
 const KEY_BYTES: usize = 64;
 
 /// What is wrong with a key ring; each says what to do.
@@ -54,7 +52,13 @@ struct Key {
 const CIPHERS: usize = 8;
 
 impl Key {
-    fn new(id: String, bytes: Zeroizing<[u8; KEY_BYTES]>) -> Self {
+    /// A key of random bytes under a random id.
+    fn new() -> Result<Self, NoRandomness> {
+        let id: String = dice::bytes::<3>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self::of(id, Zeroizing::new(dice::bytes()?)))
+    }
+
+    fn of(id: String, bytes: Zeroizing<[u8; KEY_BYTES]>) -> Self {
         let ciphers = (0..CIPHERS).map(|_| Mutex::new(Aes256Siv::new((&*bytes).into()))).collect();
         Self { id, bytes, ciphers }
     }
@@ -68,7 +72,13 @@ impl Key {
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
 pub struct Keys {
     path: PathBuf,
-    ring: RwLock<Arc<Vec<Key>>>,
+    ring: RwLock<Arc<Ring>>,
+}
+
+/// The keys of a file as it was at one time.
+struct Ring {
+    keys: Vec<Key>,
+    stamp: Stamp,
 }
 
 impl std::fmt::Debug for Keys {
@@ -84,31 +94,31 @@ impl Keys {
             if sessions_exist {
                 return Err(KeyTrouble::Missing(path.to_path_buf()));
             }
-            write(path, &[new_key()?])?;
+            file::make(path, &Key::new()?)?;
         }
-        let ring = read(path)?;
+        let ring = file::read(path)?;
         Ok(Self { path: path.to_path_buf(), ring: RwLock::new(Arc::new(ring)) })
     }
 
     /// The ids of the keys, the sealing one last.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
-        self.ring().iter().map(|key| key.id.clone()).collect()
+        self.ring().keys.iter().map(|key| key.id.clone()).collect()
     }
 
     /// Adds a new key, which seals from now on; the others still open what they sealed.
     pub fn rotate(&self) -> Result<String, KeyTrouble> {
-        let mut keys = read(&self.path)?;
-        let key = new_key()?;
+        let mut keys = file::read(&self.path)?.keys;
+        let key = Key::new()?;
         let id = key.id.clone();
         keys.push(key);
-        self.replace(keys)?;
+        self.write(&keys)?;
         Ok(id)
     }
 
     /// Removes a key: what it sealed can no longer be opened.
     pub fn retire(&self, id: &str) -> Result<(), KeyTrouble> {
-        let mut keys = read(&self.path)?;
+        let mut keys = file::read(&self.path)?.keys;
         if keys.last().is_some_and(|key| key.id == id) {
             return Err(KeyTrouble::InUse(id.into()));
         }
@@ -117,16 +127,29 @@ impl Keys {
         if keys.len() == before {
             return Err(KeyTrouble::NoSuchKey(id.into()));
         }
-        self.replace(keys)
+        self.write(&keys)
     }
 
-    fn replace(&self, keys: Vec<Key>) -> Result<(), KeyTrouble> {
-        write(&self.path, &keys)?;
-        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
+    /// Reads the file again if it has changed, and tells whether it had. A file that will not do leaves the ring as it is.
+    pub fn reread(&self) -> Result<bool, KeyTrouble> {
+        if file::stamp(&self.path)? == self.ring().stamp {
+            return Ok(false);
+        }
+        self.take(file::read(&self.path)?);
+        Ok(true)
+    }
+
+    fn write(&self, keys: &[Key]) -> Result<(), KeyTrouble> {
+        file::write(&self.path, keys)?;
+        self.take(file::read(&self.path)?);
         Ok(())
     }
 
-    fn ring(&self) -> Arc<Vec<Key>> {
+    fn take(&self, ring: Ring) {
+        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
+    }
+
+    fn ring(&self) -> Arc<Ring> {
         self.ring.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -134,7 +157,7 @@ impl Keys {
     #[must_use]
     pub fn seal(&self, prefix: &str, content: &[u8]) -> Option<String> {
         let ring = self.ring();
-        let key = ring.last()?;
+        let key = ring.keys.last()?;
         let head = format!("{prefix}{}_", key.id);
         let sealed = key.cipher()?.encrypt([head.as_bytes()], content).ok()?;
         let mut text = head;
@@ -142,60 +165,21 @@ impl Keys {
         Some(text)
     }
 
-    /// Opens what `seal` made with the same prefix; `None` for anything else.
+    /// Opens what `seal` made with the same prefix; `None` for anything else. A key that is not known yet may be one that
+    /// another process has just added to the file.
     #[must_use]
     pub fn open_sealed(&self, prefix: &str, text: &str) -> Option<Vec<u8>> {
         let (id, sealed) = text.strip_prefix(prefix)?.split_once('_')?;
-        let ring = self.ring();
-        let key = ring.iter().find(|key| key.id == id)?;
+        let mut ring = self.ring();
+        if !ring.keys.iter().any(|key| key.id == id) && self.reread().unwrap_or(false) {
+            ring = self.ring();
+        }
+        let key = ring.keys.iter().find(|key| key.id == id)?;
         let head = text.get(..text.len().checked_sub(sealed.len())?)?;
         let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
         key.cipher()?.decrypt([head.as_bytes()], &sealed).ok()
     }
 }
 
-fn new_key() -> Result<Key, NoRandomness> {
-    let id: String = dice::bytes::<3>()?.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Key::new(id, Zeroizing::new(dice::bytes()?)))
-}
-
-fn read(path: &Path) -> Result<Vec<Key>, KeyTrouble> {
-    let io = |error| KeyTrouble::Io(path.to_path_buf(), error);
-    let mut file = File::open(path).map_err(io)?;
-    let mode = file.metadata().map_err(io)?.permissions().mode() & 0o777;
-    if mode & 0o077 != 0 {
-        return Err(KeyTrouble::ReadableByOthers(path.to_path_buf(), mode));
-    }
-    let mut text = Zeroizing::new(String::new());
-    file.read_to_string(&mut text).map_err(io)?;
-    let mut keys = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let malformed = || KeyTrouble::Malformed(path.to_path_buf(), number + 1);
-        let (id, key) = line.split_once(' ').ok_or_else(malformed)?;
-        let bytes = Zeroizing::new(URL_SAFE_NO_PAD.decode(key.trim()).map_err(|_| malformed())?);
-        let bytes: [u8; KEY_BYTES] = bytes.as_slice().try_into().map_err(|_| malformed())?;
-        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return Err(malformed());
-        }
-        keys.push(Key::new(id.to_owned(), Zeroizing::new(bytes)));
-    }
-    if keys.is_empty() { Err(KeyTrouble::Empty(path.to_path_buf())) } else { Ok(keys) }
-}
-
-/// Writes the ring beside its place and moves it there, so that a crash leaves the old ring or the new one.
-fn write(path: &Path, keys: &[Key]) -> Result<(), KeyTrouble> {
-    let io = |error| KeyTrouble::Io(path.to_path_buf(), error);
-    let mut text = Zeroizing::new(String::from(FIRST_LINE));
-    for key in keys {
-        text.push_str(&key.id);
-        text.push(' ');
-        URL_SAFE_NO_PAD.encode_string(*key.bytes, &mut text);
-        text.push('\n');
-    }
-    let beside = path.with_extension("new");
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside).map_err(io)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(io)?;
-    std::fs::rename(&beside, path).map_err(io)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
-}
+#[cfg(test)]
+mod tests;

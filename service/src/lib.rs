@@ -14,6 +14,7 @@ pub mod durations;
 pub mod fhir;
 pub mod forms;
 pub mod health;
+mod key_changes;
 pub mod keys;
 pub mod logs;
 pub mod metrics;

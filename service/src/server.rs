@@ -4,7 +4,7 @@ use crate::app::Shared;
 use crate::config::Config;
 use crate::metrics::Answered;
 use crate::origin::Peer;
-use crate::{accesses, control, routes, sweeper};
+use crate::{accesses, control, key_changes, routes, sweeper};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
@@ -76,6 +76,7 @@ async fn turned_true(stop: &mut watch::Receiver<bool>) {
 pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
     let router = routes::router(app.clone());
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let watching = tokio::spawn(key_changes::watch(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let writing = tokio::spawn(accesses::write(app.clone(), writing));
     let open = GracefulShutdown::new();
@@ -117,7 +118,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     if tokio::time::timeout(patience, finished).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
-    let _ended = sweeping.await;
+    let _ended = (sweeping.await, watching.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = writing.await;

@@ -8,6 +8,7 @@ mod migrations;
 mod outcome;
 mod place;
 mod readers;
+mod tls;
 mod trouble;
 mod tx;
 mod unsettled;
@@ -63,13 +64,13 @@ struct Writers {
 impl Postgres {
     /// Connects, brings the schema up to date and takes a number for this node's ids.
     pub(crate) async fn open(place: &PostgresPlace) -> Result<(Self, Arc<Ids>)> {
-        let hosts = Arc::new(Hosts::of(place));
+        let hosts = Arc::new(Hosts::of(place)?);
         let connection = hosts.connect().await?;
         migrations::apply(&connection).await?;
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
         let options = place.options.clone();
-        let pool = Pool::builder(Hosts::of(place)).max_size(options.write_connections.max(1)).build();
+        let pool = Pool::builder(Hosts::of(place)?).max_size(options.write_connections.max(1)).build();
         let pool = pool.map_err(|error| Error::Impossible(error.to_string()))?;
         let unsettled = Unsettled::new(hosts.clone(), ids.clone(), options.silence());
         let readers = Readers::new(hosts, &options);

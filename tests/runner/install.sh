@@ -40,9 +40,14 @@ require_toolchain() {
   at_least Node "$(node --version | tr -d v)" 20 || return 1
 }
 
-# Debian keeps the server's tools in a folder for each version, off the PATH.
+# Debian keeps the server's tools in a folder for each version, off the PATH. Its certificates are made by openssl.
 require_postgresql() {
-  compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || provide initdb postgresql
+  provide openssl openssl && { compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || provide initdb postgresql; }
+}
+
+# Debian keeps it in a folder that is not on every account's PATH.
+require_nginx() {
+  [[ -x /usr/sbin/nginx ]] || provide nginx nginx-light
 }
 
 require_chromium() {

@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation crash readme bench)
+SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation deploy crash readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -14,6 +14,7 @@ declare -A ABOUT=(
   [openid-client]="the npm client library openid-client, unmodified, through every client kind"
   [browser]="every page in Chromium: flows, accessibility, headers"
   [operation]="the process, its limits, its files: what an operator relies on"
+  [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
   [crash]="SIGKILL under load loses nothing acknowledged and revives nothing revoked"
   [readme]="the README's walk-through against a real sandbox"
   [bench]="the benchmark runs, quickly"
@@ -49,7 +50,7 @@ suite_postgres() {
 suite_build() { cargo build --release --locked && cargo build --release --locked -p bench; }
 
 suite_authlib() {
-  python_packages tests/clients/python/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
+  python_packages tests/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
 }
 
 suite_openid_client() {
@@ -61,6 +62,12 @@ suite_browser() {
 }
 
 suite_operation() { unittests tests/operation; }
+
+suite_deploy() {
+  require_postgresql && require_nginx && provide systemd-analyze systemd &&
+    python_packages tests/requirements.txt && cargo build --release --locked -p cluster &&
+    unittests tests/deploy "$PWD/$VENV/bin/python"
+}
 
 suite_crash() { unittests tests/crash; }
 

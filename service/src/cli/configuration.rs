@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::serve::Serving;
-use crate::config::DEFAULTS;
+use crate::config::defaults;
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -22,7 +22,7 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &Context, args: &Args) {
     if args.defaults {
-        context.out.line(DEFAULTS.trim_end());
+        context.out.line(defaults().trim_end());
         return;
     }
     let entries = context

@@ -1,7 +1,7 @@
 //! The layers of the configuration, laid over one another, each value remembering where it came from.
 
 use super::Shown;
-use super::settings::{DEFAULTS, SETTINGS, Setting, Sort, TABLES};
+use super::settings::{SETTINGS, Setting, Sort, TABLES, defaults};
 use crate::toml_table::TomlFile;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ pub(super) struct Layered {
 impl Layered {
     pub(super) fn read(sources: &Sources<'_>) -> Self {
         let mut all = Self { values: BTreeMap::new(), derived: BTreeMap::new(), problems: Vec::new() };
-        all.lay_file("defaults.toml", DEFAULTS, |_| Origin::Default);
+        all.lay_file("defaults.toml", &defaults(), |_| Origin::Default);
         let named = (sources.environment)(CONFIG_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
         if let Some(path) = sources.file.clone().or(named) {
             let name = path.display().to_string();
@@ -104,14 +104,25 @@ impl Layered {
         must_be: &str,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        let (text, origin) = self.values.get(key)?;
-        let value = read(text);
+        let value = read(&self.values.get(key)?.0);
         if value.is_none() {
-            // A database's URL may hold a password.
-            let said = if key == "database" { String::new() } else { format!(" = {text:?}") };
-            self.problems.push(format!("{key}{said} ({origin}) will not do; it must be {must_be}"));
+            self.complain(key, must_be);
         }
         value
+    }
+
+    /// The database as `read` understands it, or the reason why it does not, which must not repeat the value: a URL may
+    /// hold a password.
+    pub(super) fn database<T, E: std::fmt::Display>(&mut self, read: impl FnOnce(&str) -> Result<T, E>) -> Option<T> {
+        let (text, origin) = self.values.get("database")?;
+        read(text).map_err(|why| self.problems.push(format!("database ({origin}) will not do: {why}"))).ok()
+    }
+
+    /// Says what a setting must be, and that it is not.
+    pub(super) fn complain(&mut self, key: &'static str, must_be: &str) {
+        if let Some((text, origin)) = self.values.get(key) {
+            self.problems.push(format!("{key} = {text:?} ({origin}) will not do; it must be {must_be}"));
+        }
     }
 
     /// What a setting is when nobody says otherwise, worked out from another one.

@@ -1,7 +1,12 @@
 //! The list of settings: each one's key in the file, its environment variable and its sort of value.
 
-/// The embedded defaults file, also an example to start from.
-pub const DEFAULTS: &str = include_str!("defaults.toml");
+use super::postgres;
+
+/// The defaults as a file, also an example to start from.
+#[must_use]
+pub fn defaults() -> String {
+    format!("{}\n{}", include_str!("defaults.toml"), postgres::defaults())
+}
 
 /// What a setting's value is in a TOML file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +32,27 @@ const fn top(name: &'static str, variable: &'static str, sort: Sort) -> Setting 
     Setting { table: None, name, key: name, variable, sort }
 }
 
-/// The tables of the file.
-pub const TABLES: [&str; 2] = ["authorize", "log"];
+const fn inner(
+    table: &'static str,
+    name: &'static str,
+    key: &'static str,
+    variable: &'static str,
+    sort: Sort,
+) -> Setting {
+    Setting { table: Some(table), name, key, variable, sort }
+}
 
-pub const SETTINGS: [Setting; 11] = [
+/// A number of the table `[postgres]`.
+macro_rules! postgres {
+    ($name:literal, $variable:literal) => {
+        inner("postgres", $name, concat!("postgres.", $name), concat!("RECORDGATE_POSTGRES_", $variable), Sort::Number)
+    };
+}
+
+/// The tables of the file.
+pub const TABLES: [&str; 3] = ["authorize", "log", "postgres"];
+
+pub const SETTINGS: [Setting; 18] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
@@ -39,19 +61,14 @@ pub const SETTINGS: [Setting; 11] = [
     top("api_body_mib", "RECORDGATE_API_BODY_MIB", Sort::Number),
     top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", Sort::Flag),
     top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
-    Setting {
-        table: Some("authorize"),
-        name: "attempts",
-        key: "authorize.attempts",
-        variable: "RECORDGATE_AUTHORIZE_ATTEMPTS",
-        sort: Sort::Number,
-    },
-    Setting { table: Some("log"), name: "level", key: "log.level", variable: "RECORDGATE_LOG_LEVEL", sort: Sort::Text },
-    Setting {
-        table: Some("log"),
-        name: "format",
-        key: "log.format",
-        variable: "RECORDGATE_LOG_FORMAT",
-        sort: Sort::Text,
-    },
+    inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
+    inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
+    inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
+    postgres!("read_connections", "READ_CONNECTIONS"),
+    postgres!("write_connections", "WRITE_CONNECTIONS"),
+    postgres!("queue_limit", "QUEUE_LIMIT"),
+    postgres!("connect_timeout_ms", "CONNECT_TIMEOUT_MS"),
+    postgres!("wait_timeout_ms", "WAIT_TIMEOUT_MS"),
+    postgres!("statement_timeout_ms", "STATEMENT_TIMEOUT_MS"),
+    postgres!("answer_within_ms", "ANSWER_WITHIN_MS"),
 ];

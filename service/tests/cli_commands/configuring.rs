@@ -66,6 +66,6 @@ fn a_wrong_option_is_wrong_usage() {
     for arguments in [["client", "list", "--database", "postgres"], ["serve", "--listen", "here", "--json"]] {
         let output = operator.command(&arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("will not do; it must be"), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(" will not do"), "{arguments:?}");
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod applying;
 #[cfg(test)]
+mod asking_health;
+#[cfg(test)]
 mod backing_up;
 #[cfg(test)]
 mod beside_a_server;

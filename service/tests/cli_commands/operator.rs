@@ -203,7 +203,7 @@ impl Server {
     }
 
     /// Where it listens, as it says in its log.
-    fn address(&self) -> String {
+    pub fn address(&self) -> String {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
             let log = std::fs::read_to_string(&self.log).unwrap();

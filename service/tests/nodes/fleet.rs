@@ -73,6 +73,19 @@ impl Fleet {
         command
     }
 
+    /// Runs SQL behind everyone's back; its rows as lines.
+    pub fn sql(&self, sql: &str) -> String {
+        cluster::ask(&self.url, sql)
+    }
+
+    /// Waits until something is so.
+    pub fn eventually(&self, what: &str, mut is_so: impl FnMut() -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !is_so() {
+            assert!(Instant::now() < deadline, "it never came true: {what}");
+        }
+    }
+
     /// Runs a command to its end and gives what it printed.
     pub fn operator(&self, arguments: &[&str]) -> String {
         let output = self.command(arguments).output().unwrap();
@@ -90,9 +103,15 @@ impl Fleet {
 
     /// Starts another process and waits until it says where it listens.
     pub fn node(&self) -> Node {
+        self.node_with(&[])
+    }
+
+    /// The same, with settings from the environment.
+    pub fn node_with(&self, settings: &[(&str, &str)]) -> Node {
         let log = self.home.path().join(format!("log{}", self.started.fetch_add(1, Ordering::Relaxed)));
         let to = std::fs::File::create(&log).unwrap();
         let mut serve = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        serve.envs(settings.iter().copied());
         let mut process = serve.stdout(Stdio::null()).stderr(to).spawn().unwrap();
         let address = listening(&log, &mut process);
         Node { process, address }

@@ -1,6 +1,7 @@
 //! Several processes of the built program on one PostgreSQL database and one key ring: together they are one service.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be in a test must fail it")]
 
+mod bounds;
 mod fleet;
 
 use cluster::Stop;
@@ -85,4 +86,34 @@ fn a_process_that_is_killed_leaves_the_others_serving_and_its_successor_joins_th
     let successor = fleet.node();
     held = successor.refresh(&held.refresh).tokens();
     assert_eq!(other.whoami(&held.access).status, 200);
+}
+
+#[test]
+fn a_new_key_is_taken_up_by_every_process_without_a_token_lost_and_a_retired_one_is_void_in_all() {
+    let fleet = Fleet::start();
+    let nodes = [fleet.node(), fleet.node()];
+    let (_, first) = fleet.issue("amina");
+    let old = nodes[0].refresh(&first).tokens();
+    let keys = || -> Vec<serde_json::Value> {
+        let told: serde_json::Value = serde_json::from_str(&fleet.operator(&["keys", "list", "--json"])).unwrap();
+        told.as_array().unwrap().clone()
+    };
+    let retired = keys()[0]["id"].as_str().unwrap().to_owned();
+    fleet.operator(&["keys", "rotate"]);
+    let seals = format!("rga_{}_", keys()[1]["id"].as_str().unwrap());
+    let mut held = nodes[0].refresh(&old.refresh).tokens();
+    for node in &nodes {
+        fleet.eventually("it seals with the new key", || {
+            held = node.refresh(&held.refresh).tokens();
+            held.access.starts_with(&seals)
+        });
+    }
+    for node in &nodes {
+        assert_eq!((node.whoami(&old.access).status, node.whoami(&held.access).status), (200, 200));
+    }
+    fleet.operator(&["keys", "retire", &retired]);
+    for node in &nodes {
+        fleet.eventually("the retired key opens nothing", || node.whoami(&old.access).status == 401);
+        assert_eq!(node.whoami(&held.access).status, 200);
+    }
 }

@@ -1,5 +1,6 @@
 //! One connection, with the statements that it has prepared.
 
+use super::tls::Tls;
 use super::trouble::meaning;
 use crate::db::Arg;
 use futures_util::TryStreamExt;
@@ -7,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::task::JoinHandle;
-use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement};
+use tokio_postgres::{Client, Config, Error, Row, Statement};
 
 /// Statements kept prepared. There are fewer than that; texts that are made anew each time must not fill the server's
 /// memory.
@@ -21,8 +22,8 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) async fn open(config: &Config) -> Result<Self, Error> {
-        let (client, connection) = config.connect(NoTls).await?;
+    pub(super) async fn open(config: &Config, tls: &Tls) -> Result<Self, Error> {
+        let (client, connection) = config.connect(tls.clone()).await?;
         let task = tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::warn!(error = %meaning(&error), "a connection to the database was lost");

@@ -2,6 +2,7 @@
 
 use super::connection::Connection;
 use super::place::PostgresPlace;
+use super::tls::Tls;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
@@ -12,14 +13,16 @@ use tokio_postgres::Config;
 /// The hosts to try, each with its own limit of time.
 pub(super) struct Hosts {
     configs: Vec<Config>,
+    tls: Tls,
     each_within: Duration,
     /// The host to begin with: the one that let us in last, or the one after the one that did not.
     first: AtomicUsize,
 }
 
 impl Hosts {
-    pub(super) fn of(place: &PostgresPlace) -> Self {
-        Self { configs: place.hosts(), each_within: place.options.connect_timeout, first: AtomicUsize::new(0) }
+    pub(super) fn of(place: &PostgresPlace) -> Result<Self> {
+        let (configs, tls) = (place.hosts(), Tls::new(&place.encryption)?);
+        Ok(Self { configs, tls, each_within: place.options.connect_timeout, first: AtomicUsize::new(0) })
     }
 
     /// A new connection to whichever host takes writes.
@@ -31,7 +34,7 @@ impl Hosts {
             let Some(config) = self.configs.get(at) else { continue };
             // Said beforehand: whoever gives this attempt up must not make the next one begin with the same dead host.
             self.first.store((at + 1) % count, Ordering::Relaxed);
-            match tokio::time::timeout(self.each_within, Connection::open(config)).await {
+            match tokio::time::timeout(self.each_within, Connection::open(config, &self.tls)).await {
                 Ok(Ok(connection)) => {
                     self.first.store(at, Ordering::Relaxed);
                     return Ok(connection);

@@ -1,5 +1,6 @@
 //! Where a PostgreSQL database is, and how patient this process is with it.
 
+use super::tls::Encryption;
 use crate::error::{Error, Result};
 use std::time::Duration;
 use tokio_postgres::Config;
@@ -9,6 +10,7 @@ use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostgresPlace {
     config: Config,
+    pub(super) encryption: Encryption,
     pub options: PostgresOptions,
 }
 
@@ -58,6 +60,7 @@ impl PostgresOptions {
 
 impl PostgresPlace {
     pub(crate) fn parse(url: &str) -> Result<Self> {
+        let (url, encryption) = Encryption::take(url)?;
         // The parser's own words name the parameter that is wrong, never its value.
         let config: Config = url.parse().map_err(|error: tokio_postgres::Error| {
             let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
@@ -66,15 +69,17 @@ impl PostgresPlace {
         if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
             return Err(Error::Setup(format!("the PostgreSQL URL names no host; write {EXAMPLE}")));
         }
-        if config.get_ssl_mode() == SslMode::Require {
-            let why = "sslmode=require: there is no TLS to PostgreSQL yet; use a Unix socket, loopback or a tunnel";
-            return Err(Error::Setup(why.into()));
+        let mut place = Self { config, encryption, options: PostgresOptions::default() };
+        place.set_options(PostgresOptions::default());
+        Ok(place)
+    }
+
+    /// Sets how patient this process is. What the URL says itself goes before.
+    pub fn set_options(&mut self, options: PostgresOptions) {
+        self.options = options;
+        if let Some(connect_timeout) = self.config.get_connect_timeout() {
+            self.options.connect_timeout = *connect_timeout;
         }
-        let mut options = PostgresOptions::default();
-        if let Some(connect_timeout) = config.get_connect_timeout() {
-            options.connect_timeout = *connect_timeout;
-        }
-        Ok(Self { config, options })
     }
 
     /// A configuration for each host, so that a host that accepts and then says nothing does not use up the time of
@@ -108,7 +113,7 @@ impl PostgresPlace {
             one.dbname(dbname);
         }
         one.application_name(all.get_application_name().unwrap_or("recordgate"))
-            .ssl_mode(all.get_ssl_mode())
+            .ssl_mode(if self.encryption == Encryption::Plain { SslMode::Disable } else { SslMode::Require })
             .channel_binding(all.get_channel_binding())
             .connect_timeout(self.options.connect_timeout)
             // A peer that vanished without a word is noticed by the kernel too, not only by our own clock.

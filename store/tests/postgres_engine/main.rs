@@ -8,6 +8,7 @@
 )]
 
 mod chains;
+mod encrypted;
 mod failover;
 mod faults;
 #[path = "../contract/granted.rs"]
