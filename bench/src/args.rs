@@ -1,7 +1,9 @@
 //! The command line, and what it asks for.
 
+use crate::database::Wanted;
 use crate::figures::{client_credentials, mixed, reads, refreshes};
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, Command, value_parser};
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The hidden order by which this program starts itself as the bare server.
@@ -33,6 +35,17 @@ A ratio is the median of its rounds' ratios. The exit status says whether everyt
 pub(crate) enum Order {
     Bare,
     Measure(Plan),
+    Chaos(ChaosPlan),
+}
+
+/// One run of chaos, as asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct ChaosPlan {
+    pub(crate) json: bool,
+    pub(crate) length: Duration,
+    pub(crate) seed: u64,
+    pub(crate) nodes: usize,
+    pub(crate) database: Wanted,
 }
 
 /// One run, as asked for.
@@ -64,13 +77,23 @@ pub(crate) fn read() -> Order {
     if matches.subcommand_name() == Some(BARE) {
         return Order::Bare;
     }
+    let seconds: Option<f64> = matches.get_one("seconds").copied();
+    if matches.get_flag("chaos") {
+        return Order::Chaos(ChaosPlan {
+            json: matches.get_flag("json"),
+            length: Duration::from_secs_f64(seconds.unwrap_or(60.0)),
+            seed: matches.get_one("seed").copied().unwrap_or_else(|| RandomState::new().hash_one(std::process::id())),
+            nodes: matches.get_one("nodes").copied().unwrap_or(2),
+            database: matches.get_one("database").cloned().unwrap_or(Wanted::Private),
+        });
+    }
     let quick = matches.get_flag("quick");
     Order::Measure(Plan {
         json: matches.get_flag("json"),
         quick,
         peers: matches.get_flag("peers"),
         rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
-        length: Duration::from_secs_f64(matches.get_one("seconds").copied().unwrap_or(if quick { 0.5 } else { 2.5 })),
+        length: Duration::from_secs_f64(seconds.unwrap_or(if quick { 0.5 } else { 2.5 })),
         patients: if quick { 200 } else { 10_000 },
         only: DRIVEN.into_iter().find(|name| matches.get_one::<String>("only").is_some_and(|only| only == name)),
     })
@@ -96,9 +119,36 @@ fn command() -> Command {
                 .long("seconds")
                 .value_name("S")
                 .value_parser(|text: &str| {
-                    text.parse().ok().filter(|s: &f64| (0.1..=60.0).contains(s)).ok_or("between 0.1 and 60")
+                    text.parse().ok().filter(|s: &f64| (0.1..=3600.0).contains(s)).ok_or("between 0.1 and 3600")
                 })
-                .help("How long a round counts [default: 2.5]"),
+                .help("How long a round counts [default: 2.5], or chaos lasts [default: 60]"),
+        )
+        .arg(
+            flag("chaos", "Kill nodes and PostgreSQL at random under load, and hold what was answered to the contract")
+                .conflicts_with_all(["quick", "peers", "rounds", "only"]),
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .requires("chaos")
+                .help("Repeats the schedule of a run of chaos"),
+        )
+        .arg(
+            Arg::new("nodes")
+                .long("nodes")
+                .value_name("N")
+                .value_parser(|text: &str| text.parse().ok().filter(|n| (1..=16).contains(n)).ok_or("between 1 and 16"))
+                .requires("chaos")
+                .help("How many nodes live through the chaos [default: 2]"),
+        )
+        .arg(
+            Arg::new("database")
+                .long("database")
+                .value_name("URL")
+                .value_parser(Wanted::parse)
+                .help("postgres://… for a new database on that server, postgres: for a private one"),
         )
         .arg(
             Arg::new("only")

@@ -6,23 +6,24 @@ use crate::figures::{Ground, client_credentials, mixed, process, reads, refreshe
 use crate::machine::Machine;
 use crate::others::Watch;
 use crate::report::Report;
+use crate::scratch::Scratch;
 use crate::service::Recordgate;
 use crate::{Trouble, peers, progress, table, world};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
     if cfg!(debug_assertions) && !plan.quick {
         return Err("an unoptimised build has no figures worth printing: cargo run --release -p bench".into());
     }
     let scratch = Scratch::new()?;
-    let outcome = figures(plan, &scratch.0).await;
+    let outcome = figures(plan, scratch.path()).await;
     progress::done();
     let report = outcome?;
     Ok(if plan.json { report.json() } else { table::of(&report) })
 }
 
 async fn figures(plan: Plan, directory: &Path) -> Result<Report, Trouble> {
-    let service = Recordgate::find(directory)?;
+    let service = Recordgate::find(directory, None)?;
     let machine = Machine::look(directory)?;
     let watch = Watch::begin()?;
     let mut sessions = world::lay(&service, directory, plan.patients).await?;
@@ -52,24 +53,4 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Report, Trouble> {
     reads.bare.stop().await?;
     server.stop().await?;
     Ok(Report { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })
-}
-
-/// The folder of one run, removed with all it holds when the run ends. It lies under target rather than in the
-/// system's temporary folder, because that is often memory, where a sync costs nothing.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Trouble> {
-        let target = std::env::current_exe()?.ancestors().nth(2).ok_or("this program lies in no folder")?.to_owned();
-        let directory = target.join("bench").join(std::process::id().to_string());
-        std::fs::create_dir_all(&directory)?;
-        Ok(Self(directory))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed lies under target, which is anybody's to remove.
-        let _left = std::fs::remove_dir_all(&self.0);
-    }
 }
