@@ -1,6 +1,8 @@
 //! Several processes of the built program on one PostgreSQL database and one key ring: together they are one service.
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be in a test must fail it")]
 
+mod chain;
+mod failover;
 mod fleet;
 
 use cluster::Stop;
