@@ -13,6 +13,7 @@ mod schedule;
 mod wire;
 
 use crate::args::ChaosPlan;
+use crate::child::Server;
 use crate::database::Database;
 use crate::scratch::Scratch;
 use crate::service::Recordgate;
@@ -23,12 +24,12 @@ use dice::Dice;
 use nodes::Nodes;
 pub(crate) use report::Report;
 use scene::Scene;
-use schedule::{Death, Fault, Schedule};
+use schedule::Death;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 const CLIENTS: usize = 32;
 const PATIENTS: usize = 50;
@@ -58,7 +59,6 @@ async fn on(plan: &ChaosPlan, database: &Database, directory: &Path) -> Result<R
     let retrying = world::open_sessions(&service, directory, RETRYING_APP, &owners).await?;
     let (nodes, servers) = Nodes::start(&service, plan.nodes).await?;
     let scene = Arc::new(Scene::new(nodes, strict, retrying, CLIENTS));
-    let schedule = Schedule::new(plan.seed, plan.length, plan.nodes);
     let mut clients = JoinSet::new();
     for number in 0..CLIENTS {
         let dice = Dice::of(plan.seed, 10_000 + number as u64);
@@ -66,13 +66,12 @@ async fn on(plan: &ChaosPlan, database: &Database, directory: &Path) -> Result<R
     }
     let operator = operator::work(&scene, &service, Dice::of(plan.seed, 9_999));
     let faults = async {
-        let began = Instant::now();
-        let servers = suffer(&scene, &service, servers, &schedule, database, began).await;
+        let suffered = suffer(plan, &scene, &service, servers, database).await;
         scene.end();
-        servers
+        suffered
     };
-    let (servers, ()) = tokio::join!(faults, operator);
-    let servers = servers?;
+    let (suffered, ()) = tokio::join!(faults, operator);
+    let (servers, deaths) = suffered?;
     progress::say("asking every client once more");
     let last = async {
         while let Some(ended) = clients.join_next().await {
@@ -84,34 +83,39 @@ async fn on(plan: &ChaosPlan, database: &Database, directory: &Path) -> Result<R
     for server in servers {
         server.stop().await?;
     }
-    let deaths = if database.is_private() { schedule.database.len() } else { 0 };
     Ok(Report::new(plan, scene.recorder.take(), deaths, durability))
 }
 
-/// Carries out the schedule, and hands over the nodes when all are back.
+/// Kills and starts again until the time is up; hands over the nodes when all are back, and how often the database died.
 async fn suffer(
+    plan: &ChaosPlan,
     scene: &Scene,
     service: &Recordgate,
-    servers: Vec<crate::child::Server>,
-    schedule: &Schedule,
+    servers: Vec<Server>,
     database: &Database,
-    began: Instant,
-) -> Result<Vec<crate::child::Server>, Trouble> {
-    let with = (service, &scene.recorder, began);
-    let nodes = servers.into_iter().zip(&schedule.nodes).enumerate();
-    let nodes = nodes.map(|(place, (server, faults))| scene.nodes.suffer(place, server, faults, with));
-    let (servers, database, ()) = tokio::join!(
+) -> Result<(Vec<Server>, usize), Trouble> {
+    let end = Instant::now() + plan.length;
+    let with = (service, &scene.recorder, end);
+    let nodes = servers.into_iter().enumerate().map(|(place, server)| {
+        let faults = schedule::of_node(plan.seed, place);
+        scene.nodes.suffer(place, server, faults, with)
+    });
+    let (servers, deaths, ()) = tokio::join!(
         futures_util::future::try_join_all(nodes),
-        kill_database(database, &schedule.database, began),
-        tell(scene, schedule.length, began),
+        kill_database(database, plan.seed, end),
+        tell(scene, plan.length, end),
     );
-    database?;
-    servers
+    Ok((servers?, deaths?))
 }
 
-async fn kill_database(database: &Database, faults: &[Fault<Death>], began: Instant) -> Result<(), Trouble> {
-    for fault in faults.iter().filter(|_| database.is_private()) {
-        sleep_until(began + fault.after).await;
+/// Only a private server is ours to kill.
+async fn kill_database(database: &Database, seed: u64, end: Instant) -> Result<usize, Trouble> {
+    let mut deaths = 0;
+    for fault in schedule::of_database(seed).take_while(|_| database.is_private()) {
+        if Instant::now() + fault.after >= end {
+            break;
+        }
+        sleep(fault.after).await;
         let how = match fault.what {
             Death::Immediate => Stop::Crash,
             Death::Kill => Stop::Kill,
@@ -119,15 +123,16 @@ async fn kill_database(database: &Database, faults: &[Fault<Death>], began: Inst
         database.stop(how).await?;
         sleep(fault.away).await;
         database.start_again().await?;
+        deaths += 1;
     }
-    Ok(())
+    Ok(deaths)
 }
 
 /// Says how far it is, until the time is up.
-async fn tell(scene: &Scene, length: Duration, began: Instant) {
-    while began.elapsed() < length {
-        let (passed, calls) = (began.elapsed().as_secs(), scene.recorder.calls());
-        progress::say(&format!("chaos: {passed} of {} s, {calls} requests answered or not", length.as_secs()));
-        sleep(Duration::from_millis(500).min(length.saturating_sub(began.elapsed()))).await;
+async fn tell(scene: &Scene, length: Duration, end: Instant) {
+    while Instant::now() < end {
+        let (left, calls) = (end.duration_since(Instant::now()), scene.recorder.calls());
+        progress::say(&format!("chaos: {} s of {} s left, {calls} requests", left.as_secs(), length.as_secs()));
+        sleep(Duration::from_millis(500).min(left)).await;
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod bare;
+mod bare_postgres;
 mod chaos;
 mod child;
 mod commit_loop;

@@ -87,14 +87,14 @@ struct Loaded {
     about: ledger::About,
 }
 
-const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
+pub(crate) const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
         granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
     FROM sessions WHERE id = $1";
 const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
-const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
+pub(crate) const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
 const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
 /// Takes a redemption or a rotation back, unless something came of it since.
 const TAKE_BACK: &str = "UPDATE sessions SET generation = $2, rotated_at = $3,

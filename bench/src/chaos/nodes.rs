@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
 /// How long a node may take to come back, the database's own return included.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -54,7 +54,7 @@ impl Nodes {
         self.listed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn list(&self, place: usize, server: &Server) -> Process {
+    fn list(&self, place: usize, server: &Server) {
         let process = Process(self.started.fetch_add(1, Ordering::Relaxed));
         let node = Node { process, address: server.address };
         let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
@@ -62,23 +62,25 @@ impl Nodes {
             Some(before) => *before = node,
             None => listed.push(node),
         }
-        process
     }
 
     fn at(&self, place: usize) -> Option<Process> {
         self.all().get(place).map(|node| node.process)
     }
 
-    /// Lives through the kills of one node, and hands it over, running.
+    /// Lives through the kills of one node that come before the end, and hands it over, running.
     pub(crate) async fn suffer(
         &self,
         place: usize,
         mut server: Server,
-        faults: &[Fault<()>],
-        (service, recorder, began): (&Recordgate, &Recorder, Instant),
+        faults: impl Iterator<Item = Fault<()>>,
+        (service, recorder, end): (&Recordgate, &Recorder, Instant),
     ) -> Result<Server, Trouble> {
         for fault in faults {
-            sleep_until(began + fault.after).await;
+            if Instant::now() + fault.after >= end {
+                break;
+            }
+            sleep(fault.after).await;
             recorder.kill(self.at(place).ok_or("a node that is not listed")?);
             server.kill().await?;
             sleep(fault.away).await;
