@@ -48,6 +48,8 @@ fn nodes_live_through_the_death_of_the_primary_and_lose_nothing_that_they_acknow
         assert_eq!(node.whoami(&quiet.access).status, 200, "a grant outlives the primary");
     }
     assert_eq!(nodes[0].refresh(&revoked.refresh).status, 400);
-    assert_eq!(nodes[1].refresh(&used).status, 400, "a used token is a used token on the new primary");
+    // In the aftermath of an outage nobody is called a thief.
+    let replayed = nodes[1].until_answered(|node| node.refresh(&used));
+    assert_eq!(replayed.status, 400, "a used token is a used token on the new primary");
     assert_eq!(nodes[0].whoami(&quiet.access).status, 401, "and its replay ends the session");
 }
