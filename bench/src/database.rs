@@ -92,7 +92,7 @@ impl Database {
             if standbys.is_empty() { "no synchronous standby".to_owned() } else { format!("standbys {standbys}") };
         Ok(format!(
             "PostgreSQL {version} with fsync={fsync}, synchronous_commit=on, full_page_writes={pages}, {standbys}, on \
-             {disk}; both sides in the same database"
+             {disk}"
         ))
     }
 

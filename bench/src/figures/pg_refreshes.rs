@@ -31,7 +31,7 @@ pub(crate) async fn measure(
         async || bare.round(Journey::Refresh, REFRESHERS, plan.warm_up(), plan.length).await,
     )
     .await?;
-    let durability = format!("answered after the commit; {durability}");
+    let durability = format!("answered after the commit; both sides on one {durability}");
     Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
         .with("service_cpu_us", cpu_us(&rounds.ours))
         .with("service_p99_ms", p99_ms(&rounds.ours))
