@@ -1,14 +1,17 @@
 //! The command line, and what it asks for.
 
-use crate::figures::{client_credentials, mixed, reads, refreshes};
-use clap::{Arg, ArgAction, Command};
+use crate::database::Wanted;
+use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, reads, refreshes};
+use clap::{Arg, ArgAction, Command, value_parser};
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The hidden order by which this program starts itself as the bare server.
 pub(crate) const BARE: &str = "bare";
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 4] = [reads::NAME, client_credentials::NAME, refreshes::NAME, mixed::NAME];
+const DRIVEN: [&str; 6] =
+    [reads::NAME, client_credentials::NAME, refreshes::NAME, mixed::NAME, pg_reads::NAME, pg_refreshes::NAME];
 
 const ABOUT: &str = "\
 Measures the built service from outside and prints each figure as a ratio to the barest program that could do the same.
@@ -27,16 +30,42 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
 
+With --database the service runs on PostgreSQL instead, and the bare program is a loop of the same statements:
+
+  pg_read_ratio             the reads again, to a bare tokio-postgres loop that sends the same two statements in one
+                            round trip, from 64 tasks over as many connections as a node has
+  pg_refresh_ratio          durable refreshes of 64 clients, to such a loop of the same statements in the same
+                            transactions
+
+postgres: starts a private server (initdb in the temporary folder; its data is as durable as that folder's disk) and
+removes it at the end; postgres://USER@HOST:PORT/DATABASE makes a database of its own on that server and drops it.
+
+With --chaos nothing is measured. Two nodes run on one database; clients refresh, read, try again when they are put off,
+replay used tokens and present one token many times at once, an operator revokes; and all the while nodes and the
+private PostgreSQL are killed and started again at random. Then the history of all answers is held to the contract: the
+last line is \"violations: 0\", or each violation is told in a sentence and the exit status is 1.
+
 A ratio is the median of its rounds' ratios. The exit status says whether everything ran, never how fast it was.";
 
 #[derive(Debug)]
 pub(crate) enum Order {
     Bare,
     Measure(Plan),
+    Chaos(ChaosPlan),
+}
+
+/// One run of chaos, as asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct ChaosPlan {
+    pub(crate) json: bool,
+    pub(crate) length: Duration,
+    pub(crate) seed: u64,
+    pub(crate) nodes: usize,
+    pub(crate) database: Wanted,
 }
 
 /// One run, as asked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) json: bool,
     pub(crate) quick: bool,
@@ -44,6 +73,8 @@ pub(crate) struct Plan {
     pub(crate) rounds: usize,
     pub(crate) length: Duration,
     pub(crate) patients: usize,
+    /// The PostgreSQL to measure on, instead of the embedded store.
+    pub(crate) database: Option<Wanted>,
     /// The one figure asked for, or all.
     pub(crate) only: Option<&'static str>,
 }
@@ -64,14 +95,25 @@ pub(crate) fn read() -> Order {
     if matches.subcommand_name() == Some(BARE) {
         return Order::Bare;
     }
+    let seconds: Option<f64> = matches.get_one("seconds").copied();
+    if matches.get_flag("chaos") {
+        return Order::Chaos(ChaosPlan {
+            json: matches.get_flag("json"),
+            length: Duration::from_secs_f64(seconds.unwrap_or(60.0)),
+            seed: matches.get_one("seed").copied().unwrap_or_else(|| RandomState::new().hash_one(std::process::id())),
+            nodes: matches.get_one("nodes").copied().unwrap_or(2),
+            database: matches.get_one("database").cloned().unwrap_or(Wanted::Private),
+        });
+    }
     let quick = matches.get_flag("quick");
     Order::Measure(Plan {
         json: matches.get_flag("json"),
         quick,
         peers: matches.get_flag("peers"),
         rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
-        length: Duration::from_secs_f64(matches.get_one("seconds").copied().unwrap_or(if quick { 0.5 } else { 2.5 })),
+        length: Duration::from_secs_f64(seconds.unwrap_or(if quick { 0.5 } else { 2.5 })),
         patients: if quick { 200 } else { 10_000 },
+        database: matches.get_one("database").cloned(),
         only: DRIVEN.into_iter().find(|name| matches.get_one::<String>("only").is_some_and(|only| only == name)),
     })
 }
@@ -96,9 +138,37 @@ fn command() -> Command {
                 .long("seconds")
                 .value_name("S")
                 .value_parser(|text: &str| {
-                    text.parse().ok().filter(|s: &f64| (0.1..=60.0).contains(s)).ok_or("between 0.1 and 60")
+                    text.parse().ok().filter(|s: &f64| (0.1..=3600.0).contains(s)).ok_or("between 0.1 and 3600")
                 })
-                .help("How long a round counts [default: 2.5]"),
+                .help("How long a round counts [default: 2.5], or chaos lasts [default: 60]"),
+        )
+        .arg(
+            flag("chaos", "Kill nodes and PostgreSQL at random under load, and hold what was answered to the contract")
+                .conflicts_with_all(["quick", "peers", "rounds", "only"]),
+        )
+        .arg(
+            Arg::new("seed")
+                .long("seed")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .requires("chaos")
+                .help("Repeats the schedule of a run of chaos"),
+        )
+        .arg(
+            Arg::new("nodes")
+                .long("nodes")
+                .value_name("N")
+                .value_parser(|text: &str| text.parse().ok().filter(|n| (1..=16).contains(n)).ok_or("between 1 and 16"))
+                .requires("chaos")
+                .help("How many nodes live through the chaos [default: 2]"),
+        )
+        .arg(
+            Arg::new("database")
+                .long("database")
+                .value_name("URL")
+                .value_parser(Wanted::parse)
+                .conflicts_with("peers")
+                .help("PostgreSQL: postgres://… for a new database on that server, postgres: for a private one"),
         )
         .arg(
             Arg::new("only")

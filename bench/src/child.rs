@@ -101,6 +101,11 @@ impl Server {
         Ok(kib.parse::<f64>()? / 1024.0)
     }
 
+    /// Ends it in its tracks, with whatever it had in hand.
+    pub(crate) async fn kill(mut self) -> Result<(), Trouble> {
+        Ok(self.child.kill().await?)
+    }
+
     /// Asks it to end as an operator would, and waits until it has.
     pub(crate) async fn stop(mut self) -> Result<(), Trouble> {
         let pid = Pid::from_raw(i32::try_from(self.id()?)?).ok_or("a process id is never 0")?;

@@ -2,6 +2,8 @@
 
 pub(crate) mod client_credentials;
 pub(crate) mod mixed;
+pub(crate) mod pg_reads;
+pub(crate) mod pg_refreshes;
 pub(crate) mod process;
 pub(crate) mod reads;
 pub(crate) mod refreshes;
@@ -59,7 +61,7 @@ impl Figure {
 /// What the figures that need a running service share.
 #[derive(Debug)]
 pub(crate) struct Ground<'a> {
-    pub(crate) plan: Plan,
+    pub(crate) plan: &'a Plan,
     pub(crate) service: &'a Server,
 }
 

@@ -26,7 +26,7 @@ impl Machine {
             cores: std::thread::available_parallelism()?.get(),
             processor: processor.map_or("unknown", |(_, name)| name).to_owned(),
             kernel: fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned(),
-            file_system: file_system(&fs::read_to_string("/proc/mounts")?, &directory.canonicalize()?),
+            file_system: file_system_of(&directory.canonicalize()?).ok_or("the kernel does not tell its mounts")?,
             sync_ms: sync_ms(directory)?,
         })
     }
@@ -56,6 +56,10 @@ impl std::fmt::Display for Machine {
         let Self { cores, processor, kernel, file_system, sync_ms } = self;
         write!(out, "on {cores} cores ({processor}), Linux {kernel}, {file_system} with a sync of {sync_ms:.2} ms")
     }
+}
+
+pub(crate) fn file_system_of(path: &Path) -> Option<String> {
+    Some(file_system(&fs::read_to_string("/proc/mounts").ok()?, path))
 }
 
 /// The type of the mount that holds the path: of all its parents that are mounts, the deepest.

@@ -2,8 +2,11 @@
 
 mod args;
 mod bare;
+mod bare_postgres;
+mod chaos;
 mod child;
 mod commit_loop;
+mod database;
 mod driver;
 mod figures;
 mod machine;
@@ -15,6 +18,7 @@ mod requests;
 mod response;
 mod rounds;
 mod run;
+mod scratch;
 mod scripts;
 mod service;
 mod table;
@@ -29,13 +33,16 @@ use std::process::ExitCode;
 pub(crate) type Trouble = Box<dyn Error + Send + Sync>;
 
 fn main() -> ExitCode {
-    let order = args::read();
-    let outcome = match order {
-        args::Order::Bare => on_two_threads(bare::serve()).map(|()| String::new()),
-        args::Order::Measure(plan) => on_two_threads(run::measure(plan)),
+    let outcome = match args::read() {
+        args::Order::Bare => on_two_threads(bare::serve()).map(|()| (String::new(), ExitCode::SUCCESS)),
+        args::Order::Measure(plan) => on_two_threads(run::measure(plan)).map(|text| (text, ExitCode::SUCCESS)),
+        args::Order::Chaos(plan) => on_two_threads(chaos::run(&plan)).map(|report| {
+            let text = if plan.json { report.json() } else { report.text() };
+            (text, if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }),
     };
-    match outcome.and_then(|text| Ok(std::io::stdout().write_all(text.as_bytes())?)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match outcome.and_then(|(text, code)| Ok((std::io::stdout().write_all(text.as_bytes())?, code))) {
+        Ok(((), code)) => code,
         Err(trouble) => {
             let _unheard = writeln!(std::io::stderr(), "bench: {trouble}");
             ExitCode::FAILURE

@@ -98,7 +98,7 @@ impl Script for Stack {
     }
 }
 
-fn refresh(host: &str, client: &str, token: &str) -> Vec<u8> {
+pub(crate) fn refresh(host: &str, client: &str, token: &str) -> Vec<u8> {
     let body = format!("grant_type=refresh_token&client_id={client}&refresh_token={token}");
     requests::form(host, "/apiToken.action", &body)
 }

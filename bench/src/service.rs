@@ -13,12 +13,13 @@ use tokio::process::Command;
 pub(crate) struct Recordgate {
     binary: PathBuf,
     directory: PathBuf,
+    database: String,
 }
 
 impl Recordgate {
     /// The binary beside this one, built first when cargo runs us (a stale one would be measured in silence) or when
-    /// it is not there.
-    pub(crate) fn find(directory: &Path) -> Result<Self, Trouble> {
+    /// it is not there. Its data is in an embedded store in the directory, or else in the database of this URL.
+    pub(crate) fn find(directory: &Path, database: Option<&str>) -> Result<Self, Trouble> {
         let here = std::env::current_exe()?;
         let binary = here.with_file_name(format!("recordgate{}", std::env::consts::EXE_SUFFIX));
         let cargo = std::env::var_os("CARGO");
@@ -31,12 +32,14 @@ impl Recordgate {
                 format!("there is no {}: build it with `cargo build --release -p service`", binary.display()).into()
             );
         }
-        Ok(Self { binary, directory: directory.to_owned() })
+        let embedded = || format!("sqlite:{}", directory.join("data").display());
+        let database = database.map_or_else(embedded, str::to_owned);
+        Ok(Self { binary, directory: directory.to_owned(), database })
     }
 
     /// Runs one command of the operator's, over a file, to its end and returns what it printed.
-    pub(crate) async fn run(&self, words: &[&str], file: &Path) -> Result<String, Trouble> {
-        let output = self.command(words.iter().map(OsStr::new).chain([file.as_os_str()])).output().await?;
+    pub(crate) async fn run(&self, words: &[&str], file: impl AsRef<OsStr>) -> Result<String, Trouble> {
+        let output = self.command(words.iter().map(OsStr::new).chain([file.as_ref()])).output().await?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             return Err(format!("`recordgate {}` failed: {}", words.join(" "), said.trim()).into());
@@ -59,8 +62,7 @@ impl Recordgate {
 
     fn command(&self, words: impl IntoIterator<Item: AsRef<OsStr>>) -> Command {
         let mut command = Command::new(&self.binary);
-        let database = format!("sqlite:{}", self.directory.join("data").display());
-        command.args(words).args(["--database", &database]).current_dir(&self.directory).stdin(Stdio::null());
+        command.args(words).args(["--database", &self.database]).current_dir(&self.directory).stdin(Stdio::null());
         // Settings of whoever runs the bench must not reach what it measures.
         for name in ["RECORDGATE_DATABASE", "RECORDGATE_LISTEN", "RECORDGATE_BASE_URL", "RECORDGATE_KEYS"] {
             command.env_remove(name);

@@ -18,7 +18,8 @@ pub(crate) fn of(report: &Report) -> String {
     }
     lines.push(format!("after the load the service holds {:.1} MiB", report.rss_after_load_mib));
     lines.push(report.machine.to_string());
-    lines.push(format!("other work took {:.0} % of the cores during the run", report.busy_with_others * 100.0));
+    let others = if report.plan.database.is_some() { "other work, PostgreSQL's included," } else { "other work" };
+    lines.push(format!("{others} took {:.0} % of the cores during the run", report.busy_with_others * 100.0));
     if report.plan.quick {
         lines.push("a smoke run: these figures mean nothing".to_owned());
     }

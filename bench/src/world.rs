@@ -1,15 +1,20 @@
-//! The world that is measured: one organisation, its patients with an account and an open session each, two clients.
+//! The world that is measured: one organisation, its patients with an account and an open session each, three clients.
 
 use crate::Trouble;
 use crate::service::Recordgate;
 use crate::{progress, requests};
+use rules::limits::LONGEST_RETRY_SECONDS;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const ORGANISATION: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d01";
 const TEAM: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d02";
 /// A User Client. Its tokens outlive the run, so that no round ends in expiry.
 pub(crate) const APP: &str = "bench-app";
+/// Another, which may retry a refresh whose answer it lost, for as long as the rules allow at most.
+pub(crate) const RETRYING_APP: &str = "bench-retrying-app";
+pub(crate) const RETRY_WINDOW: Duration = Duration::from_secs(LONGEST_RETRY_SECONDS.unsigned_abs());
 /// A System Client and its secret, which guards nothing but this throw-away store.
 pub(crate) const SYSTEM: &str = "bench-system";
 pub(crate) const SYSTEM_SECRET: &str = "throw-away-secret-of-the-bench-4dYp0wQz7LkR2";
@@ -36,25 +41,63 @@ pub(crate) struct Sessions {
 
 /// Fills the store through the operator's commands.
 pub(crate) async fn lay(service: &Recordgate, directory: &Path, patients: usize) -> Result<Sessions, Trouble> {
-    let file = |name: &str, text: String| -> Result<_, Trouble> {
-        let path = directory.join(name);
-        std::fs::write(&path, text)?;
-        Ok(path)
-    };
+    people(service, directory, patients).await?;
+    let lines = session_owners(patients);
+    let owners: Vec<usize> = lines.iter().map(|(number, _)| *number).collect();
+    Ok(sort(&lines, open_sessions(service, directory, APP, &owners).await?))
+}
+
+/// Everybody, and no session.
+pub(crate) async fn people(service: &Recordgate, directory: &Path, patients: usize) -> Result<(), Trouble> {
     progress::say("laying the world: organisation, clients");
-    service.run(&["apply"], &file("clients.toml", clients())?).await?;
+    service.run(&["apply"], file(directory, "clients.toml", clients())?).await?;
     progress::say("laying the world: patients");
     let import = ["import", "--organisation", ORGANISATION, "--team", TEAM];
-    service.run(&import, &file("patients.ndjson", (0..patients).map(patient).collect())?).await?;
+    service.run(&import, file(directory, "patients.ndjson", (0..patients).map(patient).collect())?).await?;
     progress::say("laying the world: users");
-    service.run(&["apply"], &file("users.toml", (0..patients).map(user).collect())?).await?;
+    service.run(&["apply"], file(directory, "users.toml", (0..patients).map(user).collect())?).await?;
+    Ok(())
+}
+
+/// A session that an operator opened.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// The patient's number.
+    pub(crate) patient: usize,
+    pub(crate) grant: String,
+    pub(crate) refresh_token: String,
+}
+
+/// Opens a session of one client for each of these patients, in their order.
+pub(crate) async fn open_sessions(
+    service: &Recordgate,
+    directory: &Path,
+    client: &str,
+    patients: &[usize],
+) -> Result<Vec<Opened>, Trouble> {
     progress::say("laying the world: sessions");
-    let lines = session_owners(patients);
-    let names = lines.iter().fold(String::new(), |text, (number, _)| text + &username(*number) + "\n");
-    let names = file("usernames", names)?;
-    let issue = ["grant", "issue", "--client", APP, "--json", "--users"];
-    let printed = service.run(&issue, &names).await?;
-    sort(&lines, &printed)
+    let names = patients.iter().fold(String::new(), |text, number| text + &username(*number) + "\n");
+    let issue = ["grant", "issue", "--client", client, "--json", "--users"];
+    let printed = service.run(&issue, file(directory, "usernames", names)?).await?;
+    let mut printed = printed.lines();
+    patients.iter().map(|patient| opened(*patient, printed.next().unwrap_or_default())).collect()
+}
+
+/// One of the JSON objects that `grant issue` printed, a line each in the order asked for.
+fn opened(patient: usize, line: &str) -> Result<Opened, Trouble> {
+    let line: Value = serde_json::from_str(line).map_err(|_| "`grant issue` opened too few sessions")?;
+    let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
+    if text("username") != Some(username(patient)) {
+        return Err("`grant issue` opened the sessions in another order than asked for".into());
+    }
+    let (grant, refresh_token) = text("grant").zip(text("refresh_token")).ok_or("`grant issue` printed no token")?;
+    Ok(Opened { patient, grant, refresh_token })
+}
+
+fn file(directory: &Path, name: &str, text: String) -> Result<PathBuf, Trouble> {
+    let path = directory.join(name);
+    std::fs::write(&path, text)?;
+    Ok(path)
 }
 
 pub(crate) fn patient_id(number: usize) -> String {
@@ -82,27 +125,22 @@ fn session_owners(patients: usize) -> Vec<(usize, bool)> {
         .collect()
 }
 
-/// Puts the tokens that `grant issue` printed, one JSON object per line in the order asked for, where they belong.
-fn sort(lines: &[(usize, bool)], printed: &str) -> Result<Sessions, Trouble> {
+/// Puts the tokens where they belong.
+fn sort(lines: &[(usize, bool)], opened: Vec<Opened>) -> Sessions {
     let mut of_patients = Vec::new();
     let mut spare = Vec::new();
-    let mut printed = printed.lines();
-    for (number, is_spare) in lines {
-        let line: Value = serde_json::from_str(printed.next().ok_or("`grant issue` opened too few sessions")?)?;
-        if line.get("username").and_then(Value::as_str) != Some(&username(*number)) {
-            return Err("`grant issue` opened the sessions in another order than asked for".into());
-        }
-        let token = line.get("refresh_token").and_then(Value::as_str).ok_or("`grant issue` printed no token")?;
-        if *is_spare { spare.push((*number, token.to_owned())) } else { of_patients.push((*number, token.to_owned())) }
+    for ((number, is_spare), opened) in lines.iter().zip(opened) {
+        let list = if *is_spare { &mut spare } else { &mut of_patients };
+        list.push((*number, opened.refresh_token));
     }
     let mut spare = spare.into_iter();
-    Ok(Sessions {
+    Sessions {
         of_patients,
         raced: spare.by_ref().take(RACES).collect(),
         refreshing_beside_reads: spare.by_ref().take(MIXED_REFRESHERS).map(|(_, token)| token).collect(),
         refreshing: spare.map(|(_, token)| token).collect(),
         total: lines.len(),
-    })
+    }
 }
 
 fn clients() -> String {
@@ -126,6 +164,17 @@ redirect_uris = ["https://app.example/callback"]
 scopes = ["PATIENT"]
 session = "90d"
 access_token = "1h"
+
+[[client]]
+client_id = "{RETRYING_APP}"
+kind = "user"
+owner = "Bench"
+product = "Load Driver"
+redirect_uris = ["https://app.example/callback"]
+scopes = ["PATIENT"]
+session = "90d"
+access_token = "1h"
+refresh_retry_seconds = {LONGEST_RETRY_SECONDS}
 
 [[client]]
 client_id = "{SYSTEM}"

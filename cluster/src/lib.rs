@@ -34,6 +34,8 @@ pub enum Stop {
     Fast,
     /// As if the power had failed: what was not flushed is gone.
     Crash,
+    /// Every process of the server is killed in its tracks: it says goodbye to nobody.
+    Kill,
 }
 
 impl Cluster {
@@ -92,7 +94,15 @@ impl Cluster {
 
     /// Stops the server and waits until it has stopped.
     pub fn stop(&self, how: Stop) {
-        let how = if how == Stop::Fast { "fast" } else { "immediate" };
+        let how = match how {
+            Stop::Fast => "fast",
+            Stop::Crash => "immediate",
+            Stop::Kill => {
+                // Frozen first, so that none is born unseen: its memory would keep the next server from starting.
+                self.freeze();
+                return tools::wait_for_end(&self.signal("KILL"));
+            }
+        };
         tools::run("pg_ctl", &["stop", "-w", "-t", "60", "-s", "-D", text(&self.data), "-m", how]);
     }
 
@@ -120,21 +130,25 @@ impl Cluster {
 
     /// Stops every process of the server in its tracks: connections stay open and nobody answers.
     pub fn freeze(&self) {
-        self.signal("STOP");
+        let _processes = self.signal("STOP");
     }
 
     /// Lets a frozen server go on.
     pub fn thaw(&self) {
-        self.signal("CONT");
+        let _processes = self.signal("CONT");
     }
 
-    fn signal(&self, signal: &str) {
+    /// Sends a signal to every process of the server; their ids.
+    fn signal(&self, signal: &str) -> Vec<String> {
         let file = self.data.join("postmaster.pid");
         let pid = tools::read(&file).lines().next().expect("the server's process id").to_owned();
-        // The server's children first, or a stopped parent could not take note of new ones.
+        // The server itself first: then it makes no new children while the others are told.
         let children = tools::run("pgrep", &["-P", &pid]);
-        let arguments: Vec<&str> = ["-s", signal].into_iter().chain([pid.as_str()]).chain(children.lines()).collect();
-        tools::run("kill", &arguments);
+        let processes: Vec<String> = [pid].into_iter().chain(children.lines().map(String::from)).collect();
+        // A child may have ended by itself in the meantime.
+        let all = processes.join(" ");
+        tools::run("sh", &["-c", &format!("for pid in {all}; do kill -s {signal} $pid || true; done")]);
+        processes
     }
 
     /// A new, empty database; its URL.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Debian keeps the server's tools off the PATH, by version.
 const DEBIAN: &str = "/usr/lib/postgresql";
@@ -97,6 +98,16 @@ fn contents(file: &mut std::fs::File) -> String {
     file.seek(SeekFrom::Start(0)).expect("a file");
     file.read_to_string(&mut text).expect("text");
     text
+}
+
+/// Waits until these processes, which were killed, are gone.
+pub(crate) fn wait_for_end(processes: &[String]) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while processes.iter().any(|pid| Path::new("/proc").join(pid).exists()) {
+        let why = "a killed process is still there; in a container, run an init that takes note of its children's ends";
+        assert!(Instant::now() < deadline, "{why}");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
 }
 
 /// Reads a file of the account's.

@@ -13,9 +13,11 @@ fn what_was_committed_survives_a_crash_and_a_cluster_leaves_nothing_behind() {
     assert_eq!(cluster.ask("postgres", "SHOW fsync"), "on");
     let url = cluster.new_database();
     cluster::ask(&url, "CREATE TABLE t (n INT); INSERT INTO t VALUES (7)");
-    cluster.stop(Stop::Crash);
-    cluster.start_again();
-    assert_eq!(cluster::ask(&url, "SELECT n FROM t"), "7");
+    for how in [Stop::Crash, Stop::Kill] {
+        cluster.stop(how);
+        cluster.start_again();
+        assert_eq!(cluster::ask(&url, "SELECT n FROM t"), "7", "{how:?}");
+    }
     let folder = folder(&cluster);
     assert!(std::fs::exists(&folder).expect("the temporary folder"));
     cluster.freeze();

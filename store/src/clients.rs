@@ -68,7 +68,7 @@ macro_rules! clients_where {
     };
 }
 
-const BY_CLIENT_ID: &str = clients_where!("client_id = $1");
+pub(crate) const BY_CLIENT_ID: &str = clients_where!("client_id = $1");
 const ALL: &str = clients_where!("id > $1 ORDER BY client_id");
 const PUT: &str = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,

@@ -229,6 +229,14 @@ impl Tx {
         }
     }
 
+    /// Passing trouble, if the last change to what was loaded may be one that its caller was told to try again.
+    pub fn relies_on_the_last_change(&self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(tx) => tx.relies_on_the_last_change(),
+        }
+    }
+
     /// Says that what is known of one session changes with this transaction. Only a process that remembers needs it.
     pub fn touches_session(&mut self, id: i64) {
         match self {

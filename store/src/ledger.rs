@@ -87,7 +87,7 @@ pub struct Line {
     pub organisation: Option<String>,
 }
 
-const NOTE: &str = "INSERT INTO ledger
+pub(crate) const NOTE: &str = "INSERT INTO ledger
         (id, at, event, session_id, client_id, user_id, team_id, organisation_id, patient_id, detail, times)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 const OF_PATIENT: &str = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name

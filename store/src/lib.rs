@@ -8,6 +8,8 @@ pub mod documents;
 mod error;
 pub mod grants;
 mod ids;
+#[doc(hidden)]
+pub mod journeys;
 pub mod ledger;
 mod memory;
 mod migrate;

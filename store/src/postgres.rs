@@ -156,6 +156,11 @@ impl PostgresTx {
         self.proof = Some(proof);
     }
 
+    pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
+        let why = "the database was away a moment ago, and another node may still be taking back a change";
+        if self.is_settled() { Ok(()) } else { Err(Error::Unavailable(why.into())) }
+    }
+
     pub(crate) fn undo_with(&mut self, sql: &'static str, args: &[Arg<'_>]) {
         self.undo = Some(Undo::new(sql, args));
     }

@@ -48,7 +48,7 @@ impl SystemAsked {
     }
 }
 
-const READ: Within = within!(
+pub(crate) const READ: Within = within!(
     "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id
      FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
     " AND w.word = $2 AND r.fhir_id = $3"

@@ -28,7 +28,8 @@ pub struct Seen {
     pub reach: Reach,
 }
 
-const SEE: &str = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
+pub(crate) const SEE: &str =
+    "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
         s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, s.team_id,
         (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id)
     FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id

@@ -87,14 +87,14 @@ struct Loaded {
     about: ledger::About,
 }
 
-const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
+pub(crate) const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
         granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
     FROM sessions WHERE id = $1";
 const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
-const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
+pub(crate) const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
 const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
 /// Takes a redemption or a rotation back, unless something came of it since.
 const TAKE_BACK: &str = "UPDATE sessions SET generation = $2, rotated_at = $3,
@@ -206,7 +206,7 @@ pub async fn redeem(
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
             }
-            settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
+            settle(tx, &ids, &asked.code, loaded, ruling, now).await.map(Some)
         })
     });
     write.await
@@ -238,7 +238,7 @@ pub async fn refresh(
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
             }
-            settle(tx, &ids, id, loaded, ruling, now).await.map(Some)
+            settle(tx, &ids, &token, loaded, ruling, now).await.map(Some)
         })
     });
     write.await
@@ -257,13 +257,17 @@ fn can_be_taken_back(tx: &mut Tx, id: i64, before: &Session, generation: i64, te
 async fn settle(
     tx: &mut Tx,
     ids: &crate::ids::Ids,
-    id: i64,
+    presented: &Presented,
     loaded: Loaded,
     ruling: Ruling,
     now: Moment,
 ) -> Result<Outcome> {
     if let Ruling::Revoke(why) = ruling {
-        end(tx, ids, id, &loaded.about, why, now).await?;
+        // Used only by the last change, and its successor by nobody: this may be a client that was told to try again.
+        if presented.generation.saturating_add(1) == loaded.session.generation {
+            tx.relies_on_the_last_change()?;
+        }
+        end(tx, ids, presented.session, &loaded.about, why, now).await?;
     }
     Ok(Outcome { ruling, salt: loaded.salt, scope: loaded.scope, scope_spelt: loaded.scope_spelt })
 }

@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation deploy crash readme bench)
+SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -16,8 +16,9 @@ declare -A ABOUT=(
   [operation]="the process, its limits, its files: what an operator relies on"
   [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
   [crash]="SIGKILL under load loses nothing acknowledged and revives nothing revoked"
+  [chaos]="nodes and PostgreSQL killed at random under load, and every answer held to the contract"
   [readme]="the README's walk-through against a real sandbox"
-  [bench]="the benchmark runs, quickly"
+  [bench]="the benchmark runs, quickly, on both engines"
 )
 
 # No suite may hang the whole run. SIGINT first, so that it still ends the services it started.
@@ -71,6 +72,11 @@ suite_deploy() {
 
 suite_crash() { unittests tests/crash; }
 
+# Each run is another schedule; what it prints begins with the seed that repeats it.
+suite_chaos() { require_postgresql && limited 300 target/release/bench --chaos --seconds 15; }
+
 suite_readme() { unittests tests/readme; }
 
-suite_bench() { limited 600 target/release/bench --quick; }
+suite_bench() {
+  require_postgresql && limited 600 target/release/bench --quick && limited 600 target/release/bench --quick --database postgres:
+}

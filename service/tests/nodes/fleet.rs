@@ -33,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Fleet {
     pub cluster: Cluster,
+    /// What takes the cluster's place when it dies, where there is one.
+    pub standby: Option<Cluster>,
     url: String,
     home: TempDir,
     started: AtomicU32,
@@ -58,7 +60,23 @@ impl Fleet {
     pub fn start() -> Self {
         let cluster = Cluster::start();
         let url = cluster.new_database();
-        let fleet = Self { cluster, url, home: tempfile::tempdir().unwrap(), started: AtomicU32::new(0) };
+        Self::on(cluster, None, url)
+    }
+
+    /// With a streaming standby that has every commit before it is acknowledged; both hosts are in the URL.
+    pub fn with_standby() -> Self {
+        let cluster = Cluster::start();
+        let standby = cluster.standby();
+        cluster.set("synchronous_standby_names", "*");
+        cluster.reload();
+        let both = format!("{},{}", cluster.address(), standby.address());
+        let url = cluster.new_database().replace(&cluster.address(), &both);
+        Self::on(cluster, Some(standby), url)
+    }
+
+    fn on(cluster: Cluster, standby: Option<Cluster>, url: String) -> Self {
+        let (home, started) = (tempfile::tempdir().unwrap(), AtomicU32::new(0));
+        let fleet = Self { cluster, standby, url, home, started };
         std::fs::write(fleet.home.path().join("world.toml"), WORLD).unwrap();
         fleet.operator(&["apply", "world.toml"]);
         fleet

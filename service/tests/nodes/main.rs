@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "what cannot be in a test must fail it")]
 
 mod bounds;
+mod chain;
+mod failover;
 mod fleet;
 
 use cluster::Stop;

@@ -7,7 +7,8 @@ use super::trouble::meaning;
 use crate::error::{Error, Result};
 use deadpool::managed::{Manager, Metrics, RecycleError, RecycleResult};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio_postgres::Config;
 
 /// The hosts to try, each with its own limit of time.
@@ -17,12 +18,29 @@ pub(super) struct Hosts {
     each_within: Duration,
     /// The host to begin with: the one that let us in last, or the one after the one that did not.
     first: AtomicUsize,
+    /// When a connection was last found broken, or not to be had.
+    troubled_at: Mutex<Option<Instant>>,
 }
+
+/// After trouble, other nodes need this long to find out about their commits and to take back what they must. Half a
+/// second is usual on a busy machine.
+const AFTERMATH: Duration = Duration::from_secs(3);
 
 impl Hosts {
     pub(super) fn of(place: &PostgresPlace) -> Result<Self> {
         let (configs, tls) = (place.hosts(), Tls::new(&place.encryption)?);
-        Ok(Self { configs, tls, each_within: place.options.connect_timeout, first: AtomicUsize::new(0) })
+        let (first, troubled_at) = (AtomicUsize::new(0), Mutex::new(None));
+        Ok(Self { configs, tls, each_within: place.options.connect_timeout, first, troubled_at })
+    }
+
+    fn note_trouble(&self) {
+        *self.troubled_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether the database was away a moment ago, as far as this node has noticed.
+    pub(super) fn in_aftermath(&self) -> bool {
+        let troubled_at = self.troubled_at.lock().unwrap_or_else(PoisonError::into_inner);
+        troubled_at.is_some_and(|at| at.elapsed() < AFTERMATH)
     }
 
     /// A new connection to whichever host takes writes.
@@ -44,6 +62,7 @@ impl Hosts {
                 Err(_) => why = Error::Unavailable("the server did not let us in in time".into()),
             }
         }
+        self.note_trouble();
         Err(why)
     }
 }
@@ -58,6 +77,10 @@ impl Manager for Hosts {
     }
 
     async fn recycle(&self, connection: &mut Connection, _: &Metrics) -> RecycleResult<Error> {
-        if connection.is_closed() { Err(RecycleError::message("the connection was closed")) } else { Ok(()) }
+        if connection.is_closed() {
+            self.note_trouble();
+            return Err(RecycleError::message("the connection was closed"));
+        }
+        Ok(())
     }
 }

@@ -61,6 +61,12 @@ impl PostgresTx {
         tx
     }
 
+    /// Whether what another node did last can be relied upon. In the aftermath of an outage it may be about to take
+    /// back a commit that it could not answer for.
+    pub(super) fn is_settled(&self) -> bool {
+        !Object::pool(&self.connection).is_some_and(|pool| pool.manager().in_aftermath())
+    }
+
     /// Whether there is anything to commit but locks.
     pub(super) const fn wrote(&self) -> bool {
         self.wrote

@@ -32,15 +32,19 @@ async fn redeem(store: &Store, granted: &Granted) -> store::Result<Ruling> {
 }
 
 /// As a client does that is told to come again in a moment.
-async fn refresh_until_answered(store: &Arc<Store>, granted: &Granted, generation: i64) -> Ruling {
-    let deadline = Instant::now() + Duration::from_secs(20);
+async fn until_answered(ask: impl AsyncFn() -> store::Result<Ruling>) -> Ruling {
+    let deadline = Instant::now() + Duration::from_secs(60);
     loop {
-        match refresh(store, granted, generation, TERMS).await {
+        match ask().await {
             Ok(ruling) => return ruling,
             Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
         }
         tokio::task::yield_now().await;
     }
+}
+
+async fn refresh_until_answered(store: &Arc<Store>, granted: &Granted, generation: i64) -> Ruling {
+    until_answered(async || refresh(store, granted, generation, TERMS).await).await
 }
 
 fn lines(w: &World, event: &str) -> i64 {
@@ -112,6 +116,27 @@ async fn when_nobody_can_say_what_became_of_a_commit_the_caller_hears_so_in_time
 }
 
 #[tokio::test]
+async fn after_an_outage_no_node_calls_a_client_a_thief_before_the_others_have_taken_back_what_they_must() {
+    let (w, wire) = world().await;
+    let their_wire = Wire::to(cluster::shared().address()).await;
+    let other = Arc::new(w.home.through(&their_wire.address).node().await);
+    let [granted, another] = [w.connected().await, w.connected().await];
+    wire.next_commit(Fate::CutAfter);
+    wire.then_stay_away();
+    their_wire.next_commit(Fate::CutBefore);
+    let error = refresh(&w.store, &granted, 1, TERMS).await.expect_err("nobody to ask");
+    assert!(matches!(error, Error::OutcomeUnknown), "{error}");
+    refresh(&other, &another, 1, TERMS).await.expect_err("cut off too");
+    let error = refresh(&other, &granted, 1, TERMS).await.expect_err("the first node may still take it back");
+    assert!(matches!(error, Error::Unavailable(_)), "{error}");
+    wire.come_back();
+    assert_eq!(issue(refresh_until_answered(&other, &granted, 1).await).generation, 2);
+    assert_eq!(lines(&w, "undone"), 1);
+    let replayed = refresh_until_answered(&other, &granted, 1).await;
+    assert!(matches!(replayed, Ruling::Revoke(_)), "a replay is judged when the moment has passed: {replayed:?}");
+}
+
+#[tokio::test]
 async fn a_redeemed_code_that_nobody_could_answer_for_can_be_redeemed_once_more_and_only_once() {
     let (w, wire) = world().await;
     let granted = w.approved().await;
@@ -120,15 +145,9 @@ async fn a_redeemed_code_that_nobody_could_answer_for_can_be_redeemed_once_more_
     let error = redeem(&w.store, &granted).await.expect_err("nobody to ask");
     assert!(matches!(error, Error::OutcomeUnknown), "{error}");
     wire.come_back();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let ruling = loop {
-        match redeem(&w.store, &granted).await {
-            Ok(ruling) => break ruling,
-            Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
-        }
-    };
-    assert_eq!(issue(ruling).generation, 1);
-    assert!(matches!(redeem(&w.store, &granted).await.unwrap(), Ruling::Revoke(_)));
+    let again = async || redeem(&w.store, &granted).await;
+    assert_eq!(issue(until_answered(again).await).generation, 1);
+    assert!(matches!(until_answered(again).await, Ruling::Revoke(_)));
 }
 
 #[tokio::test]
@@ -140,13 +159,7 @@ async fn in_a_retry_window_the_tokens_of_an_unknown_commit_stay_and_are_given_ag
     wire.then_stay_away();
     refresh(&w.store, &granted, 1, retrying).await.expect_err("nobody to ask");
     wire.come_back();
-    let deadline = Instant::now() + Duration::from_secs(20);
-    let ruling = loop {
-        match refresh(&w.store, &granted, 1, retrying).await {
-            Ok(ruling) => break ruling,
-            Err(error) => assert!(error.is_passing() && Instant::now() < deadline, "{error}"),
-        }
-    };
+    let ruling = until_answered(async || refresh(&w.store, &granted, 1, retrying).await).await;
     assert!(matches!(ruling, Ruling::IssueAgain(issue) if issue.generation == 2), "{ruling:?}");
     assert_eq!(lines(&w, "undone"), 0);
 }

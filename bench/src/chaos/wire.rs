@@ -1,0 +1,105 @@
+//! One client's connections, one per node, kept alive; and what the answers on them mean.
+
+use super::history::{Answer, Process, Recorder};
+use super::nodes::Node;
+use crate::response::Reader;
+use crate::scripts::member;
+use std::collections::HashMap;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// Longer than any answer may take; the checker blames whoever needs that long.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What came back, and what a client keeps of it.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) answer: Answer,
+    /// The refresh and the access token of a 200.
+    pub(crate) tokens: Option<(String, String)>,
+}
+
+impl Heard {
+    const fn plain(answer: Answer) -> Self {
+        Self { answer, tokens: None }
+    }
+}
+
+/// What kind of answer is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Expecting<'a> {
+    Tokens,
+    /// The record that holds this text.
+    Record(&'a str),
+}
+
+#[derive(Default)]
+pub(crate) struct Wires {
+    open: HashMap<Process, (TcpStream, Reader)>,
+}
+
+impl Wires {
+    pub(crate) async fn ask(
+        &mut self,
+        node: Node,
+        request: &[u8],
+        expecting: Expecting<'_>,
+        recorder: &Recorder,
+    ) -> Heard {
+        match timeout(PATIENCE, self.exchange(node, request, expecting, recorder)).await {
+            Ok(Ok(heard)) => heard,
+            _ => {
+                self.open.remove(&node.process);
+                Heard::plain(Answer::Nothing)
+            }
+        }
+    }
+
+    async fn exchange(
+        &mut self,
+        node: Node,
+        request: &[u8],
+        expecting: Expecting<'_>,
+        recorder: &Recorder,
+    ) -> Result<Heard, crate::Trouble> {
+        let (mut socket, mut reader) = match self.open.remove(&node.process) {
+            Some(open) => open,
+            None => {
+                let socket = TcpStream::connect(node.address).await?;
+                socket.set_nodelay(true)?;
+                (socket, Reader::new())
+            }
+        };
+        socket.write_all(request).await?;
+        let answer = reader.answer(&mut socket).await?;
+        let head = answer.head.to_ascii_lowercase();
+        let heard = meaning(answer.status, &head, answer.body, expecting, recorder);
+        if !head.contains("\r\nconnection: close") {
+            self.open.insert(node.process, (socket, reader));
+        }
+        Ok(heard)
+    }
+}
+
+/// `head` is in lower case. Bodies are told only where they are not what was expected, and those hold no tokens.
+fn meaning(status: u16, head: &str, body: &[u8], expecting: Expecting<'_>, recorder: &Recorder) -> Heard {
+    let says = |word: &str| memchr::memmem::find(body, word.as_bytes()).is_some();
+    Heard::plain(match (status, expecting) {
+        (503, _) if head.contains("\r\nretry-after: ") => Answer::TryAgain,
+        (400, Expecting::Tokens) if says("invalid_grant") => Answer::Refused,
+        (401, Expecting::Record(_)) if says("API_SESSION_INVALID") => Answer::Rejected,
+        (200, Expecting::Record(id)) if says(id) => Answer::Shown,
+        (200, Expecting::Record(_)) => Answer::Wrong("200 with the record of somebody else".to_owned()),
+        (200, Expecting::Tokens) => match (member(body, "refresh_token"), member(body, "access_token")) {
+            (Ok(refresh), Ok(access)) => {
+                let answer = Answer::Granted(recorder.token(&refresh));
+                return Heard { answer, tokens: Some((refresh, access)) };
+            }
+            _ => Answer::Wrong("200 without tokens".to_owned()),
+        },
+        (503, _) => Answer::Wrong("503 without Retry-After".to_owned()),
+        _ => Answer::Wrong(format!("{status}: {}", String::from_utf8_lossy(body))),
+    })
+}
