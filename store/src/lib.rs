@@ -10,6 +10,7 @@ pub mod grants;
 mod ids;
 pub mod ledger;
 mod migrate;
+pub mod moving;
 pub mod organisations;
 pub mod people;
 mod postgres;
