@@ -16,6 +16,7 @@ mod grant;
 mod import;
 mod import_read;
 mod keys;
+mod moving;
 mod organisation;
 mod out;
 mod password;
@@ -125,6 +126,8 @@ enum Command {
     Keys(keys::Command),
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::Args),
+    /// Move everything to another database, from the embedded store to PostgreSQL or back
+    Move(moving::Args),
     /// Print the effective configuration, and where each value is from
     Config(configuration::Args),
 }
@@ -161,6 +164,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
+        Command::Move(args) => moving::run(&context, args).await,
         Command::Config(args) => {
             configuration::run(&context, &args);
             Ok(())
@@ -173,6 +177,10 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
         Command::Serve(args) => args.serving.options(),
         Command::Sandbox(args) => args.serving.options(),
         Command::Config(args) => args.serving.options(),
+        Command::Move(_) if cli.common.database.is_some() => {
+            return Err(Failure::usage(vec!["move takes --from and --to, and no --database".into()]));
+        }
+        Command::Move(args) => args.options(),
         _ => Vec::new(),
     };
     options.extend(cli.common.database.clone().map(|value| ("database", "--database", value)));

@@ -21,9 +21,6 @@ pub const SESSIONS: &[Migration] = &[("sessions/0001_sessions", include_str!("..
 /// The list of what was done to a database, on every engine.
 pub const TABLE: &str = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)";
 
-/// What a SQLite file is told before its first table is made.
-pub(crate) const SQLITE_DURABLE: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
-
 /// What becomes of a database that a move has marked as not the one to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
@@ -36,7 +33,7 @@ pub enum Marks {
 /// Brings one SQLite file up to date.
 pub(crate) fn sqlite(file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
     let mut connection = Connection::open(file)?;
-    connection.execute_batch(SQLITE_DURABLE)?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
     connection.execute_batch(TABLE)?;
     let done = names(&connection)?;
     if marks == Marks::Refused {

@@ -64,6 +64,8 @@ pub struct Begun {
     tables: Vec<Table>,
     /// Rows in all.
     pub rows: u64,
+    /// Whether there is any session: then the key ring that sealed its tokens must come along.
+    pub has_sessions: bool,
 }
 
 /// Everything is in the target, as far as we know.
@@ -107,11 +109,13 @@ pub async fn begin(from: &Place, to: &Place) -> Result<Begun> {
         (None, Target::New | Target::Unfinished) => {}
     }
     let target = target.prepare(found, &tables).await?;
-    let mut rows = 0;
+    let (mut rows, mut has_sessions) = (0, false);
     for table in &tables {
-        rows += source.count(table).await?;
+        let count = source.count(table).await?;
+        rows += count;
+        has_sessions |= table.name == "sessions" && count > 0;
     }
-    Ok(Begun { source, target, to: name, tables, rows })
+    Ok(Begun { source, target, to: name, tables, rows, has_sessions })
 }
 
 impl Begun {

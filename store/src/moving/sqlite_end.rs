@@ -55,7 +55,9 @@ impl SqliteEnd {
     pub(super) fn target(directory: &Path, lock: File, found: Target, tables: &[Table]) -> Result<Self> {
         if found == Target::New {
             let mut records = Connection::open(directory.join(RECORDS_FILE))?;
-            records.execute_batch(migrate::SQLITE_DURABLE)?;
+            // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it
+            // would leave an empty database without a mark.
+            records.execute_batch("PRAGMA synchronous = FULL")?;
             let transaction = records.transaction()?;
             transaction.execute_batch(migrate::TABLE)?;
             transaction.execute(MARK, [marks::UNFINISHED])?;

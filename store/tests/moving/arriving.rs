@@ -23,12 +23,12 @@ async fn a_move_knows_every_table_and_column_that_either_engine_has() {
 #[tokio::test]
 async fn every_row_of_every_table_arrives_in_every_direction() {
     for [from, to] in DIRECTIONS {
-        let (source, target) = (Home::of(from, MANY).await, to());
+        let (source, target) = (Home::full(from).await, to());
         let moved = source.moved(&target).await.unwrap();
         assert_eq!(moved.len(), known().len());
         for Moved { table, content } in &moved {
-            assert_eq!(content.rows, MANY.unsigned_abs(), "{table}");
-            assert_eq!(target.count(&format!("SELECT count(*) FROM {table}")), MANY, "{table}");
+            assert_eq!(content.rows, ROWS.unsigned_abs(), "{table}");
+            assert_eq!(target.count(&format!("SELECT count(*) FROM {table}")), ROWS, "{table}");
         }
         target.open().await.expect("a whole database");
     }
@@ -36,7 +36,7 @@ async fn every_row_of_every_table_arrives_in_every_direction() {
 
 #[tokio::test]
 async fn what_went_to_postgresql_and_back_is_the_same_to_the_byte() {
-    let (first, between, last) = (Home::full(Home::sqlite).await, Home::postgres(), Home::sqlite());
+    let (first, between, last) = (Home::of(Home::sqlite, MANY).await, Home::postgres(), Home::sqlite());
     let there = first.moved(&between).await.unwrap();
     let back = between.moved(&last).await.unwrap();
     assert_eq!(there, back, "the hashes are the same on both engines");

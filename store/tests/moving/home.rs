@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// How many rows each table of a full store has, and of one that takes several batches.
 pub const ROWS: i64 = 30;
-pub const MANY: i64 = 2100;
+pub const MANY: i64 = 1100;
 
 pub enum Home {
     Sqlite(TempDir),
@@ -22,6 +22,9 @@ pub const DIRECTIONS: [[fn() -> Home; 2]; 4] = [
     [Home::sqlite, Home::sqlite],
     [Home::postgres, Home::postgres],
 ];
+
+/// From one engine to the other.
+pub const ACROSS: [[fn() -> Home; 2]; 2] = [[Home::sqlite, Home::postgres], [Home::postgres, Home::sqlite]];
 
 pub const ENGINES: [fn() -> Home; 2] = [Home::sqlite, Home::postgres];
 

@@ -1,6 +1,6 @@
 //! A target that does not hold what was sent to it is found out, and never let go.
 
-use crate::home::{DIRECTIONS, Home};
+use crate::home::{ACROSS, Home};
 use store::{Error, moving};
 
 /// What may happen to a target between the copying and the comparing; the table that it happens to.
@@ -16,7 +16,7 @@ const HARM: [(&str, &str); 6] = [
 
 #[tokio::test]
 async fn a_row_that_was_changed_lost_or_added_is_found_out_and_the_target_stays_refused() {
-    for [from, to] in DIRECTIONS {
+    for [from, to] in ACROSS {
         let source = Home::full(from).await;
         let target = to();
         for (table, harm) in HARM {

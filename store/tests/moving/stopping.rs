@@ -1,6 +1,6 @@
 //! A move that stops on its way: the source is as it was, the target is refused, and the same move begun again ends well.
 
-use crate::home::{DIRECTIONS, Home};
+use crate::home::{ACROSS, DIRECTIONS, Home};
 use store::moving;
 
 /// Stops after so many steps.
@@ -43,7 +43,7 @@ async fn another_source_may_be_moved_into_what_was_left_half_done() {
 
 #[tokio::test]
 async fn cut_short_between_the_last_two_writes_neither_is_used_and_the_same_move_again_ends_it() {
-    for [from, to] in DIRECTIONS {
+    for [from, to] in ACROSS {
         let (source, target) = (Home::full(from).await, to());
         source.moved(&target).await.unwrap();
         // As if the process had been killed before the last one.
@@ -59,7 +59,7 @@ async fn cut_short_between_the_last_two_writes_neither_is_used_and_the_same_move
 
 #[tokio::test]
 async fn cut_short_between_the_last_two_writes_the_source_can_be_reopened_instead() {
-    for [from, to] in DIRECTIONS {
+    for [from, to] in ACROSS {
         let (source, target) = (Home::full(from).await, to());
         source.moved(&target).await.unwrap();
         target.run("INSERT INTO migrations (name) VALUES ('move/unfinished')");
