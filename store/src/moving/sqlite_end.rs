@@ -76,8 +76,11 @@ impl SqliteEnd {
         migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS, Marks::Expected)?;
         migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS, Marks::Expected)?;
         let connection = sqlite::connect(directory, true)?;
-        // There is no checkpointing thread here; without any the logs would grow as large as the data.
-        connection.execute_batch("PRAGMA wal_autocheckpoint = 1000")?;
+        // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
+        // is not worth mapping: it would count as memory of ours, in the size of the data.
+        connection.execute_batch(
+            "PRAGMA wal_autocheckpoint = 1000; PRAGMA mmap_size = 0; PRAGMA sessions_file.mmap_size = 0",
+        )?;
         Ok(Self { connection, _lock: lock })
     }
 
