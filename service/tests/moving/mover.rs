@@ -38,7 +38,8 @@ impl Mover {
     pub fn database(&self, engine: Engine, name: &str) -> String {
         match engine {
             Engine::Sqlite => format!("sqlite:{}", self.operator.path(name).display()),
-            Engine::Postgres => cluster::shared().new_database(),
+            // A busy machine may take longer than a request should.
+            Engine::Postgres => format!("{}?connect_timeout=60", cluster::shared().new_database()),
         }
     }
 

@@ -39,7 +39,6 @@ impl SqliteEnd {
     pub(super) fn look(directory: &Path) -> Result<(File, Target)> {
         std::fs::create_dir_all(directory)
             .map_err(|error| Error::Io(format!("making the data directory {}", directory.display()), error))?;
-        sqlite::restrict(directory)?;
         let lock = lock(directory)?;
         let target = if marks::is_unfinished(&names(directory)?) {
             Target::Unfinished
@@ -53,6 +52,7 @@ impl SqliteEnd {
 
     /// Makes the directory an empty target: marked first, so that nobody takes it for a database.
     pub(super) fn target(directory: &Path, lock: File, found: Target, tables: &[Table]) -> Result<Self> {
+        sqlite::restrict(directory)?;
         if found == Target::New {
             let mut records = Connection::open(directory.join(RECORDS_FILE))?;
             // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it

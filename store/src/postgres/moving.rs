@@ -17,10 +17,13 @@ use crate::moving::catalogue::{Kind, Table, Values, quoted};
 use crate::moving::{Batch, Target, marks};
 use futures_util::TryStreamExt;
 use std::pin::pin;
+use std::time::Duration;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
+/// For the server to let us in, or to be heard of again after it fell silent.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Held by whoever moves into a database; any number that nobody else uses will do.
 const MOVING: i64 = 7_234_017_283_807_667_302;
 
@@ -80,16 +83,21 @@ impl PostgresEnd {
             }
             connection.batch(&lock).await
         };
-        work.await.map_err(|error| meaning(&error))?;
+        work.await.map_err(|error| match is_locked(&error) {
+            true => Error::InUse(format!(
+                "{place} did not come to rest in time; stop its nodes, or wait for another move to end"
+            )),
+            false => meaning(&error),
+        })?;
         Ok((Self { connection }, destination))
     }
 
     /// Takes a database to move to, and says what is in it. Nothing is written yet.
     pub(crate) async fn look(place: &PostgresPlace, tables: &[Table]) -> Result<(Self, Target)> {
         let connection = connect(place).await?;
-        connection.query(ALONE, args![MOVING]).await.map_err(|error| match error.code() {
-            Some(&SqlState::LOCK_NOT_AVAILABLE) => Error::InUse(format!("another move into {place} is under way")),
-            _ => meaning(&error),
+        connection.query(ALONE, args![MOVING]).await.map_err(|error| match is_locked(&error) {
+            true => Error::InUse(format!("another move into {place} is under way")),
+            false => meaning(&error),
         })?;
         let done = migrations::done(&connection, Marks::Expected).await?;
         let mut found = if done.is_empty() { Target::New } else { Target::Used };
@@ -209,8 +217,12 @@ impl PostgresEnd {
     }
 }
 
+/// A connection that is not given up as soon as a request's would be: whoever moves hours of data can wait a minute.
 async fn connect(place: &PostgresPlace) -> Result<Connection> {
-    let connection = Hosts::of(place).connect().await?;
+    let mut place = place.clone();
+    place.options.connect_timeout = place.options.connect_timeout.max(PATIENCE);
+    place.options.statement_timeout = place.options.statement_timeout.max(PATIENCE);
+    let connection = Hosts::of(&place).connect().await?;
     connection.batch(PATIENT).await.map_err(|error| meaning(&error))?;
     Ok(connection)
 }

@@ -1,6 +1,6 @@
 //! Everything arrives, in every direction, and no table can be forgotten.
 
-use crate::home::{DIRECTIONS, ENGINES, Home, MANY, ROWS};
+use crate::home::{DIRECTIONS, ENGINES, Home, MANY, ROWS, free};
 use store::moving::{self, Moved};
 use store::{Error, Place};
 
@@ -81,7 +81,7 @@ async fn documents_larger_than_a_batch_arrive() {
 #[tokio::test]
 async fn progress_is_told_of_every_row_once_when_copied_and_once_when_compared() {
     let (source, target) = (Home::full(Home::sqlite).await, Home::postgres());
-    let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+    let begun = source.begun(&target).await.unwrap();
     let rows = begun.rows;
     assert_eq!(rows, ROWS.unsigned_abs() * u64::try_from(known().len()).unwrap());
     let (mut copied, mut compared) = (0, 0);
@@ -106,7 +106,7 @@ async fn nodes_of_the_target_go_on_counting_where_those_of_the_source_stopped() 
 async fn the_target_may_be_named_by_a_path_that_is_not_there_yet() {
     let (source, folder) = (Home::full(Home::sqlite).await, tempfile::tempdir().unwrap());
     let target = Place::Sqlite(folder.path().join("a/new/one"));
-    let begun = moving::begin(&source.place(), &target).await.unwrap();
+    let begun = free(async || moving::begin(&source.place(), &target).await).await.unwrap();
     begun.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();
     let said = source.open().await.expect_err("moved");
     assert!(matches!(&said, Error::Setup(said) if said.contains(&target.to_string())), "{said}");

@@ -3,14 +3,18 @@
 use crate::home::Home;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use store::{Error, moving, settings};
+use std::time::Duration;
+use store::{Error, settings};
+
+/// How long a statement of a node waits for a lock.
+const NODE_WAITS: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn during_a_move_a_node_reads_and_cannot_write_and_afterwards_it_can_do_neither() {
     let (source, target) = (Home::full(Home::postgres).await, Home::sqlite());
-    let node = source.open().await.unwrap();
+    let node = source.open_within(NODE_WAITS).await.unwrap();
     settings::set(&node, "before", "yes".into()).await.unwrap();
-    let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+    let begun = source.begun(&target).await.unwrap();
     assert_eq!(settings::get(&node, "before").await.unwrap().as_deref(), Some("yes"));
     let refused = settings::set(&node, "during", "yes".into()).await.expect_err("locked");
     assert!(matches!(refused, Error::Unavailable(_)), "{refused}");
@@ -26,7 +30,7 @@ async fn during_a_move_a_node_reads_and_cannot_write_and_afterwards_it_can_do_ne
 async fn what_nodes_acknowledged_until_the_very_end_is_in_the_target() {
     const NAMES: [&str; 4] = ["first", "second", "third", "fourth"];
     let (source, target) = (Home::full(Home::postgres).await, Home::sqlite());
-    let node = Arc::new(source.open().await.unwrap());
+    let node = Arc::new(source.open_within(NODE_WAITS).await.unwrap());
     let over = Arc::new(AtomicBool::new(false));
     let writers = NAMES.map(|name| {
         let (node, over) = (node.clone(), over.clone());
@@ -56,7 +60,7 @@ async fn what_nodes_acknowledged_until_the_very_end_is_in_the_target() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_starts_on_the_target_meanwhile_is_refused() {
     let (source, target) = (Home::full(Home::sqlite).await, Home::postgres());
-    let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+    let begun = source.begun(&target).await.unwrap();
     let said = target.open().await.expect_err("not whole").to_string();
     assert!(said.contains("a move into this database was not finished"), "{said}");
     begun.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();

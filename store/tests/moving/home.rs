@@ -2,9 +2,13 @@
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
-use store::moving::{self, Moved};
-use store::{Place, Result, Store};
+use std::time::{Duration, Instant};
+use store::moving::{self, Begun, Moved};
+use store::{Error, Place, PostgresOptions, Result, Store};
 use tempfile::TempDir;
+
+/// How long anything that must come is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How many rows each table of a full store has, and of one that takes several batches.
 pub const ROWS: i64 = 30;
@@ -91,14 +95,40 @@ impl Home {
         }
     }
 
+    /// Opens it as anyone would, with all the patience that a busy machine takes.
     pub async fn open(&self) -> Result<Store> {
-        Store::open(&self.place(), 1).await
+        self.open_within(PATIENCE).await
+    }
+
+    /// The same, with so much patience for one statement.
+    pub async fn open_within(&self, statement_timeout: Duration) -> Result<Store> {
+        let mut place = self.place();
+        if let Place::Postgres(place) = &mut place {
+            place.options = PostgresOptions {
+                connect_timeout: PATIENCE,
+                wait_timeout: PATIENCE,
+                answer_within: PATIENCE,
+                statement_timeout,
+                ..PostgresOptions::default()
+            };
+        }
+        free(async || Store::open(&place, 1).await).await
+    }
+
+    /// Begins to move it.
+    pub async fn begun(&self, to: &Self) -> Result<Begun> {
+        free(async || moving::begin(&self.place(), &to.place()).await).await
     }
 
     /// Moves all of it.
     pub async fn moved(&self, to: &Self) -> Result<Vec<Moved>> {
-        let begun = moving::begin(&self.place(), &to.place()).await?;
+        let begun = self.begun(to).await?;
         begun.copy(|_| ()).await?.compare(|_| ()).await?.finish().await
+    }
+
+    /// Makes it usable again after a move.
+    pub async fn reopened(&self) -> Result<()> {
+        free(async || moving::reopen(&self.place()).await).await
     }
 
     /// Runs SQL behind everyone's back.
@@ -161,6 +191,18 @@ impl Home {
         };
         all.sort();
         all
+    }
+}
+
+/// Tries again while a directory is in use. Every process that a test starts, such as `psql`, holds for an instant what
+/// this one holds open, and so the lock of a directory that another test has just given up.
+pub async fn free<T>(open: impl AsyncFn() -> Result<T>) -> Result<T> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match open().await {
+            Err(Error::InUse(_)) if Instant::now() < deadline => tokio::task::yield_now().await,
+            opened => return opened,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A target that does not hold what was sent to it is found out, and never let go.
 
 use crate::home::{ACROSS, Home};
-use store::{Error, moving};
+use store::Error;
 
 /// What may happen to a target between the copying and the comparing; the table that it happens to.
 const HARM: [(&str, &str); 6] = [
@@ -20,7 +20,7 @@ async fn a_row_that_was_changed_lost_or_added_is_found_out_and_the_target_stays_
         let source = Home::full(from).await;
         let target = to();
         for (table, harm) in HARM {
-            let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+            let begun = source.begun(&target).await.unwrap();
             let copied = begun.copy(|_| ()).await.unwrap();
             target.run(harm);
             let found = copied.compare(|_| ()).await.expect_err("harm was done");
@@ -38,7 +38,7 @@ async fn a_row_that_was_changed_lost_or_added_is_found_out_and_the_target_stays_
 #[tokio::test]
 async fn a_table_that_cannot_take_a_row_ends_the_move_and_the_source_is_as_it_was() {
     let (source, target) = (Home::full(Home::sqlite).await, Home::postgres());
-    let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+    let begun = source.begun(&target).await.unwrap();
     target.run("ALTER TABLE ledger ADD CONSTRAINT narrow CHECK (id < 20)");
     let said = begun.copy(|_| ()).await.expect_err("a row too many").to_string();
     assert!(said.contains("narrow"), "{said}");

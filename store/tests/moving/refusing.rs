@@ -4,8 +4,15 @@ use crate::home::{DIRECTIONS, ENGINES, Home};
 use store::{Error, Place, moving};
 
 async fn refused(from: &Home, to: &Home) -> String {
+    let error = from.begun(to).await.expect_err("a refusal");
+    assert!(matches!(error, Error::Setup(_)), "{error:?}");
+    error.to_string()
+}
+
+/// Refused because somebody is at work there.
+async fn in_use(from: &Home, to: &Home) -> String {
     let error = moving::begin(&from.place(), &to.place()).await.expect_err("a refusal");
-    assert!(matches!(error, Error::Setup(_) | Error::InUse(_)), "{error:?}");
+    assert!(matches!(error, Error::InUse(_)), "{error:?}");
     error.to_string()
 }
 
@@ -49,7 +56,7 @@ fn has(home: &Home, file: &str) -> bool {
 async fn a_directory_in_use_must_be_let_go_first() {
     let (busy, other) = (Home::full(Home::sqlite).await, Home::postgres());
     let store = busy.open().await.unwrap();
-    let said = refused(&busy, &other).await;
+    let said = in_use(&busy, &other).await;
     assert!(said.contains("is in use by another recordgate process; stop it first"), "{said}");
     drop(store);
     busy.moved(&other).await.expect("now it is free");
@@ -59,7 +66,7 @@ async fn a_directory_in_use_must_be_let_go_first() {
 async fn a_database_cannot_be_moved_to_itself() {
     for engine in ENGINES {
         let home = Home::full(engine).await;
-        refused(&home, &home).await;
+        moving::begin(&home.place(), &home.place()).await.expect_err("a refusal");
         home.open().await.expect("as it was");
     }
 }
@@ -68,9 +75,21 @@ async fn a_database_cannot_be_moved_to_itself() {
 async fn two_moves_into_one_target_do_not_meet() {
     for engine in ENGINES {
         let (one, other, target) = (Home::full(Home::sqlite).await, Home::full(Home::sqlite).await, engine());
-        let held = moving::begin(&one.place(), &target.place()).await.unwrap();
-        refused(&other, &target).await;
+        let held = one.begun(&target).await.unwrap();
+        in_use(&other, &target).await;
         held.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn two_moves_from_one_source_do_not_meet() {
+    for engine in ENGINES {
+        let (source, one, other) = (Home::full(engine).await, Home::sqlite(), Home::sqlite());
+        let held = source.begun(&one).await.unwrap();
+        in_use(&source, &other).await;
+        held.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();
+        let said = refused(&source, &other).await;
+        assert!(said.contains("was moved to"), "{said}");
     }
 }
 
@@ -88,7 +107,7 @@ async fn a_source_of_a_newer_release_is_not_moved_in_parts() {
 async fn a_half_done_target_is_no_source() {
     for [from, to] in DIRECTIONS {
         let (source, target) = (Home::full(from).await, to());
-        drop(moving::begin(&source.place(), &target.place()).await.unwrap());
+        drop(source.begun(&target).await.unwrap());
         let said = refused(&target, &Home::sqlite()).await;
         assert!(said.contains("a move into this database was not finished"), "{said}");
     }
@@ -105,11 +124,11 @@ async fn a_source_that_was_moved_is_refused_until_it_is_reopened() {
         let again = refused(&source, &Home::postgres()).await;
         assert_eq!(again, said);
         assert_eq!(refused(&source, &target).await, said, "a finished move is not begun again");
-        moving::reopen(&source.place()).await.unwrap();
+        source.reopened().await.unwrap();
         source.open().await.expect("usable again");
         let known = moving::tables().unwrap();
         assert!(known.iter().all(|table| source.count(&format!("SELECT count(*) FROM {}", table.name)) > 0));
-        let nothing = moving::reopen(&source.place()).await.expect_err("it is open").to_string();
+        let nothing = source.reopened().await.expect_err("it is open").to_string();
         assert!(nothing.contains("was not moved anywhere"), "{nothing}");
     }
 }

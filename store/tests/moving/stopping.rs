@@ -1,11 +1,10 @@
 //! A move that stops on its way: the source is as it was, the target is refused, and the same move begun again ends well.
 
 use crate::home::{ACROSS, DIRECTIONS, Home};
-use store::moving;
 
 /// Stops after so many steps.
 async fn stopped(source: &Home, target: &Home, steps: usize) {
-    let begun = moving::begin(&source.place(), &target.place()).await.unwrap();
+    let begun = source.begun(target).await.unwrap();
     if steps == 0 {
         return;
     }
@@ -49,7 +48,7 @@ async fn cut_short_between_the_last_two_writes_neither_is_used_and_the_same_move
         // As if the process had been killed before the last one.
         target.run("INSERT INTO migrations (name) VALUES ('move/unfinished')");
         assert!(source.open().await.is_err() && target.open().await.is_err());
-        let elsewhere = moving::begin(&source.place(), &Home::sqlite().place()).await;
+        let elsewhere = source.begun(&Home::sqlite()).await;
         assert!(elsewhere.is_err(), "it was to go to one place alone");
         source.moved(&target).await.expect("the same move again");
         target.open().await.expect("a whole database");
@@ -63,7 +62,7 @@ async fn cut_short_between_the_last_two_writes_the_source_can_be_reopened_instea
         let (source, target) = (Home::full(from).await, to());
         source.moved(&target).await.unwrap();
         target.run("INSERT INTO migrations (name) VALUES ('move/unfinished')");
-        moving::reopen(&source.place()).await.unwrap();
+        source.reopened().await.unwrap();
         drop(source.open().await.expect("usable again"));
         assert!(target.open().await.is_err());
         source.moved(&target).await.expect("and it can be moved later");
