@@ -17,6 +17,7 @@ mod health;
 mod import;
 mod import_read;
 mod keys;
+mod moving;
 mod organisation;
 mod out;
 mod password;
@@ -126,6 +127,8 @@ enum Command {
     Keys(keys::Command),
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::Args),
+    /// Move everything to another database, from the embedded store to PostgreSQL or back
+    Move(moving::Args),
     /// Ask the service that runs here whether it is ready
     Health(health::Args),
     /// Print the effective configuration, and where each value is from
@@ -164,6 +167,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
+        Command::Move(args) => moving::run(&context, args).await,
         Command::Health(_) => health::run(&context).await,
         Command::Config(args) => {
             configuration::run(&context, &args);
@@ -178,6 +182,10 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
         Command::Sandbox(args) => args.serving.options(),
         Command::Health(args) => args.listen.clone().map(|value| ("listen", "--listen", value)).into_iter().collect(),
         Command::Config(args) => args.serving.options(),
+        Command::Move(_) if cli.common.database.is_some() => {
+            return Err(Failure::usage(vec!["move takes --from and --to, and no --database".into()]));
+        }
+        Command::Move(args) => args.options(),
         _ => Vec::new(),
     };
     options.extend(cli.common.database.clone().map(|value| ("database", "--database", value)));

@@ -19,6 +19,8 @@ pub struct Config {
     pub database: Place,
     /// The key ring's file.
     pub keys: PathBuf,
+    /// Whether somebody said where that is.
+    pub keys_named: bool,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -91,7 +93,8 @@ fn base_url(text: &str) -> Option<String> {
 }
 
 /// Where the key ring is when nobody says otherwise, and how that came about. Never in the database.
-fn default_keys(database: &Place) -> (PathBuf, &'static str) {
+#[must_use]
+pub fn default_keys(database: &Place) -> (PathBuf, &'static str) {
     match database.directory() {
         Some(directory) => (directory.join("keys"), "in the data directory"),
         None => (PathBuf::from("recordgate-keys"), "in the working directory"),
@@ -143,6 +146,7 @@ impl Config {
         let complete = || {
             let (database, listen) = (database?, listen?);
             Some(Self {
+                keys_named: keys.is_some(),
                 keys: keys.unwrap_or_else(|| default_keys(&database).0),
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 database,

@@ -32,6 +32,10 @@ pub enum KeyTrouble {
     Malformed(PathBuf, usize),
     #[error("the key ring {0} holds no key")]
     Empty(PathBuf),
+    #[error(
+        "{0} is another key ring, and no token sealed by {1} could be opened with it; put it elsewhere, or name the ring to use with --keys"
+    )]
+    Another(PathBuf, PathBuf),
     #[error("there is no key {0} in the ring")]
     NoSuchKey(String),
     #[error("{0} is the key that seals; rotate first, then retire it")]
@@ -179,6 +183,23 @@ impl Keys {
         let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
         key.cipher()?.decrypt([head.as_bytes()], &sealed).ok()
     }
+}
+
+/// Whether the ring `from` can be used, and `to` is free for it or the same ring already.
+pub fn fits(from: &Path, to: &Path) -> Result<(), KeyTrouble> {
+    let here = file::read(from)?.keys;
+    if !to.exists() {
+        return Ok(());
+    }
+    let there = file::read(to)?.keys;
+    let same = here.len() == there.len() && here.iter().zip(&there).all(|(a, b)| a.id == b.id && a.bytes == b.bytes);
+    if same { Ok(()) } else { Err(KeyTrouble::Another(to.to_path_buf(), from.to_path_buf())) }
+}
+
+/// Copies the ring `from` to the place `to`, unless it is there already.
+pub fn copy(from: &Path, to: &Path) -> Result<(), KeyTrouble> {
+    fits(from, to)?;
+    if to.exists() { Ok(()) } else { file::write(to, &file::read(from)?.keys) }
 }
 
 #[cfg(test)]

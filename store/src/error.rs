@@ -22,6 +22,9 @@ pub enum Error {
     /// Another process holds the data directory.
     #[error("{0}")]
     InUse(String),
+    /// A move whose target does not hold what was sent to it; table by table.
+    #[error("the target does not hold what was sent to it, and stays refused; {}", .0.join("; "))]
+    MovedWrongly(Vec<String>),
     /// Something an operator can put right; the text says how.
     #[error("{0}")]
     Setup(String),

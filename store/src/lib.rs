@@ -13,6 +13,7 @@ pub mod journeys;
 pub mod ledger;
 mod memory;
 mod migrate;
+pub mod moving;
 pub mod organisations;
 pub mod people;
 mod postgres;

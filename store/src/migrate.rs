@@ -2,6 +2,7 @@
 //! release before work on while the next one migrates.
 
 use crate::error::{Error, Result};
+use crate::moving::marks;
 use rusqlite::Connection;
 use std::path::Path;
 
@@ -17,22 +18,30 @@ pub const RECORDS: &[Migration] = &[
 /// What lives in the sessions file.
 pub const SESSIONS: &[Migration] = &[("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql"))];
 
+/// The list of what was done to a database, on every engine.
+pub const TABLE: &str = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)";
+
+/// What becomes of a database that a move has marked as not the one to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marks {
+    /// It is refused.
+    Refused,
+    /// It is the move itself that asks.
+    Expected,
+}
+
 /// Brings one SQLite file up to date.
-pub(crate) fn sqlite(file: &Path, migrations: &[Migration]) -> Result<()> {
+pub(crate) fn sqlite(file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
     let mut connection = Connection::open(file)?;
-    connection.execute_batch(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-         CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY);",
-    )?;
-    let done: Vec<String> = connection
-        .prepare("SELECT name FROM migrations")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    if let Some(newer) = done.iter().find(|name| !migrations.iter().any(|(known, _)| known == name)) {
-        return Err(Error::Setup(format!(
-            "{} was made by a newer recordgate (it has {newer}); use that version or restore a backup",
-            file.display()
-        )));
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
+    connection.execute_batch(TABLE)?;
+    let done = names(&connection)?;
+    if marks == Marks::Refused {
+        marks::refuse(&done)?;
+    }
+    let known = |name: &str| migrations.iter().any(|(known, _)| *known == name) || marks::is_mark(name);
+    if let Some(newer) = done.iter().find(|name| !known(name)) {
+        return Err(newer_release(&file.display().to_string(), newer));
     }
     for (name, sql) in migrations.iter().filter(|(name, _)| !done.iter().any(|known| known == name)) {
         let transaction = connection.transaction()?;
@@ -43,8 +52,27 @@ pub(crate) fn sqlite(file: &Path, migrations: &[Migration]) -> Result<()> {
     Ok(())
 }
 
+/// The names of what was done to a SQLite file.
+pub(crate) fn names(connection: &Connection) -> Result<Vec<String>> {
+    let mut names = connection.prepare("SELECT name FROM migrations")?;
+    let names = names.query_map([], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether this release knows the migration.
+pub(crate) fn is_known(name: &str) -> bool {
+    RECORDS.iter().chain(SESSIONS).any(|(known, _)| *known == name)
+}
+
+/// What is said of a database that this release does not know all of.
+pub(crate) fn newer_release(what: &str, newer: &str) -> Error {
+    Error::Setup(format!(
+        "{what} was made by a newer recordgate (it has {newer}); use that version or restore a backup"
+    ))
+}
+
 /// The one difference of dialect: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
 /// index beside it.
-fn in_sqlite(sql: &str) -> String {
+pub(crate) fn in_sqlite(sql: &str) -> String {
     sql.replace("id BIGINT PRIMARY KEY", "id INTEGER PRIMARY KEY")
 }

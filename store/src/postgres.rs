@@ -5,6 +5,7 @@ mod answers;
 mod connection;
 mod hosts;
 mod migrations;
+mod moving;
 mod outcome;
 mod place;
 mod readers;
@@ -14,14 +15,16 @@ mod tx;
 mod unsettled;
 mod values;
 
+pub(crate) use moving::PostgresEnd;
 pub(crate) use outcome::Proof;
 pub use place::{PostgresOptions, PostgresPlace};
 pub use tx::PostgresTx;
-pub(crate) use values::Int;
+pub(crate) use values::{Int, NUL_STAND_IN, OwnArg};
 
 use crate::db::{Arg, BoxFuture, Row, Tx};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
+use crate::migrate::Marks;
 use answers::Failed;
 use deadpool::managed::{Object, Pool, PoolError};
 use hosts::Hosts;
@@ -38,7 +41,7 @@ const LEAST_FINDING_OUT: Duration = Duration::from_secs(1);
 /// Statements that only this engine is given.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
-    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS].concat()
+    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, moving::STATEMENTS].concat()
 }
 
 /// An open database.
@@ -66,7 +69,7 @@ impl Postgres {
     pub(crate) async fn open(place: &PostgresPlace) -> Result<(Self, Arc<Ids>)> {
         let hosts = Arc::new(Hosts::of(place)?);
         let connection = hosts.connect().await?;
-        migrations::apply(&connection).await?;
+        migrations::apply(&connection, Marks::Refused).await?;
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
         let options = place.options.clone();

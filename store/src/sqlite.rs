@@ -7,7 +7,7 @@
 use crate::checkpoint::Checkpointer;
 use crate::db::{Arg, BoxFuture, Row, Tx};
 use crate::error::{Error, Result};
-use crate::migrate;
+use crate::migrate::{self, Marks};
 use crate::remembered::Remembered;
 use crate::sqlite_tx;
 use crate::writer::{TakenBack, Writer};
@@ -45,8 +45,8 @@ impl Sqlite {
             .map_err(|error| Error::Io(format!("making the data directory {}", directory.display()), error))?;
         restrict(directory)?;
         let lock = lock(directory)?;
-        migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS)?;
-        migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS)?;
+        migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS, Marks::Refused)?;
+        migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS, Marks::Refused)?;
         let remembered = Arc::new(Remembered::default());
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
@@ -138,7 +138,7 @@ pub(crate) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
 }
 
 /// Takes the directory's lock, or says who must stop first.
-fn lock(directory: &Path) -> Result<File> {
+pub(crate) fn lock(directory: &Path) -> Result<File> {
     let path = directory.join(LOCK_FILE);
     let file = File::options()
         .create(true)

@@ -49,7 +49,7 @@ pub(crate) fn query<T>(
 
 /// A cached statement with its arguments bound by the number in `$n`: to SQLite `$1` is a name, numbered by first
 /// appearance, so position alone may bind the wrong argument.
-fn prepared<'c>(connection: &'c Connection, sql: &str, args: &[Arg<'_>]) -> Result<CachedStatement<'c>> {
+pub(crate) fn prepared<'c>(connection: &'c Connection, sql: &str, args: &[Arg<'_>]) -> Result<CachedStatement<'c>> {
     let mut statement = connection.prepare_cached(sql)?;
     let in_order = is_in_order(sql);
     for index in 1..=statement.parameter_count() {

@@ -72,7 +72,7 @@ pub struct Done {
 }
 
 impl Done {
-    fn of(output: &Output) -> Self {
+    pub fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap(),
             out: String::from_utf8(output.stdout.clone()).unwrap(),

@@ -3,12 +3,13 @@
 use super::tls::Tls;
 use super::trouble::meaning;
 use crate::db::Arg;
+use bytes::Bytes;
 use futures_util::TryStreamExt;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::task::JoinHandle;
-use tokio_postgres::{Client, Config, Error, Row, Statement};
+use tokio_postgres::{Client, Config, CopyInSink, Error, Row, RowStream, Statement};
 
 /// Statements kept prepared. There are fewer than that; texts that are made anew each time must not fill the server's
 /// memory.
@@ -72,6 +73,17 @@ impl Connection {
 
     pub(super) async fn run(&self, statement: &Statement, args: &[Arg<'_>]) -> Result<u64, Error> {
         self.client.execute_raw(statement, args.iter().copied()).await
+    }
+
+    /// All rows of a statement without arguments, as they come: however many there are, few are in memory.
+    pub(super) async fn stream(&self, sql: &str) -> Result<RowStream, Error> {
+        let statement = self.prepare(sql).await?;
+        self.client.query_raw(&statement, std::iter::empty::<Arg<'_>>()).await
+    }
+
+    /// Begins a `COPY … FROM STDIN`.
+    pub(super) async fn copy_in(&self, sql: &str) -> Result<CopyInSink<Bytes>, Error> {
+        self.client.copy_in(sql).await
     }
 
     /// One or more statements without arguments.

@@ -4,19 +4,19 @@ use super::connection::Connection;
 use super::trouble::meaning;
 use crate::db::args;
 use crate::error::{Error, Result};
-use crate::migrate::{Migration, RECORDS, SESSIONS};
+use crate::migrate::{self, Marks, Migration, RECORDS, SESSIONS};
+use crate::moving::marks;
 
 /// What nodes that start together wait for; any number that nobody else uses will do.
-const LOCK: i64 = 7_234_017_283_807_667_300;
+pub(super) const LOCK: i64 = 7_234_017_283_807_667_300;
 
 /// The server's own limits are for requests; a new index on a large table takes its time.
 const BEGIN: &str = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL lock_timeout = '60s'";
-const WAIT_FOR_TURN: &str = "SELECT pg_advisory_xact_lock($1)";
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)";
+pub(super) const WAIT_FOR_TURN: &str = "SELECT pg_advisory_xact_lock($1)";
 const IS_THERE: &str = "SELECT CAST(to_regclass('migrations') AS TEXT)";
 const DONE: &str = "SELECT name FROM migrations";
-const NOTE: &str = "INSERT INTO migrations (name) VALUES ($1)";
+pub(super) const NOTE: &str = "INSERT INTO migrations (name) VALUES ($1)";
 /// Each node that starts gets the next number, so that two running ones make different ids.
 const NODE: &str = "INSERT INTO settings (name, value) VALUES ('nodes-started', '1')
     ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(settings.value AS BIGINT) + 1 AS TEXT)
@@ -26,18 +26,18 @@ pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NO
 
 /// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's;
 /// they only add, so this one works on.
-pub(super) async fn apply(connection: &Connection) -> Result<()> {
-    if missing(connection).await?.is_empty() {
+pub(super) async fn apply(connection: &Connection, marks: Marks) -> Result<()> {
+    if missing(&done(connection, marks).await?).is_empty() {
         return Ok(());
     }
     let work = async {
         connection.batch(BEGIN).await?;
         connection.query(WAIT_FOR_TURN, args![LOCK]).await?;
-        connection.batch(TABLE).await
+        connection.batch(migrate::TABLE).await
     };
     work.await.map_err(|error| meaning(&error))?;
-    // Another node may have done it all while we waited.
-    for (name, sql) in missing(connection).await? {
+    // Another node may have done it all while we waited, or a move may have taken the database.
+    for (name, sql) in missing(&done(connection, marks).await?) {
         let apply = async {
             connection.batch(sql).await?;
             connection.execute(NOTE, args![name]).await
@@ -48,12 +48,20 @@ pub(super) async fn apply(connection: &Connection) -> Result<()> {
     connection.batch("COMMIT").await.map_err(|error| meaning(&error))
 }
 
-async fn missing(connection: &Connection) -> Result<Vec<Migration>> {
+/// The names of what was done to the database: migrations, and marks if they are expected.
+pub(super) async fn done(connection: &Connection, marks: Marks) -> Result<Vec<String>> {
     let there = connection.query(IS_THERE, &[]).await.map_err(|error| meaning(&error))?;
     let is_there = there.iter().any(|row| matches!(row.try_get::<_, Option<&str>>(0), Ok(Some(_))));
     let rows = if is_there { connection.query(DONE, &[]).await.map_err(|error| meaning(&error))? } else { Vec::new() };
-    let done: Vec<&str> = rows.iter().filter_map(|row| row.try_get(0).ok()).collect();
-    Ok(RECORDS.iter().chain(SESSIONS).filter(|(name, _)| !done.contains(name)).copied().collect())
+    let done: Vec<String> = rows.iter().filter_map(|row| row.try_get(0).ok()).collect();
+    if marks == Marks::Refused {
+        marks::refuse(&done)?;
+    }
+    Ok(done)
+}
+
+pub(super) fn missing(done: &[String]) -> Vec<Migration> {
+    RECORDS.iter().chain(SESSIONS).filter(|(name, _)| !done.iter().any(|done| done == name)).copied().collect()
 }
 
 pub(super) async fn node_number(connection: &Connection) -> Result<u16> {

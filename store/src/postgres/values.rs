@@ -6,14 +6,16 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 type Broken = Box<dyn std::error::Error + Sync + Send>;
 
+/// PostgreSQL's text cannot hold NUL. The same stand-in is stored and asked for.
+pub(crate) const NUL_STAND_IN: &str = "\u{fffd}";
+
 impl ToSql for Arg<'_> {
     fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> Result<IsNull, Broken> {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Int(value) if *wanted == Type::INT4 => i32::try_from(*value)?.to_sql(wanted, out),
             Self::Int(value) => value.to_sql_checked(wanted, out),
-            // PostgreSQL's text cannot hold NUL. The same stand-in is stored and asked for.
-            Self::Text(value) if value.contains('\0') => value.replace('\0', "\u{fffd}").to_sql_checked(wanted, out),
+            Self::Text(value) if value.contains('\0') => value.replace('\0', NUL_STAND_IN).to_sql_checked(wanted, out),
             Self::Text(value) => value.to_sql_checked(wanted, out),
             Self::Bytes(value) => value.to_sql_checked(wanted, out),
         }
@@ -27,9 +29,9 @@ impl ToSql for Arg<'_> {
     to_sql_checked!();
 }
 
-/// An argument that outlives its statement's caller.
+/// An argument that outlives its statement's caller; also a value on its way from one engine to another.
 #[derive(Clone)]
-pub(super) enum OwnArg {
+pub(crate) enum OwnArg {
     Null,
     Int(i64),
     Text(String),
@@ -48,12 +50,21 @@ impl From<&Arg<'_>> for OwnArg {
 }
 
 impl OwnArg {
-    pub(super) fn arg(&self) -> Arg<'_> {
+    pub(crate) fn arg(&self) -> Arg<'_> {
         match self {
             Self::Null => Arg::Null,
             Self::Int(value) => Arg::Int(*value),
             Self::Text(value) => Arg::Text(value),
             Self::Bytes(value) => Arg::Bytes(value),
+        }
+    }
+
+    /// How much room it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Null | Self::Int(_) => size_of::<Self>(),
+            Self::Text(value) => size_of::<Self>() + value.len(),
+            Self::Bytes(value) => size_of::<Self>() + value.len(),
         }
     }
 }
