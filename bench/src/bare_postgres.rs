@@ -130,7 +130,7 @@ impl BarePostgres {
         let Prepared { client, statements: [session, resource, _] } = self.reader(task)?;
         let (seen, found) = try_join(
             client.query(session, &[&owned.session]),
-            client.query(resource, &[&owned.patient, &"Patient", &owned.patient]),
+            client.query(resource, &[&owned.session, &"Patient", &owned.patient]),
         )
         .await?;
         if seen.len() + found.len() == 2 { Ok(()) } else { Err("a session or a record is missing".into()) }

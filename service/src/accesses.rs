@@ -1,19 +1,24 @@
 //! Who looked at whose record: counted as requests are answered, written to the ledger every few seconds.
 //!
 //! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a few seconds
-//! are one line that says how many; none is left out. A killed process loses the last five seconds at most.
+//! are one line that says how many; none is left out. What cannot be written is kept for the next time. A killed process loses what it had not written, five seconds at most while the
+//! database is there.
 
 use crate::app::Shared;
 use crate::caller::Caller;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use store::ledger::{self, About};
 use tokio::sync::watch;
 
 const EVERY: Duration = Duration::from_secs(5);
+
+/// Lines that are kept while the database is away, about 50 MiB of them. Only a database that stays away for long while
+/// nodes still answer from it could bring more.
+const MOST_KEPT: usize = 200_000;
 
 /// First moment and number of looks, by who looked at whose record and at which part of it.
 type Counted = HashMap<(About, &'static str), (Moment, i64)>;
@@ -44,6 +49,23 @@ impl Accesses {
         counted.entry((about, what)).or_insert((caller.now, 0)).1 += 1;
     }
 
+    /// Keeps what could not be written for the next time, and tells how many lines there is no room for.
+    fn put_back(&self, lines: &[ledger::Accesses]) -> usize {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lost = 0;
+        for line in lines {
+            let key = (line.about.clone(), line.what);
+            if counted.len() >= MOST_KEPT && !counted.contains_key(&key) {
+                lost += 1;
+                continue;
+            }
+            let (first, times) = counted.entry(key).or_insert((line.at, 0));
+            *first = (*first).min(line.at);
+            *times += line.times;
+        }
+        lost
+    }
+
     fn take(&self) -> Vec<ledger::Accesses> {
         let counted = std::mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner));
         let lines = counted.into_iter();
@@ -67,12 +89,51 @@ pub async fn write(app: Shared, mut stop: watch::Receiver<bool>) {
 
 /// Writes what was counted so far.
 pub async fn flush(app: &Shared) {
-    let lines = app.accesses.take();
+    let lines: Arc<[ledger::Accesses]> = app.accesses.take().into();
     if lines.is_empty() {
         return;
     }
-    let count = lines.len();
-    if let Err(error) = ledger::record(&app.store, lines).await {
-        tracing::error!(%error, count, "accesses could not be written to the ledger");
+    if let Err(error) = ledger::record(&app.store, lines.clone()).await {
+        let lost = app.accesses.put_back(&lines);
+        tracing::error!(%error, lines = lines.len(), lost, "accesses could not be written to the ledger yet");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::clients::ClientKind;
+
+    fn look(accesses: &Accesses, patient: &str, at: i64) {
+        let reach = Reach::Patient(patient.into());
+        let caller = Caller::new(ClientKind::User, reach, Moment(at));
+        accesses.note(&caller, None, "Patient");
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_told_once_with_what_came_since() {
+        let accesses = Accesses::default();
+        look(&accesses, "amina", 1);
+        look(&accesses, "ben", 2);
+        let refused = accesses.take();
+        look(&accesses, "amina", 3);
+        assert_eq!(accesses.put_back(&refused), 0);
+        let mut told: Vec<_> =
+            accesses.take().into_iter().map(|line| (line.about.patient, line.at.0, line.times)).collect();
+        told.sort();
+        assert_eq!(told, [(Some("amina".into()), 1, 2), (Some("ben".into()), 2, 1)]);
+    }
+
+    #[test]
+    fn a_database_that_stays_away_does_not_fill_memory() {
+        let accesses = Accesses::default();
+        let lines = (0..MOST_KEPT + 10).map(|number| ledger::Accesses {
+            at: Moment(0),
+            about: About { user: i64::try_from(number).ok(), ..About::default() },
+            what: "Patient",
+            times: 1,
+        });
+        assert_eq!(accesses.put_back(&lines.collect::<Vec<_>>()), 10);
+        assert_eq!(accesses.take().len(), MOST_KEPT);
     }
 }

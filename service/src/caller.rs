@@ -50,6 +50,12 @@ pub struct FhirCaller(pub Caller);
 pub struct RestCaller(pub Caller);
 
 impl Caller {
+    /// A caller without a user, for tests of what callers do.
+    #[cfg(test)]
+    pub(crate) const fn new(kind: ClientKind, reach: Reach, now: Moment) -> Self {
+        Self { kind, scope: None, reach, user: None, client: 0, now, ahead: None }
+    }
+
     /// Refuses a session whose scope does not cover `needed`; System Clients have no user type to be wrong.
     pub fn must_cover(&self, needed: Scope) -> Result<(), Refusal> {
         match self.scope {

@@ -9,7 +9,7 @@ use crate::{clients, ledger, records, seen, sessions};
 pub struct Read {
     /// `$1`: the session's id.
     pub session: &'static str,
-    /// `$1`: the patient's id, `$2`: the resource's type, `$3`: its id.
+    /// `$1`: the session's id, `$2`: the resource's type, `$3`: its id.
     pub resource: &'static str,
 }
 
@@ -28,7 +28,7 @@ pub struct Refresh {
 
 #[must_use]
 pub const fn read() -> Read {
-    Read { session: seen::SEE, resource: records::READ.patient }
+    Read { session: seen::SEE, resource: records::READ.session }
 }
 
 #[must_use]

@@ -6,6 +6,7 @@ use crate::ids::Ids;
 use crate::postgres::Proof;
 use crate::store::Store;
 use rules::moment::Moment;
+use std::sync::Arc;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,11 +117,11 @@ pub(crate) async fn note(
 }
 
 /// Writes accesses, a line each.
-pub async fn record(store: &Store, accesses: Vec<Accesses>) -> Result<()> {
+pub async fn record(store: &Store, accesses: Arc<[Accesses]>) -> Result<()> {
     let ids = store.ids.clone();
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            for access in &accesses {
+            for access in accesses.iter() {
                 let id = ids.next(access.at);
                 let said = (Some(access.what), access.times);
                 insert(tx, id, access.at, Event::Accessed, None, &access.about, said).await?;

@@ -48,6 +48,7 @@ pub fn statements() -> Vec<String> {
         people::STATEMENTS,
         seen::STATEMENTS,
         sessions::STATEMENTS,
+        sessions::opening::STATEMENTS,
         settings::STATEMENTS,
         sweep::STATEMENTS,
         world::STATEMENTS,

@@ -1,5 +1,7 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
+pub(crate) mod opening;
+
 use crate::db::args;
 use crate::db::{Row, Tx};
 use crate::error::Result;
@@ -10,41 +12,7 @@ use rules::lifecycle::{self, CodePresented, RefreshPresented, Revoked, Ruling, S
 use rules::moment::Moment;
 use rules::scope::{self, Scope};
 
-/// A new session, as a grant opens it.
-#[derive(Debug)]
-pub struct Opening {
-    pub salt: Salt,
-    pub client: i64,
-    pub holder: Holder,
-    pub scope: Scope,
-    pub scope_spelt: Option<String>,
-    /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
-    pub code: Option<CodeBinding>,
-    pub session_seconds: Option<i64>,
-    /// The authorization form it came from, which is thereby used.
-    pub form: Option<SpentForm>,
-}
-
-/// Who granted access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
-    User(i64),
-    Team { team: i64, coordinator: i64 },
-}
-
-#[derive(Debug)]
-pub struct CodeBinding {
-    pub redirect_uri: String,
-    pub redirect_uri_sent: bool,
-    pub challenge: Option<String>,
-}
-
-/// A form that may be used once, until it expires.
-#[derive(Clone, Copy, Debug)]
-pub struct SpentForm {
-    pub id: i64,
-    pub expires_at: Moment,
-}
+pub use opening::{CodeBinding, Holder, Opening, SpentForm, open, open_many, spend_form};
 
 /// What a sealed code or refresh token says of itself.
 #[derive(Clone, Debug)]
@@ -90,9 +58,6 @@ struct Loaded {
 pub(crate) const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
         granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
     FROM sessions WHERE id = $1";
-const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
-        redirect_uri_sent, challenge, granted_at, ends_at, generation)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
 pub(crate) const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
 const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
@@ -100,78 +65,10 @@ const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHER
 const TAKE_BACK: &str = "UPDATE sessions SET generation = $2, rotated_at = $3,
         code_redeemed_at = CASE WHEN generation = 1 THEN NULL ELSE code_redeemed_at END
     WHERE id = $1 AND generation = $4 AND rotated_at = $5 AND revoked_at IS NULL";
-const SPEND_FORM: &str = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-
 /// The statements of this file, for the test that prepares every one.
-pub const STATEMENTS: &[&str] = &[LOAD, OPEN, REDEEM, ROTATE, REVOKE, TAKE_BACK, SPEND_FORM];
+pub const STATEMENTS: &[&str] = &[LOAD, REDEEM, ROTATE, REVOKE, TAKE_BACK];
 /// Those of them that load a row in order to decide about it.
 pub const LOCKING: &[&str] = &[LOAD];
-
-/// Opens a session and gives its id; `None` if the form was used before.
-pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<i64>> {
-    Ok(open_many(store, vec![opening], now).await?.into_iter().next().flatten())
-}
-
-/// Opens many sessions in one transaction.
-pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<i64>>> {
-    let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            let mut opened = Vec::with_capacity(openings.len());
-            for opening in &openings {
-                opened.push(insert(tx, ids.next(now), opening, &ids, now).await?);
-            }
-            Ok(opened)
-        })
-    });
-    write.await
-}
-
-async fn insert(tx: &mut Tx, id: i64, opening: &Opening, ids: &crate::ids::Ids, now: Moment) -> Result<Option<i64>> {
-    if let Some(form) = &opening.form
-        && !spend(tx, form).await?
-    {
-        return Ok(None);
-    }
-    let (user, team, coordinator) = match opening.holder {
-        Holder::User(user) => (Some(user), None, None),
-        Holder::Team { team, coordinator } => (None, Some(team), Some(coordinator)),
-    };
-    let code = opening.code.as_ref();
-    let ends_at = lifecycle::ends_at(now, opening.session_seconds).map(|end| end.0);
-    tx.post(
-        OPEN,
-        args![
-            id,
-            opening.salt.as_bytes(),
-            opening.client,
-            user,
-            team,
-            opening.scope.word(),
-            opening.scope_spelt.as_deref(),
-            code.map(|code| code.redirect_uri.as_str()),
-            code.is_some_and(|code| code.redirect_uri_sent),
-            code.and_then(|code| code.challenge.as_deref()),
-            now.0,
-            ends_at,
-            i64::from(code.is_none()),
-        ],
-    )
-    .await?;
-    let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
-    ledger::note(tx, ids, now, Event::Granted, Some(id), &about, None).await?;
-    Ok(Some(id))
-}
-
-/// Marks a form as used; `false` if it was used before.
-async fn spend(tx: &mut Tx, form: &SpentForm) -> Result<bool> {
-    Ok(tx.execute(SPEND_FORM, args![form.id, form.expires_at.0]).await? == 1)
-}
-
-/// Uses up a form that opened no session (a failed login); `false` if it was used before.
-pub async fn spend_form(store: &Store, form: SpentForm) -> Result<bool> {
-    store.db.write(move |tx| Box::pin(async move { spend(tx, &form).await })).await
-}
 
 /// Token request with `grant_type=authorization_code`, by a client that is who it says.
 pub async fn redeem(

@@ -33,9 +33,13 @@ async fn no_statement_names_its_parameters_with_a_gap() {
 fn every_statement_in_the_source_is_in_the_list_of_its_file_and_every_list_in_the_list_of_all() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut listed = 0;
-    for entry in std::fs::read_dir(source).expect("the store's source") {
+    // What is in the engines' own folders is theirs alone.
+    let folders = [source.clone(), source.join("sessions")];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("the store's source"));
+    for entry in files {
         let path = entry.unwrap().path();
         let Ok(code) = std::fs::read_to_string(&path) else { continue };
+        let code = code.replace("\npub(crate) const ", "\nconst ");
         let list = list_of(&code);
         for name in statements_in(&code) {
             let words: Vec<&str> = list.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
