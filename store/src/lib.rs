@@ -17,6 +17,7 @@ pub mod moving;
 pub mod organisations;
 pub mod people;
 mod postgres;
+pub mod profile;
 pub mod records;
 mod remembered;
 mod row;
@@ -46,6 +47,7 @@ pub fn statements() -> Vec<String> {
         ledger::STATEMENTS,
         organisations::STATEMENTS,
         people::STATEMENTS,
+        profile::STATEMENTS,
         seen::STATEMENTS,
         sessions::STATEMENTS,
         sessions::opening::STATEMENTS,

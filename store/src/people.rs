@@ -42,7 +42,7 @@ pub struct SignIn {
     pub ended: bool,
 }
 
-const COLUMNS_OF_USER: usize = 7;
+pub(crate) const COLUMNS_OF_USER: usize = 7;
 
 macro_rules! users_where {
     ($further:literal, $from:literal) => {
@@ -54,9 +54,9 @@ macro_rules! users_where {
         )
     };
 }
+pub(crate) use users_where;
 
 const BY_USERNAME: &str = users_where!("", "users u WHERE u.username = $1");
-const BY_ID: &str = users_where!("", "users u WHERE u.id = $1");
 const ALL: &str = users_where!("", "users u WHERE u.id > $1 ORDER BY u.username");
 const PUT: &str = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -67,15 +67,11 @@ const SIGNED_IN: &str =
 const SIGN_OUT: &str = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
 const END_SIGN_INS: &str = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
 
-pub const STATEMENTS: &[&str] = &[BY_USERNAME, BY_ID, ALL, PUT, SIGN_IN, SIGNED_IN, SIGN_OUT, END_SIGN_INS];
+pub const STATEMENTS: &[&str] = &[BY_USERNAME, ALL, PUT, SIGN_IN, SIGNED_IN, SIGN_OUT, END_SIGN_INS];
 pub const LOCKING: &[&str] = &[BY_USERNAME];
 
 pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
     store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
-}
-
-pub async fn by_id(store: &Store, id: i64) -> Result<Option<User>> {
-    store.db.read_one(BY_ID, args![id], user).await
 }
 
 pub async fn list(store: &Store) -> Result<Vec<User>> {
@@ -154,7 +150,7 @@ pub async fn sign_out(store: &Store, id: i64, now: Moment) -> Result<()> {
     store.db.write(move |tx| Box::pin(async move { tx.execute(SIGN_OUT, args![id, now.0]).await.map(|_| ()) })).await
 }
 
-fn user(row: &Row<'_>) -> Result<User> {
+pub(crate) fn user(row: &Row<'_>) -> Result<User> {
     Ok(User {
         id: row.int(0)?,
         username: row.text(1)?,

@@ -11,21 +11,19 @@ use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
 use store::organisations::{self, Team};
-use store::people::{self, User};
-use store::records;
+use store::profile::{self, Profile};
 
 pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller) -> Result<Response, Rest> {
-    let user = match caller.user {
-        Some(id) => people::by_id(&app.store, id).await?,
+    let profile = match caller.user {
+        Some(id) => profile::of_user(&app.store, id).await?,
         None => None,
     };
-    let person = match (user, &caller.reach) {
-        (Some(user), Reach::Patient(id)) => {
-            let found = records::read(&app.store, &caller.reach, "Patient", id).await?;
+    let person = match (profile, &caller.reach) {
+        (Some(Profile { user, patient, .. }), Reach::Patient(id)) => {
             app.accesses.note(&caller, Some(id), "Patient");
-            Person::patient(id, &user, found.as_ref().filter(|found| !found.deleted).map(|found| found.body.as_str()))
+            Person::patient(id, &user, patient.as_deref())
         }
-        (Some(user), _) => of_staff(&app, &user).await?,
+        (Some(Profile { user, teams, .. }), _) => Person::staff(&user, &teams),
         (None, Reach::Teams(teams)) => of_team(&app, teams).await?,
         (None, _) => return Err(Refusal::NotFound("there is no user behind this session".into()).into()),
     };
@@ -36,11 +34,6 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller
     let mut response = Response::new(Body::from(body));
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE]);
     Ok(response)
-}
-
-async fn of_staff(app: &App, user: &User) -> Result<Person, Rest> {
-    let teams = organisations::teams_of_user(&app.store, user.id).await?;
-    Ok(Person::staff(user, &teams))
 }
 
 /// A SITE session is its team's, not a person's.

@@ -44,6 +44,18 @@ async fn a_search_is_two_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn asking_who_one_is_is_two_statements() {
+    let (w, wire) = through_a_wire().await;
+    for (person, product) in [(w.amina(), "Sleep Diary"), (w.dr_okafor(), "Ward Round")] {
+        let (_, tokens) = person.approves(product).await;
+        w.calls_rest_with(&tokens.access).await.opened();
+        wire.expect(&[1, 1]);
+        w.calls_rest_with(&tokens.access).await.opened();
+        assert_eq!(wire.statements(), 2, "{product}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_is_three_round_trips() {
     let (w, wire) = through_a_wire().await;
     let (app, first) = w.amina().approves("Sleep Diary").await;
