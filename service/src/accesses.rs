@@ -21,7 +21,7 @@ const EVERY: Duration = Duration::from_secs(5);
 const MOST_KEPT: usize = 200_000;
 
 /// First moment and number of looks, by who looked at whose record and at which part of it.
-type Counted = HashMap<(About, &'static str), (Moment, i64)>;
+type Counted = HashMap<(About, &'static str), (Moment, i64), foldhash::fast::RandomState>;
 
 /// What was looked at since the ledger was last written. Only callers with a valid token get in here.
 #[derive(Debug, Default)]

@@ -5,10 +5,15 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
+/// The parts of the service, as requests are counted by.
+const PARTS: [&str; 6] = ["token", "authorize", "health", "fhir", "rest", "pages"];
+
 /// The counters of one running service.
 pub struct Metrics {
     registry: Registry,
-    pub requests: Family<Answered, Counter>,
+    requests: Family<Answered, Counter>,
+    /// The counters of what is answered most, looked up once.
+    well: Vec<(&'static str, Counter)>,
     pub tokens: Family<TokenRequests, Counter>,
     pub revocations: Family<Reason, Counter>,
     pub throttled: Counter,
@@ -49,11 +54,21 @@ impl Default for Metrics {
         registry.register("token_requests", "Token requests by grant type and outcome", tokens.clone());
         registry.register("session_revocations", "Revoked sessions by reason", revocations.clone());
         registry.register("throttled", "Attempts answered with 429", throttled.clone());
-        Self { registry, requests, tokens, revocations, throttled }
+        let well =
+            PARTS.iter().map(|part| (*part, requests.get_or_create_owned(&Answered { part, status: 200 }))).collect();
+        Self { registry, requests, well, tokens, revocations, throttled }
     }
 }
 
 impl Metrics {
+    /// Counts an answer.
+    pub fn answered(&self, part: &'static str, status: u16) {
+        match self.well.iter().find(|(well, _)| status == 200 && *well == part) {
+            Some((_, counter)) => counter.inc(),
+            None => self.requests.get_or_create(&Answered { part, status }).inc(),
+        };
+    }
+
     /// The text of `/metrics`.
     #[must_use]
     pub fn text(&self) -> String {

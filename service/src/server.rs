@@ -2,7 +2,6 @@
 
 use crate::app::Shared;
 use crate::config::Config;
-use crate::metrics::Answered;
 use crate::origin::Peer;
 use crate::{accesses, control, key_changes, routes, sweeper};
 use axum::Router;
@@ -145,7 +144,7 @@ fn connection(
                 answered.await
             };
             if let Ok(response) = &response {
-                app.metrics.requests.get_or_create(&Answered { part, status: response.status().as_u16() }).inc();
+                app.metrics.answered(part, response.status().as_u16());
             }
             response
         }

@@ -4,9 +4,10 @@
 //! acknowledged change. Where other processes write too, nothing is remembered.
 
 use crate::error::Result;
+use foldhash::fast::RandomState;
 use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const SHARDS: usize = 64;
@@ -14,7 +15,7 @@ const SHARDS: usize = 64;
 /// What was read lately, by key, within a bound on its size.
 pub(crate) struct Memory<K, V> {
     shards: Vec<Mutex<Shard<K, V>>>,
-    /// Chooses the shard; keys are other people's, so they must not be able to choose it.
+    /// Chooses the shard. Only what is in the database becomes a key, so nobody can aim at a shard.
     hash: RandomState,
     /// The size of one entry, in whatever the bound is in.
     weigh: fn(&V) -> usize,
@@ -26,7 +27,7 @@ struct Shard<K, V> {
     /// was before it, so its finding is not remembered.
     forgettings: u64,
     weight: usize,
-    known: HashMap<K, Arc<V>>,
+    known: HashMap<K, Arc<V>, RandomState>,
 }
 
 /// The moment of a look that found nothing: brought back with what the database said.
@@ -44,9 +45,9 @@ impl<K, V> std::fmt::Debug for Memory<K, V> {
 impl<K: Hash + Eq, V> Memory<K, V> {
     /// A memory of entries that together weigh `most`.
     pub(crate) fn new(most: usize, weigh: fn(&V) -> usize) -> Self {
-        let shard = || Mutex::new(Shard { forgettings: 0, weight: 0, known: HashMap::new() });
+        let shard = || Mutex::new(Shard { forgettings: 0, weight: 0, known: HashMap::default() });
         let shards = (0..SHARDS).map(|_| shard()).collect();
-        Self { shards, hash: RandomState::new(), weigh, most_per_shard: most / SHARDS }
+        Self { shards, hash: RandomState::default(), weigh, most_per_shard: most / SHARDS }
     }
 
     /// What is remembered, or what to come back with.
