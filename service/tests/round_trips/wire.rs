@@ -26,8 +26,11 @@ impl Wire {
         let relays = wire.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                let server = TcpStream::connect(&server).await.unwrap();
+                // A wire that waits to fill packets would make every few statements wait for a tenth of a second.
+                client.set_nodelay(true).and_then(|()| server.set_nodelay(true)).unwrap();
                 let (from_client, to_client) = client.into_split();
-                let (from_server, to_server) = TcpStream::connect(&server).await.unwrap().into_split();
+                let (from_server, to_server) = server.into_split();
                 tokio::spawn(relays.clone().up(from_client, to_server));
                 tokio::spawn(relays.clone().down(from_server, to_client));
             }

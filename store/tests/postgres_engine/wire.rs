@@ -77,6 +77,8 @@ impl Wire {
 
 async fn relay(state: Arc<State>, client: TcpStream, server: String) {
     let Ok(server) = TcpStream::connect(server).await else { return };
+    // A wire that waits to fill packets would make every few statements wait for a tenth of a second.
+    client.set_nodelay(true).and_then(|()| server.set_nodelay(true)).unwrap();
     let (from_client, to_client) = client.into_split();
     let (from_server, to_server) = server.into_split();
     let swallowing = Arc::new((AtomicBool::new(false), Notify::new()));
