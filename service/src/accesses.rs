@@ -1,8 +1,8 @@
 //! Who looked at whose record: counted as requests are answered, written to the ledger every few seconds.
 //!
-//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a few seconds
-//! are one line that says how many; none is left out. What cannot be written is kept for the next time. A killed process loses what it had not written, five seconds at most while the
-//! database is there.
+//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a few
+//! seconds are one line that says how many; none is left out. What cannot be written is kept for the next time. A killed
+//! process loses what it had not written: five seconds at most, while the database is there.
 
 use crate::app::Shared;
 use crate::caller::Caller;
