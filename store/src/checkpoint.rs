@@ -14,8 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A log of so many pages (of 4 KiB) is due, and again after as many more: enough to be worth the syncs, few enough to
-/// stay in memory.
+/// A log of so many pages is due, and again after as many more: enough to be worth the syncs, few enough to stay in memory.
 const DUE_PAGES: i32 = 4096;
 /// A log that grew longer than this beside a long reader is cut when it starts over.
 const LONGEST_KEPT_BYTES: i64 = 64 * 1024 * 1024;

@@ -8,6 +8,7 @@ use crate::postgres::{Postgres, PostgresTx, Proof};
 use crate::records;
 use crate::remembered::Remembered;
 pub use crate::row::Row;
+use crate::sessions::Loaded;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
 use crate::writer::TakenBack;
@@ -240,7 +241,27 @@ impl Tx {
     /// Says that what is known of one session changes with this transaction. Only a process that remembers needs it.
     pub fn touches_session(&mut self, id: i64) {
         match self {
-            Self::Sqlite(tx) => tx.touched.sessions.push(id),
+            Self::Sqlite(tx) => {
+                tx.touched.sessions.push(id);
+                tx.at_hand.take(id);
+            }
+            Self::Postgres(_) => {}
+        }
+    }
+
+    /// A session as this or an earlier transaction left it, where no other process can have changed it since. Whoever
+    /// takes it either gives it back as it then is, or leaves it to be loaded again.
+    pub(crate) fn take_from_hand(&mut self, id: i64) -> Option<Box<Loaded>> {
+        match self {
+            Self::Sqlite(tx) => tx.at_hand.take(id),
+            Self::Postgres(_) => None,
+        }
+    }
+
+    /// Gives a session back, as its row now is.
+    pub(crate) fn keep_at_hand(&mut self, id: i64, session: Box<Loaded>) {
+        match self {
+            Self::Sqlite(tx) => tx.at_hand.keep(id, session),
             Self::Postgres(_) => {}
         }
     }
@@ -256,7 +277,10 @@ impl Tx {
     /// Says that what is known of anything may change with this transaction (clients, users, teams, grants).
     pub fn touches_everyone(&mut self) {
         match self {
-            Self::Sqlite(tx) => tx.touched.everything = true,
+            Self::Sqlite(tx) => {
+                tx.touched.everything = true;
+                tx.at_hand.clear();
+            }
             Self::Postgres(_) => {}
         }
     }

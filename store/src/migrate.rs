@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::moving::marks;
+use crate::sqlite::{RECORDS_FILE, SESSIONS_FILE};
 use rusqlite::Connection;
 use std::path::Path;
 
@@ -30,9 +31,20 @@ pub enum Marks {
     Expected,
 }
 
-/// Brings one SQLite file up to date.
-pub(crate) fn sqlite(file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
+/// The pages of a new records file, which holds documents, and of a new sessions file, which holds short rows that change
+/// one by one: a commit writes whole pages, so a refresh writes a quarter of what it would with SQLite's usual ones.
+const RECORDS_PAGE_BYTES: u32 = 4096;
+const SESSIONS_PAGE_BYTES: u32 = 1024;
+
+/// Brings the two files of a SQLite store up to date.
+pub(crate) fn sqlite(directory: &Path, marks: Marks) -> Result<()> {
+    sqlite_file(&directory.join(RECORDS_FILE), RECORDS, RECORDS_PAGE_BYTES, marks)?;
+    sqlite_file(&directory.join(SESSIONS_FILE), SESSIONS, SESSIONS_PAGE_BYTES, marks)
+}
+
+fn sqlite_file(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {
     let mut connection = Connection::open(file)?;
+    connection.pragma_update(None, "page_size", page_bytes)?;
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
     connection.execute_batch(TABLE)?;
     let done = names(&connection)?;

@@ -1,5 +1,6 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
+pub(crate) mod at_hand;
 pub(crate) mod opening;
 
 use crate::db::args;
@@ -43,7 +44,7 @@ pub struct Outcome {
 }
 
 /// A session as one transaction loads it.
-struct Loaded {
+pub(crate) struct Loaded {
     salt: Salt,
     session: Session,
     client: i64,
@@ -81,7 +82,7 @@ pub async fn redeem(
     let ids = store.ids.clone();
     let write = store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(loaded) = load(tx, &asked.code).await? else { return Ok(None) };
+            let Some(mut loaded) = load(tx, &asked.code).await? else { return Ok(None) };
             let presented = CodePresented {
                 same_client: loaded.client == client,
                 same_redirect_uri: match &asked.redirect_uri {
@@ -102,6 +103,7 @@ pub async fn redeem(
                 ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
+                loaded.rotated(issue.generation, now);
             }
             settle(tx, &ids, &asked.code, loaded, ruling, now).await.map(Some)
         })
@@ -121,7 +123,7 @@ pub async fn refresh(
     let ids = store.ids.clone();
     let write = store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(loaded) = load(tx, &token).await? else { return Ok(None) };
+            let Some(mut loaded) = load(tx, &token).await? else { return Ok(None) };
             let presented = RefreshPresented {
                 generation: token.generation,
                 same_client: loaded.client == client,
@@ -134,6 +136,7 @@ pub async fn refresh(
                 ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
+                loaded.rotated(issue.generation, now);
             }
             settle(tx, &ids, &token, loaded, ruling, now).await.map(Some)
         })
@@ -155,18 +158,22 @@ async fn settle(
     tx: &mut Tx,
     ids: &crate::ids::Ids,
     presented: &Presented,
-    loaded: Loaded,
+    loaded: Box<Loaded>,
     ruling: Ruling,
     now: Moment,
 ) -> Result<Outcome> {
+    let outcome =
+        Outcome { ruling, salt: loaded.salt.clone(), scope: loaded.scope, scope_spelt: loaded.scope_spelt.clone() };
     if let Ruling::Revoke(why) = ruling {
         // Used only by the last change, and its successor by nobody: this may be a client that was told to try again.
         if presented.generation.saturating_add(1) == loaded.session.generation {
             tx.relies_on_the_last_change()?;
         }
         end(tx, ids, presented.session, &loaded.about, why, now).await?;
+    } else {
+        tx.keep_at_hand(presented.session, loaded);
     }
-    Ok(Outcome { ruling, salt: loaded.salt, scope: loaded.scope, scope_spelt: loaded.scope_spelt })
+    Ok(outcome)
 }
 
 /// Marks a session revoked inside a transaction; `false` if it was revoked before.
@@ -187,14 +194,25 @@ pub(crate) async fn end(
 }
 
 /// Loads the session that a token names, if the token is genuine.
-async fn load(tx: &mut Tx, presented: &Presented) -> Result<Option<Loaded>> {
-    let loaded = tx.lock_one(LOAD, args![presented.session], loaded).await?;
+async fn load(tx: &mut Tx, presented: &Presented) -> Result<Option<Box<Loaded>>> {
+    let loaded = match tx.take_from_hand(presented.session) {
+        Some(loaded) => Some(loaded),
+        None => tx.lock_one(LOAD, args![presented.session], loaded).await?,
+    };
     Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
 }
 
-fn loaded(row: &Row<'_>) -> Result<Loaded> {
+impl Loaded {
+    /// The session as it is after a redemption or a rotation.
+    const fn rotated(&mut self, generation: i64, now: Moment) {
+        self.session.generation = generation;
+        self.session.rotated_at = Some(now);
+    }
+}
+
+fn loaded(row: &Row<'_>) -> Result<Box<Loaded>> {
     let client = row.int(1)?;
-    Ok(Loaded {
+    Ok(Box::new(Loaded {
         salt: Salt::from_bytes(&row.bytes(0)?)?,
         client,
         scope: row.word(2, Scope::named)?,
@@ -215,5 +233,5 @@ fn loaded(row: &Row<'_>) -> Result<Loaded> {
             team: row.opt_int(13)?,
             ..Default::default()
         },
-    })
+    }))
 }

@@ -45,8 +45,7 @@ impl Sqlite {
             .map_err(|error| Error::Io(format!("making the data directory {}", directory.display()), error))?;
         restrict(directory)?;
         let lock = lock(directory)?;
-        migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS, Marks::Refused)?;
-        migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS, Marks::Refused)?;
+        migrate::sqlite(directory, Marks::Refused)?;
         let remembered = Arc::new(Remembered::default());
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;

@@ -3,6 +3,7 @@
 use crate::db::{Arg, Row};
 use crate::error::{Error, Result};
 use crate::remembered::Touched;
+use crate::sessions::at_hand::AtHand;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 
@@ -11,11 +12,16 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 pub struct SqliteTx {
     pub(crate) connection: Connection,
     pub(crate) touched: Touched,
+    pub(crate) at_hand: AtHand,
     /// A job failed that has no savepoint of its own: nothing of its transaction may be committed.
     pub(crate) spoilt: bool,
 }
 
 impl SqliteTx {
+    pub(crate) fn new(connection: Connection) -> Self {
+        Self { connection, touched: Touched::default(), at_hand: AtHand::default(), spoilt: false }
+    }
+
     pub(crate) fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         let mut statement = prepared(&self.connection, sql, args)?;
         Ok(statement.raw_execute()? as u64)

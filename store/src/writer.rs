@@ -125,7 +125,7 @@ impl Writer {
 fn run(connection: Connection, queue: &mpsc::Receiver<Order>, remembered: &Remembered) {
     // Before this moment the next group is not committed.
     let mut not_before = Instant::now();
-    let mut tx = Tx::Sqlite(SqliteTx { connection, touched: Default::default(), spoilt: false });
+    let mut tx = Tx::Sqlite(SqliteTx::new(connection));
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
         while let Some(order) = next.take() {
@@ -175,7 +175,8 @@ fn one_group(
 ) -> (Answers, Option<Order>) {
     let mut answers = Answers::default();
     let mut next = None;
-    if let Err(error) = batch(tx, "BEGIN IMMEDIATE") {
+    // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
+    if let Err(error) = batch(tx, "BEGIN") {
         // The job is dropped unrun, and its caller hears that the database is not available.
         tracing::error!(%error, "a transaction could not be begun");
         return (answers, None);
@@ -207,6 +208,9 @@ fn one_group(
     answers.committed = Some(committed);
     // Before anyone is answered: an acknowledged revocation is in force at once.
     if let Tx::Sqlite(inner) = tx {
+        if answers.committed.as_ref().is_none_or(|committed| committed.is_err()) {
+            inner.at_hand.clear();
+        }
         remembered.forget(&std::mem::take(&mut inner.touched));
         inner.spoilt = false;
     }

@@ -73,8 +73,7 @@ impl SqliteEnd {
     }
 
     fn open(directory: &Path, lock: File) -> Result<Self> {
-        migrate::sqlite(&directory.join(RECORDS_FILE), migrate::RECORDS, Marks::Expected)?;
-        migrate::sqlite(&directory.join(SESSIONS_FILE), migrate::SESSIONS, Marks::Expected)?;
+        migrate::sqlite(directory, Marks::Expected)?;
         let connection = sqlite::connect(directory, true)?;
         // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
         // is not worth mapping: it would count as memory of ours, in the size of the data.

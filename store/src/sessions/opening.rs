@@ -45,7 +45,8 @@ pub struct SpentForm {
     pub expires_at: Moment,
 }
 
-const OPEN: &str = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
+pub(crate) const OPEN: &str =
+    "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
         redirect_uri_sent, challenge, granted_at, ends_at, generation)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const SPEND_FORM: &str = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";

@@ -1,7 +1,7 @@
 //! Sweeping: bounded, exact at its limits, and careful with what is still needed.
 
 use crate::granted::Granted;
-use crate::world::{NOW, World};
+use crate::world::{NOW, TERMS, World};
 use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
 use rules::moment::Moment;
 use store::people;
@@ -36,6 +36,17 @@ async fn an_expired_session_is_swept_exactly_at_the_limit() {
     let w = World::new().await;
     let end = w.connected().await.seen().await.session.ends_at.expect("an end");
     assert_swept_exactly_at(&w, end.plus_seconds(OVER_KEPT_SECONDS)).await;
+}
+
+#[tokio::test]
+async fn a_session_that_was_refreshed_and_then_swept_is_unknown_even_to_the_writer_that_refreshed_it() {
+    let w = World::new().await;
+    let granted = w.connected().await;
+    granted.refresh(1).await;
+    let end = granted.seen().await.session.ends_at.expect("an end").plus_seconds(OVER_KEPT_SECONDS);
+    assert_eq!(swept(&w, end).await.sessions, 1);
+    let refreshed = sessions::refresh(&w.store, granted.client, granted.refresh_token(2), None, TERMS, end).await;
+    assert!(refreshed.expect("the store answers").is_none());
 }
 
 #[tokio::test]
