@@ -32,8 +32,8 @@ one load driver. Everything it makes lies under target/bench and is removed at t
 
 With --database the service runs on PostgreSQL instead, and the bare program is a loop of the same statements:
 
-  pg_read_ratio             the reads again, to a bare tokio-postgres loop that sends the same two statements in one
-                            round trip, from 64 tasks over as many connections as a node has
+  pg_read_ratio             the reads again, to a bare tokio-postgres loop that sends the same statement, from 64
+                            tasks over as many connections as a node has
   pg_refresh_ratio          durable refreshes of 64 clients, to such a loop of the same statements in the same
                             transactions
 

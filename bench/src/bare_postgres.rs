@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use store::PostgresOptions;
-use store::journeys::{self, Read, Refresh};
+use store::journeys::{self, Refresh};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_postgres::types::ToSql;
@@ -39,7 +39,7 @@ struct Prepared<const N: usize> {
 }
 
 pub(crate) struct BarePostgres {
-    readers: Vec<Prepared<3>>,
+    readers: Vec<Prepared<2>>,
     /// Those that are free, and as many permits.
     writers: Mutex<Vec<Prepared<3>>>,
     free: Semaphore,
@@ -58,11 +58,10 @@ impl BarePostgres {
     /// Connects as often as a node does.
     pub(crate) async fn open(url: &str) -> Result<Arc<Self>, Trouble> {
         let options = PostgresOptions::default();
-        let (Read { session, resource }, Refresh { client, load, rotate, note }) =
-            (journeys::read(), journeys::refresh());
+        let Refresh { client, load, rotate, note } = journeys::refresh();
         let mut readers = Vec::new();
         for _ in 0..options.read_connections {
-            readers.push(prepared(url, [session, resource, client]).await?);
+            readers.push(prepared(url, [journeys::READ, client]).await?);
         }
         let mut writers = Vec::new();
         for _ in 0..options.write_connections {
@@ -127,17 +126,14 @@ impl BarePostgres {
     }
 
     async fn read(&self, task: usize, owned: &Owned) -> Result<(), Trouble> {
-        let Prepared { client, statements: [session, resource, _] } = self.reader(task)?;
-        let (seen, found) = try_join(
-            client.query(session, &[&owned.session]),
-            client.query(resource, &[&owned.session, &"Patient", &owned.patient]),
-        )
-        .await?;
-        if seen.len() + found.len() == 2 { Ok(()) } else { Err("a session or a record is missing".into()) }
+        let Prepared { client, statements: [read, _] } = self.reader(task)?;
+        let row = client.query_one(read, &[&owned.session, &"Patient", &owned.patient]).await?;
+        let body: Option<&str> = row.try_get("body")?;
+        if body.is_some() { Ok(()) } else { Err("a record is missing".into()) }
     }
 
     async fn refresh(&self, task: usize, owned: &Owned) -> Result<(), Trouble> {
-        let Prepared { client, statements: [_, _, find] } = self.reader(task)?;
+        let Prepared { client, statements: [_, find] } = self.reader(task)?;
         client.query_one(find, &[&APP]).await?;
         let _permit = self.free.acquire().await?;
         let writer = self.writers().pop().ok_or("there are fewer connections than permits")?;
@@ -173,7 +169,7 @@ impl BarePostgres {
         self.writers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reader(&self, task: usize) -> Result<&Prepared<3>, Trouble> {
+    fn reader(&self, task: usize) -> Result<&Prepared<2>, Trouble> {
         self.readers.get(task % self.readers.len().max(1)).ok_or_else(|| "there are no connections".into())
     }
 }

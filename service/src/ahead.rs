@@ -1,5 +1,5 @@
-//! Asking early: where the database is a round trip away, the resource that a path names is looked for together with
-//! who calls.
+//! Asking for both at once: where the database is a round trip away, one statement says who calls and gives the resource
+//! that the path names.
 //!
 //! The database looks within the caller's reach by the same rules (`store/src/within.rs`), so nothing is found that the
 //! caller, once known, may not see; and nobody is given it before `caller.rs` has said yes.
@@ -9,7 +9,10 @@ use crate::reference;
 use axum::http::Method;
 use axum::http::request::Parts;
 use std::sync::Arc;
-use store::records::{self, Asker, Resource};
+use store::organisations::{self, SystemSeen};
+use store::records::Resource;
+use store::seen::{self, Seen};
+use store::{Result, asking};
 
 /// A resource that was looked for before the caller was known.
 #[derive(Debug)]
@@ -39,11 +42,27 @@ impl Wanted {
         let (type_name, id) = path.split_once('/')?;
         reference::is_id(id).then(|| Self { type_name: type_name.into(), id: id.into() })
     }
+}
 
-    /// Trouble here is not lost: whoever then wants the resource asks again.
-    pub(crate) async fn find(wanted: Option<Self>, app: &App, asker: Asker<'_>) -> Option<Ahead> {
-        let wanted = wanted?;
-        let found = records::read_ahead(&app.store, asker, &wanted.type_name, &wanted.id).await.ok()?;
-        Some(Ahead { wanted, found })
-    }
+/// A session, and what is wanted of it.
+pub(crate) async fn session(app: &App, id: i64, wanted: Option<Wanted>) -> Result<Option<(Arc<Seen>, Option<Ahead>)>> {
+    let Some(wanted) = wanted else {
+        return Ok(seen::see(&app.store, id).await?.map(|seen| (seen, None)));
+    };
+    let asked = asking::by_session(&app.store, id, &wanted.type_name, &wanted.id).await?;
+    Ok(asked.map(|(seen, found)| (Arc::new(seen), Some(Ahead { wanted, found }))))
+}
+
+/// A System Client with the grant of an organisation, and what is wanted of that.
+pub(crate) async fn system(
+    app: &App,
+    client: i64,
+    organisation: &str,
+    wanted: Option<Wanted>,
+) -> Result<Option<(SystemSeen, Option<Ahead>)>> {
+    let Some(wanted) = wanted else {
+        return Ok(organisations::see_system(&app.store, client, organisation).await?.map(|seen| (seen, None)));
+    };
+    let asked = asking::by_system(&app.store, client, organisation, &wanted.type_name, &wanted.id).await?;
+    Ok(asked.map(|(seen, found)| (seen, Some(Ahead { wanted, found }))))
 }

@@ -3,7 +3,7 @@
 //! A handler that takes a `FhirCaller` or a `RestCaller` cannot be reached without a token that opens its API; what the
 //! caller may see is in `reach`, which every record query demands.
 
-use crate::ahead::{Ahead, Wanted};
+use crate::ahead::{self, Ahead, Wanted};
 use crate::app::{App, Shared};
 use crate::tokens::{self, Kind, Opened};
 use crate::voice::{self, Fhir, Rest};
@@ -17,9 +17,8 @@ use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
 use std::sync::Arc;
-use store::records::{self, Asker, Resource};
+use store::records::{self, Resource};
 use store::salt::Salt;
-use store::{organisations, seen};
 
 /// The header by which a System Client names the organisation that it acts for.
 pub const ORGANISATION_HEADER: &str = "x-org-public-id";
@@ -37,7 +36,7 @@ pub struct Caller {
     pub client: i64,
     /// The moment of this request, read once.
     pub now: Moment,
-    /// The resource that the path names, asked for together with who calls.
+    /// The resource that the path names, read by the statement that said who calls.
     ahead: Option<Ahead>,
 }
 
@@ -115,10 +114,9 @@ async fn session_caller(
     now: Moment,
     wanted: Option<Wanted>,
 ) -> Result<Caller, Refusal> {
-    let id = token.said.id;
-    let (seen, ahead) = tokio::join!(seen::see(&app.store, id), Wanted::find(wanted, app, Asker::Session(id)));
-    let seen = seen.map_err(|error| voice::trouble(&error))?;
-    let seen = seen.filter(|seen| token.is_vouched_for(&seen.salt)).ok_or(Refusal::UnknownToken)?;
+    let seen = ahead::session(app, token.said.id, wanted).await.map_err(|error| voice::trouble(&error))?;
+    let genuine = seen.filter(|(seen, _)| token.is_vouched_for(&seen.salt));
+    let (seen, ahead) = genuine.ok_or(Refusal::UnknownToken)?;
     let kind = seen.client_kind;
     lifecycle::standing(&seen.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
     if seen.client_disabled {
@@ -145,11 +143,8 @@ async fn system_caller(
     let kind = ClientKind::System;
     let named = organisation(headers);
     let asked = named.as_deref().unwrap_or_default();
-    let (seen, ahead) = tokio::join!(
-        organisations::see_system(&app.store, token.said.id, asked),
-        Wanted::find(wanted, app, Asker::System(asked))
-    );
-    let seen = seen.map_err(|error| voice::trouble(&error))?.ok_or(Refusal::UnknownToken)?;
+    let seen = ahead::system(app, token.said.id, asked, wanted).await.map_err(|error| voice::trouble(&error))?;
+    let (seen, ahead) = seen.ok_or(Refusal::UnknownToken)?;
     let secret = seen.secret.as_ref().ok_or(Refusal::UnknownToken)?;
     if seen.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
         return Err(Refusal::UnknownToken);

@@ -2,16 +2,7 @@
 //! same without the service around them.
 
 use crate::db::locking;
-use crate::{clients, ledger, records, seen, sessions};
-
-/// A patient's read of one resource of their own record, both statements in one round trip.
-#[derive(Debug)]
-pub struct Read {
-    /// `$1`: the session's id.
-    pub session: &'static str,
-    /// `$1`: the session's id, `$2`: the resource's type, `$3`: its id.
-    pub resource: &'static str,
-}
+use crate::{asking, clients, ledger, sessions};
 
 /// A refresh: the client is read; then BEGIN and the load in one round trip, and all the rest with COMMIT in another.
 #[derive(Debug)]
@@ -26,10 +17,8 @@ pub struct Refresh {
     pub note: &'static str,
 }
 
-#[must_use]
-pub const fn read() -> Read {
-    Read { session: seen::SEE, resource: records::READ.session }
-}
+/// A patient's read of one resource of their own record. `$1`: the session's id, `$2`: the resource's type, `$3`: its id.
+pub const READ: &str = asking::BY_SESSION;
 
 #[must_use]
 pub fn refresh() -> Refresh {

@@ -1,6 +1,8 @@
 //! The store: knows SQL and the database engine, nothing of HTTP. Every change is one transaction with one ruling in it.
 
+pub mod asking;
 pub mod backup;
+mod by_id;
 mod checkpoint;
 pub mod clients;
 mod db;
@@ -42,6 +44,7 @@ pub use store::{Place, Store};
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
+        asking::STATEMENTS,
         clients::STATEMENTS,
         grants::STATEMENTS,
         ledger::STATEMENTS,

@@ -44,6 +44,24 @@ macro_rules! teams_where {
     };
 }
 
+pub(crate) const COLUMNS_OF_SYSTEM_SEEN: usize = 3;
+
+/// Looks at the client `$1` and the grant of the organisation called `$2`, and at what is joined to them.
+macro_rules! system_seen_with {
+    ($further:expr, $joined:expr) => {
+        concat!(
+            "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id",
+            $further,
+            " FROM clients c LEFT JOIN organisations o ON o.public_id = $2
+                LEFT JOIN organisation_grants g
+                    ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL",
+            $joined,
+            " WHERE c.id = $1"
+        )
+    };
+}
+pub(crate) use system_seen_with;
+
 const BY_PUBLIC_ID: &str = "SELECT id, public_id, name FROM organisations WHERE public_id = $1";
 const ALL: &str = "SELECT id, public_id, name FROM organisations WHERE id > $1 ORDER BY name";
 const PUT: &str = "INSERT INTO organisations (id, public_id, name) VALUES ($1, $2, $3)
@@ -57,11 +75,7 @@ const TEAMS_OF_PATIENT: &str =
     teams_where!("t.id IN (SELECT g.team_id FROM registrations g WHERE g.patient_id = $1) ORDER BY t.id");
 const PUT_TEAM: &str = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
-const SYSTEM_SEEN: &str = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id
-    FROM clients c LEFT JOIN organisations o ON o.public_id = $2
-        LEFT JOIN organisation_grants g
-            ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
-    WHERE c.id = $1";
+const SYSTEM_SEEN: &str = system_seen_with!("", "");
 const GRANTED: &str = "SELECT withdrawn_at FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
 const GRANT: &str = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at) VALUES ($1, $2, $3)
     ON CONFLICT (organisation_id, client_id) DO UPDATE SET granted_at = $3, withdrawn_at = NULL";
@@ -89,14 +103,15 @@ pub const STATEMENTS: &[&str] = &[
 
 /// One look for a System Client's call. `None`: the client is gone.
 pub async fn see_system(store: &Store, client: i64, organisation: &str) -> Result<Option<SystemSeen>> {
-    let seen = |row: &Row<'_>| {
-        Ok(SystemSeen {
-            secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
-            disabled: row.opt_int(1)?.is_some(),
-            granted_by: row.opt_int(2)?,
-        })
-    };
-    store.db.read_one(SYSTEM_SEEN, args![client, organisation], seen).await
+    store.db.read_one(SYSTEM_SEEN, args![client, organisation], system_seen).await
+}
+
+pub(crate) fn system_seen(row: &Row<'_>) -> Result<SystemSeen> {
+    Ok(SystemSeen {
+        secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
+        disabled: row.opt_int(1)?.is_some(),
+        granted_by: row.opt_int(2)?,
+    })
 }
 
 pub async fn find(store: &Store, public_id: &str) -> Result<Option<Organisation>> {

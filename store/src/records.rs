@@ -1,9 +1,9 @@
 //! Records: reading and searching resources, always within a caller's reach.
 
+use crate::by_id::{binary_by_id, by_id, columns};
 use crate::db::{Arg, Row};
 use crate::error::Result;
 use crate::store::Store;
-pub use crate::within::Asker;
 use crate::within::{ReachArg, Within, within};
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -48,34 +48,19 @@ impl SystemAsked {
     }
 }
 
-pub(crate) const READ: Within = within!(
-    "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id
-     FROM resources r JOIN words w ON w.id = r.type_id WHERE ",
-    " AND w.word = $2 AND r.fhir_id = $3"
-);
+const READ: Within = by_id!(within, "$2", "$3");
+const BINARY: Within = binary_by_id!(within, "'Binary'", "$2");
 /// The index comes first: what has the token is few, what is in reach may be everything.
 const BY_TOKEN: Within = within!(
-    "SELECT r.id, r.version, r.updated_at, r.deleted_at, r.body, r.patient_id FROM resources r WHERE ",
+    columns!("r", "r.patient_id"),
+    "resources r",
+    "",
     " AND r.deleted_at IS NULL AND r.id > $6 AND r.id IN (
         SELECT t.resource_id FROM tokens t JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
             LEFT JOIN words s ON s.id = t.system_id
         WHERE d.word = $2 AND p.word = $3 AND t.value = $4
             AND (CAST($5 AS TEXT) IS NULL OR coalesce(s.word, '') = $5))
       ORDER BY r.id LIMIT $7"
-);
-/// A Binary is in reach by itself or through a DocumentReference that carries it.
-const BINARY: Within = within!(
-    "SELECT b.id, b.version, b.updated_at, b.deleted_at, b.body, coalesce(b.patient_id, (
-            SELECT min(o.patient_id) FROM resources o JOIN tokens t ON t.resource_id = o.id
-                JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
-            WHERE d.word = 'DocumentReference' AND p.word = 'content' AND t.value = $2 AND t.system_id = 0))
-     FROM resources b JOIN words w ON w.id = b.type_id
-     WHERE w.word = 'Binary' AND b.fhir_id = $2 AND EXISTS (
-        SELECT 1 FROM resources r WHERE (r.id = b.id OR r.id IN (
-            SELECT t.resource_id FROM tokens t JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
-            WHERE d.word = 'DocumentReference' AND p.word = 'content' AND t.value = $2 AND t.system_id = 0))
-        AND r.deleted_at IS NULL AND ",
-    ")"
 );
 
 const HAS_TOKEN: &str = "SELECT 1 FROM tokens t JOIN words p ON p.id = t.parameter_id
@@ -129,21 +114,6 @@ pub async fn read(store: &Store, reach: &Reach, type_name: &str, fhir_id: &str) 
     Ok(resource)
 }
 
-/// What `read` or, of a Binary, `read_binary` would find once the caller's reach is known.
-pub async fn read_ahead(
-    store: &Store,
-    asker: Asker<'_>,
-    type_name: &str,
-    fhir_id: &str,
-) -> Result<Option<Arc<Resource>>> {
-    if type_name == "Binary" {
-        store.db.read_one(asker.sql(&BINARY), &[asker.arg(), Arg::Text(fhir_id)], resource).await
-    } else {
-        let args = [asker.arg(), Arg::Text(type_name), Arg::Text(fhir_id)];
-        store.db.read_one(asker.sql(&READ), &args, resource).await
-    }
-}
-
 /// Reads a Binary that is in reach by itself or through a document.
 pub async fn read_binary(store: &Store, reach: &Reach, fhir_id: &str) -> Result<Option<Arc<Resource>>> {
     let own = ReachArg::of(reach);
@@ -179,13 +149,18 @@ pub async fn has_token(store: &Store, row: i64, parameter: &str, token: &TokenAs
 }
 
 fn resource(row: &Row<'_>) -> Result<Arc<Resource>> {
+    resource_at(row, 0)
+}
+
+/// A resource whose columns begin at `first`.
+pub(crate) fn resource_at(row: &Row<'_>, first: usize) -> Result<Arc<Resource>> {
     Ok(Arc::new(Resource {
-        row: row.int(0)?,
-        version: row.int(1)?,
-        updated_at: Moment(row.int(2)?),
-        deleted: row.opt_int(3)?.is_some(),
-        body: row.text(4)?,
-        patient_id: row.opt_text(5)?,
+        row: row.int(first)?,
+        version: row.int(first + 1)?,
+        updated_at: Moment(row.int(first + 2)?),
+        deleted: row.opt_int(first + 3)?.is_some(),
+        body: row.text(first + 4)?,
+        patient_id: row.opt_text(first + 5)?,
     }))
 }
 

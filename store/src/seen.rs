@@ -28,12 +28,25 @@ pub struct Seen {
     pub reach: Reach,
 }
 
-pub(crate) const SEE: &str =
-    "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
-        s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, s.team_id,
-        (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id)
-    FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
-    WHERE s.id = $1";
+pub(crate) const COLUMNS_OF_SEEN: usize = 16;
+
+/// Looks at the session `$1`, and at what is joined to it.
+macro_rules! seen_with {
+    ($further:expr, $joined:expr) => {
+        concat!(
+            "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
+                s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, s.team_id,
+                (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id)",
+            $further,
+            " FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id",
+            $joined,
+            " WHERE s.id = $1"
+        )
+    };
+}
+pub(crate) use seen_with;
+
+const SEE: &str = seen_with!("", "");
 
 pub const STATEMENTS: &[&str] = &[SEE];
 
@@ -43,7 +56,7 @@ pub async fn see(store: &Store, id: i64) -> Result<Option<Arc<Seen>>> {
     memory::through(memory, id, async || store.db.read_one(SEE, crate::db::args![id], row).await).await
 }
 
-fn row(row: &Row<'_>) -> Result<Seen> {
+pub(crate) fn row(row: &Row<'_>) -> Result<Seen> {
     let scope = row.word(7, Scope::named)?;
     let own_team = row.opt_int(14)?;
     let reach = match scope {

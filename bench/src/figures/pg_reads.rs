@@ -1,5 +1,5 @@
 //! `pg_read_ratio`: patients reading their own record through a node on PostgreSQL, beside a bare loop of the same
-//! statements.
+//! statement.
 
 use super::reads::Reads;
 use super::{CONNECTIONS, Figure, Goal, Ground};

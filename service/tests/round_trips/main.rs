@@ -11,26 +11,38 @@ use wire::world as through_a_wire;
 use world::RIVERSIDE;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_read_of_a_session_is_two_statements_in_one_round_trip() {
+async fn a_read_by_id_is_one_statement_that_also_says_who_calls() {
     let (w, wire) = through_a_wire().await;
-    let (_, tokens) = w.amina().approves("Sleep Diary").await;
-    let path = format!("/fhir/Patient/{}", world::records::AMINA);
-    // Once before, so that every statement is prepared.
-    w.calls(&path, &tokens.access, None).await.opened();
-    wire.expect(&[2]);
-    w.calls(&path, &tokens.access, None).await.opened();
-    assert_eq!(wire.statements(), 2);
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let (_, team) = w.dr_okafor().approves("Ward Round").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let (document, binary) = world::records::letter_of(world::records::AMINA);
+    let patient = format!("/fhir/Patient/{}", world::records::AMINA);
+    let letter = [format!("/fhir/DocumentReference/{document}"), format!("/fhir/Binary/{binary}")];
+    let mut calls = vec![(&own, &patient, None), (&team, &patient, None), (&system, &patient, Some(RIVERSIDE))];
+    // To Amina herself a letter costs more: that she has opened it is noted.
+    calls.extend(letter.iter().flat_map(|path| [(&team, path, None), (&system, path, Some(RIVERSIDE))]));
+    for (token, path, organisation) in calls {
+        // Once before, so that every statement is prepared.
+        w.calls(path, &token.access, organisation).await.opened();
+        wire.expect(&[1]);
+        w.calls(path, &token.access, organisation).await.opened();
+        assert_eq!(wire.statements(), 1, "{path}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_read_of_a_system_client_is_two_statements_in_one_round_trip() {
+async fn a_read_by_id_that_is_refused_is_one_statement_too() {
     let (w, wire) = through_a_wire().await;
-    let token = w.client("Lab Link").client_credentials().await.granted();
-    let path = format!("/fhir/Patient/{}", world::records::AMINA);
-    w.calls(&path, &token.access, Some(RIVERSIDE)).await.opened();
-    wire.expect(&[2]);
-    w.calls(&path, &token.access, Some(RIVERSIDE)).await.opened();
-    assert_eq!(wire.statements(), 2);
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let out_of_reach = format!("/fhir/Patient/{}", world::records::BEN);
+    for (token, organisation) in [(&own, None), (&system, Some(RIVERSIDE))] {
+        w.calls(&out_of_reach, &token.access, organisation).await;
+        wire.expect(&[1]);
+        let reply = w.calls(&out_of_reach, &token.access, organisation).await;
+        assert_eq!((wire.statements(), reply.0.status), (1, StatusCode::NOT_FOUND));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,9 @@
 //! Reach: who sees what, on reading, on searching, and of a Binary through its document.
 
-use crate::shelf::{GENERAL, NHS, Shelf, asked, letter, patient, resource};
-use crate::world::{ELSEWHERE, NOW};
+use crate::shelf::{NHS, Shelf, asked, letter, patient, resource};
+use crate::world::NOW;
 use rules::reach::Reach;
-use store::records::{self, Asker, SystemAsked};
+use store::records::{self, SystemAsked};
 use store::writing::From;
 
 #[tokio::test]
@@ -102,48 +102,4 @@ async fn a_binary_is_reached_through_a_document_that_carries_it_or_by_its_source
     assert_eq!(readers("scan").await, ["amina", "north", "elsewhere"]);
     assert_eq!(readers("loose").await, ["elsewhere"]);
     assert!(readers("letter").await.is_empty(), "a document is no Binary");
-}
-
-#[tokio::test]
-async fn what_is_read_ahead_is_what_the_caller_once_known_may_read() {
-    let shelf = Shelf::new().await;
-    let w = &shelf.w;
-    shelf.put_new(patient("amina", &[]), shelf.of_elsewhere()).await;
-    shelf.put_new(patient("eva", &[]), shelf.of_general()).await;
-    shelf.put_new(letter("letter", "amina", "l-1", "scan"), shelf.of_general()).await;
-    shelf.put_new(resource("Binary", "scan", None, vec![]), shelf.of_general()).await;
-    shelf.put_new(resource("Practitioner", "dr-who", None, vec![]), shelf.of_elsewhere()).await;
-    let wanted = [
-        ("Patient", "amina"),
-        ("Patient", "eva"),
-        ("Patient", "nobody"),
-        ("DocumentReference", "letter"),
-        ("Binary", "scan"),
-        ("Practitioner", "dr-who"),
-    ];
-    let mut askers = vec![
-        (Asker::System(ELSEWHERE), Reach::Organisation(w.elsewhere)),
-        (Asker::System(GENERAL), Reach::Organisation(shelf.general)),
-        (Asker::System("nobody"), Reach::Organisation(0)),
-        (Asker::Session(1), Reach::Teams(vec![])),
-    ];
-    let openings =
-        [w.approval("amina").await, w.approval("clara").await, w.approval("cora").await, w.team_grant().await];
-    for opening in openings {
-        let seen = w.opened(opening).await.seen().await;
-        askers.push((Asker::Session(seen.id), seen.reach.clone()));
-    }
-    let mut found = 0;
-    for (asker, reach) in &askers {
-        for (type_name, id) in wanted {
-            let ahead = records::read_ahead(&w.store, *asker, type_name, id).await.unwrap().map(|found| found.row);
-            let read = match type_name {
-                "Binary" => records::read_binary(&w.store, reach, id).await.unwrap(),
-                _ => records::read(&w.store, reach, type_name, id).await.unwrap(),
-            };
-            assert_eq!(ahead, read.map(|found| found.row), "{type_name}/{id} by {asker:?}, {reach:?}");
-            found += u32::from(ahead.is_some());
-        }
-    }
-    assert!(found > 10, "only {found} were found by anyone");
 }
