@@ -36,7 +36,8 @@ macro_rules! carriers {
 }
 pub(crate) use carriers;
 
-/// A Binary is in reach by itself or through a DocumentReference that carries it.
+/// A Binary is in reach by itself or through a DocumentReference that carries it. Said with OR, PostgreSQL would walk
+/// through all resources to find either.
 macro_rules! binary_by_id {
     ($write:ident, $type_name:literal, $id:literal) => {
         $write!(
@@ -54,9 +55,9 @@ macro_rules! binary_by_id {
                 $type_name,
                 " AND b.fhir_id = ",
                 $id,
-                " AND EXISTS (SELECT 1 FROM resources r WHERE (r.id = b.id OR r.id IN (",
+                " AND EXISTS (SELECT 1 FROM (SELECT b.id AS id UNION ALL ",
                 $crate::by_id::carriers!($id),
-                ")) AND r.deleted_at IS NULL AND "
+                ") k JOIN resources r ON r.id = k.id WHERE r.deleted_at IS NULL AND "
             ),
             ")"
         )

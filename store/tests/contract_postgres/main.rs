@@ -16,6 +16,7 @@ mod granted;
 mod home;
 #[path = "../contract/ledger.rs"]
 mod ledger;
+mod plans;
 #[path = "../contract/racing.rs"]
 mod racing;
 #[path = "../contract/reach.rs"]
