@@ -7,24 +7,16 @@ use rusqlite::{Connection, params};
 use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use store::journeys::{Rotation, rotation};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
-/// As wide as a session, so that a page holds about as many.
-const TABLE: &str = "
-    CREATE TABLE session (
-        id INTEGER PRIMARY KEY, client INTEGER NOT NULL, user INTEGER, team INTEGER, scope TEXT NOT NULL,
-        redirect_uri TEXT, challenge TEXT, salt BLOB NOT NULL, granted_at INTEGER NOT NULL, ends_at INTEGER,
-        code_redeemed_at INTEGER, generation INTEGER NOT NULL, rotated_at INTEGER, revoked_at INTEGER, revoked_why TEXT
-    )";
-const ROW: &str = "
-    INSERT INTO session VALUES
-        (?1, 1, ?1, NULL, 'PATIENT', 'https://app.example/callback', NULL, randomblob(16), 1700000000000000,
-         1800000000000000, 1700000001000000, 1, 1700000001000000, NULL, NULL)";
-const ROTATE: &str = "UPDATE session SET generation = generation + 1, rotated_at = ?2 WHERE id = ?1";
+/// Ids as far apart as those of sessions that were granted one by one.
+const APART: i64 = 1 << 22;
 
 struct Job {
-    session: u32,
+    session: i64,
+    generation: i64,
     done: oneshot::Sender<()>,
 }
 
@@ -43,24 +35,41 @@ impl CommitLoop {
         let mut db = Connection::open(directory.join("sessions.db"))?;
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "FULL")?;
+        let Rotation { tables, open, rotate } = rotation();
         let fill = db.transaction()?;
-        fill.execute(TABLE, [])?;
-        for id in 0..sessions {
-            fill.prepare_cached(ROW)?.execute([id])?;
+        fill.execute_batch(&tables)?;
+        for number in 0..i64::from(sessions) {
+            let (salt, granted_at, ends_at) = ([7_u8; 16], 1_800_000_000_000_i64, 1_807_776_000_000_i64);
+            let nothing = None::<&str>;
+            fill.prepare_cached(open)?.execute(params![
+                id(number),
+                salt,
+                1,
+                number,
+                nothing,
+                "PATIENT",
+                nothing,
+                nothing,
+                0,
+                nothing,
+                granted_at,
+                ends_at,
+                1
+            ])?;
         }
         fill.commit()?;
         let (queue, jobs) = mpsc::unbounded_channel();
-        let writer = std::thread::spawn(move || write(&mut db, jobs));
+        let writer = std::thread::spawn(move || write(&mut db, rotate, jobs));
         Ok(Self { queue, writer, sessions })
     }
 
     /// This many clients, spread over the table, each rotate their own session as fast as they are acknowledged.
     pub(crate) async fn round(&self, clients: u32, warm_up: Duration, length: Duration) -> Result<Tally, Trouble> {
         let from = Instant::now() + warm_up;
-        let apart = self.sessions / clients.max(1);
+        let apart = i64::from(self.sessions / clients.max(1));
         let mut tasks = JoinSet::new();
         for client in 0..clients {
-            tasks.spawn(rotate(self.queue.clone(), client * apart, from, length));
+            tasks.spawn(rotate(self.queue.clone(), id(i64::from(client) * apart), from, length));
         }
         let mut whole = Tally::default();
         while let Some(ended) = tasks.join_next().await {
@@ -76,7 +85,11 @@ impl CommitLoop {
     }
 }
 
-fn write(db: &mut Connection, mut jobs: mpsc::UnboundedReceiver<Job>) -> Result<(), Trouble> {
+fn id(number: i64) -> i64 {
+    (number + 1) * APART
+}
+
+fn write(db: &mut Connection, rotate: &str, mut jobs: mpsc::UnboundedReceiver<Job>) -> Result<(), Trouble> {
     let began = Instant::now();
     let mut waiting = Vec::new();
     while let Some(first) = jobs.blocking_recv() {
@@ -84,7 +97,10 @@ fn write(db: &mut Connection, mut jobs: mpsc::UnboundedReceiver<Job>) -> Result<
         let mut next = Some(first);
         while let Some(job) = next {
             let now = i64::try_from(began.elapsed().as_micros())?;
-            batch.prepare_cached(ROTATE)?.execute(params![job.session, now])?;
+            // To SQLite `$2` is a name, numbered by where it first appears: the session comes last.
+            if batch.prepare_cached(rotate)?.execute(params![job.generation, now, job.session])? != 1 {
+                return Err("the commit loop has no such session".into());
+            }
             waiting.push(job.done);
             next = jobs.try_recv().ok();
         }
@@ -99,15 +115,17 @@ fn write(db: &mut Connection, mut jobs: mpsc::UnboundedReceiver<Job>) -> Result<
 
 async fn rotate(
     queue: mpsc::UnboundedSender<Job>,
-    session: u32,
+    session: i64,
     from: Instant,
     length: Duration,
 ) -> Result<Tally, Trouble> {
     let mut tally = Tally::of(length, 1 << 13);
     let mut sent = Instant::now();
+    let mut generation = 1;
     while sent < from + length {
+        generation += 1;
         let (done, committed) = oneshot::channel();
-        queue.send(Job { session, done }).map_err(|_| "the writer of the commit loop has ended")?;
+        queue.send(Job { session, generation, done }).map_err(|_| "the writer of the commit loop has ended")?;
         committed.await.map_err(|_| "the writer of the commit loop failed")?;
         let now = Instant::now();
         if now >= from && now < from + length {
@@ -131,8 +149,8 @@ mod tests {
         let db = Connection::open(directory.join("sessions.db")).unwrap();
         let rotated = |sql: &str| db.query_row(sql, [], |row| row.get::<_, f64>(0)).unwrap();
         let acknowledged = tally.per_second() * 0.05;
-        assert!(acknowledged > 0.5 && rotated("SELECT sum(generation - 1) FROM session") + 0.5 > acknowledged);
-        assert!((rotated("SELECT count(*) FROM session WHERE generation > 1") - 4.0).abs() < 0.5);
+        assert!(acknowledged > 0.5 && rotated("SELECT sum(generation - 1) FROM sessions") + 0.5 > acknowledged);
+        assert!((rotated("SELECT count(*) FROM sessions WHERE generation > 1") - 4.0).abs() < 0.5);
         drop(db);
         std::fs::remove_dir_all(directory).unwrap();
     }

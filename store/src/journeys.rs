@@ -1,7 +1,8 @@
-//! The statements of the two journeys that are measured, as PostgreSQL is given them, for a benchmark that gives it the
+//! The statements of the journeys that are measured, as the engines are given them, for a benchmark that gives them the
 //! same without the service around them.
 
 use crate::db::locking;
+use crate::migrate::{self, SESSIONS};
 use crate::{asking, clients, ledger, sessions};
 
 /// A refresh: the client is read; then BEGIN and the load in one round trip, and all the rest with COMMIT in another.
@@ -28,4 +29,21 @@ pub fn refresh() -> Refresh {
         rotate: sessions::ROTATE,
         note: ledger::NOTE,
     }
+}
+
+/// What a refresh does to a session's row in SQLite.
+#[derive(Debug)]
+pub struct Rotation {
+    /// The tables of a new sessions file.
+    pub tables: String,
+    /// A session: the first thirteen arguments are its columns as they are granted.
+    pub open: &'static str,
+    /// `$1`: the session's id, `$2`: the new generation, `$3`: now.
+    pub rotate: &'static str,
+}
+
+#[must_use]
+pub fn rotation() -> Rotation {
+    let tables = SESSIONS.iter().map(|(_, sql)| migrate::in_sqlite(sql)).collect();
+    Rotation { tables, open: sessions::opening::OPEN, rotate: sessions::ROTATE }
 }
