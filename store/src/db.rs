@@ -12,6 +12,7 @@ use crate::sessions::Loaded;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
 use crate::writer::TakenBack;
+use futures_util::future::Either;
 use std::pin::Pin;
 
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -103,7 +104,7 @@ impl Db {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(sqlite) => sqlite.read(sql, args, map),
-            Self::Postgres(postgres) => postgres.read(sql, args, map).await,
+            Self::Postgres(postgres) => far(postgres.read(sql, args, map)).await,
         }
     }
 
@@ -119,27 +120,27 @@ impl Db {
 
     /// Runs a job in one write transaction: all of it or nothing, and on disk before this returns. A job must await
     /// nothing but its transaction.
-    pub async fn write<T, F>(&self, job: F) -> Result<T>
+    pub fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         match self {
-            Self::Sqlite(sqlite) => sqlite.write(TakenBack::Alone, job).await,
-            Self::Postgres(postgres) => postgres.write(job).await,
+            Self::Sqlite(sqlite) => Either::Left(sqlite.write(TakenBack::Alone, job)),
+            Self::Postgres(postgres) => Either::Right(postgres.write(job)),
         }
     }
 
     /// As `write`, for a job that fails only where the database itself is in trouble; whatever else it has to say is
     /// a value. Jobs that are written together then need not be kept apart.
-    pub async fn write_ruling<T, F>(&self, job: F) -> Result<T>
+    pub fn write_ruling<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         match self {
-            Self::Sqlite(sqlite) => sqlite.write(TakenBack::WithItsGroup, job).await,
-            Self::Postgres(postgres) => postgres.write(job).await,
+            Self::Sqlite(sqlite) => Either::Left(sqlite.write(TakenBack::WithItsGroup, job)),
+            Self::Postgres(postgres) => Either::Right(postgres.write(job)),
         }
     }
 
@@ -157,7 +158,7 @@ impl Tx {
     pub async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         match self {
             Self::Sqlite(tx) => tx.execute(sql, args),
-            Self::Postgres(tx) => tx.execute(sql, args).await,
+            Self::Postgres(tx) => far(tx.execute(sql, args)).await,
         }
     }
 
@@ -166,7 +167,7 @@ impl Tx {
     pub async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
         match self {
             Self::Sqlite(tx) => tx.execute(sql, args).map(|_| ()),
-            Self::Postgres(tx) => tx.post(sql, args).await,
+            Self::Postgres(tx) => far(tx.post(sql, args)).await,
         }
     }
 
@@ -178,7 +179,7 @@ impl Tx {
     ) -> Result<Vec<T>> {
         match self {
             Self::Sqlite(tx) => tx.query(sql, args, map),
-            Self::Postgres(tx) => tx.query(sql, args, map).await,
+            Self::Postgres(tx) => far(tx.query(sql, args, map)).await,
         }
     }
 
@@ -209,7 +210,7 @@ impl Tx {
     pub async fn is_alone(&mut self, what: i64) -> Result<bool> {
         match self {
             Self::Sqlite(_) => Ok(true),
-            Self::Postgres(tx) => tx.is_alone(what).await,
+            Self::Postgres(tx) => far(tx.is_alone(what)).await,
         }
     }
 
@@ -284,6 +285,12 @@ impl Tx {
             Self::Postgres(_) => {}
         }
     }
+}
+
+/// Keeps the kilobytes that a conversation with a server needs out of every future that only might have one: a request
+/// is one such future, and it is made and moved as a whole.
+fn far<'f, T>(conversation: impl Future<Output = T> + Send + 'f) -> BoxFuture<'f, T> {
+    Box::pin(conversation)
 }
 
 /// The same SELECT, locking the rows that it finds against other writers.

@@ -92,14 +92,14 @@ impl Postgres {
     }
 
     /// Runs a job in a task of its own: once begun, it ends one way or the other, even if its caller goes away.
-    pub(crate) async fn write<T, F>(&self, job: F) -> Result<T>
+    pub(crate) fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         let writers = self.writers.clone();
         let work = tokio::spawn(async move { writers.transaction(job).await });
-        work.await.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())))
+        async move { work.await.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into()))) }
     }
 }
 

@@ -72,15 +72,15 @@ pub const STATEMENTS: &[&str] = &[LOAD, REDEEM, ROTATE, REVOKE, TAKE_BACK];
 pub const LOCKING: &[&str] = &[LOAD];
 
 /// Token request with `grant_type=authorization_code`, by a client that is who it says.
-pub async fn redeem(
+pub fn redeem(
     store: &Store,
     client: i64,
     asked: Redemption,
     terms: Terms,
     now: Moment,
-) -> Result<Option<Outcome>> {
+) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
     let ids = store.ids.clone();
-    let write = store.db.write_ruling(move |tx| {
+    store.db.write_ruling(move |tx| {
         Box::pin(async move {
             let Some(mut loaded) = load(tx, &asked.code).await? else { return Ok(None) };
             let presented = CodePresented {
@@ -107,21 +107,20 @@ pub async fn redeem(
             }
             settle(tx, &ids, &asked.code, loaded, ruling, now).await.map(Some)
         })
-    });
-    write.await
+    })
 }
 
 /// Token request with `grant_type=refresh_token`, by a client that is who it says.
-pub async fn refresh(
+pub fn refresh(
     store: &Store,
     client: i64,
     token: Presented,
     asked_scope: Option<String>,
     terms: Terms,
     now: Moment,
-) -> Result<Option<Outcome>> {
+) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
     let ids = store.ids.clone();
-    let write = store.db.write_ruling(move |tx| {
+    store.db.write_ruling(move |tx| {
         Box::pin(async move {
             let Some(mut loaded) = load(tx, &token).await? else { return Ok(None) };
             let presented = RefreshPresented {
@@ -140,8 +139,7 @@ pub async fn refresh(
             }
             settle(tx, &ids, &token, loaded, ruling, now).await.map(Some)
         })
-    });
-    write.await
+    })
 }
 
 /// A client that was told to try again, because the database went away under its request, must not be taken for a thief

@@ -87,12 +87,17 @@ impl Sqlite {
         sqlite_tx::query(&first.lock().unwrap_or_else(PoisonError::into_inner), sql, args, map)
     }
 
-    pub(crate) async fn write<T, F>(&self, taken_back: TakenBack, job: F) -> Result<T>
+    pub(crate) fn write<T, F>(
+        &self,
+        taken_back: TakenBack,
+        job: F,
+    ) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
-        self.writer()?.write(taken_back, job).await
+        let written = self.writer().map(|writer| writer.write(taken_back, job));
+        async move { written?.await }
     }
 
     pub(crate) fn writer(&self) -> Result<&Writer> {

@@ -37,15 +37,51 @@ pub(crate) enum TakenBack {
     WithItsGroup,
 }
 
-/// What a job becomes once it ran: told whether the commit succeeded, it answers its caller.
-type Answer = Box<dyn FnOnce(Committed) + Send>;
+/// A write on its way: run within a transaction, and answered once that is on disk or is known not to be.
+trait Job: Send {
+    fn run(&mut self, tx: &mut Tx);
+    fn answer(self: Box<Self>, committed: &Committed);
+}
+
 type Committed = std::result::Result<(), String>;
-type Job = Box<dyn FnOnce(&mut Tx) -> Answer + Send>;
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
+
+struct Asked<F, T> {
+    job: Option<F>,
+    taken_back: TakenBack,
+    outcome: Option<Result<T>>,
+    answer: oneshot::Sender<Result<T>>,
+}
+
+impl<F, T> Job for Asked<F, T>
+where
+    T: Send,
+    F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send,
+{
+    fn run(&mut self, tx: &mut Tx) {
+        self.outcome = self.job.take().map(|job| match self.taken_back {
+            TakenBack::Alone => under_savepoint(tx, job),
+            TakenBack::WithItsGroup => at_the_groups_risk(tx, job),
+        });
+    }
+
+    fn answer(self: Box<Self>, committed: &Committed) {
+        let outcome = match committed {
+            Ok(()) => self.outcome.unwrap_or_else(|| Err(not_begun())),
+            Err(why) => Err(Error::Unavailable(why.clone())),
+        };
+        // The caller may have gone away; what it asked for is done all the same.
+        let _gone = self.answer.send(outcome);
+    }
+}
+
+fn not_begun() -> Error {
+    Error::Unavailable("the write was not begun".into())
+}
 
 enum Order {
     /// A part of the next transaction, and the runtime on which its caller waits.
-    Job(Job, Option<Handle>),
+    Job(Box<dyn Job>, Option<Handle>),
     /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
     Between(Errand),
 }
@@ -86,26 +122,24 @@ impl Writer {
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
 
-    /// Runs `job` in the next transaction and waits until it is on disk.
-    pub(crate) async fn write<T, F>(&self, taken_back: TakenBack, job: F) -> Result<T>
+    /// Puts `job` into the next transaction at once; what is given back waits until that is on disk. It is no async
+    /// function: the job would then be part of every future around it, and be copied with each.
+    pub(crate) fn write<T, F>(
+        &self,
+        taken_back: TakenBack,
+        job: F,
+    ) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let job: Job = Box::new(move |tx| {
-            let outcome = match taken_back {
-                TakenBack::Alone => under_savepoint(tx, job),
-                TakenBack::WithItsGroup => at_the_groups_risk(tx, job),
-            };
-            Box::new(move |committed| {
-                let outcome = committed.map_err(Error::Unavailable).and(outcome);
-                // The caller may have gone away; what it asked for is done all the same.
-                let _gone = answer.send(outcome);
-            })
-        });
-        self.order(Order::Job(job, Handle::try_current().ok()))?;
-        answered.await.map_err(|_| Error::Unavailable("the write was not begun".into()))?
+        let job = Box::new(Asked { job: Some(job), taken_back, outcome: None, answer });
+        let ordered = self.order(Order::Job(job, Handle::try_current().ok()));
+        async move {
+            ordered?;
+            answered.await.unwrap_or_else(|_| Err(not_begun()))
+        }
     }
 
     /// Runs `errand` between two transactions, on the writer's connection.
@@ -153,14 +187,23 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, remembered: &Remem
 /// from inside next to nothing: so the whole group is answered there, and the writer begins the next.
 #[derive(Default)]
 struct Answers {
-    waiting: Vec<Answer>,
+    waiting: Vec<Box<dyn Job>>,
     committed: Option<Committed>,
+}
+
+impl Answers {
+    fn run(&mut self, mut job: Box<dyn Job>, tx: &mut Tx) {
+        job.run(tx);
+        self.waiting.push(job);
+    }
 }
 
 impl Drop for Answers {
     fn drop(&mut self) {
-        for answer in self.waiting.drain(..) {
-            answer(self.committed.clone().unwrap_or_else(|| Err("the writer stopped before the commit".into())));
+        let stopped = || Err("the writer stopped before the commit".into());
+        let committed = self.committed.take().unwrap_or_else(stopped);
+        for job in self.waiting.drain(..) {
+            job.answer(&committed);
         }
     }
 }
@@ -168,7 +211,7 @@ impl Drop for Answers {
 /// One transaction: the first job and all that are waiting. Gives an order that belongs after it, too.
 fn one_group(
     tx: &mut Tx,
-    first: Job,
+    first: Box<dyn Job>,
     queue: &mpsc::Receiver<Order>,
     remembered: &Remembered,
     not_before: Instant,
@@ -181,12 +224,12 @@ fn one_group(
         tracing::error!(%error, "a transaction could not be begun");
         return (answers, None);
     }
-    answers.waiting.push(first(tx));
+    answers.run(first, tx);
     // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
     // be told no with the rest.
     while answers.waiting.len() < MOST_JOBS && in_transaction(tx) && !is_spoilt(tx) {
         match queue.try_recv() {
-            Ok(Order::Job(job, _)) => answers.waiting.push(job(tx)),
+            Ok(Order::Job(job, _)) => answers.run(job, tx),
             Ok(other) => {
                 next = Some(other);
                 break;
