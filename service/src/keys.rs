@@ -7,7 +7,7 @@ mod file;
 
 use crate::dice::{self, NoRandomness};
 use aes_siv::KeyInit;
-use aes_siv::siv::Aes256Siv;
+use aes_siv::siv::{Aes256Siv, IV_SIZE};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use file::Stamp;
@@ -162,9 +162,10 @@ impl Keys {
     pub fn seal(&self, prefix: &str, content: &[u8]) -> Option<String> {
         let ring = self.ring();
         let key = ring.keys.last()?;
-        let head = format!("{prefix}{}_", key.id);
-        let sealed = key.cipher()?.encrypt([head.as_bytes()], content).ok()?;
-        let mut text = head;
+        let encoded = base64::encoded_len(content.len() + IV_SIZE, false)?;
+        let mut text = String::with_capacity(prefix.len() + key.id.len() + "_".len() + encoded);
+        text.extend([prefix, &key.id, "_"]);
+        let sealed = key.cipher()?.encrypt([text.as_bytes()], content).ok()?;
         URL_SAFE_NO_PAD.encode_string(sealed, &mut text);
         Some(text)
     }
@@ -180,8 +181,9 @@ impl Keys {
         }
         let key = ring.keys.iter().find(|key| key.id == id)?;
         let head = text.get(..text.len().checked_sub(sealed.len())?)?;
-        let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
-        key.cipher()?.decrypt([head.as_bytes()], &sealed).ok()
+        let mut content = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+        key.cipher()?.decrypt_in_place([head.as_bytes()], &mut content).ok()?;
+        Some(content)
     }
 }
 

@@ -64,11 +64,10 @@ const SAID_BYTES: usize = 1 + 3 * 8;
 
 impl Said {
     fn bytes(&self) -> [u8; SAID_BYTES] {
-        let mut bytes = [0; SAID_BYTES];
-        let numbers = [self.id, self.generation, self.expires_at.0];
-        let content = std::iter::once(self.kind.letter()).chain(numbers.into_iter().flat_map(i64::to_be_bytes));
-        for (to, from) in bytes.iter_mut().zip(content) {
-            *to = from;
+        let mut bytes = [self.kind.letter(); SAID_BYTES];
+        let [_letter, numbers @ ..] = &mut bytes;
+        for (to, from) in numbers.chunks_exact_mut(8).zip([self.id, self.generation, self.expires_at.0]) {
+            to.copy_from_slice(&from.to_be_bytes());
         }
         bytes
     }
@@ -103,8 +102,7 @@ impl Opened {
 #[must_use]
 pub fn seal(keys: &Keys, salt: &Salt, said: Said) -> Option<String> {
     let bytes = said.bytes();
-    let content: Vec<u8> = bytes.iter().copied().chain(salt.check(&bytes).0).collect();
-    keys.seal(said.kind.prefix(), &content)
+    keys.seal(said.kind.prefix(), &[bytes.as_slice(), &salt.check(&bytes).0].concat())
 }
 
 /// Opens a token of one of `kinds`; `None` for anything forged, damaged or of another kind.
