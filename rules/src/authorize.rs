@@ -78,7 +78,7 @@ impl Fault {
 }
 
 /// Checks an authorization request against the client's registration.
-pub fn check(params: &Params, client: &Registration<'_>) -> Result<Asked, Fault> {
+pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<Asked, Fault> {
     if client.kind.obtains() != Obtains::AuthorizationCode {
         return Err(Fault::NotAUserClient);
     }
@@ -117,7 +117,7 @@ fn redirect_uri(asked: Option<&str>, client: &Registration<'_>) -> Result<String
     }
 }
 
-fn challenge(params: &Params, client: &Registration<'_>) -> Result<Option<String>, Fault> {
+fn challenge(params: &Params<'_>, client: &Registration<'_>) -> Result<Option<String>, Fault> {
     let Some(challenge) = params.get("code_challenge") else {
         let needed = client.require_pkce || params.get("code_challenge_method").is_some();
         return if needed { Err(Fault::ChallengeNeeded) } else { Ok(None) };

@@ -37,15 +37,22 @@ pub enum GrantType {
 }
 
 impl GrantType {
+    pub const ALL: [Self; 3] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials];
+
+    /// The word of the `grant_type` parameter.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AuthorizationCode => "authorization_code",
+            Self::RefreshToken => "refresh_token",
+            Self::ClientCredentials => "client_credentials",
+        }
+    }
+
     /// The grant type that a `grant_type` parameter names.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        match word {
-            "authorization_code" => Some(Self::AuthorizationCode),
-            "refresh_token" => Some(Self::RefreshToken),
-            "client_credentials" => Some(Self::ClientCredentials),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|grant_type| grant_type.word() == word)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
 use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES};
-use alloc::{collections::BTreeMap, string::String};
+use alloc::{borrow::Cow, collections::BTreeMap, string::String};
 use core::fmt;
 
 /// The most characters of a parameter's name that a fault repeats.
@@ -12,8 +12,9 @@ const NAME_SHOWN: usize = 40;
 pub const SEALED_FIELD: &str = "form";
 
 /// Decoded parameters, each name at most once, empty values left out (RFC 6749 3.1: "treated as if omitted").
+/// Borrowed from what was sent where nothing in it had to be decoded.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Params(BTreeMap<String, String>);
+pub struct Params<'s>(BTreeMap<Cow<'s, str>, Cow<'s, str>>);
 
 /// What makes a set of parameters unreadable, with the parameter's name as it may be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +23,11 @@ pub enum ParamFault {
     TooLong(String),
 }
 
-impl Params {
+impl<'s> Params<'s> {
     /// Takes decoded pairs in the order they came.
-    pub fn read(pairs: impl IntoIterator<Item = (String, String)>) -> Result<Self, ParamFault> {
+    pub fn read<T: Into<Cow<'s, str>>>(pairs: impl IntoIterator<Item = (T, T)>) -> Result<Self, ParamFault> {
         let mut seen = BTreeMap::new();
-        for (name, value) in pairs {
+        for (name, value) in pairs.into_iter().map(|(name, value)| (name.into(), value.into())) {
             let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
             if value.len() > longest || name.len() > PARAMETER_BYTES {
                 return Err(ParamFault::TooLong(shown(&name)));
@@ -42,12 +43,19 @@ impl Params {
 
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.0.get(name).map(AsRef::as_ref)
+    }
+
+    /// The same, borrowed from nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Params<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        Params(self.0.into_iter().map(|(name, value)| (owned(name), owned(value))).collect())
     }
 }
 
 /// Names only: the values are codes, tokens, secrets and passwords.
-impl fmt::Debug for Params {
+impl fmt::Debug for Params<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
     }

@@ -9,7 +9,7 @@ const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// A request with `response_type=code` and, in its place or behind it, `changes`.
 #[expect(clippy::expect_used, reason = "a request that cannot be read is a fault of the test")]
-fn request(changes: &[(&str, &str)]) -> Params {
+fn request(changes: &[(&str, &str)]) -> Params<'static> {
     let replaced = changes.iter().any(|(name, _)| *name == "response_type");
     let first = if replaced { None } else { Some(("response_type", "code")) };
     let pairs = first.into_iter().chain(changes.iter().copied());

@@ -3,7 +3,7 @@
 use rules::limits::PARAMETER_BYTES;
 use rules::params::{ParamFault, Params};
 
-fn read(pairs: &[(&str, &str)]) -> Result<Params, ParamFault> {
+fn read(pairs: &[(&str, &str)]) -> Result<Params<'static>, ParamFault> {
     Params::read(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
 }
 

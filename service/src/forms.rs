@@ -1,7 +1,7 @@
 //! Forms: reading them within bounds, and the sealed value that makes ours unforgeable.
 
 use crate::app::App;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use rules::limits::FORM_BODY_BYTES;
@@ -23,24 +23,29 @@ pub enum FormFault {
     Unreadable(ParamFault),
 }
 
-/// Reads an `application/x-www-form-urlencoded` body of at most `FORM_BODY_BYTES`.
-pub async fn read(headers: &HeaderMap, body: Body) -> Result<Params, FormFault> {
+/// Reads a form.
+pub async fn read(headers: &HeaderMap, body: Body) -> Result<Params<'static>, FormFault> {
+    let encoded = encoded(headers, body).await?;
+    params(&encoded).map(Params::into_owned).map_err(FormFault::Unreadable)
+}
+
+/// Reads an `application/x-www-form-urlencoded` body of at most `FORM_BODY_BYTES`, as it was sent.
+pub async fn encoded(headers: &HeaderMap, body: Body) -> Result<Bytes, FormFault> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(FormFault::NotAForm);
     }
-    let bytes = match Limited::new(body, FORM_BODY_BYTES).collect().await {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => return Err(FormFault::TooLarge),
-        Err(_) => return Err(FormFault::Broken),
-    };
-    params(&bytes).map_err(FormFault::Unreadable)
+    match Limited::new(body, FORM_BODY_BYTES).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(FormFault::TooLarge),
+        Err(_) => Err(FormFault::Broken),
+    }
 }
 
 /// Reads the parameters of a query or of a form body.
-pub fn params(encoded: &[u8]) -> Result<Params, ParamFault> {
-    Params::read(form_urlencoded::parse(encoded).map(|(name, value)| (name.into_owned(), value.into_owned())))
+pub fn params(encoded: &[u8]) -> Result<Params<'_>, ParamFault> {
+    Params::read(form_urlencoded::parse(encoded))
 }
 
 /// Seals what a form must bring back unchanged. Nothing about an open page is kept on the server.

@@ -4,9 +4,14 @@ use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
+use rules::clients::GrantType;
+use std::sync::OnceLock;
 
 /// The parts of the service, as requests are counted by.
 const PARTS: [&str; 6] = ["token", "authorize", "health", "fhir", "rest", "pages"];
+
+/// What came of a token request that went well.
+pub const ISSUED: &str = "issued";
 
 /// The counters of one running service.
 pub struct Metrics {
@@ -14,7 +19,9 @@ pub struct Metrics {
     requests: Family<Answered, Counter>,
     /// The counters of what is answered most, looked up once.
     well: Vec<(&'static str, Counter)>,
-    pub tokens: Family<TokenRequests, Counter>,
+    tokens: Family<TokenRequests, Counter>,
+    /// The counters of grant types that were issued tokens, looked up when first needed.
+    issued: [(&'static str, OnceLock<Counter>); 3],
     pub revocations: Family<Reason, Counter>,
     pub throttled: Counter,
 }
@@ -56,7 +63,8 @@ impl Default for Metrics {
         registry.register("throttled", "Attempts answered with 429", throttled.clone());
         let well =
             PARTS.iter().map(|part| (*part, requests.get_or_create_owned(&Answered { part, status: 200 }))).collect();
-        Self { registry, requests, well, tokens, revocations, throttled }
+        let issued = GrantType::ALL.map(|grant_type| (grant_type.word(), OnceLock::new()));
+        Self { registry, requests, well, tokens, issued, revocations, throttled }
     }
 }
 
@@ -66,6 +74,15 @@ impl Metrics {
         match self.well.iter().find(|(well, _)| status == 200 && *well == part) {
             Some((_, counter)) => counter.inc(),
             None => self.requests.get_or_create(&Answered { part, status }).inc(),
+        };
+    }
+
+    /// Counts what came of a token request.
+    pub fn token_request(&self, grant_type: &'static str, outcome: &'static str) {
+        let labels = TokenRequests { grant_type, outcome };
+        match self.issued.iter().find(|(issued, _)| outcome == ISSUED && *issued == grant_type) {
+            Some((_, counter)) => counter.get_or_init(|| self.tokens.get_or_create_owned(&labels)).inc(),
+            None => self.tokens.get_or_create(&labels).inc(),
         };
     }
 

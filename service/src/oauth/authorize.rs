@@ -39,7 +39,7 @@ pub(super) struct OpenPage {
 pub(super) struct Checked {
     pub(super) client: Arc<Client>,
     pub(super) asked: Asked,
-    params: Params,
+    params: Params<'static>,
 }
 
 pub async fn show(State(app): State<Shared>, uri: Uri) -> Response {
@@ -70,14 +70,14 @@ fn answer(app: &App, answered: Result<Response, Problem>) -> Response {
     answered.unwrap_or_else(|problem| page::problem(app, problem))
 }
 
-async fn show_page(app: &App, params: Result<Params, ParamFault>) -> Result<Response, Problem> {
+async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, Problem> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let checked = check(app, params).await?;
     page(app, &checked, 1, "", None)
 }
 
 /// The request held against the client's registration.
-async fn check(app: &App, params: Params) -> Result<Checked, Problem> {
+async fn check(app: &App, params: Params<'_>) -> Result<Checked, Problem> {
     let client_id = params.get("client_id").ok_or_else(|| wrong(&Fault::MissingClientId))?;
     let client = clients::find(&app.store, client_id).await?.filter(|client| client.disabled_at.is_none());
     let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
@@ -89,7 +89,7 @@ async fn check(app: &App, params: Params) -> Result<Checked, Problem> {
         redirect_extra_query: client.redirect_extra_query,
     };
     let asked = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
-    Ok(Checked { client, asked, params })
+    Ok(Checked { client, asked, params: params.into_owned() })
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.

@@ -9,13 +9,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::clients::{self, Client};
 
 /// What a client says of itself.
-pub(super) struct Credentials {
-    client_id: String,
+pub(super) struct Credentials<'r> {
+    client_id: Cow<'r, str>,
     secret: Option<Secret>,
 }
 
@@ -28,15 +29,15 @@ fn scheme(value: &[u8]) -> &[u8] {
     value.split(|byte| *byte == b' ').next().unwrap_or_default()
 }
 
-impl Credentials {
-    pub(super) fn read(headers: &HeaderMap, params: &Params) -> Result<Self, TokenRefusal> {
+impl<'r> Credentials<'r> {
+    pub(super) fn read(headers: &HeaderMap, params: &'r Params<'_>) -> Result<Self, TokenRefusal> {
         let in_body = params.get("client_id");
         let secret_in_body = params.get("client_secret");
         if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
             return Err(TokenRefusal::MalformedBasic);
         }
         let Some(value) = headers.get(header::AUTHORIZATION) else {
-            let client_id = in_body.ok_or(TokenRefusal::Missing("client_id"))?.to_owned();
+            let client_id = in_body.ok_or(TokenRefusal::Missing("client_id"))?.into();
             return Ok(Self { client_id, secret: secret_in_body.map(|secret| Secret::new(secret.to_owned())) });
         };
         let (client_id, secret) = basic(value.as_bytes()).ok_or(TokenRefusal::MalformedBasic)?;
@@ -47,7 +48,7 @@ impl Credentials {
             return Err(TokenRefusal::ClientIdDiffers);
         }
         // A public client of some libraries sends Basic with an empty password.
-        Ok(Self { client_id, secret: (!secret.reveal().is_empty()).then_some(secret) })
+        Ok(Self { client_id: client_id.into(), secret: (!secret.reveal().is_empty()).then_some(secret) })
     }
 }
 
@@ -61,12 +62,15 @@ fn basic(value: &[u8]) -> Option<(String, Secret)> {
 }
 
 fn form_decoded(text: &str) -> String {
+    if !text.contains(['+', '%']) {
+        return text.to_owned();
+    }
     percent_encoding::percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
 /// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address
 /// gets through; only failures are counted, and too many of them are told to wait.
-pub(super) async fn authenticate(app: &App, credentials: Credentials, address: IpAddr) -> Result<Arc<Client>, No> {
+pub(super) async fn authenticate(app: &App, credentials: Credentials<'_>, address: IpAddr) -> Result<Arc<Client>, No> {
     let client = clients::find(&app.store, &credentials.client_id).await?;
     let genuine = client.filter(|client| {
         client.disabled_at.is_none()

@@ -19,7 +19,7 @@ use store::people::{self, User};
 use store::salt::Salt;
 use store::sessions::{self, CodeBinding, Holder, Opening, SpentForm};
 
-pub(super) async fn decide(app: &App, params: &Params, address: IpAddr) -> Result<Response, Problem> {
+pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
     let (open, checked) = authorize::reopen(app, sealed, now).await?;
@@ -35,7 +35,7 @@ pub(super) async fn decide(app: &App, params: &Params, address: IpAddr) -> Resul
 
 async fn approve(
     app: &App,
-    params: &Params,
+    params: &Params<'_>,
     address: IpAddr,
     open: &OpenPage,
     checked: &Checked,

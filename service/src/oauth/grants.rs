@@ -30,7 +30,7 @@ pub(super) struct Issued {
 /// What a System Client's tokens say of scopes, which it has none of.
 const NO_SCOPES: &str = "none";
 
-pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: &Params) -> Result<Issued, No> {
+pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: &Params<'_>) -> Result<Issued, No> {
     let now = app.clock.now();
     match grant {
         GrantType::AuthorizationCode => redeem(app, client, params, now).await,
@@ -39,7 +39,7 @@ pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: 
     }
 }
 
-async fn redeem(app: &App, client: &Client, params: &Params, now: Moment) -> Result<Issued, No> {
+async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, No> {
     let code = params.get("code").ok_or(TokenRefusal::Missing("code"))?;
     let verifier = params.get("code_verifier");
     if verifier.is_some_and(|verifier| !is_verifier(verifier)) {
@@ -55,7 +55,7 @@ async fn redeem(app: &App, client: &Client, params: &Params, now: Moment) -> Res
     settle(app, client, opened.said.id, outcome, None, now)
 }
 
-async fn refresh(app: &App, client: &Client, params: &Params, now: Moment) -> Result<Issued, No> {
+async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, No> {
     let token = params.get("refresh_token").ok_or(TokenRefusal::Missing("refresh_token"))?;
     let opened = tokens::open(&app.keys, &[Kind::Refresh], token).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     let scope = params.get("scope").map(String::from);

@@ -4,13 +4,15 @@ use super::client_authentication::{self, Credentials};
 use super::grants::{self, Issued};
 use crate::app::{App, Shared};
 use crate::forms::{self, FormFault};
+use crate::metrics::ISSUED;
 use crate::origin;
 use crate::secret::Secret;
 use crate::throttle::Wait;
-use crate::voice::{JSON, trouble};
+use crate::voice::{JSON, NO_STORE, trouble};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use rules::answers::{Refusal, answer};
 use rules::clients::GrantType;
 use rules::oauth_errors::TokenRefusal;
@@ -57,12 +59,16 @@ pub async fn token(State(app): State<Shared>, request: Request) -> Response {
     if parts.uri.query().is_some_and(|query| !query.is_empty()) {
         return refuse(&app, "none", TokenRefusal::ParametersInUrl.into(), basic);
     }
-    let params = match forms::read(&parts.headers, body).await {
-        Ok(params) => params,
+    let encoded = match forms::encoded(&parts.headers, body).await {
+        Ok(encoded) => encoded,
         Err(fault) => return refuse(&app, "none", fault.into(), basic),
     };
+    let params = match forms::params(&encoded) {
+        Ok(params) => params,
+        Err(fault) => return refuse(&app, "none", FormFault::Unreadable(fault).into(), basic),
+    };
     let (grant_type, name) = match grant_type(&params) {
-        Ok(grant_type) => (grant_type, grant_name(grant_type)),
+        Ok(grant_type) => (grant_type, grant_type.word()),
         Err(refusal) => return refuse(&app, "none", refusal.into(), basic),
     };
     let answered = async {
@@ -76,25 +82,20 @@ pub async fn token(State(app): State<Shared>, request: Request) -> Response {
     };
     match answered.await {
         Ok(body) => {
-            count(&app, name, "issued");
+            app.metrics.token_request(name, ISSUED);
             respond(StatusCode::OK, body)
         }
         Err(no) => refuse(&app, name, no, basic),
     }
 }
 
-fn grant_type(params: &Params) -> Result<GrantType, TokenRefusal> {
+fn grant_type(params: &Params<'_>) -> Result<GrantType, TokenRefusal> {
     let word = params.get("grant_type").ok_or(TokenRefusal::Missing("grant_type"))?;
     GrantType::named(word).ok_or(TokenRefusal::UnknownGrantType)
 }
 
-const fn grant_name(grant_type: GrantType) -> &'static str {
-    match grant_type {
-        GrantType::AuthorizationCode => "authorization_code",
-        GrantType::RefreshToken => "refresh_token",
-        GrantType::ClientCredentials => "client_credentials",
-    }
-}
+/// About as long as an answer with two tokens is.
+const ISSUED_BYTES: usize = 320;
 
 /// The answer that hands out tokens.
 #[derive(Serialize)]
@@ -108,14 +109,16 @@ struct IssuedBody<'a> {
     scope: &'a str,
 }
 
-fn issued_body(issued: &Issued) -> serde_json::Result<String> {
-    serde_json::to_string(&IssuedBody {
+fn issued_body(issued: &Issued) -> serde_json::Result<Vec<u8>> {
+    let mut body = Vec::with_capacity(ISSUED_BYTES);
+    let content = IssuedBody {
         access_token: issued.access_token.reveal(),
         token_type: "Bearer",
         expires_in: issued.expires_in,
         refresh_token: issued.refresh_token.as_ref().map(Secret::reveal),
         scope: &issued.scope,
-    })
+    };
+    serde_json::to_writer(&mut body, &content).map(|()| body)
 }
 
 fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response {
@@ -148,7 +151,7 @@ fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response 
             }
         }
     };
-    count(app, grant_type, error);
+    app.metrics.token_request(grant_type, error);
     let mut response = respond(status, json!({ "error": error, "error_description": description }).to_string());
     let headers = response.headers_mut();
     if status == StatusCode::UNAUTHORIZED {
@@ -161,15 +164,10 @@ fn refuse(app: &App, grant_type: &'static str, no: No, basic: bool) -> Response 
 }
 
 /// Every answer of the token endpoint has the contract's three headers.
-fn respond(status: StatusCode, body: String) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, JSON),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (header::PRAGMA, HeaderValue::from_static("no-cache")),
-    ];
-    (status, headers, body).into_response()
-}
-
-fn count(app: &App, grant_type: &'static str, outcome: &'static str) {
-    app.metrics.tokens.get_or_create(&crate::metrics::TokenRequests { grant_type, outcome }).inc();
+fn respond(status: StatusCode, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    let pragma = (header::PRAGMA, HeaderValue::from_static("no-cache"));
+    response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE, pragma]);
+    response
 }

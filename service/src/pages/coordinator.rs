@@ -83,7 +83,7 @@ pub async fn revoke(
 }
 
 /// Opens the team's session; the page that follows shows its refresh token.
-async fn grant_access(app: &App, person: &SignedIn, params: &Params) -> Result<Response, Problem> {
+async fn grant_access(app: &App, person: &SignedIn, params: &Params<'_>) -> Result<Response, Problem> {
     let teams = own_teams(app, person).await?;
     let client_id = params.get("client_id").unwrap_or_default().trim().to_owned();
     let client = clients::find(&app.store, &client_id).await?;

@@ -48,7 +48,7 @@ pub async fn post(State(app): State<Shared>, request: Request) -> Response {
     answered.unwrap_or_else(|problem| page::problem(&app, problem))
 }
 
-async fn sign_in(app: &App, params: &Params, address: IpAddr) -> Result<Response, Problem> {
+async fn sign_in(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
     let now = app.clock.now();
     let (username, next) = (params.get("username").unwrap_or_default(), params.get("next").unwrap_or_default());
     let sealed: Option<SignInForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
@@ -102,7 +102,7 @@ fn form(app: &App, status: StatusCode, next: &str, username: &str, problem: Opti
 }
 
 /// Where to go after signing in: back to the page of ours that asked, or to the person's own page.
-fn destination(params: &Params, user: &User) -> String {
+fn destination(params: &Params<'_>, user: &User) -> String {
     let next = params.get("next").filter(|next| is_own_path(next));
     next.map_or_else(
         || match user.user_type {

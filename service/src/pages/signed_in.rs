@@ -89,7 +89,13 @@ impl SignedIn {
     }
 
     /// Reads a form and refuses it unless it is this person's own, for `purpose`.
-    pub async fn own_form(&self, app: &App, headers: &HeaderMap, body: Body, purpose: &str) -> Result<Params, Problem> {
+    pub async fn own_form(
+        &self,
+        app: &App,
+        headers: &HeaderMap,
+        body: Body,
+        purpose: &str,
+    ) -> Result<Params<'static>, Problem> {
         if !origin::is_our_own(app, headers) {
             return Err(Problem::foreign_form());
         }

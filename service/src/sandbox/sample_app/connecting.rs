@@ -55,7 +55,7 @@ pub(super) async fn callback(State(diary): State<Arc<Diary>>, headers: HeaderMap
 }
 
 /// An answer that this browser did not ask for may be an attacker's: another account's code, slipped in.
-fn not_awaited(params: &Params) -> Response {
+fn not_awaited(params: &Params<'_>) -> Response {
     let what = "The state that came back is not one that Sleep Diary sent from this browser, so it does not use the \
                 answer. If you made the request by hand, take the code from here.";
     let said = ["code", "error", "state"].iter().filter_map(|name| Some(format!("{name}={}", params.get(name)?)));
@@ -64,7 +64,7 @@ fn not_awaited(params: &Params) -> Response {
     showing::error(StatusCode::BAD_REQUEST, "This answer is not ours", what, detail)
 }
 
-fn without_access(params: &Params) -> Response {
+fn without_access(params: &Params<'_>) -> Response {
     let error = params.get("error").unwrap_or("none");
     let (heading, what) = match error {
         "access_denied" => (
