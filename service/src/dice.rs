@@ -53,3 +53,17 @@ pub fn client_secret() -> Result<Secret, NoRandomness> {
 pub fn uuid() -> Result<String, NoRandomness> {
     Ok(uuid::Builder::from_random_bytes(bytes()?).into_uuid().to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_number_is_given_out_twice_in_one_thread_or_in_two() {
+        let draw = || (0..10 * NUMBERS).map(|_| number().unwrap()).collect::<Vec<_>>();
+        let in_threads: [Vec<i64>; 4] = [(); 4].map(|()| std::thread::spawn(draw)).map(|thread| thread.join().unwrap());
+        let all: HashSet<i64> = in_threads.into_iter().flatten().filter(|number| *number >= 0).collect();
+        assert_eq!(all.len(), 4 * 10 * NUMBERS);
+    }
+}

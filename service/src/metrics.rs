@@ -96,3 +96,23 @@ impl Metrics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn token_requests_are_counted_by_grant_type_and_outcome_from_the_first_on() {
+        let metrics = Metrics::default();
+        assert!(!metrics.text().contains("grant_type="), "nobody has asked for tokens yet");
+        for outcome in [ISSUED, ISSUED, "invalid_grant"] {
+            metrics.token_request(GrantType::RefreshToken.word(), outcome);
+        }
+        let text = metrics.text();
+        let counted =
+            |outcome| format!("recordgate_token_requests_total{{grant_type=\"refresh_token\",outcome=\"{outcome}\"}}");
+        assert!(text.contains(&format!("{} 2\n", counted(ISSUED))), "{text}");
+        assert!(text.contains(&format!("{} 1\n", counted("invalid_grant"))), "{text}");
+        assert!(!text.contains("client_credentials"), "{text}");
+    }
+}
