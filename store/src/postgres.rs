@@ -1,13 +1,16 @@
 //! The shared engine: one PostgreSQL database under any number of nodes.
 
+mod aftermath;
 mod alone;
 mod answers;
-mod connection;
 mod hosts;
+mod lending;
+mod lent;
 mod migrations;
 mod moving;
 mod outcome;
 mod place;
+mod prepared;
 mod readers;
 mod tls;
 mod trouble;
@@ -26,13 +29,13 @@ use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::migrate::Marks;
 use answers::Failed;
-use deadpool::managed::{Object, Pool, PoolError};
 use hosts::Hosts;
+use lending::Lending;
 use outcome::{Outcome, Undo};
 use readers::Readers;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use unsettled::Unsettled;
 
 /// However long a transaction took, this much time is given to finding out about its commit.
@@ -60,7 +63,7 @@ impl std::fmt::Debug for Postgres {
 /// What write transactions run on.
 struct Writers {
     options: PostgresOptions,
-    pool: Pool<Hosts>,
+    connections: Lending,
     unsettled: Arc<Unsettled>,
 }
 
@@ -73,11 +76,10 @@ impl Postgres {
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
         let options = place.options.clone();
-        let pool = Pool::builder(Hosts::of(place)?).max_size(options.write_connections.max(1)).build();
-        let pool = pool.map_err(|error| Error::Impossible(error.to_string()))?;
+        let connections = Lending::new(place)?;
         let unsettled = Unsettled::new(hosts.clone(), ids.clone(), options.silence());
         let readers = Readers::new(hosts, &options);
-        let writers = Arc::new(Writers { options: options.clone(), pool, unsettled });
+        let writers = Arc::new(Writers { options: options.clone(), connections, unsettled });
         Ok((Self { options, readers, writers }, ids))
     }
 
@@ -111,8 +113,8 @@ impl Writers {
         let begun_at = Instant::now();
         let wait_until = begun_at + self.options.wait_timeout;
         self.unsettled.none(wait_until).await?;
-        let connection = self.connection(wait_until).await?;
-        let mut tx = Tx::Postgres(PostgresTx::begin(connection, self.options.silence()).await);
+        let lent = self.connections.lend(wait_until).await?;
+        let mut tx = Tx::Postgres(PostgresTx::begin(lent, self.options.silence()).await);
         let outcome = job(&mut tx).await;
         let Tx::Postgres(mut tx) = tx else { return Err(Error::Impossible("another engine's transaction".into())) };
         let value = match outcome {
@@ -138,18 +140,6 @@ impl Writers {
                     Outcome::RolledBack => Err(error),
                 }
             }
-        }
-    }
-
-    async fn connection(&self, deadline: Instant) -> Result<Object<Hosts>> {
-        if self.pool.status().waiting >= self.options.queue_limit {
-            return Err(Error::Unavailable("too many writes are waiting".into()));
-        }
-        match timeout_at(deadline, self.pool.get()).await {
-            Ok(Ok(connection)) => Ok(connection),
-            Ok(Err(PoolError::Backend(error))) => Err(error),
-            Ok(Err(error)) => Err(Error::Unavailable(error.to_string())),
-            Err(_) => Err(Error::Unavailable("no connection was free in time".into())),
         }
     }
 }

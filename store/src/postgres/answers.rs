@@ -3,8 +3,7 @@
 use super::trouble::{is_lost, meaning};
 use crate::db::BoxFuture;
 use crate::error::Error;
-use std::future::poll_fn;
-use std::task::Poll;
+use futures_util::future::poll_immediate;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -35,12 +34,8 @@ impl Failed {
 }
 
 /// Sends a statement: its first poll does. Gives the answer in the rare case that it is there at once.
-pub(super) async fn once<T>(statement: &mut BoxFuture<'static, T>) -> Option<T> {
-    poll_fn(|cx| match statement.as_mut().poll(cx) {
-        Poll::Ready(answer) => Poll::Ready(Some(answer)),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
+pub(super) async fn once<T>(statement: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
+    poll_immediate(statement).await
 }
 
 /// An answer, or `Lost` when the other side says nothing for too long.

@@ -5,16 +5,17 @@
 //! our lock at the very moment in which it is given up: so with the mark, all tables get other names, and whatever
 //! such a node still asks is refused by the server.
 
-use super::connection::Connection;
 use super::hosts::Hosts;
 use super::migrations;
 use super::place::PostgresPlace;
+use super::prepared::Prepared;
 use super::trouble::meaning;
 use crate::db::{Arg, Row, args};
 use crate::error::{Error, Result};
 use crate::migrate::{self, Marks};
 use crate::moving::catalogue::{Kind, Table, Values, quoted};
 use crate::moving::{Batch, Target, marks};
+use deadpool_postgres::ClientWrapper;
 use futures_util::TryStreamExt;
 use std::pin::pin;
 use std::time::Duration;
@@ -42,7 +43,7 @@ const TRY: &str = "SAVEPOINT before; SET LOCAL lock_timeout = '500ms'";
 pub(super) const STATEMENTS: &[&str] = &[ALONE, NAMED, UNMARK];
 
 pub(crate) struct PostgresEnd {
-    connection: Connection,
+    connection: ClientWrapper,
 }
 
 impl std::fmt::Debug for PostgresEnd {
@@ -76,12 +77,12 @@ impl PostgresEnd {
         let names: Vec<String> = tables.iter().map(Table::quoted).collect();
         let lock = format!("LOCK TABLE migrations, {} IN EXCLUSIVE MODE", names.join(", "));
         let work = async {
-            connection.batch("BEGIN").await?;
+            connection.batch_execute("BEGIN").await?;
             if let Some(to) = &destination {
-                connection.batch(&renames(tables, |name| (aside(name), name.into()))).await?;
-                connection.execute(UNMARK, args![&marks::moved_to(to)]).await?;
+                connection.batch_execute(&renames(tables, |name| (aside(name), name.into()))).await?;
+                connection.execute_prepared(UNMARK, args![&marks::moved_to(to)]).await?;
             }
-            connection.batch(&lock).await
+            connection.batch_execute(&lock).await
         };
         work.await.map_err(|error| match is_locked(&error) {
             true => Error::InUse(format!(
@@ -95,7 +96,7 @@ impl PostgresEnd {
     /// Takes a database to move to, and says what is in it. Nothing is written yet.
     pub(crate) async fn look(place: &PostgresPlace, tables: &[Table]) -> Result<(Self, Target)> {
         let connection = connect(place).await?;
-        connection.query(ALONE, args![MOVING]).await.map_err(|error| match is_locked(&error) {
+        connection.query_prepared(ALONE, args![MOVING]).await.map_err(|error| match is_locked(&error) {
             true => Error::InUse(format!("another move into {place} is under way")),
             false => meaning(&error),
         })?;
@@ -105,7 +106,8 @@ impl PostgresEnd {
             found = Target::Unfinished;
         }
         for table in tables.iter().filter(|_| done.is_empty()) {
-            let rows = connection.query(NAMED, args![&table.quoted()]).await.map_err(|error| meaning(&error))?;
+            let rows =
+                connection.query_prepared(NAMED, args![&table.quoted()]).await.map_err(|error| meaning(&error))?;
             if rows.iter().any(|row| matches!(row.try_get::<_, Option<&str>>(0), Ok(Some(_)))) {
                 found = Target::Used;
             }
@@ -126,7 +128,7 @@ impl PostgresEnd {
     /// Under the lock of those who migrate: a node that starts now either sees the mark or was here before it.
     async fn mark(&self) -> Result<()> {
         self.batch("BEGIN").await?;
-        let turn = self.connection.query(migrations::WAIT_FOR_TURN, args![migrations::LOCK]).await;
+        let turn = self.connection.query_prepared(migrations::WAIT_FOR_TURN, args![migrations::LOCK]).await;
         turn.map_err(|error| meaning(&error))?;
         if !migrations::done(&self.connection, Marks::Expected).await?.is_empty() {
             return Err(Error::InUse("a node was started on the database to move to; stop it and take another".into()));
@@ -137,13 +139,13 @@ impl PostgresEnd {
     }
 
     pub(crate) async fn count(&self, table: &Table) -> Result<u64> {
-        let rows = self.connection.query(&table.count(), &[]).await.map_err(|error| meaning(&error))?;
+        let rows = self.connection.query_prepared(&table.count(), &[]).await.map_err(|error| meaning(&error))?;
         let count = rows.first().and_then(|row| row.try_get::<_, i64>(0).ok()).unwrap_or_default();
         Ok(count.unsigned_abs())
     }
 
     pub(crate) async fn read(&self, table: &Table, mut each: impl AsyncFnMut(&[Values]) -> Result<()>) -> Result<()> {
-        let rows = self.connection.stream(&table.select()).await.map_err(|error| meaning(&error))?;
+        let rows = self.connection.stream_prepared(&table.select()).await.map_err(|error| meaning(&error))?;
         let mut rows = pin!(rows);
         let mut batch = Batch::default();
         while let Some(row) = rows.try_next().await.map_err(|error| meaning(&error))? {
@@ -187,7 +189,7 @@ impl PostgresEnd {
         let mut renamed = Err(Error::Impossible("no try at all".into()));
         for _ in 0..TRIES {
             self.batch(TRY).await?;
-            match self.connection.batch(&renames).await {
+            match self.connection.batch_execute(&renames).await {
                 Ok(()) => {
                     renamed = Ok(());
                     break;
@@ -209,21 +211,21 @@ impl PostgresEnd {
     }
 
     async fn batch(&self, sql: &str) -> Result<()> {
-        self.connection.batch(sql).await.map_err(|error| meaning(&error))
+        self.connection.batch_execute(sql).await.map_err(|error| meaning(&error))
     }
 
     async fn execute(&self, sql: &str, name: &str) -> Result<()> {
-        self.connection.execute(sql, args![name]).await.map(|_| ()).map_err(|error| meaning(&error))
+        self.connection.execute_prepared(sql, args![name]).await.map(|_| ()).map_err(|error| meaning(&error))
     }
 }
 
 /// A connection that is not given up as soon as a request's would be: whoever moves hours of data can wait a minute.
-async fn connect(place: &PostgresPlace) -> Result<Connection> {
+async fn connect(place: &PostgresPlace) -> Result<ClientWrapper> {
     let mut place = place.clone();
     place.options.connect_timeout = place.options.connect_timeout.max(PATIENCE);
     place.options.statement_timeout = place.options.statement_timeout.max(PATIENCE);
     let connection = Hosts::of(&place)?.connect().await?;
-    connection.batch(PATIENT).await.map_err(|error| meaning(&error))?;
+    connection.batch_execute(PATIENT).await.map_err(|error| meaning(&error))?;
     Ok(connection)
 }
 

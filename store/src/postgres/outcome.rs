@@ -7,6 +7,7 @@
 //! not, our line takes its place, and the transaction can never be committed any more, however late it comes.
 
 use super::hosts::Hosts;
+use super::prepared::Prepared;
 use super::trouble::meaning;
 use super::values::OwnArg;
 use crate::db::{Arg, args};
@@ -56,10 +57,10 @@ impl Undo {
 pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<Outcome> {
     let connection = hosts.connect().await?;
     let line = args![proof.id, proof.at.0, GIVEN_UP, proof.session];
-    if connection.execute(TAKE_ITS_PLACE, line).await.map_err(|error| meaning(&error))? == 1 {
+    if connection.execute_prepared(TAKE_ITS_PLACE, line).await.map_err(|error| meaning(&error))? == 1 {
         return Ok(Outcome::RolledBack);
     }
-    let rows = connection.query(LINE, args![proof.id]).await.map_err(|error| meaning(&error))?;
+    let rows = connection.query_prepared(LINE, args![proof.id]).await.map_err(|error| meaning(&error))?;
     // Compared whole: the line may be our own of an earlier asking, whose answer was lost too.
     let ours = rows.iter().any(|row| {
         let (at, event, session) = (row.try_get(0).ok(), row.try_get(1).ok(), row.try_get(2).ok());
@@ -73,12 +74,12 @@ pub(super) async fn take_back(hosts: &Hosts, proof: &Proof, undo: &Undo, ids: &I
     let connection = hosts.connect().await?;
     let arguments: Vec<Arg<'_>> = undo.args.iter().map(OwnArg::arg).collect();
     let work = async {
-        connection.batch("BEGIN").await?;
-        if connection.execute(undo.sql, &arguments).await? == 1 {
+        connection.batch_execute("BEGIN").await?;
+        if connection.execute_prepared(undo.sql, &arguments).await? == 1 {
             let line = args![ids.next(proof.at), proof.at.0, UNDONE, proof.session];
-            connection.execute(TAKE_ITS_PLACE, line).await?;
+            connection.execute_prepared(TAKE_ITS_PLACE, line).await?;
         }
-        connection.batch("COMMIT").await
+        connection.batch_execute("COMMIT").await
     };
     work.await.map_err(|error: tokio_postgres::Error| meaning(&error))
 }

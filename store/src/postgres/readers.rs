@@ -1,11 +1,12 @@
 //! Reads: prepared statements pipelined over a few connections of their own, so that no read waits for a transaction.
 
-use super::connection::Connection;
 use super::hosts::Hosts;
 use super::place::PostgresOptions;
+use super::prepared::Prepared;
 use super::trouble::{is_lost, meaning};
 use crate::db::Arg;
 use crate::error::{Error, Result};
+use deadpool_postgres::ClientWrapper;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::{Instant, timeout_at};
@@ -20,7 +21,7 @@ pub(super) struct Readers {
 /// The place of one connection, which is made anew when it is lost.
 #[derive(Default)]
 struct Slot {
-    connection: Mutex<Option<Arc<Connection>>>,
+    connection: Mutex<Option<Arc<ClientWrapper>>>,
     /// Held by the one who connects; holds why and when that failed last.
     connecting: tokio::sync::Mutex<Option<(Instant, String)>>,
     under_way: AtomicUsize,
@@ -70,7 +71,7 @@ impl Readers {
 
     /// The slot's connection, made anew if it was lost. Those who waited for one attempt share its failure: a database
     /// that is away is asked once at a time, not once per request.
-    async fn connection(&self, slot: &Slot, deadline: Instant) -> Result<Arc<Connection>> {
+    async fn connection(&self, slot: &Slot, deadline: Instant) -> Result<Arc<ClientWrapper>> {
         if let Some(connection) = slot.current() {
             return Ok(connection);
         }
@@ -100,13 +101,13 @@ impl Readers {
     async fn ask(
         &self,
         slot: &Slot,
-        connection: &Arc<Connection>,
+        connection: &Arc<ClientWrapper>,
         sql: &str,
         args: &[Arg<'_>],
         deadline: Instant,
     ) -> std::result::Result<Vec<Row>, Cut> {
         let limit = deadline.min(Instant::now() + self.options.silence());
-        match timeout_at(limit, connection.query(sql, args)).await {
+        match timeout_at(limit, connection.query_prepared(sql, args)).await {
             Ok(Ok(rows)) => Ok(rows),
             Ok(Err(error)) if is_lost(&error) => {
                 slot.forget(connection);
@@ -137,19 +138,19 @@ impl Cut {
 }
 
 impl Slot {
-    fn current(&self) -> Option<Arc<Connection>> {
+    fn current(&self) -> Option<Arc<ClientWrapper>> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         connection.as_ref().filter(|connection| !connection.is_closed()).cloned()
     }
 
-    fn put(&self, connection: Connection) -> Arc<Connection> {
+    fn put(&self, connection: ClientWrapper) -> Arc<ClientWrapper> {
         let connection = Arc::new(connection);
         *self.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(connection.clone());
         connection
     }
 
     /// Gives a lost connection up, unless someone has replaced it already.
-    fn forget(&self, lost: &Arc<Connection>) {
+    fn forget(&self, lost: &Arc<ClientWrapper>) {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.as_ref().is_some_and(|connection| Arc::ptr_eq(connection, lost)) {
             *connection = None;

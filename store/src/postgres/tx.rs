@@ -9,22 +9,23 @@
 //! nobody asks for are posted, and COMMIT travels with the last of them. So a refresh is two round trips.
 
 use super::answers::{Answer, Failed, Posted, answers, in_time, once};
-use super::hosts::Hosts;
+use super::lent::Lent;
 use super::outcome::{Proof, Undo};
+use super::prepared::Prepared;
 use super::values::OwnArg;
 use crate::db::{Arg, Row};
 use crate::error::{Error, Result};
-use deadpool::managed::Object;
 use futures_util::future::join;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Statements that may be posted before their answers are read.
 const MOST_POSTED: usize = 64;
 
-/// The transaction while its job runs. Dropped unfinished, it closes its connection, which rolls it back.
+/// The transaction while its job runs. Dropped unfinished, it takes its connection with it, which rolls it back.
 pub struct PostgresTx {
-    connection: Arc<Object<Hosts>>,
+    lent: Arc<Lent>,
     /// How long an answer may take before the connection counts as lost.
     silence: Duration,
     /// Sent and not yet answered, in the order sent.
@@ -42,7 +43,6 @@ enum State {
     /// A statement was refused: there is nothing left to commit.
     Refused,
     Lost,
-    Ended,
 }
 
 impl std::fmt::Debug for PostgresTx {
@@ -52,11 +52,11 @@ impl std::fmt::Debug for PostgresTx {
 }
 
 impl PostgresTx {
-    pub(super) async fn begin(connection: Object<Hosts>, silence: Duration) -> Self {
-        let connection = Arc::new(connection);
-        let begin = plain(&connection, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    pub(super) async fn begin(lent: Lent, silence: Duration) -> Self {
+        let lent = Arc::new(lent);
+        let begin = plain(&lent, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let (posted, state) = (Vec::new(), State::Open);
-        let mut tx = Self { connection, silence, posted, state, wrote: false, proof: None, undo: None };
+        let mut tx = Self { lent, silence, posted, state, wrote: false, proof: None, undo: None };
         tx.send(begin).await;
         tx
     }
@@ -64,7 +64,7 @@ impl PostgresTx {
     /// Whether what another node did last can be relied upon. In the aftermath of an outage it may be about to take
     /// back a commit that it could not answer for.
     pub(super) fn is_settled(&self) -> bool {
-        !Object::pool(&self.connection).is_some_and(|pool| pool.manager().in_aftermath())
+        !self.lent.is_in_aftermath()
     }
 
     /// Whether there is anything to commit but locks.
@@ -74,22 +74,36 @@ impl PostgresTx {
 
     pub(crate) async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         self.wrote = true;
-        let connection = self.connection.clone();
-        self.behind_posted(async { connection.execute(sql, args).await.map_err(Failed::from) }).await
+        let lent = self.lent.clone();
+        self.behind_posted(async { Ok(lent.connection()?.execute_prepared(sql, args).await?) }).await
     }
 
     /// Sends a statement whose count nobody asks for. Should it fail, the transaction does.
     pub(crate) async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
-        let prepared = self.connection.prepared(sql).filter(|_| self.posted.len() < MOST_POSTED);
-        let Some(statement) = prepared else { return self.execute(sql, args).await.map(|_| ()) };
         self.wrote = true;
-        let (connection, args) = (self.connection.clone(), args.iter().map(OwnArg::from).collect::<Vec<_>>());
-        let run = async move {
-            let args: Vec<Arg<'_>> = args.iter().map(OwnArg::arg).collect();
-            connection.run(&statement, &args).await.map_err(Failed::from)
-        };
-        self.send(Box::pin(run)).await;
-        Ok(())
+        let lent = self.lent.clone();
+        let mut preparing = pin!(async { Answer::Ok(lent.connection()?.prepared(sql).await?) });
+        match once(&mut preparing).await {
+            Some(Ok(statement)) if self.posted.len() < MOST_POSTED => {
+                let (lent, args) = (lent.clone(), args.iter().map(OwnArg::from).collect::<Vec<_>>());
+                let run = async move {
+                    let args = args.iter().map(OwnArg::arg);
+                    Ok(lent.connection()?.execute_raw(&statement, args).await?)
+                };
+                self.send(Box::pin(run)).await;
+                Ok(())
+            }
+            at_once => {
+                let run = async {
+                    let statement = match at_once {
+                        Some(prepared) => prepared?,
+                        None => preparing.await?,
+                    };
+                    Ok(lent.connection()?.execute_raw(&statement, args.iter().copied()).await?)
+                };
+                self.behind_posted(run).await.map(|_| ())
+            }
+        }
     }
 
     pub(crate) async fn query<T>(
@@ -98,8 +112,8 @@ impl PostgresTx {
         args: &[Arg<'_>],
         mut map: impl FnMut(&Row<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let connection = self.connection.clone();
-        let rows = self.behind_posted(async { connection.query(sql, args).await.map_err(Failed::from) }).await?;
+        let lent = self.lent.clone();
+        let rows = self.behind_posted(async { Ok(lent.connection()?.query_prepared(sql, args).await?) }).await?;
         rows.iter().map(|row| map(&Row::Postgres(row))).collect()
     }
 
@@ -127,7 +141,7 @@ impl PostgresTx {
             let why = "a write went on after a statement of it had failed";
             return Err(Failed::Refused(Error::Impossible(why.into())));
         }
-        let mut commit = plain(&self.connection, "COMMIT");
+        let mut commit = plain(&self.lent, "COMMIT");
         let at_once = match once(&mut commit).await {
             // It never left this process, so nothing was committed.
             Some(Err(failed)) => return Err(Failed::Refused(failed.into_error())),
@@ -142,7 +156,7 @@ impl PostgresTx {
             None => in_time(commit, self.silence).await,
         };
         if committed.is_ok() {
-            self.state = State::Ended;
+            self.lent.has_ended();
         }
         // Behind a refused statement, COMMIT is answered well and rolls back.
         before.and(committed).map(|_| ())
@@ -153,7 +167,7 @@ impl PostgresTx {
         if self.state == State::Lost {
             return;
         }
-        let mut roll_back = plain(&self.connection, "ROLLBACK");
+        let mut roll_back = plain(&self.lent, "ROLLBACK");
         let at_once = once(&mut roll_back).await;
         let _why_it_fails = answers(std::mem::take(&mut self.posted), self.silence).await;
         let rolled_back = match at_once {
@@ -161,21 +175,12 @@ impl PostgresTx {
             None => in_time(roll_back, self.silence).await,
         };
         if rolled_back.is_ok() {
-            self.state = State::Ended;
+            self.lent.has_ended();
         }
     }
 }
 
-impl Drop for PostgresTx {
-    fn drop(&mut self) {
-        if self.state != State::Ended {
-            // The pool must never hand out a connection in the middle of a transaction.
-            self.connection.close();
-        }
-    }
-}
-
-fn plain(connection: &Arc<Object<Hosts>>, sql: &'static str) -> Posted {
-    let connection = connection.clone();
-    Box::pin(async move { Ok(connection.batch(sql).await.map(|()| 0)?) })
+fn plain(lent: &Arc<Lent>, sql: &'static str) -> Posted {
+    let lent = lent.clone();
+    Box::pin(async move { Ok(lent.connection()?.batch_execute(sql).await.map(|()| 0)?) })
 }

@@ -131,12 +131,20 @@ async fn writers_that_wait_for_each_other_hold_up_no_reader_and_too_many_are_tur
 }
 
 #[tokio::test]
-async fn a_write_job_that_panics_leaves_no_transaction_behind() {
-    let w = World::new().await;
+async fn a_write_job_that_panics_leaves_no_transaction_behind_and_its_connection_serves_nobody_else() {
+    let mut home = Home::new();
+    home.options.write_connections = 1;
+    let w = World::at(home.clone()).await;
+    // Of the connections of a node, the one that writes ends with this.
+    let the_one_that_writes =
+        || home.ask("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT'");
+    let before = the_one_that_writes();
     let failed = store::clients::change(&w.store, "sleep-diary".into(), |_| panic!("on purpose")).await;
     assert!(matches!(failed, Err(Error::Impossible(_))), "{failed:?}");
     let longer = |client: &mut store::clients::Client| client.product.push('!');
     assert!(store::clients::change(&w.store, "sleep-diary".into(), longer).await.unwrap().is_some());
+    let after = the_one_that_writes();
+    assert!(before.parse::<i64>().is_ok() && after.parse::<i64>().is_ok() && before != after, "{before}, {after}");
 }
 
 #[tokio::test]

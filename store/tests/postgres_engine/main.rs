@@ -18,6 +18,7 @@ mod home;
 mod lost;
 mod nodes;
 mod processes;
+mod silent;
 mod starting;
 #[path = "../contract/together.rs"]
 mod together;
