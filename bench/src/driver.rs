@@ -132,15 +132,14 @@ mod tests {
         stack.refresh_tokens = (0..10).map(|place| (place, "rgr_0".to_owned())).collect();
         let (_, stacks) = load(address, moment(), vec![stack]).await.unwrap();
         assert_eq!((stacks[0].refresh_tokens.len(), stacks[0].access_tokens.len()), (0, 10));
-        let (_, mut chains) =
-            load(address, moment(), vec![Chain::new("here", "app", "rgr_0".to_owned())]).await.unwrap();
+        let (_, mut chains) = load(address, moment(), vec![Chain::new("here", "app", "rgr_0")]).await.unwrap();
         assert!(chains[0].request().ends_with(b"refresh_token=rgr_1"));
     }
 
     #[tokio::test]
     async fn an_answer_that_a_script_cannot_use_ends_the_load() {
         let address = server(b"{}").await;
-        let outcome = load(address, moment(), vec![Chain::new("here", "app", "rgr_0".to_owned())]).await;
+        let outcome = load(address, moment(), vec![Chain::new("here", "app", "rgr_0")]).await;
         assert!(outcome.unwrap_err().to_string().contains("no refresh_token"));
     }
 }

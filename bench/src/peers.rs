@@ -101,7 +101,7 @@ async fn bearer_check_rounds(ground: &Ground<'_>, reads: &Reads, peer: &Server) 
     progress::say("bearer checks of both");
     let (_, _, issued) = driver::once(peer.address, &peer_client_credentials(peer)).await?;
     let token = member(&issued, "access_token")?;
-    let introspect = introspect(peer, &token);
+    let introspect = introspect(peer, token);
     let ours = async || ground.service.load(ground.window(), reads.walks()).await;
     let theirs = async || {
         let scripts = vec![Introspection(introspect.clone()); CONNECTIONS];
@@ -139,7 +139,7 @@ async fn peer_races(peer: &Server) -> Result<Vec<Shot>, Trouble> {
     let mut shots = Vec::new();
     for _ in 0..RACES {
         let (_, _, opened) = driver::once(peer.address, &requests::get(&host, "/open-session")).await?;
-        shots.push(race::shoot(&door, &member(&opened, "refresh_token")?).await?);
+        shots.push(race::shoot(&door, member(&opened, "refresh_token")?).await?);
     }
     Ok(shots)
 }

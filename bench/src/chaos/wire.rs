@@ -94,8 +94,8 @@ fn meaning(status: u16, head: &str, body: &[u8], expecting: Expecting<'_>, recor
         (200, Expecting::Record(_)) => Answer::Wrong("200 with the record of somebody else".to_owned()),
         (200, Expecting::Tokens) => match (member(body, "refresh_token"), member(body, "access_token")) {
             (Ok(refresh), Ok(access)) => {
-                let answer = Answer::Granted(recorder.token(&refresh));
-                return Heard { answer, tokens: Some((refresh, access)) };
+                let answer = Answer::Granted(recorder.token(refresh));
+                return Heard { answer, tokens: Some((refresh.to_owned(), access.to_owned())) };
             }
             _ => Answer::Wrong("200 without tokens".to_owned()),
         },

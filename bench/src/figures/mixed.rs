@@ -19,7 +19,7 @@ pub(crate) async fn measure(
     machine: &Machine,
 ) -> Result<Figure, Trouble> {
     progress::say(NAME);
-    let mut chains = chains(ground, std::mem::take(&mut sessions.refreshing_beside_reads));
+    let mut chains = chains(ground, &std::mem::take(&mut sessions.refreshing_beside_reads));
     let mut refreshes = Vec::new();
     let rounds = alternate(
         ground.plan.rounds,

@@ -19,7 +19,7 @@ pub(crate) async fn measure(
     durability: &str,
 ) -> Result<Figure, Trouble> {
     progress::say(NAME);
-    let mut chains = chains(ground, std::mem::take(&mut sessions.refreshing));
+    let mut chains = chains(ground, &std::mem::take(&mut sessions.refreshing));
     let plan = ground.plan;
     let rounds = alternate(
         plan.rounds,

@@ -21,7 +21,7 @@ pub(crate) async fn measure(
 ) -> Result<Figure, Trouble> {
     progress::say(NAME);
     let bare = CommitLoop::open(&directory.join("commit-loop"), u32::try_from(sessions.total)?)?;
-    let mut chains = chains(ground, std::mem::take(&mut sessions.refreshing));
+    let mut chains = chains(ground, &std::mem::take(&mut sessions.refreshing));
     let plan = ground.plan;
     let clients = u32::try_from(REFRESHERS)?;
     let rounds = alternate(
@@ -42,7 +42,7 @@ pub(crate) async fn measure(
         .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }
 
-pub(crate) fn chains(ground: &Ground<'_>, tokens: Vec<String>) -> Vec<Chain> {
+pub(crate) fn chains(ground: &Ground<'_>, tokens: &[String]) -> Vec<Chain> {
     let host = ground.service.host();
-    tokens.into_iter().map(|token| Chain::new(&host, APP, token)).collect()
+    tokens.iter().map(|token| Chain::new(&host, APP, token)).collect()
 }

@@ -76,5 +76,6 @@ async fn run(
     if answer.status != 200 {
         return Ok(None);
     }
-    Ok(Some((member(answer.body, "access_token")?, member(answer.body, "refresh_token")?)))
+    let token = |name| member(answer.body, name).map(str::to_owned);
+    Ok(Some((token("access_token")?, token("refresh_token")?)))
 }
