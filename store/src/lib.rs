@@ -24,6 +24,7 @@ pub mod records;
 mod remembered;
 mod row;
 pub mod salt;
+pub mod searching;
 pub mod seen;
 pub mod sessions;
 pub mod settings;
@@ -60,7 +61,7 @@ pub fn statements() -> Vec<String> {
         writing::STATEMENTS,
     ];
     let constant = lists.into_iter().flatten().copied().chain(records::statements());
-    constant.map(String::from).chain(documents::statements()).collect()
+    constant.map(String::from).chain(searching::statements()).chain(documents::statements()).collect()
 }
 
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.

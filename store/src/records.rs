@@ -1,6 +1,6 @@
-//! Records: reading and searching resources, always within a caller's reach.
+//! Records: reading resources, always within a caller's reach.
 
-use crate::by_id::{binary_by_id, by_id, columns};
+use crate::by_id::{binary_by_id, by_id};
 use crate::db::{Arg, Row};
 use crate::error::Result;
 use crate::store::Store;
@@ -22,58 +22,12 @@ pub struct Resource {
     pub body: String,
 }
 
-/// A token to search for: `system|value`, `value` or `|value`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenAsked {
-    pub system: SystemAsked,
-    pub value: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SystemAsked {
-    Any,
-    /// `|value`: a token without system.
-    None,
-    Is(String),
-}
-
-impl SystemAsked {
-    /// Null for any system, the empty text for none.
-    fn arg(&self) -> Arg<'_> {
-        match self {
-            Self::Any => Arg::Null,
-            Self::None => Arg::Text(""),
-            Self::Is(system) => Arg::Text(system),
-        }
-    }
-}
-
 const READ: Within = by_id!(within, "$2", "$3");
 const BINARY: Within = binary_by_id!(within, "'Binary'", "$2");
-/// The index comes first: what has the token is few, what is in reach may be everything.
-const BY_TOKEN: Within = within!(
-    columns!("r", "r.patient_id"),
-    "resources r",
-    "",
-    " AND r.deleted_at IS NULL AND r.id > $6 AND r.id IN (
-        SELECT t.resource_id FROM tokens t JOIN words d ON d.id = t.type_id JOIN words p ON p.id = t.parameter_id
-            LEFT JOIN words s ON s.id = t.system_id
-        WHERE d.word = $2 AND p.word = $3 AND t.value = $4
-            AND (CAST($5 AS TEXT) IS NULL OR coalesce(s.word, '') = $5))
-      ORDER BY r.id LIMIT $7"
-);
-
-const HAS_TOKEN: &str = "SELECT 1 FROM tokens t JOIN words p ON p.id = t.parameter_id
-        LEFT JOIN words s ON s.id = t.system_id
-    WHERE t.resource_id = $1 AND p.word = $2 AND (CAST($3 AS TEXT) IS NULL OR coalesce(s.word, '') = $3)
-        AND t.value = $4
-    LIMIT 1";
-
 /// Every statement of this file for every kind of reach.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {
-    let within = [READ, BY_TOKEN, BINARY];
-    within.iter().flat_map(Within::all).chain([HAS_TOKEN]).collect()
+    [READ, BINARY].iter().flat_map(Within::all).collect()
 }
 
 /// A resource that was read, and the reach in which it was found.
@@ -120,35 +74,7 @@ pub async fn read_binary(store: &Store, reach: &Reach, fhir_id: &str) -> Result<
     store.db.read_one(BINARY.sql(reach), &[own.arg(), Arg::Text(fhir_id)], resource).await
 }
 
-/// Searches by a token, in the order of our own numbers, from after `after`, at most `limit`.
-pub async fn search(
-    store: &Store,
-    reach: &Reach,
-    (type_name, parameter): (&str, &str),
-    token: &TokenAsked,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Arc<Resource>>> {
-    let own = ReachArg::of(reach);
-    let args = [
-        own.arg(),
-        Arg::Text(type_name),
-        Arg::Text(parameter),
-        Arg::Text(&token.value),
-        token.system.arg(),
-        Arg::Int(after),
-        Arg::Int(limit),
-    ];
-    store.db.read(BY_TOKEN.sql(reach), &args, resource).await
-}
-
-/// Whether a resource that was read within reach has a token.
-pub async fn has_token(store: &Store, row: i64, parameter: &str, token: &TokenAsked) -> Result<bool> {
-    let args = [Arg::Int(row), Arg::Text(parameter), token.system.arg(), Arg::Text(&token.value)];
-    Ok(store.db.read_one(HAS_TOKEN, &args, |row| row.int(0)).await?.is_some())
-}
-
-fn resource(row: &Row<'_>) -> Result<Arc<Resource>> {
+pub(crate) fn resource(row: &Row<'_>) -> Result<Arc<Resource>> {
     resource_at(row, 0)
 }
 
@@ -162,23 +88,4 @@ pub(crate) fn resource_at(row: &Row<'_>, first: usize) -> Result<Arc<Resource>> 
         body: row.text(first + 4)?,
         patient_id: row.opt_text(first + 5)?,
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::Place;
-
-    #[tokio::test]
-    async fn a_search_begins_with_the_index_and_never_walks_through_all_that_is_in_reach() {
-        let directory = tempfile::tempdir().unwrap();
-        let store = Store::open(&Place::Sqlite(directory.path().into()), 1).await.unwrap();
-        for sql in [BY_TOKEN.patient, BY_TOKEN.teams, BY_TOKEN.organisation] {
-            let args = [Arg::Null; 7];
-            let plan = store.db.read(&format!("EXPLAIN QUERY PLAN {sql}"), &args, |row| row.text(3)).await.unwrap();
-            let resources = plan.iter().find(|step| step.contains(" r ")).unwrap();
-            assert!(resources.ends_with("(rowid=?)") || resources.ends_with("(patient_id=?)"), "{plan:#?}");
-            assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "{plan:#?}");
-        }
-    }
 }

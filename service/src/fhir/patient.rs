@@ -55,7 +55,7 @@ pub async fn search(
     let count = query.count()?;
     let after = page::open(&app.keys, TYPE, query.get(PAGE))?;
     // One more than the page holds tells whether there is a next page.
-    let mut matches = search::find(&app, &caller.reach, TYPE, &criteria, after, count + 1).await?;
+    let mut matches = search::find(&app, &caller.reach, TYPE, criteria, after, count + 1).await?;
     let page_entries = usize::try_from(count).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
@@ -78,9 +78,8 @@ pub async fn search(
 /// for: a walk through all that an organisation or a team may see is no search.
 fn criteria(query: &Query, reach: &Reach) -> Result<Criteria, Refusal> {
     match (query.values("_id")?, query.tokens("identifier")?, reach) {
-        (Some(ids), identifiers, _) => Ok(Criteria::Ids { ids, identifiers }),
-        (None, Some(identifiers), _) => Ok(Criteria::Identifiers(identifiers)),
-        (None, None, Reach::Patient(own)) => Ok(Criteria::Ids { ids: vec![own.clone()], identifiers: None }),
+        (None, None, Reach::Patient(own)) => Ok(Criteria { ids: Some(vec![own.clone()]), identifiers: None }),
         (None, None, _) => Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into())),
+        (ids, identifiers, _) => Ok(Criteria { ids, identifiers }),
     }
 }

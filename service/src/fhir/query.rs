@@ -2,7 +2,7 @@
 
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES};
-use store::records::{SystemAsked, TokenAsked};
+use store::searching::{SystemAsked, TokenAsked};
 
 /// A search parameter, as the search reads it and the CapabilityStatement tells of it.
 #[derive(Debug)]

@@ -3,7 +3,8 @@
 use crate::shelf::{NHS, Shelf, asked, letter, patient, resource};
 use crate::world::NOW;
 use rules::reach::Reach;
-use store::records::{self, SystemAsked};
+use store::records;
+use store::searching::SystemAsked;
 use store::writing::From;
 
 #[tokio::test]

@@ -1,8 +1,8 @@
-//! Searching by token: `system|value`, `value`, `|value` and `system|`, in pages.
+//! Searching by token, by id and by both, with alternatives, in pages.
 
 use crate::shelf::{NHS, Shelf, asked, patient};
 use rules::reach::Reach;
-use store::records::{self, SystemAsked};
+use store::searching::{Sought, SystemAsked, search};
 
 const LOCAL: &str = "urn:local";
 
@@ -45,8 +45,9 @@ async fn each_way_to_ask_for_a_token_finds_its_own() {
 async fn a_token_of_another_parameter_or_type_is_not_found() {
     let (shelf, reach) = shelf().await;
     let token = asked(SystemAsked::Any, "1");
-    for of in [("Patient", "name"), ("DocumentReference", "identifier"), ("Patient", "")] {
-        assert!(records::search(&shelf.w.store, &reach, of, &token, 0, 100).await.unwrap().is_empty(), "{of:?}");
+    for (type_name, parameter) in [("Patient", "name"), ("DocumentReference", "identifier"), ("Patient", "")] {
+        let sought = Sought { type_name, ids: None, tokens: Some((parameter, std::slice::from_ref(&token))) };
+        assert!(search(&shelf.w.store, &reach, &sought, 0, 100).await.unwrap().is_empty(), "{sought:?}");
     }
 }
 
@@ -58,8 +59,9 @@ async fn pages_follow_each_other_without_gap_or_repetition() {
         let mut after = 0;
         let mut rows = Vec::new();
         loop {
-            let of = ("Patient", "identifier");
-            let page = records::search(&shelf.w.store, &reach, of, &token, after, 2).await.unwrap();
+            let tokens = Some(("identifier", std::slice::from_ref(&token)));
+            let sought = Sought { type_name: "Patient", ids: None, tokens };
+            let page = search(&shelf.w.store, &reach, &sought, after, 2).await.unwrap();
             let Some(last) = page.last() else { break };
             assert!(page.len() <= 2);
             after = last.row;
@@ -71,16 +73,28 @@ async fn pages_follow_each_other_without_gap_or_repetition() {
 }
 
 #[tokio::test]
-async fn whether_a_resource_has_a_token_is_told_the_same_way() {
+async fn of_several_alternatives_each_finds_its_own_and_nothing_is_found_twice() {
     let (shelf, reach) = shelf().await;
-    let both = records::read(&shelf.w.store, &reach, "Patient", "both").await.unwrap().expect("both").row;
+    let is = |system: &str| SystemAsked::Is(system.into());
     let cases = [
-        (asked(SystemAsked::Is(NHS.into()), "1"), true),
-        (asked(SystemAsked::Is(NHS.into()), "2"), false),
-        (asked(SystemAsked::Any, "2"), true),
-        (asked(SystemAsked::None, "1"), false),
+        (vec![asked(is(NHS), "1"), asked(is(LOCAL), "1")], "nhs local both"),
+        (vec![asked(is(NHS), "1"), asked(is(LOCAL), "2")], "nhs both"),
+        (vec![asked(SystemAsked::None, "1"), asked(is(NHS), "2")], "bare other"),
+        (vec![asked(SystemAsked::Any, "2"), asked(SystemAsked::Any, "2")], "both other"),
+        (vec![asked(is(LOCAL), "2"), asked(is(LOCAL), "9")], "both"),
     ];
-    for (token, has) in cases {
-        assert_eq!(records::has_token(&shelf.w.store, both, "identifier", &token).await.unwrap(), has, "{token:?}");
+    for (tokens, ids) in cases {
+        assert_eq!(shelf.found_of(&reach, None, Some(&tokens)).await.join(" "), ids, "{tokens:?}");
     }
+}
+
+#[tokio::test]
+async fn an_id_is_found_only_if_it_has_one_of_the_tokens_asked_for_too() {
+    let (shelf, reach) = shelf().await;
+    let nobodys = Reach::Patient("nobody".into());
+    let token = [asked(SystemAsked::Is(NHS.into()), "1")];
+    assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "none"]), None).await.join(" "), "nhs other");
+    assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "both"]), Some(&token)).await.join(" "), "nhs both");
+    assert_eq!(shelf.found_of(&reach, Some(&["other"]), Some(&token)).await.join(" "), "");
+    assert_eq!(shelf.found_of(&nobodys, Some(&["nhs"]), None).await.join(" "), "", "out of reach");
 }

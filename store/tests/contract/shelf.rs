@@ -4,7 +4,8 @@ use crate::world::{NOW, World, organisation, team, user};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::UserType;
-use store::records::{self, SystemAsked, TokenAsked};
+use store::records;
+use store::searching::{self, Sought, SystemAsked, TokenAsked};
 use store::writing::{self, CutBody, From, NewResource, Stored, Token, Written};
 use store::{organisations, world};
 
@@ -83,7 +84,15 @@ impl Shelf {
 
     /// The ids of the Patients that a search finds.
     pub async fn found(&self, reach: &Reach, token: &TokenAsked) -> Vec<String> {
-        let found = records::search(&self.w.store, reach, ("Patient", "identifier"), token, 0, 100).await.unwrap();
+        self.found_of(reach, None, Some(std::slice::from_ref(token))).await
+    }
+
+    /// The ids of the Patients that have one of the ids, one of the tokens, or both.
+    pub async fn found_of(&self, reach: &Reach, ids: Option<&[&str]>, tokens: Option<&[TokenAsked]>) -> Vec<String> {
+        let ids: Option<Vec<String>> = ids.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect());
+        let tokens = tokens.map(|tokens| ("identifier", tokens));
+        let sought = Sought { type_name: "Patient", ids: ids.as_deref(), tokens };
+        let found = searching::search(&self.w.store, reach, &sought, 0, 100).await.unwrap();
         found.into_iter().map(|resource| resource.body.split('"').nth(7).unwrap_or_default().to_owned()).collect()
     }
 }

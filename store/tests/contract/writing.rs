@@ -3,7 +3,8 @@
 use crate::shelf::{NHS, Shelf, UPDATED, asked, patient, resource, token};
 use crate::world::NOW;
 use rules::reach::Reach;
-use store::records::{self, SystemAsked};
+use store::records;
+use store::searching::SystemAsked;
 use store::writing::{self, From, NewResource, Written};
 
 fn with_member(member: &str) -> NewResource {

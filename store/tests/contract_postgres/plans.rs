@@ -6,7 +6,8 @@ use crate::world::World;
 async fn every_table_of_a_read_can_be_entered_by_an_index() {
     let w = World::new().await;
     let statements = [store::asking::STATEMENTS, store::seen::STATEMENTS].concat();
-    for sql in statements.into_iter().chain(store::records::statements()) {
+    let statements = statements.into_iter().chain(store::records::statements()).map(String::from);
+    for sql in statements.chain(store::searching::statements()) {
         // Where there is an index to use, it is used even on tables as small as these; and the plan is the one that is
         // kept for all arguments.
         let settings = "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;";
