@@ -5,6 +5,7 @@
 
 use crate::ahead::{self, Ahead, Wanted};
 use crate::app::{App, Shared};
+use crate::fhir::search::Search;
 use crate::tokens::{self, Kind, Opened};
 use crate::voice::{self, Fhir, Rest};
 use axum::extract::FromRequestParts;
@@ -17,8 +18,10 @@ use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
 use std::sync::Arc;
+use store::profile::{self, Profile};
 use store::records::{self, Resource};
 use store::salt::Salt;
+use store::searching;
 
 /// The header by which a System Client names the organisation that it acts for.
 pub const ORGANISATION_HEADER: &str = "x-org-public-id";
@@ -30,13 +33,15 @@ pub struct Caller {
     /// The session's scope; a System Client has none.
     pub scope: Option<Scope>,
     pub reach: Reach,
+    /// `None` for a System Client.
+    pub session: Option<i64>,
     /// The user behind the session; `None` for a team's session and for a System Client.
     pub user: Option<i64>,
     /// Our own number of the client.
     pub client: i64,
     /// The moment of this request, read once.
     pub now: Moment,
-    /// The resource that the path names, read by the statement that said who calls.
+    /// What the path and the query name, found in the round trip that said who calls.
     ahead: Option<Ahead>,
 }
 
@@ -52,7 +57,7 @@ impl Caller {
     /// A caller without a user, for tests of what callers do.
     #[cfg(test)]
     pub(crate) const fn new(kind: ClientKind, reach: Reach, now: Moment) -> Self {
-        Self { kind, scope: None, reach, user: None, client: 0, now, ahead: None }
+        Self { kind, scope: None, reach, session: None, user: None, client: 0, now, ahead: None }
     }
 
     /// Refuses a session whose scope does not cover `needed`; System Clients have no user type to be wrong.
@@ -66,7 +71,7 @@ impl Caller {
     /// One resource, if it is there and in reach.
     pub async fn read(&self, app: &App, type_name: &str, id: &str) -> store::Result<Option<Arc<Resource>>> {
         match &self.ahead {
-            Some(ahead) if ahead.is_of(type_name, id) => Ok(ahead.found.clone()),
+            Some(Ahead::Resource { wanted, found }) if *wanted == (type_name, id) => Ok(found.clone()),
             _ => records::read(&app.store, &self.reach, type_name, id).await,
         }
     }
@@ -74,8 +79,25 @@ impl Caller {
     /// A Binary, if it is there and in reach by itself or through a document.
     pub async fn read_binary(&self, app: &App, id: &str) -> store::Result<Option<Arc<Resource>>> {
         match &self.ahead {
-            Some(ahead) if ahead.is_of("Binary", id) => Ok(ahead.found.clone()),
+            Some(Ahead::Resource { wanted, found }) if *wanted == ("Binary", id) => Ok(found.clone()),
             _ => records::read_binary(&app.store, &self.reach, id).await,
+        }
+    }
+
+    /// Who is behind the session.
+    pub async fn profile(&mut self, app: &App) -> store::Result<Profile> {
+        match (self.ahead.take(), self.session) {
+            (Some(Ahead::Profile(profile)), _) => Ok(profile),
+            (_, Some(session)) => profile::of_session(&app.store, session).await,
+            (_, None) => Ok(Profile::default()),
+        }
+    }
+
+    /// What the search of this request finds in reach.
+    pub(crate) async fn search(&self, app: &App, search: &Search) -> store::Result<Vec<Arc<Resource>>> {
+        match &self.ahead {
+            Some(Ahead::Matches(found)) => Ok(found.clone()),
+            _ => searching::search(&app.store, &self.reach, &search.sought()).await,
         }
     }
 }
@@ -92,7 +114,7 @@ impl FromRequestParts<Shared> for RestCaller {
     type Rejection = Rest;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Rest> {
-        Ok(Self(authorise(app, Api::CustomRest, &parts.headers, None).await?))
+        Ok(Self(authorise(app, Api::CustomRest, &parts.headers, Wanted::by(app, parts)).await?))
     }
 }
 
@@ -129,7 +151,8 @@ async fn session_caller(
         return Err(Refusal::ClientKindNotPermitted(kind));
     }
     let reach = seen.reach.clone();
-    Ok(Caller { kind, scope: Some(seen.scope), reach, user: seen.user, client: seen.client, now, ahead })
+    let (scope, session) = (Some(seen.scope), Some(seen.id));
+    Ok(Caller { kind, scope, reach, session, user: seen.user, client: seen.client, now, ahead })
 }
 
 async fn system_caller(
@@ -158,7 +181,7 @@ async fn system_caller(
     named?;
     let organisation = seen.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::Organisation(organisation);
-    Ok(Caller { kind, scope: None, reach, user: None, client: token.said.id, now, ahead })
+    Ok(Caller { kind, scope: None, reach, session: None, user: None, client: token.said.id, now, ahead })
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.

@@ -1,4 +1,4 @@
-//! A user with what describes them, in one statement: the Patient resource of a patient, the teams of everyone else.
+//! Who is behind a session, in one statement: a patient with their Patient resource, everyone else with their teams.
 
 use crate::db::{Row, args};
 use crate::error::Result;
@@ -6,32 +6,39 @@ use crate::organisations::Team;
 use crate::people::{self, COLUMNS_OF_USER, User, users_where};
 use crate::store::Store;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Profile {
-    pub user: User,
+    /// `None` for the session of a team.
+    pub user: Option<User>,
     /// The body of a patient's own Patient resource.
     pub patient: Option<String>,
-    /// The teams that the user is a member of, by name.
+    /// The teams that the user is a member of, by name, or the session's own.
     pub teams: Vec<Team>,
 }
 
-const PROFILE: &str = users_where!(
+const OF_SESSION: &str = users_where!(
     ", (SELECT r.body FROM resources r JOIN words w ON w.id = r.type_id
             WHERE w.word = 'Patient' AND r.fhir_id = u.patient_id AND r.patient_id = u.patient_id AND r.deleted_at IS NULL),
         t.id, t.public_id, t.organisation_id, o.name, t.name",
-    "users u LEFT JOIN memberships m ON m.user_id = u.id LEFT JOIN teams t ON t.id = m.team_id
-        LEFT JOIN organisations o ON o.id = t.organisation_id
-    WHERE u.id = $1 ORDER BY t.name"
+    "sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN memberships m ON m.user_id = u.id
+        LEFT JOIN teams t ON t.id = coalesce(m.team_id, s.team_id) LEFT JOIN organisations o ON o.id = t.organisation_id
+    WHERE s.id = $1 ORDER BY t.name"
 );
 
-pub const STATEMENTS: &[&str] = &[PROFILE];
+pub const STATEMENTS: &[&str] = &[OF_SESSION];
 
-pub async fn of_user(store: &Store, user: i64) -> Result<Option<Profile>> {
-    let row = |row: &Row<'_>| Ok((people::user(row)?, row.opt_text(COLUMNS_OF_USER)?, team(row)?));
-    let mut rows = store.db.read(PROFILE, args![user], row).await?.into_iter();
-    let Some((user, patient, first)) = rows.next() else { return Ok(None) };
-    let teams = first.into_iter().chain(rows.filter_map(|(_, _, team)| team)).collect();
-    Ok(Some(Profile { user, patient, teams }))
+/// Can be asked together with `seen::see`, which says whether the session is good for anything.
+pub async fn of_session(store: &Store, session: i64) -> Result<Profile> {
+    let mut profile = Profile::default();
+    let row = |row: &Row<'_>| {
+        let user = row.opt_int(0)?.map(|_| people::user(row)).transpose()?;
+        Ok((user, row.opt_text(COLUMNS_OF_USER)?, team(row)?))
+    };
+    for (user, patient, team) in store.db.read(OF_SESSION, args![session], row).await? {
+        (profile.user, profile.patient) = (user, patient);
+        profile.teams.extend(team);
+    }
+    Ok(profile)
 }
 
 /// A row per team; one without a team for a user who is a member of none.

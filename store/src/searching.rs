@@ -6,7 +6,7 @@ use crate::db::Arg;
 use crate::error::Result;
 use crate::records::{Resource, resource};
 use crate::store::Store;
-use crate::within::{ReachArg, Within, within};
+use crate::within::{ReachArg, Within, within, within_grant, within_session};
 use rules::reach::Reach;
 use std::sync::Arc;
 
@@ -43,20 +43,64 @@ pub struct Sought<'a> {
     pub ids: Option<&'a [String]>,
     /// The search parameter, and its alternatives.
     pub tokens: Option<(&'a str, &'a [TokenAsked])>,
+    /// Only what comes after this row, in the order of our own numbers.
+    pub after: i64,
+    pub limit: i64,
 }
 
 const IN_REACH: Within = within!(columns!("r", "r.patient_id"), "resources r", "", " AND r.deleted_at IS NULL");
+/// In the reach of the session `$1`.
+const IN_SESSION: &str = concat!(
+    "SELECT ",
+    columns!("r", "r.patient_id"),
+    " FROM sessions s LEFT JOIN users u ON u.id = s.user_id JOIN resources r ON ",
+    within_session!(),
+    " WHERE s.id = $1 AND r.deleted_at IS NULL"
+);
+/// In the reach of the client `$1` by the grant of the organisation called `$2`.
+const IN_GRANT: &str = concat!(
+    "SELECT ",
+    columns!("r", "r.patient_id"),
+    " FROM organisations o JOIN organisation_grants g ON g.organisation_id = o.id AND g.withdrawn_at IS NULL
+        JOIN resources r ON ",
+    within_grant!(),
+    " WHERE g.client_id = $1 AND o.public_id = $2 AND r.deleted_at IS NULL"
+);
 
-/// Searches in the order of our own numbers, from after `after`, at most `limit`.
-pub async fn search(
-    store: &Store,
-    reach: &Reach,
-    sought: &Sought<'_>,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Arc<Resource>>> {
+/// Searches within a reach that is known.
+pub async fn search(store: &Store, reach: &Reach, sought: &Sought<'_>) -> Result<Vec<Arc<Resource>>> {
     let own = ReachArg::of(reach);
-    let Statement { sql, args } = statement(IN_REACH.sql(reach), own.arg(), sought, after, limit);
+    found(store, IN_REACH.sql(reach), vec![own.arg()], sought).await
+}
+
+/// Searches within the reach of a session: can be asked together with `seen::see`, which says whether it may have what
+/// is found.
+pub async fn of_session(store: &Store, session: i64, sought: &Sought<'_>) -> Result<Vec<Arc<Resource>>> {
+    found(store, IN_SESSION, vec![Arg::Int(session)], sought).await
+}
+
+/// Searches what belongs to an organisation that has granted the client access; as `of_session`, for
+/// `organisations::see_system`.
+pub async fn of_system(
+    store: &Store,
+    client: i64,
+    organisation: &str,
+    sought: &Sought<'_>,
+) -> Result<Vec<Arc<Resource>>> {
+    found(store, IN_GRANT, vec![Arg::Int(client), Arg::Text(organisation)], sought).await
+}
+
+async fn found<'a>(
+    store: &Store,
+    in_reach: &str,
+    caller: Vec<Arg<'a>>,
+    sought: &Sought<'a>,
+) -> Result<Vec<Arc<Resource>>> {
+    // Of no ids nothing is found, and SQL has no empty list.
+    if sought.ids.is_some_and(<[String]>::is_empty) {
+        return Ok(Vec::new());
+    }
+    let Statement { sql, args } = statement(in_reach, caller, sought);
     store.db.read(&sql, &args, resource).await
 }
 
@@ -74,8 +118,9 @@ impl<'a> Statement<'a> {
     }
 }
 
-fn statement<'a>(in_reach: &str, own: Arg<'a>, sought: &Sought<'a>, after: i64, limit: i64) -> Statement<'a> {
-    let mut asked = Statement { sql: in_reach.to_owned(), args: vec![own] };
+/// A search by a caller, whose arguments come first.
+fn statement<'a>(in_reach: &str, caller: Vec<Arg<'a>>, sought: &Sought<'a>) -> Statement<'a> {
+    let mut asked = Statement { sql: in_reach.to_owned(), args: caller };
     let type_name = asked.mark(Arg::Text(sought.type_name));
     if let Some(ids) = sought.ids {
         let ids: Vec<String> = ids.iter().map(|id| asked.mark(Arg::Text(id))).collect();
@@ -101,12 +146,12 @@ fn statement<'a>(in_reach: &str, own: Arg<'a>, sought: &Sought<'a>, after: i64, 
             either.join(" OR ")
         );
     }
-    let (after, limit) = (asked.mark(Arg::Int(after)), asked.mark(Arg::Int(limit)));
+    let (after, limit) = (asked.mark(Arg::Int(sought.after)), asked.mark(Arg::Int(sought.limit)));
     asked.sql += &format!(" AND r.id > {after} ORDER BY r.id LIMIT {limit}");
     asked
 }
 
-/// What searches are made of, for each kind of reach: by one or more ids, tokens, and both.
+/// What searches are, for each kind of reach and of caller: by one or more ids, tokens, and both.
 #[must_use]
 pub fn statements() -> Vec<String> {
     let ids = [String::new(), String::new()];
@@ -117,8 +162,11 @@ pub fn statements() -> Vec<String> {
             type_name: "",
             ids: ids.get(..ids_asked).filter(|ids| !ids.is_empty()),
             tokens: tokens.get(..tokens_asked).filter(|tokens| !tokens.is_empty()).map(|tokens| ("", tokens)),
+            after: 0,
+            limit: 0,
         };
-        IN_REACH.all().map(|in_reach| statement(in_reach, Arg::Null, &sought, 0, 0).sql)
+        let callers = IN_REACH.all().map(|in_reach| (in_reach, 1)).into_iter().chain([(IN_SESSION, 1), (IN_GRANT, 2)]);
+        callers.map(|(in_reach, args)| statement(in_reach, vec![Arg::Null; args], &sought).sql).collect::<Vec<_>>()
     };
     [(1, 0), (2, 0), (0, 1), (0, 2), (2, 2)].into_iter().flat_map(|(ids, tokens)| some_of(ids, tokens)).collect()
 }
@@ -133,7 +181,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::open(&Place::Sqlite(directory.path().into()), 1).await.unwrap();
         for sql in statements() {
-            let args = [Arg::Null; 11];
+            let args = [Arg::Null; 12];
             let plan = store.db.read(&format!("EXPLAIN QUERY PLAN {sql}"), &args, |row| row.text(3)).await.unwrap();
             let resources = plan.iter().find(|step| step.contains(" r ")).unwrap();
             let by_index = ["(rowid=?", "(patient_id=?", "(type_id=? AND fhir_id=?"];

@@ -1,13 +1,14 @@
 //! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::caller::FhirCaller;
 use crate::fhir::answer;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
 use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
-use crate::fhir::search::{self, Criteria};
+use crate::fhir::search::Search;
+use crate::reference::is_id;
 use crate::voice::Fhir;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
@@ -15,7 +16,7 @@ use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
 
-const TYPE: &str = "Patient";
+pub(crate) const TYPE: &str = "Patient";
 
 /// What a Patient can be searched by.
 pub(super) const PARAMETERS: &[Parameter] = &[
@@ -51,12 +52,8 @@ pub async fn search(
 ) -> Result<Response, Fhir> {
     let query = Query::of_search(request.uri().query(), PARAMETERS)?;
     media::must_take_json(request.headers(), query.format())?;
-    let criteria = criteria(&query, &caller.reach)?;
-    let count = query.count()?;
-    let after = page::open(&app.keys, TYPE, query.get(PAGE))?;
-    // One more than the page holds tells whether there is a next page.
-    let mut matches = search::find(&app, &caller.reach, TYPE, criteria, after, count + 1).await?;
-    let page_entries = usize::try_from(count).unwrap_or_default();
+    let mut matches = caller.search(&app, &asked(&app, &query, Some(&caller.reach))?).await?;
+    let page_entries = usize::try_from(query.count()?).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
     for found in &matches {
@@ -74,12 +71,24 @@ pub async fn search(
     Ok(answer::json(bundle::searchset(&page)))
 }
 
+/// What a search asks for, if it does not depend on who asks.
+pub(crate) fn asked_by_anyone(app: &App, query: Option<&str>) -> Option<Search> {
+    asked(app, &Query::of_search(query, PARAMETERS).ok()?, None).ok()
+}
+
 /// A patient who asks for nothing in particular asks for their own record. Everyone else has to say whom they look
 /// for: a walk through all that an organisation or a team may see is no search.
-fn criteria(query: &Query, reach: &Reach) -> Result<Criteria, Refusal> {
-    match (query.values("_id")?, query.tokens("identifier")?, reach) {
-        (None, None, Reach::Patient(own)) => Ok(Criteria { ids: Some(vec![own.clone()]), identifiers: None }),
-        (None, None, _) => Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into())),
-        (ids, identifiers, _) => Ok(Criteria { ids, identifiers }),
-    }
+fn asked(app: &App, query: &Query, reach: Option<&Reach>) -> Result<Search, Refusal> {
+    let (ids, identifiers) = match (query.values("_id")?, query.tokens("identifier")?, reach) {
+        (None, None, Some(Reach::Patient(own))) => (Some(vec![own.clone()]), None),
+        (None, None, _) => {
+            return Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into()));
+        }
+        // What is no id is nobody's.
+        (ids, identifiers, _) => (ids.map(|ids| ids.into_iter().filter(|id| is_id(id)).collect()), identifiers),
+    };
+    // One more than the page holds tells whether there is a next page.
+    let limit = query.count()? + 1;
+    let after = page::open(&app.keys, TYPE, query.get(PAGE))?;
+    Ok(Search { type_name: TYPE, ids, identifiers, after, limit })
 }

@@ -1,35 +1,24 @@
 //! Searching: what the parameters ask for, found within the caller's reach, in the order of our own numbers.
 
-use crate::app::App;
 use crate::fhir::tokens::IDENTIFIER;
-use crate::reference;
-use rules::reach::Reach;
-use std::sync::Arc;
-use store::Result;
-use store::records::Resource;
-use store::searching::{self, Sought, TokenAsked};
+use store::searching::{Sought, TokenAsked};
 
-/// What is looked for: resources with one of the ids, with one of the identifiers, or with both.
+/// What is looked for: resources with one of the ids, with one of the identifiers, or with both; at most `limit` of
+/// them, from after the row `after`.
 #[derive(Debug)]
-pub(super) struct Criteria {
+pub(crate) struct Search {
+    pub type_name: &'static str,
     pub ids: Option<Vec<String>>,
     pub identifiers: Option<Vec<TokenAsked>>,
+    pub after: i64,
+    pub limit: i64,
 }
 
-/// At most `limit` of them, from after the row `after`.
-pub(super) async fn find(
-    app: &App,
-    reach: &Reach,
-    type_name: &str,
-    Criteria { ids, identifiers }: Criteria,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Arc<Resource>>> {
-    // What is no id is nobody's.
-    let ids: Option<Vec<String>> = ids.map(|ids| ids.into_iter().filter(|id| reference::is_id(id)).collect());
-    if ids.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(Vec::new());
+impl Search {
+    /// As the store is asked.
+    pub(crate) fn sought(&self) -> Sought<'_> {
+        let tokens = self.identifiers.as_deref().map(|identifiers| (IDENTIFIER, identifiers));
+        let Self { type_name, after, limit, .. } = *self;
+        Sought { type_name, ids: self.ids.as_deref(), tokens, after, limit }
     }
-    let tokens = identifiers.as_deref().map(|identifiers| (IDENTIFIER, identifiers));
-    searching::search(&app.store, reach, &Sought { type_name, ids: ids.as_deref(), tokens }, after, limit).await
 }

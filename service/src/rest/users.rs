@@ -1,6 +1,6 @@
 //! `GET /json/users/self`: who is behind the session.
 
-use crate::app::{App, Shared};
+use crate::app::Shared;
 use crate::caller::RestCaller;
 use crate::rest::person::Person;
 use crate::voice::{JSON, NO_STORE, Rest};
@@ -10,21 +10,18 @@ use axum::http::header;
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
-use store::organisations::{self, Team};
-use store::profile::{self, Profile};
+use store::profile::Profile;
 
-pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller) -> Result<Response, Rest> {
-    let profile = match caller.user {
-        Some(id) => profile::of_user(&app.store, id).await?,
-        None => None,
-    };
-    let person = match (profile, &caller.reach) {
-        (Some(Profile { user, patient, .. }), Reach::Patient(id)) => {
+pub async fn read_self(State(app): State<Shared>, RestCaller(mut caller): RestCaller) -> Result<Response, Rest> {
+    let Profile { user, patient, teams } = caller.profile(&app).await?;
+    let person = match (user, &caller.reach) {
+        (Some(user), Reach::Patient(id)) => {
             app.accesses.note(&caller, Some(id), "Patient");
             Person::patient(id, &user, patient.as_deref())
         }
-        (Some(Profile { user, teams, .. }), _) => Person::staff(&user, &teams),
-        (None, Reach::Teams(teams)) => of_team(&app, teams).await?,
+        (Some(user), _) => Person::staff(&user, &teams),
+        // A SITE session is its team's, not a person's.
+        (None, Reach::Teams(_)) => Person::site(&teams),
         (None, _) => return Err(Refusal::NotFound("there is no user behind this session".into()).into()),
     };
     let body = serde_json::to_string(&person).map_err(|error| {
@@ -34,13 +31,4 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller
     let mut response = Response::new(Body::from(body));
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE]);
     Ok(response)
-}
-
-/// A SITE session is its team's, not a person's.
-async fn of_team(app: &App, teams: &[i64]) -> Result<Person, Rest> {
-    let mut known: Vec<Team> = Vec::new();
-    for team in teams {
-        known.extend(organisations::team(&app.store, *team).await?);
-    }
-    Ok(Person::site(&known))
 }

@@ -46,22 +46,31 @@ async fn a_read_by_id_that_is_refused_is_one_statement_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_is_two_statements() {
+async fn a_search_is_two_statements_in_one_round_trip_whatever_it_asks_for() {
     let (w, wire) = through_a_wire().await;
-    let (_, tokens) = w.amina().approves("Sleep Diary").await;
-    w.calls_fhir_with(&tokens.access).await.opened();
-    wire.expect(&[1, 1]);
-    w.calls_fhir_with(&tokens.access).await.opened();
-    assert_eq!(wire.statements(), 2);
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let (_, team) = w.dr_okafor().approves("Ward Round").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let ids = format!("_id={},{}", world::records::AMINA, world::records::BEN);
+    let searches = [&*ids, "identifier=one,urn:two%7Ctwo,%7Cthree", &format!("{ids}&identifier=one,two")];
+    for (token, organisation) in [(&own, None), (&team, None), (&system, Some(RIVERSIDE))] {
+        for search in searches {
+            let path = format!("/fhir/Patient?{search}");
+            w.calls(&path, &token.access, organisation).await.opened();
+            wire.expect(&[2]);
+            w.calls(&path, &token.access, organisation).await.opened();
+            assert_eq!(wire.statements(), 2, "{path}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn asking_who_one_is_is_two_statements() {
+async fn asking_who_one_is_is_two_statements_in_one_round_trip() {
     let (w, wire) = through_a_wire().await;
     for (person, product) in [(w.amina(), "Sleep Diary"), (w.dr_okafor(), "Ward Round")] {
         let (_, tokens) = person.approves(product).await;
         w.calls_rest_with(&tokens.access).await.opened();
-        wire.expect(&[1, 1]);
+        wire.expect(&[2]);
         w.calls_rest_with(&tokens.access).await.opened();
         assert_eq!(wire.statements(), 2, "{product}");
     }
@@ -84,7 +93,7 @@ async fn a_wire_that_waits_for_more_than_is_asked_at_once_is_noticed() {
     let (w, wire) = through_a_wire().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     w.calls_fhir_with(&tokens.access).await.opened();
-    wire.expect(&[2]);
+    wire.expect(&[3]);
     assert_eq!(w.calls_fhir_with(&tokens.access).await.0.status, StatusCode::SERVICE_UNAVAILABLE);
     wire.statements();
 }

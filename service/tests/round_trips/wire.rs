@@ -5,6 +5,7 @@
 
 use crate::world::World;
 use std::sync::Arc;
+use store::Place;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
@@ -112,6 +113,10 @@ fn message(held: &[u8], started: bool) -> Option<usize> {
 pub async fn world() -> (World, Wire) {
     let url = cluster::shared().new_database();
     let (wire, address) = Wire::to(cluster::shared().address()).await;
-    let through = url.replace(&cluster::shared().address(), &address);
-    (World::on(&through, tempfile::tempdir().unwrap(), |_| {}).await, wire)
+    let mut through = Place::parse(&url.replace(&cluster::shared().address(), &address)).unwrap();
+    if let Place::Postgres(place) = &mut through {
+        // What was prepared by one call is prepared for the next, whichever reads are asked together.
+        place.options.read_connections = 1;
+    }
+    (World::at(&through, tempfile::tempdir().unwrap(), |_| {}).await, wire)
 }

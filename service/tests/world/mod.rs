@@ -67,6 +67,10 @@ impl World {
 
     /// A world in this database, with its files in this directory.
     pub async fn on(database: &str, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
+        Self::at(&Place::parse(database).unwrap(), directory, set).await
+    }
+
+    pub async fn at(place: &Place, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Settings {
             base_url: "http://records.test".into(),
             attempts: 1,
@@ -75,7 +79,7 @@ impl World {
             sandbox: true,
         };
         set(&mut settings);
-        let store = Store::open(&Place::parse(database).unwrap(), 1).await.unwrap();
+        let store = Store::open(place, 1).await.unwrap();
         store::world::apply(&store, declared(), START).await.unwrap();
         records::put_all(&store).await;
         let app = Arc::new(App {

@@ -1,10 +1,11 @@
 //! Asking who calls and for a resource at once: the same caller and the same resource as by asking one after the other.
 
-use crate::shelf::{GENERAL, Shelf, letter, patient, resource};
+use crate::shelf::{GENERAL, Shelf, asked, letter, patient, resource};
 use crate::world::{ELSEWHERE, NOW, World};
 use rules::reach::Reach;
 use store::records::Resource;
-use store::{asking, organisations, records, seen};
+use store::searching::{Sought, SystemAsked, TokenAsked};
+use store::{asking, organisations, records, searching, seen};
 
 const WANTED: [(&str, &str); 7] = [
     ("Patient", "amina"),
@@ -85,6 +86,51 @@ async fn a_system_client_that_asks_for_a_resource_is_given_what_belongs_to_the_o
         }
     }
     assert_eq!(given, ["amina", "dr-who", "eva", "letter", "scan"]);
+}
+
+/// Searches of everybody: by ids, by a token, by both.
+fn searches<'a>(ids: &'a [String], token: &'a [TokenAsked]) -> [Sought<'a>; 3] {
+    let by = |ids, token: Option<&'a [TokenAsked]>| {
+        let tokens = token.map(|token| ("identifier", token));
+        Sought { type_name: "DocumentReference", ids, tokens, after: 0, limit: 10 }
+    };
+    [Sought { type_name: "Patient", ..by(Some(ids), None) }, by(None, Some(token)), by(Some(ids), Some(token))]
+}
+
+#[tokio::test]
+async fn a_search_before_the_caller_is_known_finds_what_it_finds_once_the_caller_is() {
+    let shelf = filled().await;
+    let w = &shelf.w;
+    let ids = ["amina", "eva", "letter", "nobody"].map(String::from);
+    let token = [asked(SystemAsked::Any, "l-1")];
+    let openings =
+        [w.approval("amina").await, w.approval("clara").await, w.approval("cora").await, w.team_grant().await];
+    let mut given = 0;
+    for opening in openings {
+        let session = w.opened(opening).await.seen().await;
+        for sought in searches(&ids, &token) {
+            let found = searching::of_session(&w.store, session.id, &sought).await.unwrap();
+            let known = searching::search(&w.store, &session.reach, &sought).await.unwrap();
+            assert_eq!(format!("{found:?}"), format!("{known:?}"), "{sought:?} by {session:?}");
+            given += found.len();
+        }
+    }
+    assert_eq!(given, 4 * 3, "Amina, and her letter twice, to each");
+    let letters = w.client("letters").await.id;
+    for (named, organisation) in [(ELSEWHERE, w.elsewhere), (GENERAL, shelf.general)] {
+        for sought in searches(&ids, &token) {
+            let found = searching::of_system(&w.store, letters, named, &sought).await.unwrap();
+            let known = searching::search(&w.store, &Reach::Organisation(organisation), &sought).await.unwrap();
+            assert_eq!(format!("{found:?}"), format!("{known:?}"), "{sought:?} for {named}");
+            given += found.len();
+        }
+    }
+    assert_eq!(given, 4 * 3 + 1 + 3, "and Amina to the one, Eva and the letter twice to the other");
+    assert!(organisations::withdraw(&w.store, w.elsewhere, letters, NOW).await.unwrap());
+    for sought in searches(&ids, &token) {
+        assert!(searching::of_system(&w.store, letters, ELSEWHERE, &sought).await.unwrap().is_empty());
+        assert!(searching::of_session(&w.store, NOBODY, &sought).await.unwrap().is_empty());
+    }
 }
 
 #[tokio::test]

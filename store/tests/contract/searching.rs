@@ -46,8 +46,9 @@ async fn a_token_of_another_parameter_or_type_is_not_found() {
     let (shelf, reach) = shelf().await;
     let token = asked(SystemAsked::Any, "1");
     for (type_name, parameter) in [("Patient", "name"), ("DocumentReference", "identifier"), ("Patient", "")] {
-        let sought = Sought { type_name, ids: None, tokens: Some((parameter, std::slice::from_ref(&token))) };
-        assert!(search(&shelf.w.store, &reach, &sought, 0, 100).await.unwrap().is_empty(), "{sought:?}");
+        let tokens = Some((parameter, std::slice::from_ref(&token)));
+        let sought = Sought { type_name, ids: None, tokens, after: 0, limit: 100 };
+        assert!(search(&shelf.w.store, &reach, &sought).await.unwrap().is_empty(), "{sought:?}");
     }
 }
 
@@ -60,8 +61,8 @@ async fn pages_follow_each_other_without_gap_or_repetition() {
         let mut rows = Vec::new();
         loop {
             let tokens = Some(("identifier", std::slice::from_ref(&token)));
-            let sought = Sought { type_name: "Patient", ids: None, tokens };
-            let page = search(&shelf.w.store, &reach, &sought, after, 2).await.unwrap();
+            let sought = Sought { type_name: "Patient", ids: None, tokens, after, limit: 2 };
+            let page = search(&shelf.w.store, &reach, &sought).await.unwrap();
             let Some(last) = page.last() else { break };
             assert!(page.len() <= 2);
             after = last.row;
@@ -96,5 +97,6 @@ async fn an_id_is_found_only_if_it_has_one_of_the_tokens_asked_for_too() {
     assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "none"]), None).await.join(" "), "nhs other");
     assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "both"]), Some(&token)).await.join(" "), "nhs both");
     assert_eq!(shelf.found_of(&reach, Some(&["other"]), Some(&token)).await.join(" "), "");
+    assert_eq!(shelf.found_of(&reach, Some(&[]), None).await.join(" "), "", "of none");
     assert_eq!(shelf.found_of(&nobodys, Some(&["nhs"]), None).await.join(" "), "", "out of reach");
 }

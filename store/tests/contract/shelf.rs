@@ -91,8 +91,8 @@ impl Shelf {
     pub async fn found_of(&self, reach: &Reach, ids: Option<&[&str]>, tokens: Option<&[TokenAsked]>) -> Vec<String> {
         let ids: Option<Vec<String>> = ids.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect());
         let tokens = tokens.map(|tokens| ("identifier", tokens));
-        let sought = Sought { type_name: "Patient", ids: ids.as_deref(), tokens };
-        let found = searching::search(&self.w.store, reach, &sought, 0, 100).await.unwrap();
+        let sought = Sought { type_name: "Patient", ids: ids.as_deref(), tokens, after: 0, limit: 100 };
+        let found = searching::search(&self.w.store, reach, &sought).await.unwrap();
         found.into_iter().map(|resource| resource.body.split('"').nth(7).unwrap_or_default().to_owned()).collect()
     }
 }
