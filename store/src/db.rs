@@ -4,6 +4,7 @@
 //! so that nothing above knows which one it runs on.
 
 use crate::error::Result;
+use crate::job::TakenBack;
 use crate::postgres::{Postgres, PostgresTx, Proof};
 use crate::records;
 use crate::remembered::Remembered;
@@ -11,7 +12,6 @@ pub use crate::row::Row;
 use crate::sessions::Loaded;
 use crate::sqlite::Sqlite;
 use crate::sqlite_tx::SqliteTx;
-use crate::writer::TakenBack;
 use futures_util::future::Either;
 use std::pin::Pin;
 
@@ -118,8 +118,8 @@ impl Db {
         Ok(self.read(sql, args, map).await?.into_iter().next())
     }
 
-    /// Runs a job in one write transaction: all of it or nothing, and on disk before this returns. A job must await
-    /// nothing but its transaction.
+    /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
+    /// on disk when what is returned is ready. A job must await nothing but its transaction.
     pub fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,

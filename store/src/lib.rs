@@ -10,6 +10,7 @@ pub mod documents;
 mod error;
 pub mod grants;
 mod ids;
+mod job;
 #[doc(hidden)]
 pub mod journeys;
 pub mod ledger;

@@ -88,3 +88,32 @@ pub(crate) fn newer_release(what: &str, newer: &str) -> Error {
 pub(crate) fn in_sqlite(sql: &str) -> String {
     sql.replace("id BIGINT PRIMARY KEY", "id INTEGER PRIMARY KEY")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(file: &Path, sql: &str) -> i64 {
+        Connection::open(file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn a_new_sessions_file_has_small_pages_and_a_new_records_file_the_usual_ones() {
+        let directory = tempfile::tempdir().unwrap();
+        sqlite(directory.path(), Marks::Refused).unwrap();
+        assert_eq!(ask(&directory.path().join(SESSIONS_FILE), "PRAGMA page_size"), i64::from(SESSIONS_PAGE_BYTES));
+        assert_eq!(ask(&directory.path().join(RECORDS_FILE), "PRAGMA page_size"), i64::from(RECORDS_PAGE_BYTES));
+    }
+
+    #[test]
+    fn a_sessions_file_with_other_pages_keeps_them_and_is_brought_up_to_date() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(SESSIONS_FILE);
+        let before = Connection::open(&file).unwrap();
+        before.execute_batch(&format!("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; {TABLE}")).unwrap();
+        drop(before);
+        sqlite(directory.path(), Marks::Refused).unwrap();
+        assert_eq!(ask(&file, "PRAGMA page_size"), 4096);
+        assert_eq!(ask(&file, "SELECT count(*) FROM sessions"), 0);
+    }
+}

@@ -24,6 +24,7 @@ pub struct Resource {
 
 const READ: Within = by_id!(within, "$2", "$3");
 const BINARY: Within = binary_by_id!(within, "'Binary'", "$2");
+
 /// Every statement of this file for every kind of reach.
 #[must_use]
 pub fn statements() -> Vec<&'static str> {

@@ -7,10 +7,11 @@
 use crate::checkpoint::Checkpointer;
 use crate::db::{Arg, BoxFuture, Row, Tx};
 use crate::error::{Error, Result};
+use crate::job::TakenBack;
 use crate::migrate::{self, Marks};
 use crate::remembered::Remembered;
 use crate::sqlite_tx;
-use crate::writer::{TakenBack, Writer};
+use crate::writer::Writer;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
