@@ -9,22 +9,12 @@ use crate::job::{Asked, Committed, Job, TakenBack, batch, in_transaction, not_be
 use crate::remembered::Remembered;
 use crate::sqlite_tx::SqliteTx;
 use rusqlite::Connection;
-use std::ops::Range;
 use std::sync::{Arc, Weak, mpsc};
-use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 /// Most jobs of one transaction: bounds how long the first of them waits.
 const MOST_JOBS: usize = 512;
-
-/// A commit takes as much processor time as about a dozen refreshes. While several write, but fewer than that at a time,
-/// it pays to wait for company: what is saved goes to the reads beside them. Whoever writes alone never waits.
-const SEVERAL: Range<usize> = 4..12;
-/// Then commits are at least this far apart.
-const APART: Duration = Duration::from_millis(1);
-/// How often a writer that waits looks whether more has come. Being woken for each would cost the callers more.
-const LOOK: Duration = Duration::from_micros(100);
 
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
 
@@ -106,8 +96,6 @@ impl Writer {
 }
 
 fn run(connection: Connection, queue: &mpsc::Receiver<Order>, remembered: &Remembered) {
-    // Before this moment the next group is not committed.
-    let mut not_before = Instant::now();
     let mut tx = Tx::Sqlite(SqliteTx::new(connection));
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
@@ -119,10 +107,11 @@ fn run(connection: Connection, queue: &mpsc::Receiver<Order>, remembered: &Remem
                     }
                 }
                 Order::Job(job, callers) => {
-                    let (answers, after) = one_group(&mut tx, job, queue, remembered, not_before);
+                    // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
+                    // core, and may be about to write too, goes first; where nobody was, this takes no time.
+                    std::thread::yield_now();
+                    let (answers, after) = one_group(&mut tx, job, queue, remembered);
                     next = after;
-                    let pause = if SEVERAL.contains(&answers.waiting.len()) { APART } else { Duration::ZERO };
-                    not_before = Instant::now() + pause;
                     if let Some(callers) = callers {
                         callers.spawn(async move { drop(answers) });
                     }
@@ -163,7 +152,6 @@ fn one_group(
     first: Box<dyn Job>,
     queue: &mpsc::Receiver<Order>,
     remembered: &Remembered,
-    not_before: Instant,
 ) -> (Answers, Option<Order>) {
     let mut answers = Answers::default();
     let mut next = None;
@@ -183,7 +171,6 @@ fn one_group(
                 next = Some(other);
                 break;
             }
-            Err(_) if Instant::now() < not_before => std::thread::sleep(LOOK),
             Err(_) => break,
         }
     }
