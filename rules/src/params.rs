@@ -1,7 +1,7 @@
 //! Request parameters as the OAuth endpoints read them: each at most once, each bounded in length.
 
 use crate::limits::{FORM_BODY_BYTES, PARAMETER_BYTES};
-use alloc::{borrow::Cow, collections::BTreeMap, string::String};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 /// The most characters of a parameter's name that a fault repeats.
@@ -12,9 +12,9 @@ const NAME_SHOWN: usize = 40;
 pub const SEALED_FIELD: &str = "form";
 
 /// Decoded parameters, each name at most once, empty values left out (RFC 6749 3.1: "treated as if omitted").
-/// Borrowed from what was sent where nothing in it had to be decoded.
+/// Borrowed from what was sent where nothing in it had to be decoded; sorted by name.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Params<'s>(BTreeMap<Cow<'s, str>, Cow<'s, str>>);
+pub struct Params<'s>(Vec<(Cow<'s, str>, Cow<'s, str>)>);
 
 /// What makes a set of parameters unreadable, with the parameter's name as it may be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,24 +26,31 @@ pub enum ParamFault {
 impl<'s> Params<'s> {
     /// Takes decoded pairs in the order they came.
     pub fn read<T: Into<Cow<'s, str>>>(pairs: impl IntoIterator<Item = (T, T)>) -> Result<Self, ParamFault> {
-        let mut seen = BTreeMap::new();
+        let mut seen: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::new();
         for (name, value) in pairs.into_iter().map(|(name, value)| (name.into(), value.into())) {
             let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
             if value.len() > longest || name.len() > PARAMETER_BYTES {
                 return Err(ParamFault::TooLong(shown(&name)));
             }
-            if seen.contains_key(&name) {
-                return Err(ParamFault::Twice(shown(&name)));
-            }
-            seen.insert(name, value);
+            seen.push((name, value));
         }
-        seen.retain(|_, value| !value.is_empty());
+        // Sorted, equal names stand side by side: however many were sent, each is compared with few others.
+        seen.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let twice = seen.windows(2).find_map(|pair| match pair {
+            [(one, _), (other, _)] if one == other => Some(shown(one)),
+            _ => None,
+        });
+        if let Some(name) = twice {
+            return Err(ParamFault::Twice(name));
+        }
+        seen.retain(|(_, value)| !value.is_empty());
         Ok(Self(seen))
     }
 
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(AsRef::as_ref)
+        let at = self.0.binary_search_by(|(known, _)| known.as_ref().cmp(name)).ok()?;
+        self.0.get(at).map(|(_, value)| value.as_ref())
     }
 
     /// The same, borrowed from nothing.
@@ -57,7 +64,7 @@ impl<'s> Params<'s> {
 /// Names only: the values are codes, tokens, secrets and passwords.
 impl fmt::Debug for Params<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
+        f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forms: reading them within bounds, and the sealed value that makes ours unforgeable.
 
 use crate::app::App;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use rules::limits::FORM_BODY_BYTES;
@@ -36,16 +36,35 @@ pub async fn encoded(headers: &HeaderMap, body: Body) -> Result<Bytes, FormFault
     if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(FormFault::NotAForm);
     }
-    match Limited::new(body, FORM_BODY_BYTES).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => Err(FormFault::TooLarge),
-        Err(_) => Err(FormFault::Broken),
+    let mut body = Limited::new(body, FORM_BODY_BYTES);
+    let mut whole = Bytes::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| match error.downcast_ref::<LengthLimitError>() {
+            Some(_) => FormFault::TooLarge,
+            None => FormFault::Broken,
+        })?;
+        let piece = frame.into_data().unwrap_or_default();
+        // Nearly every form comes in one piece, which then is the form.
+        whole = if whole.is_empty() { piece } else { [whole, piece].concat().into() };
+        if body.is_end_stream() {
+            break;
+        }
+    }
+    Ok(whole)
+}
+
+/// Reads the parameters of a query or of a form body. Those of a token request seldom have anything to decode, and are
+/// then read as they stand.
+pub fn params(encoded: &[u8]) -> Result<Params<'_>, ParamFault> {
+    match std::str::from_utf8(encoded) {
+        Ok(plain) if !encoded.iter().any(|byte| matches!(byte, b'%' | b'+')) => Params::read(plain_pairs(plain)),
+        _ => Params::read(form_urlencoded::parse(encoded)),
     }
 }
 
-/// Reads the parameters of a query or of a form body.
-pub fn params(encoded: &[u8]) -> Result<Params<'_>, ParamFault> {
-    Params::read(form_urlencoded::parse(encoded))
+fn plain_pairs(plain: &str) -> impl Iterator<Item = (&str, &str)> {
+    let pairs = plain.split('&').filter(|pair| !pair.is_empty());
+    pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
 }
 
 /// Seals what a form must bring back unchanged. Nothing about an open page is kept on the server.
@@ -58,4 +77,50 @@ pub fn seal(app: &App, content: &impl Serialize) -> String {
 #[must_use]
 pub fn open<T: DeserializeOwned>(app: &App, sealed: &str) -> Option<T> {
     serde_json::from_slice(&app.keys.open_sealed(PREFIX, sealed)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hyper::body::Frame;
+    use proptest::prelude::*;
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    proptest! {
+        /// What is read as it stands is what decoding would have made of it.
+        #[test]
+        fn parameters_with_nothing_to_decode_are_read_as_any_others(sent in "([a-z_=&é ]|client_id=|&&|==){0,12}") {
+            prop_assert_eq!(params(sent.as_bytes()), Params::read(form_urlencoded::parse(sent.as_bytes())));
+        }
+    }
+
+    #[test]
+    fn what_is_encoded_is_decoded_whatever_else_was_sent() {
+        let read = params(b"client_id=plain&redirect_uri=https%3A%2F%2Fapp.example%2F&state=a+b").unwrap();
+        let found = ["client_id", "redirect_uri", "state"].map(|name| read.get(name));
+        assert_eq!(found, [Some("plain"), Some("https://app.example/"), Some("a b")]);
+    }
+
+    struct Pieces(std::array::IntoIter<&'static str, 3>);
+
+    impl HttpBody for Pieces {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.next().map(|piece| Ok(Frame::data(Bytes::from(piece)))))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_form_may_come_in_pieces() {
+        let headers = HeaderMap::from_iter([(
+            header::CONTENT_TYPE,
+            axum::http::HeaderValue::from_static("application/x-www-form-urlencoded"),
+        )]);
+        let body = Body::new(Pieces(["client_id=sleep", "", "-diary&scope=PATIENT"].into_iter()));
+        assert_eq!(encoded(&headers, body).await.unwrap(), "client_id=sleep-diary&scope=PATIENT");
+    }
 }
