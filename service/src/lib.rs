@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod control;
 pub mod dice;
+pub mod dispatch;
 pub mod documents;
 pub mod durations;
 pub mod fhir;

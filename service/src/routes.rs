@@ -1,17 +1,16 @@
-//! The one list of routes: method, path, who may call, and the handler. The router is built from it, and the test that
+//! The one list of routes: method, path, who may call, and the handler. `dispatch.rs` answers by it, and the test that
 //! tries every route with every wrong caller walks it.
 
 use crate::app::Shared;
 use crate::page::{self, Problem};
 use crate::voice::{Fhir, Rest};
 use crate::{fhir, health, oauth, pages, rest, sandbox};
-use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::handler::Handler;
 use axum::http::Method;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodFilter, MethodRouter, on};
 use rules::answers::Refusal;
+use std::pin::Pin;
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,18 +33,31 @@ pub enum Who {
     Sandbox,
 }
 
-/// One route.
-#[derive(Debug)]
+/// An answer on its way.
+type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// A handler, whatever it takes from a request.
+pub(crate) type Answering = Box<dyn Fn(Request, Shared) -> Answer + Send + Sync>;
+
+/// One route: `GET`, which also answers `HEAD`, or `POST`. Its path may end in a free part, `{id}`.
 pub struct Route {
     pub method: Method,
     pub path: &'static str,
     pub who: Who,
-    handler: MethodRouter<Shared>,
+    pub(crate) answering: Answering,
 }
 
-fn route<T: 'static>(method: Method, path: &'static str, who: Who, handler: impl Handler<T, Shared>) -> Route {
-    let filter = if method == Method::POST { MethodFilter::POST } else { MethodFilter::GET };
-    Route { method, path, who, handler: on(filter, handler) }
+impl std::fmt::Debug for Route {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} ({:?})", self.method, self.path, self.who)
+    }
+}
+
+fn route<T: 'static, H>(method: Method, path: &'static str, who: Who, handler: H) -> Route
+where
+    H: Handler<T, Shared, Future = Answer> + Sync,
+{
+    Route { method, path, who, answering: Box::new(move |request, app| handler.clone().call(request, app)) }
 }
 
 /// Every route of the service.
@@ -93,28 +105,15 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// The router of a running service. A path that is not there, or not with that method, is refused in the voice of the
-/// part of the service that it belongs to.
-pub fn router(app: Shared) -> Router {
-    let sandbox = app.settings.sandbox;
-    routes()
-        .into_iter()
-        .filter(|route| sandbox || route.who != Who::Sandbox)
-        .fold(Router::new(), |router, route| router.route(route.path, route.handler))
-        .fallback(not_found)
-        .method_not_allowed_fallback(wrong_method)
-        .with_state(app)
-}
-
-async fn not_found(State(app): State<Shared>, request: Request) -> Response {
+pub(crate) fn not_found(app: &Shared, path: &str) -> Response {
     let what = "there is nothing at this path; GET /fhir/metadata lists what the FHIR API has";
-    refuse(&app, request.uri().path(), Refusal::NotFound(what.into()), Problem::not_found())
+    refuse(app, path, Refusal::NotFound(what.into()), Problem::not_found())
 }
 
-async fn wrong_method(State(app): State<Shared>, request: Request) -> Response {
+pub(crate) fn wrong_method(app: &Shared, path: &str) -> Response {
     let wrong = "This page does not do that.";
     let problem = Problem::new(405, "Not like this", wrong, "Go back and try again.");
-    refuse(&app, request.uri().path(), Refusal::MethodNotAllowed, problem)
+    refuse(app, path, Refusal::MethodNotAllowed, problem)
 }
 
 fn refuse(app: &Shared, path: &str, refusal: Refusal, problem: Problem) -> Response {

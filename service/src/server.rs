@@ -2,8 +2,9 @@
 
 use crate::app::Shared;
 use crate::config::Config;
+use crate::dispatch::Dispatch;
 use crate::origin::Peer;
-use crate::{accesses, control, key_changes, routes, sweeper};
+use crate::{accesses, control, key_changes, sweeper};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
@@ -14,12 +15,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use rules::limits::HEADER_BLOCK_BYTES;
+use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, watch};
-use tower_service::Service;
 
 /// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
 const HEADERS_WITHIN: Duration = Duration::from_secs(15);
@@ -73,7 +75,7 @@ async fn turned_true(stop: &mut watch::Receiver<bool>) {
 
 /// Serves until `stop` turns true, then finishes what was accepted.
 pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
-    let router = routes::router(app.clone());
+    let dispatch = Arc::new(Dispatch::new(app.clone()));
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
     let watching = tokio::spawn(key_changes::watch(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
@@ -88,7 +90,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                 Ok((stream, peer)) => {
                     // Answers are small and latency matters: do not wait to fill a packet.
                     let _best_effort = stream.set_nodelay(true);
-                    let connection = connection(&app, router.clone(), stream, peer);
+                    let connection = connection(&app, &dispatch, stream, peer);
                     let watched = open.watch(connection);
                     let held = holding.clone();
                     tokio::spawn(async move {
@@ -126,27 +128,25 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
 fn connection(
     app: &Shared,
-    router: Router,
+    dispatch: &Arc<Dispatch>,
     stream: tokio::net::TcpStream,
     peer: SocketAddr,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
-    let app = app.clone();
+    let (app, dispatch) = (app.clone(), dispatch.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let part = part(request.uri().path());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
         let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
-        let (answered, app) = (router.clone().call(request), app.clone());
+        let (dispatch, app) = (dispatch.clone(), app.clone());
         async move {
             let response = if too_large {
-                Ok(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response())
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
             } else {
-                answered.await
+                dispatch.answer(request).await
             };
-            if let Ok(response) = &response {
-                app.metrics.answered(part, response.status().as_u16());
-            }
-            response
+            app.metrics.answered(part, response.status().as_u16());
+            Ok::<_, Infallible>(response)
         }
     });
     http1::Builder::new()

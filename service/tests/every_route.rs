@@ -257,6 +257,18 @@ async fn a_path_that_is_not_there_is_404_in_the_voice_of_its_part() {
     w.get("/no-such-page").await.error_page(404);
 }
 
+/// A path is there as a whole or not at all: with a slash too many, with nothing where an id belongs, or with more behind
+/// it, it is another.
+#[tokio::test]
+async fn a_path_with_too_much_or_too_little_is_not_there() {
+    let w = World::new().await;
+    for path in ["/fhir/metadata/", "/fhir/Patient/", "/fhir/Patient/1/2", "/fhir//metadata", "/FHIR/metadata"] {
+        let reply = w.get(path).await;
+        assert_eq!(reply.status, 404, "{path}");
+    }
+    assert_eq!(w.get("/fhir/metadata").await.status, 200);
+}
+
 /// The movable clock is in the sandbox only.
 #[tokio::test]
 async fn the_sandboxs_routes_are_in_the_sandbox_only() {

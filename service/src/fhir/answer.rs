@@ -6,8 +6,6 @@ use crate::reference;
 use crate::voice::{FHIR_JSON, NO_STORE};
 use crate::when;
 use axum::body::{Body, Bytes};
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
@@ -18,17 +16,17 @@ use store::records::Resource;
 /// What a read asks for in its path, query and headers. A malformed id is an id that nothing has.
 pub(super) fn asked(
     type_name: &'static str,
-    path: Result<Path<String>, PathRejection>,
+    name: Option<String>,
     query: Option<&str>,
     headers: &HeaderMap,
 ) -> Result<String, Refusal> {
     let format = query::only_format(query)?;
     media::must_take_json(headers, format.as_deref())?;
-    id(type_name, path)
+    id(type_name, name)
 }
 
-pub(super) fn id(type_name: &'static str, path: Result<Path<String>, PathRejection>) -> Result<String, Refusal> {
-    path.ok().map(|Path(id)| id).filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
+pub(super) fn id(type_name: &'static str, name: Option<String>) -> Result<String, Refusal> {
+    name.filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
 }
 
 /// What a read found, unless that is nothing, out of reach, or deleted.

@@ -2,12 +2,12 @@
 
 use crate::app::Shared;
 use crate::caller::FhirCaller;
+use crate::dispatch::FreeEnd;
 use crate::documents::content::Content;
 use crate::documents::opened;
 use crate::fhir::{answer, media, query};
 use crate::voice::Fhir;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::response::Response;
 
@@ -16,7 +16,7 @@ const TYPE: &str = "Binary";
 pub async fn read(
     State(app): State<Shared>,
     FhirCaller(caller): FhirCaller,
-    path: Result<Path<String>, PathRejection>,
+    FreeEnd(name): FreeEnd,
     request: Request,
 ) -> Result<Response, Fhir> {
     let format = query::only_format(request.uri().query())?;
@@ -24,7 +24,7 @@ pub async fn read(
     if as_resource {
         media::must_take_json(request.headers(), format.as_deref())?;
     }
-    let id = answer::id(TYPE, path)?;
+    let id = answer::id(TYPE, name)?;
     let found = caller.read_binary(&app, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);

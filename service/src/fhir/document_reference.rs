@@ -3,6 +3,7 @@
 use crate::app::{App, Shared};
 use crate::caller::{Caller, FhirCaller};
 use crate::dice;
+use crate::dispatch::FreeEnd;
 use crate::documents::opened;
 use crate::fhir::resource::{Fault, Parsed};
 use crate::fhir::{answer, body, media, query, shapes, strict, tokens};
@@ -10,8 +11,7 @@ use crate::reference;
 use crate::voice::Fhir;
 use crate::when;
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
@@ -27,10 +27,10 @@ const TYPE: &str = "DocumentReference";
 pub async fn read(
     State(app): State<Shared>,
     FhirCaller(caller): FhirCaller,
-    path: Result<Path<String>, PathRejection>,
+    FreeEnd(name): FreeEnd,
     request: Request,
 ) -> Result<Response, Fhir> {
-    let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
+    let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
     let found = caller.read(&app, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);

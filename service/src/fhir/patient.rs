@@ -2,6 +2,7 @@
 
 use crate::app::{App, Shared};
 use crate::caller::FhirCaller;
+use crate::dispatch::FreeEnd;
 use crate::fhir::answer;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
@@ -10,8 +11,7 @@ use crate::fhir::query::{PAGE, Parameter, Query};
 use crate::fhir::search::Search;
 use crate::reference::is_id;
 use crate::voice::Fhir;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
@@ -31,10 +31,10 @@ pub(super) const PARAMETERS: &[Parameter] = &[
 pub async fn read(
     State(app): State<Shared>,
     FhirCaller(caller): FhirCaller,
-    path: Result<Path<String>, PathRejection>,
+    FreeEnd(name): FreeEnd,
     request: Request,
 ) -> Result<Response, Fhir> {
-    let id = answer::asked(TYPE, path, request.uri().query(), request.headers())?;
+    let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
     let found = caller.read(&app, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);

@@ -1,7 +1,6 @@
 //! The stylesheet and pictures, built into the binary.
 
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
+use crate::dispatch::FreeEnd;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -17,8 +16,8 @@ const ASSETS: [(&str, &str, &[u8]); 3] = [
     asset!("recordgate-shut.svg", "image/svg+xml"),
 ];
 
-pub async fn read(path: Result<Path<String>, PathRejection>) -> Response {
-    match ASSETS.iter().find(|(known, ..)| path.as_ref().is_ok_and(|Path(name)| name == known)) {
+pub async fn read(FreeEnd(name): FreeEnd) -> Response {
+    match ASSETS.iter().find(|(known, ..)| name.as_deref() == Some(*known)) {
         Some((_, media_type, bytes)) => {
             let headers = [
                 (header::CONTENT_TYPE, *media_type),

@@ -2,13 +2,13 @@
 
 use super::signed_in::SignedIn;
 use crate::app::{App, Shared};
+use crate::dispatch::FreeEnd;
 use crate::page::{self, Problem};
 use crate::views::Shown;
 use crate::views::grants::{AppRow, ConnectedAppsPage};
 use crate::views::words;
 use crate::{forms, when};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use rules::lifecycle::Revoked;
@@ -33,15 +33,10 @@ async fn list(app: &App, person: &SignedIn, notice: Option<&str>) -> Result<Resp
     Ok(page::html(StatusCode::OK, &page))
 }
 
-pub async fn revoke(
-    State(app): State<Shared>,
-    person: SignedIn,
-    path: Result<Path<String>, PathRejection>,
-    request: Request,
-) -> Response {
+pub async fn revoke(State(app): State<Shared>, person: SignedIn, FreeEnd(name): FreeEnd, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     // A path that is no text names no grant, so no form can be for it.
-    let id = path.map_or_else(|_| String::new(), |Path(id)| id);
+    let id = name.unwrap_or_default();
     let answered = async {
         person.own_form(&app, &parts.headers, body, &purpose(&id)).await?;
         let id = id.parse().map_err(|_| Problem::not_found())?;

@@ -4,12 +4,12 @@ use super::connected_apps::shown;
 use super::shown_once;
 use super::signed_in::SignedIn;
 use crate::app::{App, Shared};
+use crate::dispatch::FreeEnd;
 use crate::page::{self, Problem};
 use crate::views::Guarded;
 use crate::views::grants::{CoordinatorPage, GrantRow, Granted, TeamChoice};
 use crate::{dice, forms};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use rules::clients::Obtains;
@@ -61,15 +61,10 @@ pub async fn grant(State(app): State<Shared>, person: SignedIn, request: Request
     person.keeps(&app, answered)
 }
 
-pub async fn revoke(
-    State(app): State<Shared>,
-    person: SignedIn,
-    path: Result<Path<String>, PathRejection>,
-    request: Request,
-) -> Response {
+pub async fn revoke(State(app): State<Shared>, person: SignedIn, FreeEnd(name): FreeEnd, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     // A path that is no text names no grant, so no form can be for it.
-    let id = path.map_or_else(|_| String::new(), |Path(id)| id);
+    let id = name.unwrap_or_default();
     let answered = async {
         person.own_form(&app, &parts.headers, body, &purpose(&id)).await?;
         let teams = own_teams(&app, &person).await?;

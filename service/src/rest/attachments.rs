@@ -2,12 +2,12 @@
 
 use crate::app::{App, Shared};
 use crate::caller::{Caller, RestCaller};
+use crate::dispatch::FreeEnd;
 use crate::documents::content::{self, Content, Held};
 use crate::documents::opened;
 use crate::reference;
 use crate::voice::Rest;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use rules::answers::Refusal;
@@ -15,11 +15,11 @@ use rules::answers::Refusal;
 pub async fn read(
     State(app): State<Shared>,
     RestCaller(caller): RestCaller,
-    path: Result<Path<String>, PathRejection>,
+    FreeEnd(name): FreeEnd,
     method: Method,
 ) -> Result<Response, Rest> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
-    let id = path.ok().map(|Path(id)| id).filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
+    let id = name.filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
     let opens = method != Method::HEAD;
     let content = match binary(&app, &caller, &id, opens).await? {
         Some(content) => Some(content),

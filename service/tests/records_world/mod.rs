@@ -4,26 +4,23 @@ mod answer;
 mod seeds;
 
 pub use answer::Answer;
-use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderValue, Method, Request, header};
-use axum::routing::{get, post};
 use rules::moment::Moment;
 use rules::scope::Scope;
 pub use seeds::{document, import};
 use service::app::{App, Settings, Shared};
 use service::clock::Clock;
+use service::dispatch::Dispatch;
 use service::keys::Keys;
 use service::metrics::Metrics;
 use service::passwords::Passwords;
 use service::throttle::Throttle;
 use service::tokens::{self, Kind, Said};
-use service::{fhir, rest};
 use std::sync::Arc;
 use store::salt::Salt;
 use store::sessions::{self, Holder, Opening};
 use store::{Place, Store};
-use tower::ServiceExt;
 
 pub const BASE: &str = "https://records.example";
 pub const NORTH: &str = "11111111-1111-4111-8111-111111111111";
@@ -36,7 +33,7 @@ const FHIR_JSON: &str = "application/fhir+json";
 /// The running service, without a socket.
 pub struct World {
     pub app: Shared,
-    router: Router,
+    dispatch: Dispatch,
     _directory: tempfile::TempDir,
 }
 
@@ -68,18 +65,8 @@ impl World {
                 sandbox: false,
             },
         });
-        let router = Router::new()
-            .route("/fhir/metadata", get(fhir::metadata::read))
-            .route("/fhir/Patient", get(fhir::patient::search))
-            .route("/fhir/Patient/{id}", get(fhir::patient::read))
-            .route("/fhir/DocumentReference", post(fhir::document_reference::create))
-            .route("/fhir/DocumentReference/$read-receipt-query", post(fhir::read_receipts::query))
-            .route("/fhir/DocumentReference/{id}", get(fhir::document_reference::read))
-            .route("/fhir/Binary/{id}", get(fhir::binary::read))
-            .route("/json/users/self", get(rest::users::read_self))
-            .route("/json/attachments/{id}", get(rest::attachments::read))
-            .with_state(app.clone());
-        let world = Self { app, router, _directory: directory };
+        let dispatch = Dispatch::new(app.clone());
+        let world = Self { app, dispatch, _directory: directory };
         seeds::sow(&world.app.store, world.now()).await;
         world
     }
@@ -157,7 +144,7 @@ impl World {
 
     /// Sends a request as it is.
     pub async fn send(&self, request: Request<Body>) -> Answer {
-        Answer::of(self.router.clone().oneshot(request).await.unwrap()).await
+        Answer::of(self.dispatch.answer(request).await).await
     }
 }
 

@@ -13,7 +13,6 @@ pub mod reply;
 pub mod secrets;
 pub mod token_reply;
 
-use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use client_app::ClientApp;
@@ -23,6 +22,7 @@ use rules::moment::Moment;
 use secrets::Witness;
 use service::app::{App, Settings, Shared};
 use service::clock::Clock;
+use service::dispatch::Dispatch;
 use service::keys::Keys;
 use service::metrics::Metrics;
 use service::origin::Peer;
@@ -33,7 +33,6 @@ use std::sync::Arc;
 use store::clients::Client;
 use store::organisations::{self, Organisation, Team};
 use store::{Place, Store};
-use tower::ServiceExt;
 
 /// 2026-11-15T09:30:00Z.
 pub const START: Moment = Moment(1_794_735_000_000);
@@ -49,7 +48,7 @@ pub const DAY: i64 = 24 * HOUR;
 pub struct World {
     pub app: Shared,
     pub witness: Witness,
-    router: Router,
+    dispatch: Arc<Dispatch>,
     directory: tempfile::TempDir,
 }
 
@@ -92,8 +91,8 @@ impl World {
             accesses: Default::default(),
             settings,
         });
-        let router = service::routes::router(app.clone());
-        Self { app, witness: Witness::default(), router, directory }
+        let dispatch = Arc::new(Dispatch::new(app.clone()));
+        Self { app, witness: Witness::default(), dispatch, directory }
     }
 
     pub fn amina(&self) -> Person<'_> {
@@ -170,7 +169,7 @@ impl World {
     pub async fn send(&self, request: Request<Body>) -> Reply {
         let (request, secrets) = self.witness.hear_request(request).await;
         let path = request.uri().path().to_owned();
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.dispatch.answer(request).await;
         let reply = Reply::read(&path, response).await;
         self.witness.hear_reply(&reply, &secrets);
         reply
@@ -182,11 +181,11 @@ impl World {
         let mut shots = Vec::new();
         for request in requests {
             let (request, secrets) = self.witness.hear_request(request).await;
-            let (router, start) = (self.router.clone(), start.clone());
+            let (dispatch, start) = (self.dispatch.clone(), start.clone());
             let shot = tokio::spawn(async move {
                 let path = request.uri().path().to_owned();
                 start.wait().await;
-                Reply::read(&path, router.oneshot(request).await.unwrap()).await
+                Reply::read(&path, dispatch.answer(request).await).await
             });
             shots.push((shot, secrets));
         }
