@@ -157,7 +157,7 @@ impl BarePostgres {
         let columns: [&(dyn ToSql + Sync); 11] =
             [&line, &now, &"refreshed", session, app, user, &no_id, &no_id, &no_text, &no_text, &1_i64];
         try_join3(
-            client.execute(rotate, &[session, &generation, &now]),
+            client.execute(rotate, &[&generation, &now, session]),
             client.execute(note, &columns),
             client.batch_execute("COMMIT"),
         )

@@ -97,7 +97,6 @@ fn write(db: &mut Connection, rotate: &str, mut jobs: mpsc::UnboundedReceiver<Jo
         let mut next = Some(first);
         while let Some(job) = next {
             let now = i64::try_from(began.elapsed().as_micros())?;
-            // To SQLite `$2` is a name, numbered by where it first appears: the session comes last.
             if batch.prepare_cached(rotate)?.execute(params![job.generation, now, job.session])? != 1 {
                 return Err("the commit loop has no such session".into());
             }

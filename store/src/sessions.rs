@@ -60,7 +60,8 @@ pub(crate) const LOAD: &str = "SELECT salt, client_id, scope, scope_spelt, redir
         granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
     FROM sessions WHERE id = $1";
 const REDEEM: &str = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
-pub(crate) const ROTATE: &str = "UPDATE sessions SET generation = $2, rotated_at = $3 WHERE id = $1";
+/// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
+pub(crate) const ROTATE: &str = "UPDATE sessions SET generation = $1, rotated_at = $2 WHERE id = $3";
 const REVOKE: &str = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
 /// Takes a redemption or a rotation back, unless something came of it since.
 const TAKE_BACK: &str = "UPDATE sessions SET generation = $2, rotated_at = $3,
@@ -131,7 +132,7 @@ pub fn refresh(
             let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
-                tx.post(ROTATE, args![id, issue.generation, now.0]).await?;
+                tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
                 ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touches_session(id);
