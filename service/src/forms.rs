@@ -89,9 +89,9 @@ pub fn open<T: DeserializeOwned>(app: &App, sealed: &str) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
     use hyper::body::Frame;
     use proptest::prelude::*;
-    use std::convert::Infallible;
     use std::pin::Pin;
     use std::task::{Context, Poll};
 
@@ -110,24 +110,42 @@ mod tests {
         assert_eq!(found, [Some("plain"), Some("https://app.example/"), Some("a b")]);
     }
 
-    struct Pieces(std::array::IntoIter<&'static str, 4>);
+    /// A body as it comes in; `None` is where its client goes away.
+    struct Pieces(std::vec::IntoIter<Option<Bytes>>);
 
     impl HttpBody for Pieces {
         type Data = Bytes;
-        type Error = Infallible;
+        type Error = std::io::Error;
 
-        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-            Poll::Ready(self.0.next().map(|piece| Ok(Frame::data(Bytes::from(piece)))))
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<std::io::Result<Frame<Bytes>>>> {
+            let broken = || std::io::ErrorKind::ConnectionReset.into();
+            Poll::Ready(self.0.next().map(|piece| piece.map(Frame::data).ok_or_else(broken)))
         }
+    }
+
+    async fn sent(pieces: Vec<Option<Bytes>>) -> Result<Bytes, FormFault> {
+        let form = HeaderValue::from_static("application/x-www-form-urlencoded");
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, form)]);
+        encoded(&headers, Body::new(Pieces(pieces.into_iter()))).await
     }
 
     #[tokio::test]
     async fn a_form_may_come_in_pieces() {
-        let headers = HeaderMap::from_iter([(
-            header::CONTENT_TYPE,
-            axum::http::HeaderValue::from_static("application/x-www-form-urlencoded"),
-        )]);
-        let body = Body::new(Pieces(["client_id=sleep", "", "-diary", "&scope=PATIENT"].into_iter()));
-        assert_eq!(encoded(&headers, body).await.unwrap(), "client_id=sleep-diary&scope=PATIENT");
+        let pieces = ["client_id=sleep", "", "-diary", "&scope=PATIENT"].map(|piece| Some(Bytes::from(piece)));
+        assert_eq!(sent(pieces.into()).await.unwrap(), "client_id=sleep-diary&scope=PATIENT");
+    }
+
+    #[tokio::test]
+    async fn the_pieces_of_a_form_may_be_as_long_as_the_limit_together_and_no_longer() {
+        let piece = Some(Bytes::from_static(b"a"));
+        assert_eq!(sent(vec![piece.clone(); FORM_BODY_BYTES]).await.unwrap().len(), FORM_BODY_BYTES);
+        let too_many = sent(vec![piece; FORM_BODY_BYTES + 1]).await;
+        assert!(matches!(too_many, Err(FormFault::TooLarge)), "{too_many:?}");
+    }
+
+    #[tokio::test]
+    async fn a_form_that_breaks_off_is_no_form() {
+        let half = sent(vec![Some(Bytes::from_static(b"client_id=sleep")), None]).await;
+        assert!(matches!(half, Err(FormFault::Broken)), "{half:?}");
     }
 }

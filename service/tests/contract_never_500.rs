@@ -1,4 +1,4 @@
-//! Nothing that a client sends is a 500: arbitrary parameters, headers and bodies, through the router.
+//! Nothing that a client sends is a 500: arbitrary parameters, headers and bodies, through the routes.
 #![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Sessions and tokens: the contract's transition table, and what was decided about it, through the router.
+//! Sessions and tokens: the contract's transition table, and what was decided about it, through the routes.
 
 #[cfg(test)]
 mod world;

@@ -269,6 +269,16 @@ async fn a_path_with_too_much_or_too_little_is_not_there() {
     assert_eq!(w.get("/fhir/metadata").await.status, 200);
 }
 
+/// A second handler for the same method and path would never be asked.
+#[test]
+fn no_route_is_listed_twice() {
+    let listed = routes();
+    let mut different: Vec<(&str, &str)> = listed.iter().map(|route| (route.method.as_str(), route.path)).collect();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), listed.len(), "{listed:?}");
+}
+
 /// The movable clock is in the sandbox only.
 #[tokio::test]
 async fn the_sandboxs_routes_are_in_the_sandbox_only() {

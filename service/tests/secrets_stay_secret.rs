@@ -135,7 +135,7 @@ async fn browsing(w: &World) {
     store::sweep::sweep(&w.app.store, w.now()).await.unwrap();
 }
 
-/// One token request over a real socket, so that the server beneath the router is listened to as well.
+/// One token request over a real socket, so that the server beneath the routes is listened to as well.
 async fn refreshes_over_a_socket(w: &World) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

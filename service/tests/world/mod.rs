@@ -1,5 +1,5 @@
 //! A small world to test the service in: two organisations, their people, their records and one client of each make.
-//! Everything goes through the router, with a clock that stands still until it is told to move.
+//! Everything goes through the routes, with a clock that stands still until it is told to move.
 #![expect(dead_code, reason = "every test binary uses its own part of this kit")]
 
 pub mod browser;
