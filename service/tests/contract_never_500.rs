@@ -216,6 +216,16 @@ proptest! {
     }
 }
 
+/// The page gives the username back, so a password that is the same text is told by it, and nobody's fault but the user's.
+#[tokio::test]
+async fn a_password_that_is_also_the_username_is_refused_like_any_other() {
+    let w = World::new().await;
+    let form = encoded(&world::fields([("username", "ward-round"), ("password", "ward-round")]));
+    let reply = w.send(post("/sign-in", "application/x-www-form-urlencoded", form.into_bytes())).await;
+    assert_eq!(reply.status, 400);
+    assert!(reply.text().contains("ward-round"), "what was typed as the username need not be typed again");
+}
+
 /// Wherever the sandbox's clock may be moved to, everything still works there.
 #[tokio::test]
 async fn the_sandboxs_clock_can_only_be_moved_where_everything_still_works() {

@@ -35,16 +35,21 @@ impl Witness {
     pub async fn hear_request(&self, request: Request<Body>) -> (Request<Body>, Vec<String>) {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
-        let mut secrets: Vec<String> = form_urlencoded::parse(&body)
-            .filter(|(name, _)| SECRET_FIELDS.contains(&name.as_ref()))
-            .map(|(_, value)| value.into_owned())
-            .collect();
+        let is_secret = |name: &str| SECRET_FIELDS.contains(&name);
+        let sent = form_urlencoded::parse(&body);
+        let mut secrets: Vec<String> =
+            sent.filter(|(name, _)| is_secret(name)).map(|(_, value)| value.into_owned()).collect();
+        let query = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
+        let open = sent.chain(query).filter(|(name, _)| !is_secret(name));
+        let open: Vec<String> = open.map(|(_, value)| value.into_owned()).collect();
         let headers = parts.headers.get_all(header::AUTHORIZATION).iter().filter_map(|value| value.to_str().ok());
         secrets.extend(headers.filter_map(|value| Some(value.split_once(' ')?.1.to_owned())));
         for line in parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()) {
             secrets.extend(line.split(';').filter_map(|pair| Some(pair.split_once('=')?.1.to_owned())));
         }
-        secrets.retain(|secret| secret.len() >= SHORTEST && !is_a_word(secret));
+        // Who sends the same text openly as well, such as a username for a password, has told it already.
+        let is_told = |secret: &str| open.iter().any(|value| value.contains(secret));
+        secrets.retain(|secret| secret.len() >= SHORTEST && !is_a_word(secret) && !is_told(secret));
         self.hear(&secrets);
         (Request::from_parts(parts, Body::from(body)), secrets)
     }
