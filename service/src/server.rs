@@ -1,5 +1,7 @@
 //! The server: accepts connections, bounds what they may send, and shuts down without dropping what it accepted.
 
+mod patience;
+
 use crate::app::Shared;
 use crate::config::Config;
 use crate::dispatch::Dispatch;
@@ -12,8 +14,9 @@ use axum::response::IntoResponse;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
+use patience::{Heads, Patience, with_patience};
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -22,9 +25,6 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{mpsc, watch};
-
-/// A client that takes longer to send its headers is cut off: slow trickles must not pile up.
-const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 
 /// Listens as configured and serves until SIGTERM or Ctrl-C. `beside` is told where it listens, and when to stop what
 /// runs beside it.
@@ -90,12 +90,17 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                 Ok((stream, peer)) => {
                     // Answers are small and latency matters: do not wait to fill a packet.
                     let _best_effort = stream.set_nodelay(true);
-                    let connection = connection(&app, &dispatch, stream, peer);
+                    let patience = Patience::new();
+                    let connection = connection(&app, &dispatch, stream, peer, &patience);
                     let watched = open.watch(connection);
                     let held = holding.clone();
                     tokio::spawn(async move {
-                        if let Err(error) = watched.await {
-                            tracing::debug!(%error, "a connection ended early");
+                        tokio::select! {
+                            biased;
+                            ended = watched => if let Err(error) = ended {
+                                tracing::debug!(%error, "a connection ended early");
+                            },
+                            () = patience.is_lost() => tracing::debug!("a client was too slow to send its request"),
                         }
                         drop(held);
                     });
@@ -131,11 +136,12 @@ fn connection(
     dispatch: &Arc<Dispatch>,
     stream: tokio::net::TcpStream,
     peer: SocketAddr,
+    patience: &Arc<Patience>,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
-    let (app, dispatch) = (app.clone(), dispatch.clone());
+    let (app, dispatch, waiting) = (app.clone(), dispatch.clone(), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let part = part(request.uri().path());
-        let mut request = request.map(Body::new);
+        let mut request = with_patience(request, &waiting);
         request.extensions_mut().insert(Peer(peer));
         let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
         let (dispatch, app) = (dispatch.clone(), app.clone());
@@ -150,8 +156,8 @@ fn connection(
         }
     });
     http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
+        .timer(Heads(patience.clone()))
+        .header_read_timeout(patience::WITHIN)
         .max_buf_size(HEADER_BLOCK_BYTES)
         .serve_connection(TokioIo::new(stream), answer)
 }

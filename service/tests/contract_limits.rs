@@ -1,4 +1,5 @@
-//! Limits: sizes of bodies and header blocks. The limits of time are with what they end.
+//! Limits: sizes of bodies and header blocks, and the time they may take to arrive. The contract's limits of time are
+//! with what they end.
 #![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 #[cfg(test)]
@@ -8,9 +9,13 @@ use axum::body::Body;
 use axum::http::{Method, header};
 use rules::limits::{API_BODY_BYTES, FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
 use service::server::serve;
+use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use world::token_reply::TokenReply;
 use world::{MINUTE, World, request, with};
 
@@ -83,21 +88,114 @@ async fn a_parameter_over_2048_bytes_is_an_invalid_request() {
 #[tokio::test]
 async fn a_header_block_over_32_kib_is_431() {
     let w = World::new().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (stop, stopped) = tokio::sync::watch::channel(false);
-    let patience = Duration::from_secs(5);
-    let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, patience));
-    let small = answer_to(address, HEADER_BLOCK_BYTES / 2).await;
+    let server = Listening::new(&w).await;
+    let small = answer_to(server.address, HEADER_BLOCK_BYTES / 2).await;
     assert!(small.starts_with("HTTP/1.1 200"), "{small}");
-    let large = answer_to(address, HEADER_BLOCK_BYTES + 1).await;
+    let large = answer_to(server.address, HEADER_BLOCK_BYTES + 1).await;
     assert!(large.starts_with("HTTP/1.1 431"), "{large}");
-    stop.send(true).unwrap();
-    serving.await.unwrap();
+    server.stops().await;
+}
+
+/// A client that trickles its headers is cut off, so that such clients cannot use up the server's connections.
+#[tokio::test]
+async fn a_head_that_takes_longer_than_15_seconds_is_not_waited_for() {
+    let w = World::new().await;
+    let server = Listening::new(&w).await;
+    let (answer, waited) = server.hears(&["GET /healthz HTTP/1.1\r\nhost: records.test\r\n"]).await;
+    assert_eq!(answer, "");
+    assert!((15..=30).contains(&waited.as_secs()), "{waited:?}");
+    let parts = ["GET /healthz HTTP/1.1\r\n", "host: records.test\r\nconnection: close\r\n\r\n"];
+    let (answer, _) = server.hears(&parts).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "ten seconds are soon enough: {answer}");
+    server.stops().await;
+}
+
+/// The same for a body, of which nobody who sends it has shown who they are yet.
+#[tokio::test]
+async fn a_body_that_takes_longer_than_15_seconds_is_not_waited_for() {
+    let w = World::new().await;
+    let server = Listening::new(&w).await;
+    let head = "POST /apiToken.action HTTP/1.1\r\nhost: records.test\r\nconnection: close\r\n\
+        content-type: application/x-www-form-urlencoded\r\ncontent-length: 20\r\n\r\n";
+    for trickle in [vec![head], vec![head, "grant", "_type"]] {
+        let (answer, waited) = server.hears(&trickle).await;
+        assert_eq!(answer, "", "{trickle:?}");
+        assert!((15..=30).contains(&waited.as_secs()), "{waited:?}");
+    }
+    let (answer, _) = server.hears(&[head, "grant_type=magic-wand"]).await;
+    assert!(answer.contains("unsupported_grant_type"), "ten seconds are soon enough: {answer}");
+    server.stops().await;
+}
+
+/// What arrives buys time, so that a document may take long over a thin line; all the more if it arrives steadily.
+#[tokio::test]
+async fn a_large_body_may_take_as_long_as_a_thin_line_needs() {
+    let w = World::new().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let server = Listening::new(&w).await;
+    let head = format!(
+        "POST /fhir/DocumentReference HTTP/1.1\r\nhost: records.test\r\nconnection: close\r\n\
+         authorization: Bearer {}\r\ncontent-type: application/fhir+json\r\ncontent-length: {}\r\n\r\n",
+        tokens.access,
+        6 * 256 * 1024
+    );
+    let piece = " ".repeat(256 * 1024);
+    let parts = [&[head.as_str()], [piece.as_str(); 6].as_slice()].concat();
+    let (answer, waited) = server.hears(&parts).await;
+    assert!(answer.starts_with("HTTP/1.1 400"), "all of it was heard, and it was no JSON: {answer}");
+    assert!(waited.as_secs() >= 60, "{waited:?}");
+    server.stops().await;
+}
+
+/// The service on a real socket.
+struct Listening {
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl Listening {
+    async fn new(w: &World) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, Duration::from_secs(5)));
+        Self { address, stop, serving }
+    }
+
+    /// Everything that is answered to these parts of a request, sent ten seconds apart, and how long it took. Those are
+    /// seconds of the runtime's clock, which is stopped, and jumps to the next of them when nothing is left to be done.
+    async fn hears(&self, parts: &[&str]) -> (String, Duration) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        tokio::time::pause();
+        let began = Instant::now();
+        let (mut from, mut to) = stream.split();
+        let say = async {
+            for (number, part) in parts.iter().enumerate() {
+                if number > 0 {
+                    tokio::time::sleep(Duration::from_secs(10)).await;
+                }
+                // The server may have lost patience already.
+                let _cut_short = to.write_all(part.as_bytes()).await;
+            }
+        };
+        let mut answer = Vec::new();
+        let heard = async { tokio::join!(from.read_to_end(&mut answer), say) };
+        let ended = tokio::time::timeout(Duration::from_secs(600), heard).await;
+        assert!(ended.is_ok(), "the connection is still open");
+        let took = began.elapsed();
+        tokio::time::resume();
+        (String::from_utf8(answer).unwrap(), took)
+    }
+
+    async fn stops(self) {
+        self.stop.send(true).unwrap();
+        self.serving.await.unwrap();
+    }
 }
 
 /// The first line of the answer to a request with a header of this length.
-async fn answer_to(address: std::net::SocketAddr, length: usize) -> String {
+async fn answer_to(address: SocketAddr, length: usize) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let lines = "x: ".len() + "\r\n".len();
     let padding = vec![format!("x: {}\r\n", "a".repeat(1000 - lines)); length / 1000 + 1].concat();
