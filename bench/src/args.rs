@@ -24,7 +24,8 @@ one load driver. Everything it makes lies under target/bench and is removed at t
                             own, to a bare hyper server that answers the same bytes
   client_credentials_ratio  POST /apiToken.action of a System Client on 64 connections, to the same
   refresh_ratio             durable refreshes of 64 clients, to a bare group-commit loop that does the same row update
-                            on the same disk, without HTTP
+                            on the same disk, without HTTP; parts_ratio beside it is what a bare hyper server that
+                            answers after that loop's update comes to
   mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz

@@ -5,6 +5,7 @@ use crate::Trouble;
 use crate::tally::Tally;
 use rusqlite::{Connection, params};
 use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use store::journeys::{Rotation, rotation};
@@ -14,6 +15,7 @@ use tokio::task::JoinSet;
 /// Ids as far apart as those of sessions that were granted one by one.
 const APART: i64 = 1 << 22;
 
+#[derive(Debug)]
 struct Job {
     session: i64,
     generation: i64,
@@ -66,16 +68,21 @@ impl CommitLoop {
     /// This many clients, spread over the table, each rotate their own session as fast as they are acknowledged.
     pub(crate) async fn round(&self, clients: u32, warm_up: Duration, length: Duration) -> Result<Tally, Trouble> {
         let from = Instant::now() + warm_up;
-        let apart = i64::from(self.sessions / clients.max(1));
         let mut tasks = JoinSet::new();
         for client in 0..clients {
-            tasks.spawn(rotate(self.queue.clone(), id(i64::from(client) * apart), from, length));
+            tasks.spawn(rotate(self.client(client, clients), from, length));
         }
         let mut whole = Tally::default();
         while let Some(ended) = tasks.join_next().await {
             whole.absorb(ended??);
         }
         Ok(whole)
+    }
+
+    /// One of so many clients, with a session of its own.
+    pub(crate) fn client(&self, number: u32, of: u32) -> Client {
+        let apart = self.sessions / of.max(1);
+        Client { queue: self.queue.clone(), session: id(i64::from(number * apart)), generation: AtomicI64::new(1) }
     }
 
     /// Ends the writer and tells whether it went well.
@@ -112,20 +119,30 @@ fn write(db: &mut Connection, rotate: &str, mut jobs: mpsc::UnboundedReceiver<Jo
     Ok(())
 }
 
-async fn rotate(
+/// Whoever rotates one session, again and again.
+#[derive(Debug)]
+pub(crate) struct Client {
     queue: mpsc::UnboundedSender<Job>,
     session: i64,
-    from: Instant,
-    length: Duration,
-) -> Result<Tally, Trouble> {
+    generation: AtomicI64,
+}
+
+impl Client {
+    /// Rotates the session and returns when that is on disk.
+    pub(crate) async fn rotates(&self) -> Result<(), Trouble> {
+        let generation = self.generation.fetch_add(1, Ordering::Relaxed) + 1;
+        let (done, committed) = oneshot::channel();
+        let job = Job { session: self.session, generation, done };
+        self.queue.send(job).map_err(|_| "the writer of the commit loop has ended")?;
+        Ok(committed.await.map_err(|_| "the writer of the commit loop failed")?)
+    }
+}
+
+async fn rotate(client: Client, from: Instant, length: Duration) -> Result<Tally, Trouble> {
     let mut tally = Tally::of(length, 1 << 13);
     let mut sent = Instant::now();
-    let mut generation = 1;
     while sent < from + length {
-        generation += 1;
-        let (done, committed) = oneshot::channel();
-        queue.send(Job { session, generation, done }).map_err(|_| "the writer of the commit loop has ended")?;
-        committed.await.map_err(|_| "the writer of the commit loop failed")?;
+        client.rotates().await?;
         let now = Instant::now();
         if now >= from && now < from + length {
             tally.add(now - sent);
