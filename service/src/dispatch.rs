@@ -17,7 +17,7 @@ type Paths = HashMap<&'static str, Methods, RandomState>;
 /// The routes of a running service, by path.
 #[derive(Debug)]
 pub struct Dispatch {
-    app: Shared,
+    pub(crate) app: Shared,
     as_they_stand: Paths,
     /// By what comes before the free part.
     with_a_free_end: Paths,

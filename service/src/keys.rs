@@ -12,7 +12,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use file::Stamp;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use zeroize::Zeroizing;
 
 const KEY_BYTES: usize = 64;
@@ -52,8 +53,16 @@ struct Key {
     ciphers: Vec<Mutex<Aes256Siv>>,
 }
 
-/// More requests than this hardly seal at one moment; those that do wait a microsecond.
+/// More threads than this hardly seal at one moment; those that do wait a microsecond.
 const CIPHERS: usize = 8;
+
+thread_local! {
+    /// Which of a key's ciphers this thread uses: one that no other thread does, while there are enough.
+    static PLACE: usize = {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        NEXT.fetch_add(1, Ordering::Relaxed) % CIPHERS
+    };
+}
 
 impl Key {
     /// A key of random bytes under a random id.
@@ -68,15 +77,15 @@ impl Key {
     }
 
     fn cipher(&self) -> Option<MutexGuard<'_, Aes256Siv>> {
-        let free = self.ciphers.iter().find_map(|cipher| cipher.try_lock().ok());
-        free.or_else(|| self.ciphers.first().map(|cipher| cipher.lock().unwrap_or_else(PoisonError::into_inner)))
+        let cipher = PLACE.with(|place| self.ciphers.get(*place));
+        cipher.map(|cipher| cipher.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
 pub struct Keys {
     path: PathBuf,
-    ring: RwLock<Arc<Ring>>,
+    ring: RwLock<Ring>,
 }
 
 /// The keys of a file as it was at one time.
@@ -101,7 +110,7 @@ impl Keys {
             file::make(path, &Key::new()?)?;
         }
         let ring = file::read(path)?;
-        Ok(Self { path: path.to_path_buf(), ring: RwLock::new(Arc::new(ring)) })
+        Ok(Self { path: path.to_path_buf(), ring: RwLock::new(ring) })
     }
 
     /// The ids of the keys, the sealing one last.
@@ -150,11 +159,11 @@ impl Keys {
     }
 
     fn take(&self, ring: Ring) {
-        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
+        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
     }
 
-    fn ring(&self) -> Arc<Ring> {
-        self.ring.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn ring(&self) -> RwLockReadGuard<'_, Ring> {
+        self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Seals `content` as `<prefix><key id>_<base64url>`. The same content gives the same text.
@@ -176,7 +185,9 @@ impl Keys {
     pub fn open_sealed(&self, prefix: &str, text: &str) -> Option<Vec<u8>> {
         let (id, sealed) = text.strip_prefix(prefix)?.split_once('_')?;
         let mut ring = self.ring();
-        if !ring.keys.iter().any(|key| key.id == id) && self.reread().unwrap_or(false) {
+        if !ring.keys.iter().any(|key| key.id == id) {
+            drop(ring);
+            self.reread().ok().filter(|changed| *changed)?;
             ring = self.ring();
         }
         let key = ring.keys.iter().find(|key| key.id == id)?;

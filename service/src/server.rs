@@ -91,7 +91,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     // Answers are small and latency matters: do not wait to fill a packet.
                     let _best_effort = stream.set_nodelay(true);
                     let patience = Patience::new();
-                    let connection = connection(&app, &dispatch, stream, peer, &patience);
+                    let connection = connection(&dispatch, stream, peer, &patience);
                     let watched = open.watch(connection);
                     let held = holding.clone();
                     tokio::spawn(async move {
@@ -132,26 +132,25 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
 
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
 fn connection(
-    app: &Shared,
     dispatch: &Arc<Dispatch>,
     stream: tokio::net::TcpStream,
     peer: SocketAddr,
     patience: &Arc<Patience>,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
-    let (app, dispatch, waiting) = (app.clone(), dispatch.clone(), patience.clone());
+    let (dispatch, waiting) = (dispatch.clone(), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let part = part(request.uri().path());
         let mut request = with_patience(request, &waiting);
         request.extensions_mut().insert(Peer(peer));
         let too_large = head_bytes(&request) > HEADER_BLOCK_BYTES;
-        let (dispatch, app) = (dispatch.clone(), app.clone());
+        let dispatch = dispatch.clone();
         async move {
             let response = if too_large {
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
             } else {
                 dispatch.answer(request).await
             };
-            app.metrics.answered(part, response.status().as_u16());
+            dispatch.app.metrics.answered(part, response.status().as_u16());
             Ok::<_, Infallible>(response)
         }
     });
