@@ -21,6 +21,10 @@ pub const FORM_BODY_BYTES: usize = 16 * 1024;
 pub const API_BODY_BYTES: usize = 10 * 1024 * 1024;
 /// The header block of any request.
 pub const HEADER_BLOCK_BYTES: usize = 32 * 1024;
+/// A request's head must arrive within this time, and then its body.
+pub const ARRIVAL_SECONDS: u64 = 15;
+/// What arrives of a body buys it more time: a second for this many bytes. The thinnest of lines carries more.
+pub const ARRIVAL_BYTES_A_SECOND: u64 = 16 * 1024;
 /// The longest single parameter value of the authorization and token endpoints.
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.

@@ -1,5 +1,5 @@
 //! `refresh_ratio`: clients that refresh durably over HTTP, beside the bare group-commit loop on the same disk. And,
-//! because the loop has no HTTP, what a bare hyper server before that loop comes to: nothing over HTTP can do better.
+//! because the loop has no HTTP, what a bare hyper server before that loop comes to.
 
 use super::{Figure, Goal, Ground};
 use crate::Trouble;

@@ -6,6 +6,7 @@
 use axum::body::Body;
 use hyper::Request;
 use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
+use rules::limits::{ARRIVAL_BYTES_A_SECOND, ARRIVAL_SECONDS};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,11 +14,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A head must be here in this time, and the beginning of a body.
-pub(super) const WITHIN: Duration = Duration::from_secs(15);
-
-/// What arrives of a body buys its client more time: a second for this many bytes. The slowest of links carries more.
-const BYTES_A_SECOND: u64 = 16 * 1024;
+/// Whatever is waited for is waited for at least so long.
+pub(super) const WITHIN: Duration = Duration::from_secs(ARRIVAL_SECONDS);
 
 /// How long one connection may still wait for its client.
 #[derive(Debug)]
@@ -46,7 +44,7 @@ impl Patience {
         loop {
             let now = Instant::now();
             let next = match self.ends.load(Ordering::Relaxed) {
-                // Whatever is waited for from now on is waited for at least so long.
+                // Nothing that is waited for from now on is over before.
                 0 => now + WITHIN,
                 millis => self.began + Duration::from_millis(millis),
             };
@@ -104,27 +102,24 @@ pub(super) fn with_patience(request: Request<Incoming>, patience: &Arc<Patience>
     })
 }
 
-struct Arriving {
-    body: Incoming,
+struct Arriving<B> {
+    body: B,
     patience: Arc<Patience>,
     bytes: u64,
     /// When it was first waited for.
     since: Option<Instant>,
 }
 
-impl HttpBody for Arriving {
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Arriving<B> {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = B::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         match &polled {
             Poll::Pending => {
                 let since = *self.since.get_or_insert_with(Instant::now);
-                self.patience.ends_at(since + WITHIN + Duration::from_secs(self.bytes / BYTES_A_SECOND));
+                self.patience.ends_at(since + WITHIN + Duration::from_secs(self.bytes / ARRIVAL_BYTES_A_SECOND));
             }
             Poll::Ready(piece) => {
                 let data = piece.as_ref().and_then(|piece| piece.as_ref().ok()?.data_ref());
@@ -144,8 +139,85 @@ impl HttpBody for Arriving {
     }
 }
 
-impl Drop for Arriving {
+impl<B> Drop for Arriving<B> {
     fn drop(&mut self) {
         self.patience.need_not_wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hyper::rt::Timer;
+    use tokio::time::timeout;
+
+    const AN_HOUR: Duration = Duration::from_secs(3600);
+
+    #[tokio::test(start_paused = true)]
+    async fn patience_is_lost_with_a_head_that_does_not_come() {
+        let patience = Patience::new();
+        let timer = Heads(Arc::clone(&patience));
+        let began = Instant::now();
+        let _head = timer.sleep(WITHIN);
+        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_ok());
+        assert_eq!(began.elapsed().as_secs(), ARRIVAL_SECONDS);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn patience_is_not_lost_while_the_client_waits_for_us() {
+        let patience = Patience::new();
+        drop(Heads(Arc::clone(&patience)).sleep(WITHIN));
+        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_head_is_waited_for_anew() {
+        let patience = Patience::new();
+        let timer = Heads(Arc::clone(&patience));
+        let began = Instant::now();
+        let next_head = async {
+            for _ in 0..4 {
+                let _head = timer.sleep(WITHIN);
+                tokio::time::sleep(WITHIN / 2).await;
+            }
+            let _never_comes = timer.sleep(WITHIN);
+            tokio::time::sleep(AN_HOUR).await;
+        };
+        tokio::select! {
+            () = patience.is_lost() => {}
+            () = next_head => {}
+        }
+        assert_eq!(began.elapsed().as_secs(), 3 * ARRIVAL_SECONDS);
+    }
+    /// A body whose first piece is there, and whose second is not.
+    struct Half(Option<Bytes>);
+
+    impl HttpBody for Half {
+        type Data = Bytes;
+        type Error = std::convert::Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+            self.0.take().map_or(Poll::Pending, |piece| Poll::Ready(Some(Ok(Frame::data(piece)))))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn patience_with_a_body_runs_only_while_it_is_waited_for() {
+        let patience = Patience::new();
+        let piece = Some(Bytes::from_static(b"grant_type="));
+        let mut body = Arriving { body: Half(None), patience: Arc::clone(&patience), bytes: 0, since: None };
+        let mut look = |piece: Option<Bytes>| {
+            body.body.0 = piece;
+            Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop())).is_ready()
+        };
+        assert!(!look(None) && look(piece));
+        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err(), "what came is being worked on");
+        assert!(!look(None));
+        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_ok());
+        drop(body);
+        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err(), "nobody wants the rest");
     }
 }
