@@ -220,4 +220,18 @@ mod tests {
         drop(body);
         assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err(), "nobody wants the rest");
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_body_may_take_as_long_as_a_thin_line_needs() {
+        for (bytes, seconds) in [(0, 15), (16 * 1024 - 1, 15), (16 * 1024, 16), (1024 * 1024, 15 + 64)] {
+            let patience = Patience::new();
+            let began = Instant::now();
+            let arrived = Some(Bytes::from(vec![b' '; bytes]));
+            let mut body = Arriving { body: Half(arrived), patience: Arc::clone(&patience), bytes: 0, since: None };
+            let mut look = || Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop()));
+            assert!(look().is_ready() && look().is_pending());
+            patience.is_lost().await;
+            assert_eq!(began.elapsed().as_secs(), seconds, "after {bytes} bytes");
+        }
+    }
 }
