@@ -7,9 +7,9 @@
 use crate::app::App;
 use crate::fhir::patient;
 use crate::fhir::search::Search;
-use crate::reference;
 use axum::http::Method;
 use axum::http::request::Parts;
+use fhir::reference;
 use std::sync::Arc;
 use store::organisations::{self, SystemSeen};
 use store::profile::{self, Profile};

@@ -5,18 +5,11 @@ pub mod document_reference;
 pub mod metadata;
 pub mod patient;
 pub mod read_receipts;
-pub mod resource;
 
 mod answer;
 mod body;
 mod bundle;
-mod compartment;
-mod cut;
 mod media;
 mod page;
 mod query;
 pub(crate) mod search;
-mod shapes;
-mod strict;
-mod tokens;
-mod types;

@@ -24,7 +24,7 @@ pub mod origin;
 pub mod page;
 pub mod pages;
 pub mod passwords;
-pub mod reference;
+pub mod preparation;
 pub mod rest;
 pub mod routes;
 pub mod sandbox;

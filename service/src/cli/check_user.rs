@@ -3,8 +3,8 @@
 use super::check::{Check, NAME_CHARACTERS, uuid};
 use crate::control::declared::{DeclaredUser, Password};
 use crate::passwords;
-use crate::reference;
 use crate::secret::Secret;
+use fhir::reference;
 use rules::limits::PARAMETER_BYTES;
 use rules::scope::UserType;
 

@@ -3,7 +3,7 @@
 use super::listing::{no_organisation, no_team};
 use super::{Imported, Refused};
 use crate::app::App;
-use crate::fhir::resource;
+use crate::preparation;
 use crate::when::rfc3339;
 use serde::{Deserialize, Serialize};
 use store::organisations;
@@ -37,10 +37,11 @@ pub(super) async fn import(
     check_only: bool,
 ) -> Result<Imported, Refused> {
     let from = source(app, organisation, team).await?;
+    let base = preparation::base(&app.settings.base_url);
     let mut imported = Imported::default();
     let mut prepared = Vec::with_capacity(resources.len());
     for given in resources {
-        match prepare(&given.json) {
+        match prepare(&given.json, &base) {
             Ok(new) => prepared.push(new),
             Err(why) => imported.problems.push(format!("{}: {why}", given.at)),
         }
@@ -82,11 +83,11 @@ async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Fro
     Ok(From { organisation: Some(home.id), team, patient: None })
 }
 
-fn prepare(json: &str) -> Result<writing::NewResource, String> {
+fn prepare(json: &str, base: &str) -> Result<writing::NewResource, String> {
     let head: Head =
         serde_json::from_str(json).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
     if head.id.is_none() {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
-    resource::prepare(json, None)
+    preparation::prepare(json, base)
 }

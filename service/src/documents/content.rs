@@ -1,22 +1,14 @@
 //! The content of a document: base64 inside a resource, bytes outside.
 
 use crate::documents::file_name;
-use crate::reference;
 use crate::voice::NO_STORE;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
-use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use fhir::base64_binary::decode;
+use fhir::reference;
+use fhir::types::ResourceType;
 use serde_json::Value;
-use std::borrow::Cow;
-
-/// FHIR's base64: the usual alphabet. Senders disagree about padding, so both ways are read.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 const OCTETS: HeaderValue = HeaderValue::from_static("application/octet-stream");
 /// Content comes from anywhere. A browser must neither guess what it is nor run it with our origin's rights.
@@ -65,16 +57,16 @@ impl Content {
     }
 }
 
-/// The first content of a stored DocumentReference that is held here.
+/// The first content of a stored DocumentReference that is held here, on the server whose FHIR base URL is `base`.
 #[must_use]
-pub fn held(body: &str) -> Option<Held> {
+pub fn held(body: &str, base: &str) -> Option<Held> {
     let document: Value = serde_json::from_str(body).ok()?;
     document.get("content")?.as_array()?.iter().filter_map(|item| item.get("attachment")).find_map(|attachment| {
         let title = text(attachment, "title");
         if let Some(bytes) = attachment.get("data").and_then(Value::as_str).and_then(decode) {
             return Some(Held::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
         }
-        let id = reference::id_in(attachment.get("url")?.as_str()?, "Binary")?;
+        let id = reference::id_in(attachment.get("url")?.as_str()?, ResourceType::Binary, base)?;
         Some(Held::InBinary { id: id.into(), title })
     })
 }
@@ -87,16 +79,6 @@ pub fn is_inside(body: &str) -> bool {
         && serde_json::from_str::<Value>(body).is_ok_and(|document| {
             document.get("content").and_then(Value::as_array).is_some_and(|c| c.iter().any(has_data))
         })
-}
-
-/// The bytes behind FHIR's `base64Binary`, which may have white space in it; `None` if it is not base64.
-#[must_use]
-pub fn decode(data: &str) -> Option<Vec<u8>> {
-    let data = match data.contains(|c: char| c.is_ascii_whitespace()) {
-        true => Cow::Owned(data.chars().filter(|c| !c.is_ascii_whitespace()).collect::<String>()),
-        false => Cow::Borrowed(data),
-    };
-    BASE64.decode(data.as_bytes()).ok()
 }
 
 fn text(value: &Value, member: &str) -> Option<String> {

@@ -2,12 +2,12 @@
 
 use crate::fhir::media;
 use crate::fhir::query;
-use crate::reference;
 use crate::voice::{FHIR_JSON, NO_STORE};
 use crate::when;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use fhir::reference;
 use rules::answers::Refusal;
 use rules::moment::Moment;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The searchset Bundle: stored resources spliced into it as they are.
 
-use crate::fhir::cut;
+use fhir::cut;
 use serde_json::Value;
 use std::sync::Arc;
 use store::records::Resource;

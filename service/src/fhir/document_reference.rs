@@ -5,22 +5,25 @@ use crate::caller::{Caller, FhirCaller};
 use crate::dice;
 use crate::dispatch::FreeEnd;
 use crate::documents::opened;
-use crate::fhir::resource::{Fault, Parsed};
-use crate::fhir::{answer, body, media, query, shapes, strict, tokens};
-use crate::reference;
+use crate::fhir::{answer, body, media, query};
+use crate::preparation::{self, LIMITS};
 use crate::voice::Fhir;
 use crate::when;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
+use fhir::fault::Fault;
+use fhir::preparation::Preparation;
+use fhir::resource::Resource;
+use fhir::types::ResourceType;
+use fhir::{reference, shapes, strict, tokens};
 use rules::answers::Refusal;
 use rules::reach::{self, Reach, Source};
 use rules::scope::Scope;
 use std::sync::Arc;
-use store::organisations;
-use store::records::Resource;
 use store::writing::{self, From, Stored, Written};
+use store::{organisations, records};
 
 const TYPE: &str = "DocumentReference";
 
@@ -58,16 +61,17 @@ pub async fn create(
     }
     let minimal = media::prefers_minimal(request.headers());
     let json = body::text(&app, request).await?;
-    let text = strict::compacted(&json).map_err(said)?;
-    let document = Parsed::read(&text, Some(TYPE)).map_err(said)?;
+    let text = strict::compact(&json, LIMITS.depth).map_err(said)?;
+    let document = Resource::read(&text, Some(ResourceType::DocumentReference)).map_err(said)?;
     shapes::complete_document(&document).map_err(said)?;
-    let from = source(&app, &caller, &subject(&app, &document)?).await?;
-    contents_in_reach(&app, &caller, &document).await?;
+    let base = preparation::base(&app.settings.base_url);
+    let from = source(&app, &caller, &subject(&document, &base)?).await?;
+    contents_in_reach(&app, &caller, &document, &base).await?;
     let id = dice::uuid().map_err(|error| {
         tracing::error!(%error, "no id could be made for a document");
         Refusal::Trouble
     })?;
-    let new = document.ready(&id).map_err(said)?;
+    let new = Preparation::of(&document, &id, &base, &LIMITS).map(preparation::new_resource).map_err(said)?;
     let stored = writing::put(&app.store, vec![new], from, caller.now, when::rfc3339(caller.now)).await?;
     created(&app, &caller, &id, stored, minimal)
 }
@@ -81,11 +85,10 @@ fn said(fault: Fault) -> Refusal {
 }
 
 /// The patient that the document is about. A reference to another server's patient is nobody's here.
-fn subject(app: &App, document: &Parsed<'_>) -> Result<String, Refusal> {
+fn subject(document: &Resource<'_>, base: &str) -> Result<String, Refusal> {
     let subject = document.member("subject").unwrap_or_default();
     let named = subject.get("reference").and_then(serde_json::Value::as_str).unwrap_or_default();
-    let ours = !reference::is_absolute(named) || named.starts_with(&format!("{}/fhir/", app.settings.base_url));
-    let patient = reference::id_in(named, "Patient").filter(|_| ours);
+    let patient = reference::id_in(named, ResourceType::Patient, base);
     patient.map(String::from).ok_or_else(|| {
         Refusal::Unprocessable("DocumentReference.subject must be a reference to a patient: Patient/id".into())
     })
@@ -114,8 +117,8 @@ async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir>
 
 /// A document opens its Binaries to all who may see the document. So nobody may make one around a Binary that they
 /// cannot see themselves, nor around one that is yet to come.
-async fn contents_in_reach(app: &App, caller: &Caller, document: &Parsed<'_>) -> Result<(), Fhir> {
-    for id in tokens::binaries(document) {
+async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, base: &str) -> Result<(), Fhir> {
+    for id in tokens::binaries(document, base) {
         let found = caller.read_binary(app, &id).await?;
         if found.is_none_or(|found| found.deleted) {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
@@ -129,7 +132,7 @@ fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: b
     let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
         return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
     };
-    let mut response = answer::whole(Arc::new(Resource {
+    let mut response = answer::whole(Arc::new(records::Resource {
         row: 0,
         version,
         updated_at: caller.now,

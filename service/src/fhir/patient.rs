@@ -9,10 +9,10 @@ use crate::fhir::media;
 use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
 use crate::fhir::search::Search;
-use crate::reference::is_id;
 use crate::voice::Fhir;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use fhir::reference::is_id;
 use rules::answers::Refusal;
 use rules::reach::Reach;
 

@@ -2,13 +2,14 @@
 
 use crate::app::{App, Shared};
 use crate::caller::FhirCaller;
-use crate::fhir::{answer, body, media, query, strict};
+use crate::fhir::{answer, body, media, query};
 use crate::voice::Fhir;
 use crate::when;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use fhir::strict;
 use rules::answers::Refusal;
-use rules::limits::READ_RECEIPT_DOCUMENTS;
+use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
 use rules::reach::{self, Reach};
 use rules::scope::Scope;
@@ -42,7 +43,7 @@ pub async fn query(
 
 /// The identifiers that the body asks about.
 fn asked(json: &str) -> Result<Vec<String>, Refusal> {
-    let text = strict::compacted(json).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
+    let text = strict::compact(json, RESOURCE_DEPTH).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
     let body: Value = serde_json::from_str(&text).unwrap_or_default();
     if body.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
         return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));

@@ -1,6 +1,6 @@
 //! Searching: what the parameters ask for, found within the caller's reach, in the order of our own numbers.
 
-use crate::fhir::tokens::IDENTIFIER;
+use fhir::tokens::IDENTIFIER;
 use store::searching::{Sought, TokenAsked};
 
 /// What is looked for: resources with one of the ids, with one of the identifiers, or with both; at most `limit` of

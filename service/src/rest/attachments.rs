@@ -5,11 +5,12 @@ use crate::caller::{Caller, RestCaller};
 use crate::dispatch::FreeEnd;
 use crate::documents::content::{self, Content, Held};
 use crate::documents::opened;
-use crate::reference;
+use crate::preparation;
 use crate::voice::Rest;
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
+use fhir::reference;
 use rules::answers::Refusal;
 
 pub async fn read(
@@ -42,7 +43,7 @@ async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<O
     let found = caller.read(app, "DocumentReference", id).await?;
     let Some(found) = found.filter(|found| !found.deleted) else { return Ok(None) };
     app.accesses.note(caller, found.patient_id.as_deref(), "DocumentReference");
-    let content = match content::held(&found.body) {
+    let content = match content::held(&found.body, &preparation::base(&app.settings.base_url)) {
         Some(Held::Inside(content)) => Some(content),
         Some(Held::InBinary { id, title }) => {
             binary(app, caller, &id, opens).await?.map(|content| Content { title, ..content })

@@ -1,11 +1,11 @@
 //! Who and what is there when a test begins.
 
-use super::{NORTH, SOUTH};
+use super::{BASE, NORTH, SOUTH};
 use rules::clients::ClientKind;
 use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use serde_json::{Value, json};
-use service::fhir::resource::prepare;
+use service::preparation::{base, prepare};
 use service::secret::Secret;
 use store::Store;
 use store::clients::Client;
@@ -42,7 +42,8 @@ pub async fn sow(store: &Store, now: Moment) {
 /// What `recordgate import` does.
 pub async fn import(store: &Store, organisation: &str, resources: &[Value], now: Moment) {
     let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
-    let ready = resources.iter().map(|resource| prepare(&resource.to_string(), None).unwrap()).collect();
+    let fhir_base = base(BASE);
+    let ready = resources.iter().map(|resource| prepare(&resource.to_string(), &fhir_base).unwrap()).collect();
     let from = From { organisation: Some(organisation), ..Default::default() };
     writing::put(store, ready, from, now, "2026-03-01T09:00:00.000Z".into()).await.unwrap();
 }

@@ -1,18 +1,27 @@
 //! The token index: the identifiers by which a resource is found, and the Binaries that a document carries.
 
-use crate::fhir::resource::{Fault, Parsed};
+use crate::fault::Fault;
+use crate::limits::Limits;
 use crate::reference;
-use rules::limits::{RESOURCE_TOKENS, TOKEN_BYTES};
+use crate::resource::Resource;
+use crate::types::ResourceType;
 use serde_json::Value;
-use store::writing::Token;
 
 /// The search parameter of identifiers.
-pub(super) const IDENTIFIER: &str = "identifier";
+pub const IDENTIFIER: &str = "identifier";
 /// Under which the store looks for the documents that carry a Binary.
 const CONTENT: &str = "content";
 
+/// One row of the token index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub parameter: &'static str,
+    pub system: Option<String>,
+    pub value: String,
+}
+
 /// The rows of the token index for a resource.
-pub(super) fn of(resource: &Parsed<'_>) -> Result<Vec<Token>, Fault> {
+pub(crate) fn of(resource: &Resource<'_>, base: &str, limits: &Limits) -> Result<Vec<Token>, Fault> {
     let mut tokens = Vec::new();
     for member in ["identifier", "masterIdentifier"] {
         match resource.member(member) {
@@ -21,24 +30,28 @@ pub(super) fn of(resource: &Parsed<'_>) -> Result<Vec<Token>, Fault> {
             None => {}
         }
     }
-    if resource.type_name == "DocumentReference" {
-        tokens.extend(binaries(resource).into_iter().map(|id| Token { parameter: CONTENT, system: None, value: id }));
+    if resource.resource_type == ResourceType::DocumentReference {
+        let carried = binaries(resource, base).into_iter();
+        tokens.extend(carried.map(|id| Token { parameter: CONTENT, system: None, value: id }));
     }
-    let too_long = |token: &Token| token.value.len().max(token.system.as_ref().map_or(0, String::len)) > TOKEN_BYTES;
-    if tokens.len() > RESOURCE_TOKENS || tokens.iter().any(too_long) {
+    let length = |token: &Token| token.value.len().max(token.system.as_ref().map_or(0, String::len));
+    if tokens.len() > limits.tokens || tokens.iter().any(|token| length(token) > limits.token_bytes) {
         return Err(Fault::BreaksRule(format!(
-            "{} may have at most {RESOURCE_TOKENS} identifiers, each with a system and a value of at most {TOKEN_BYTES} bytes",
-            resource.type_name
+            "{} may have at most {} identifiers, each with a system and a value of at most {} bytes",
+            resource.resource_type.name(),
+            limits.tokens,
+            limits.token_bytes
         )));
     }
     Ok(tokens)
 }
 
 /// The ids of the Binaries in which a DocumentReference has its content.
-pub(super) fn binaries(document: &Parsed<'_>) -> Vec<String> {
+#[must_use]
+pub fn binaries(document: &Resource<'_>, base: &str) -> Vec<String> {
     let content = document.member("content").unwrap_or_default();
     let urls = content.as_array().into_iter().flatten().filter_map(|item| item.get("attachment")?.get("url")?.as_str());
-    urls.filter_map(|url| reference::id_in(url, "Binary")).map(String::from).collect()
+    urls.filter_map(|url| reference::id_in(url, ResourceType::Binary, base)).map(String::from).collect()
 }
 
 fn identifier(value: &Value) -> Option<Token> {

@@ -1,29 +1,39 @@
 //! Cutting a resource where `meta.versionId` and `meta.lastUpdated` go: only the transaction that stores it knows them.
 
-use crate::fhir::resource::{Fault, Members};
-use store::writing::CutBody;
+use crate::fault::Fault;
+use crate::members::Members;
+use crate::resource::Resource;
 
 /// Members that come first, in this order, whatever the client's order was.
 const FIRST: [&str; 3] = ["resourceType", "id", "meta"];
 /// Members of `meta` that are ours to set.
 const OURS: [&str; 2] = ["versionId", "lastUpdated"];
 
+/// `{…"meta":{` and `,…}`: what stands before and after the members that we set.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    pub before: String,
+    pub after: String,
+}
+
 /// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written.
-pub(super) fn cut(type_name: &str, id: &str, members: &Members<'_>) -> Result<CutBody, Fault> {
+pub(crate) fn cut(resource: &Resource<'_>, id: &str) -> Result<Cut, Fault> {
+    let type_name = resource.resource_type.name();
     let mut after = String::new();
-    if let Some((_, meta)) = members.0.iter().find(|(name, _)| name == "meta") {
+    if let Some(meta) = resource.members.raw("meta") {
         let meta: Members<'_> = serde_json::from_str(meta.get())
             .map_err(|_| Fault::BreaksRule(format!("{type_name}.meta must be a JSON object")))?;
         push_all_but(&mut after, &meta, &OURS);
     }
     after.push('}');
-    push_all_but(&mut after, members, &FIRST);
+    push_all_but(&mut after, &resource.members, &FIRST);
     after.push('}');
-    Ok(CutBody { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
+    Ok(Cut { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
 }
 
 /// The id of a stored resource, from the start that `cut` gave its body.
-pub(super) fn id_of<'a>(body: &'a str, type_name: &str) -> Option<&'a str> {
+#[must_use]
+pub fn id_of<'a>(body: &'a str, type_name: &str) -> Option<&'a str> {
     body.strip_prefix(&start(type_name))?.split('"').next()
 }
 

@@ -1,20 +1,30 @@
 //! What `prepare` makes of resources, good and bad.
 
-use super::prepare;
+use super::Preparation;
+use crate::fault::Fault;
+use crate::limits::Limits;
+use crate::resource::Resource;
+use crate::types::ResourceType;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use store::writing::NewResource;
 
-fn joined(new: &NewResource) -> String {
+const BASE: &str = "https://records.example/fhir";
+const LIMITS: Limits = Limits { depth: 64, tokens: 1000, token_bytes: 1024 };
+
+fn prepare(json: &str) -> Result<Preparation, Fault> {
+    super::prepare(json, BASE, &LIMITS)
+}
+
+fn joined(new: &Preparation) -> String {
     format!("{}\"versionId\":\"1\",\"lastUpdated\":\"2024-01-01T00:00:00.000Z\"{}", new.body.before, new.body.after)
 }
 
-fn prepared(resource: &Value) -> NewResource {
-    prepare(&resource.to_string(), None).unwrap_or_else(|why| panic!("{resource}: {why}"))
+fn prepared(resource: &Value) -> Preparation {
+    prepare(&resource.to_string()).unwrap_or_else(|why| panic!("{resource}: {why}"))
 }
 
 fn refused(resource: &Value) -> String {
-    prepare(&resource.to_string(), None).expect_err("it should be refused")
+    prepare(&resource.to_string()).expect_err("it should be refused").to_string()
 }
 
 fn tokens(resource: &Value) -> Vec<(&'static str, Option<String>, String)> {
@@ -25,7 +35,7 @@ fn tokens(resource: &Value) -> Vec<(&'static str, Option<String>, String)> {
 fn the_body_keeps_order_and_spelling_and_gets_our_version() {
     let text = r#"{ "active": true, "meta": {"versionId":"9", "profile":["p"], "lastUpdated":"x"}, "id": "a",
         "multipleBirthInteger": 1.50, "resourceType": "Patient", "name": [{"text": "é\u00e9"}] }"#;
-    let new = prepare(text, Some("Patient")).unwrap();
+    let new = prepare(text).unwrap();
     assert_eq!(
         joined(&new),
         r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"active":true,"multipleBirthInteger":1.50,"name":[{"text":"é\u00e9"}]}"#
@@ -49,28 +59,16 @@ fn what_is_no_resource_is_refused_with_the_reason() {
     assert!(refused(&json!({ "resourceType": "Patient", "id": 7 })).contains("Patient.id"));
     assert!(refused(&json!({ "resourceType": "Patient", "id": "a", "meta": 7 })).contains("meta"));
     assert!(refused(&json!({ "resourceType": "Binary", "id": "a", "data": "%" })).contains("base64"));
-    let wrong_type = prepare(r#"{"resourceType":"Patient","id":"a"}"#, Some("Observation"));
-    assert!(wrong_type.expect_err("wrong type").contains("must be Observation"));
+    let wrong_type = Resource::read(r#"{"resourceType":"Patient","id":"a"}"#, Some(ResourceType::Observation));
+    assert!(wrong_type.expect_err("wrong type").to_string().contains("must be Observation"));
 }
 
 #[test]
-fn a_resource_is_in_the_compartment_of_the_patient_it_names() {
-    let of = |resource: Value| prepared(&resource).patient_id;
-    let p = json!({ "reference": "Patient/p" });
-    assert_eq!(of(json!({ "resourceType": "Patient", "id": "a" })).as_deref(), Some("a"));
-    for (type_name, member, value) in [
-        ("Observation", "subject", p.clone()),
-        ("AllergyIntolerance", "patient", p.clone()),
-        ("Coverage", "beneficiary", p.clone()),
-        ("Binary", "securityContext", json!({ "reference": "https://x.example/fhir/Patient/p" })),
-        ("Account", "subject", json!([{ "reference": "Device/d" }, p.clone()])),
-        ("Appointment", "participant", json!([{ "actor": { "reference": "Location/l" } }, { "actor": p }])),
-    ] {
-        let resource = json!({ "resourceType": type_name, "id": "a", member: value });
-        assert_eq!(of(resource).as_deref(), Some("p"), "{type_name}");
-    }
-    assert_eq!(of(json!({ "resourceType": "Observation", "id": "a", "subject": { "reference": "Group/p" } })), None);
-    assert_eq!(of(json!({ "resourceType": "Organization", "id": "a" })), None);
+fn what_a_store_has_to_know_is_taken_out() {
+    let new = prepared(&json!({ "resourceType": "Observation", "id": "a",
+        "subject": { "reference": "Patient/p" } }));
+    assert_eq!((new.resource_type, new.id.as_str()), (ResourceType::Observation, "a"));
+    assert_eq!(new.patients, ["p"]);
 }
 
 #[test]
@@ -83,13 +81,16 @@ fn identifiers_and_contents_are_indexed() {
     );
     let document = json!({ "resourceType": "DocumentReference", "id": "a",
         "identifier": [{ "value": "1" }], "masterIdentifier": { "system": "urn:m", "value": "2" },
-        "content": [{ "attachment": { "url": "Binary/b" } }, { "attachment": { "url": "https://x.example/y" } }] });
+        "content": [{ "attachment": { "url": "Binary/b" } }, { "attachment": { "url": "https://x.example/y" } },
+            { "attachment": { "url": "https://records.example/fhir/Binary/c" } },
+            { "attachment": { "url": "https://x.example/fhir/Binary/d" } }] });
     assert_eq!(
         tokens(&document),
         [
             ("identifier", None, "1".into()),
             ("identifier", Some("urn:m".into()), "2".into()),
-            ("content", None, "b".into())
+            ("content", None, "b".into()),
+            ("content", None, "c".into())
         ]
     );
     let one = json!({ "resourceType": "Bundle", "id": "a", "identifier": { "value": "1" } });
@@ -135,7 +136,7 @@ proptest! {
             members.insert("resourceType".into(), type_name.into());
             members.insert("id".into(), "x".into());
         }
-        if let Ok(new) = prepare(&resource.to_string(), None) {
+        if let Ok(new) = prepare(&resource.to_string()) {
             let mut stored: Value = serde_json::from_str(&joined(&new)).unwrap();
             for side in [&mut stored, &mut resource] {
                 let members = side.as_object_mut().unwrap();
@@ -148,6 +149,6 @@ proptest! {
 
     #[test]
     fn any_text_is_made_ready_or_refused(text in ".{0,200}") {
-        let _either = prepare(&text, None);
+        let _either = prepare(&text);
     }
 }

@@ -1,29 +1,32 @@
 //! The few shapes that answers rely on, checked when a resource is stored so that reading it later cannot fail.
 
-use crate::documents::content;
-use crate::fhir::resource::{Fault, Parsed};
+use crate::base64_binary;
+use crate::fault::Fault;
+use crate::resource::Resource;
+use crate::types::ResourceType;
 use serde_json::Value;
 
 /// The states of a DocumentReference (FHIR's value set DocumentReferenceStatus).
 const DOCUMENT_STATUS: [&str; 3] = ["current", "superseded", "entered-in-error"];
 
 /// What has to hold for any stored resource: content that is sent as bytes must be base64.
-pub(super) fn check(resource: &Parsed<'_>) -> Result<(), Fault> {
+pub(crate) fn check(resource: &Resource<'_>) -> Result<(), Fault> {
     let is_content = |holder: Option<&Value>| {
-        holder.is_none_or(|data| data.as_str().is_some_and(|data| content::decode(data).is_some()))
+        holder.is_none_or(|data| data.as_str().is_some_and(|data| base64_binary::decode(data).is_some()))
     };
-    let sound = match resource.type_name {
-        "Binary" => is_content(resource.member("data").as_ref()),
-        "DocumentReference" => attachments(&resource.member("content").unwrap_or_default())
+    let sound = match resource.resource_type {
+        ResourceType::Binary => is_content(resource.member("data").as_ref()),
+        ResourceType::DocumentReference => attachments(&resource.member("content").unwrap_or_default())
             .into_iter()
             .all(|attachment| is_content(attachment.and_then(|attachment| attachment.get("data")))),
         _ => true,
     };
-    sound.then_some(()).ok_or_else(|| Fault::BreaksRule(format!("{} has data that is not base64", resource.type_name)))
+    let fault = || Fault::BreaksRule(format!("{} has data that is not base64", resource.resource_type.name()));
+    sound.then_some(()).ok_or_else(fault)
 }
 
 /// What FHIR requires of a DocumentReference beyond that.
-pub(super) fn complete_document(document: &Parsed<'_>) -> Result<(), Fault> {
+pub fn complete_document(document: &Resource<'_>) -> Result<(), Fault> {
     let status = document.member("status");
     if !status.as_ref().and_then(Value::as_str).is_some_and(|status| DOCUMENT_STATUS.contains(&status)) {
         let known = DOCUMENT_STATUS.join(", ");

@@ -1,17 +1,16 @@
 //! JSON, read strictly: no member twice, no nesting without end, no character that a database cannot hold.
 
-use crate::fhir::resource::Fault;
-use rules::limits::RESOURCE_DEPTH;
+use crate::fault::Fault;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
 
 /// Checks `json` and gives it without the white space between its parts. Everything else stays as it was written:
-/// the order of members, the spelling of numbers and strings.
-pub(super) fn compacted(json: &str) -> Result<String, Fault> {
+/// the order of members, the spelling of numbers and strings. `depth` is how many levels it may be nested.
+pub fn compact(json: &str, depth: usize) -> Result<String, Fault> {
     let json = json.trim_start_matches('\u{feff}');
     let mut reader = serde_json::Deserializer::from_str(json);
-    let checked = Walk { levels_left: RESOURCE_DEPTH }.deserialize(&mut reader).and_then(|()| reader.end());
+    let checked = Walk { depth, levels_left: depth }.deserialize(&mut reader).and_then(|()| reader.end());
     checked.map_err(|error| Fault::NotJson(format!("the JSON cannot be read: {error}")))?;
     Ok(without_white_space(json))
 }
@@ -35,14 +34,15 @@ fn without_white_space(json: &str) -> String {
 /// Visits every value and keeps none.
 #[derive(Clone, Copy)]
 struct Walk {
+    depth: usize,
     levels_left: usize,
 }
 
 impl Walk {
     fn below<E: Error>(self) -> Result<Self, E> {
         match self.levels_left.checked_sub(1) {
-            Some(levels_left) => Ok(Self { levels_left }),
-            None => Err(E::custom(format_args!("it is nested more than {RESOURCE_DEPTH} levels deep"))),
+            Some(levels_left) => Ok(Self { levels_left, ..self }),
+            None => Err(E::custom(format_args!("it is nested more than {} levels deep", self.depth))),
         }
     }
 }
@@ -112,14 +112,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const DEPTH: usize = 64;
+
     fn refusal(json: &str) -> String {
-        compacted(json).expect_err(json).to_string()
+        compact(json, DEPTH).expect_err(json).to_string()
     }
 
     #[test]
     fn white_space_goes_and_everything_else_stays() {
         let json = "{ \"a\" : [ 1.0 , 1e2,\"x \\\" y\\\\\" ],\r\n\t\"b\":{ } }";
-        assert_eq!(compacted(json).unwrap(), r#"{"a":[1.0,1e2,"x \" y\\"],"b":{}}"#);
+        assert_eq!(compact(json, DEPTH).unwrap(), r#"{"a":[1.0,1e2,"x \" y\\"],"b":{}}"#);
     }
 
     #[test]
@@ -130,8 +132,8 @@ mod tests {
     #[test]
     fn nesting_has_an_end() {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert!(compacted(&nested(RESOURCE_DEPTH)).is_ok());
-        assert!(refusal(&nested(RESOURCE_DEPTH + 1)).contains("levels deep"));
+        assert!(compact(&nested(DEPTH), DEPTH).is_ok());
+        assert!(refusal(&nested(DEPTH + 1)).contains("levels deep"));
         assert!(refusal(&"[".repeat(1_000_000)).contains("levels deep"));
     }
 
@@ -145,10 +147,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_compacted_or_refused_and_compacting_changes_no_value(text in "[\\[\\]{}\",:0-9a-z\\\\ \n.-]{0,40}") {
-            if let Ok(compact) = compacted(&text) {
+            if let Ok(once) = compact(&text, DEPTH) {
                 let before: serde_json::Value = serde_json::from_str(&text).unwrap();
-                prop_assert_eq!(before, serde_json::from_str::<serde_json::Value>(&compact).unwrap());
-                prop_assert_eq!(&compacted(&compact).unwrap(), &compact);
+                prop_assert_eq!(before, serde_json::from_str::<serde_json::Value>(&once).unwrap());
+                prop_assert_eq!(&compact(&once, DEPTH).unwrap(), &once);
             }
         }
     }

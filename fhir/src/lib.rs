@@ -1,0 +1,16 @@
+//! FHIR R4 (4.0.1) as values: what a resource is, whose record it belongs to, how it is found. No clock, no I/O.
+
+pub mod base64_binary;
+pub mod cut;
+pub mod fault;
+pub mod limits;
+pub mod preparation;
+pub mod reference;
+pub mod resource;
+pub mod shapes;
+pub mod strict;
+pub mod tokens;
+pub mod types;
+
+mod compartment;
+mod members;

@@ -1,0 +1,45 @@
+//! Making a resource ready to store: what it is, whose record it belongs to, how it is found, and where it is cut.
+
+use crate::cut::{self, Cut};
+use crate::fault::Fault;
+use crate::limits::Limits;
+use crate::resource::Resource;
+use crate::tokens::{self, Token};
+use crate::types::ResourceType;
+use crate::{compartment, shapes, strict};
+
+/// All that a store has to know of a resource, so that it need not look inside.
+#[derive(Clone, Debug)]
+pub struct Preparation {
+    pub resource_type: ResourceType,
+    pub id: String,
+    /// The ids of all patients in whose compartments it is, each once.
+    pub patients: Vec<String>,
+    pub tokens: Vec<Token>,
+    pub body: Cut,
+}
+
+impl Preparation {
+    /// Prepares a resource to be stored under `id`, on the server whose FHIR base URL is `base`.
+    pub fn of(resource: &Resource<'_>, id: &str, base: &str, limits: &Limits) -> Result<Self, Fault> {
+        shapes::check(resource)?;
+        Ok(Self {
+            resource_type: resource.resource_type,
+            id: id.into(),
+            patients: compartment::patients(resource, id, base),
+            tokens: tokens::of(resource, base, limits)?,
+            body: cut::cut(resource, id)?,
+        })
+    }
+}
+
+/// Prepares any R4 resource to be stored under the id that it carries.
+pub fn prepare(json: &str, base: &str, limits: &Limits) -> Result<Preparation, Fault> {
+    let text = strict::compact(json, limits.depth)?;
+    let resource = Resource::read(&text, None)?;
+    Preparation::of(&resource, &resource.id()?, base, limits)
+}
+
+#[cfg(test)]
+#[path = "preparation_tests.rs"]
+mod tests;
