@@ -1,0 +1,94 @@
+//! An operator who has two databases, of two engines.
+
+use crate::moves::operator::{Done, HOSPITAL, Operator, WORLD};
+use crate::moves::service::Service;
+use serde_json::Value;
+use std::process::Stdio;
+
+/// The two directions, by the names that `Mover::database` knows.
+pub const DIRECTIONS: [[Engine; 2]; 2] = [[Engine::Sqlite, Engine::Postgres], [Engine::Postgres, Engine::Sqlite]];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+pub struct Mover {
+    pub operator: Operator,
+    pub from: String,
+    pub to: String,
+    /// The secret of the world's System Client.
+    pub secret: String,
+}
+
+impl Mover {
+    /// An operator with the world in the first database, and nothing in the second.
+    pub fn new([from, to]: [Engine; 2]) -> Self {
+        let operator = Operator::new();
+        let mut mover = Self { from: String::new(), to: String::new(), secret: String::new(), operator };
+        (mover.from, mover.to) = (mover.database(from, "from"), mover.database(to, "to"));
+        mover.operator.file("world.toml", WORLD);
+        let applied = mover.on(&mover.from, &["apply", "world.toml", "--json"]).json();
+        mover.secret = applied["secrets"][0]["secret"].as_str().unwrap().to_owned();
+        mover
+    }
+
+    /// A new database.
+    pub fn database(&self, engine: Engine, name: &str) -> String {
+        match engine {
+            Engine::Sqlite => format!("sqlite:{}", self.operator.path(name).display()),
+            // A busy machine may take longer than a request should.
+            Engine::Postgres => format!("{}?connect_timeout=60", cluster::shared().new_database()),
+        }
+    }
+
+    /// So many patients, with identifiers to search for.
+    pub fn import(&self, patients: usize) {
+        let patient = |n| {
+            format!(
+                r#"{{"resourceType":"Patient","id":"p{n}","identifier":[{{"system":"urn:s","value":"{n}"}}],"name":[{{"family":"{}"}}]}}"#,
+                "Osei ".repeat(40)
+            )
+        };
+        let lines: Vec<String> = (0..patients).map(patient).collect();
+        self.operator.file("patients.ndjson", &lines.join("\n"));
+        self.on(&self.from, &["import", "--organisation", HOSPITAL, "patients.ndjson"]).fine();
+    }
+
+    /// Runs a command as it is.
+    pub fn run(&self, arguments: &[&str]) -> Done {
+        Done::of(&self.operator.command(arguments).output().unwrap())
+    }
+
+    /// Runs a command on a database.
+    pub fn on(&self, database: &str, arguments: &[&str]) -> Done {
+        self.run(&[arguments, &["--database", database]].concat())
+    }
+
+    /// Moves the first to the second, and gives what is said of it.
+    pub fn moved(&self) -> Value {
+        self.run(&["move", "--from", &self.from, "--to", &self.to, "--json"]).json()
+    }
+
+    pub fn serve(&self, database: &str) -> Service {
+        self.start("serve", database)
+    }
+
+    pub fn sandbox(&self, database: &str) -> Service {
+        self.start("sandbox", database)
+    }
+
+    fn start(&self, how: &str, database: &str) -> Service {
+        let log = self.operator.path("log");
+        let mut command = self.operator.command(&[how, "--listen", "127.0.0.1:0", "--database", database]);
+        command.env("RECORDGATE_LOG_FORMAT", "json").stdout(Stdio::null());
+        Service::start(command, log)
+    }
+
+    /// Issues Amina's grant of the Sleep Diary; its first refresh token.
+    pub fn issue(&self) -> String {
+        let grant = ["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"];
+        self.on(&self.from, &grant).json()["refresh_token"].as_str().unwrap().to_owned()
+    }
+}
