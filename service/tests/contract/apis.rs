@@ -1,7 +1,7 @@
 //! Calling the two APIs: the bearer header, the organisation header, and every cell of the errors table.
 
-use crate::world::calls::{ApiReply, REST_PATH, fhir_path};
-use crate::world::{DAY, HILLSIDE, HOUR, MINUTE, RIVERSIDE, World, request};
+use crate::kit::caller::{REST_PATH, fhir_path};
+use crate::kit::{DAY, HILLSIDE, HOUR, MINUTE, RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 
@@ -48,15 +48,15 @@ async fn a_missing_malformed_or_unknown_token_is_401_in_either_voice() {
     for header in wrong {
         for path in [fhir_path(), REST_PATH.to_owned()] {
             let call = request(Method::GET, &path).header(header::AUTHORIZATION, header.as_bytes());
-            let reply = ApiReply(w.send(call.body(Body::empty()).unwrap()).await);
+            let reply = w.send(call.body(Body::empty()).unwrap()).await;
             match path.starts_with("/fhir") {
                 true => reply.says(401, "BAD_AUTHENTICATION"),
                 false => reply.says_in_rest(401, "the "),
             }
         }
     }
-    ApiReply(w.get(&fhir_path()).await).says(401, "BAD_AUTHENTICATION");
-    ApiReply(w.get(REST_PATH).await).says_in_rest(401, "send the header");
+    w.get(&fhir_path()).await.says(401, "BAD_AUTHENTICATION");
+    w.get(REST_PATH).await.says_in_rest(401, "send the header");
 }
 
 /// Tokens in the query or the body are not read.
@@ -66,11 +66,11 @@ async fn a_token_in_the_query_or_the_body_is_not_read() {
     let w = World::new().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let in_query = format!("{REST_PATH}?access_token={}", tokens.access);
-    ApiReply(w.get(&in_query).await).says_in_rest(401, "send the header");
+    w.get(&in_query).await.says_in_rest(401, "send the header");
     let form = request(Method::POST, "/fhir/DocumentReference")
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
         .body(Body::from(format!("access_token={}", tokens.access)));
-    ApiReply(w.send(form.unwrap()).await).says(401, "BAD_AUTHENTICATION");
+    w.send(form.unwrap()).await.says(401, "BAD_AUTHENTICATION");
 }
 
 /// Two `Authorization` headers are none.
@@ -83,7 +83,7 @@ async fn two_authorization_headers_are_refused() {
     for _ in 0..2 {
         call = call.header(header::AUTHORIZATION, format!("Bearer {}", tokens.access));
     }
-    ApiReply(w.send(call.body(Body::empty()).unwrap()).await).says(401, "BAD_AUTHENTICATION");
+    w.send(call.body(Body::empty()).unwrap()).await.says(401, "BAD_AUTHENTICATION");
 }
 
 /// Row "User Client" of the errors table, all four cells.
@@ -98,7 +98,7 @@ async fn a_user_clients_expired_token_and_session_are_told_apart_in_both_apis() 
     w.after(10 * MINUTE);
     let reply = w.calls_rest_with(&tokens.access).await;
     reply.says_in_rest(401, "access token has expired;");
-    assert_eq!(reply.0.header("www-authenticate"), Some("Bearer error=\"invalid_token\""));
+    assert_eq!(reply.header("www-authenticate"), Some("Bearer error=\"invalid_token\""));
     w.calls_fhir_with(&tokens.access).await.says(401, "ACC_TOKEN_EXPIRED");
     w.after(90 * DAY);
     w.calls_rest_with(&tokens.access).await.says_in_rest(401, "session has expired;");
@@ -139,11 +139,11 @@ async fn a_system_clients_expired_token_is_401_with_an_operation_outcome() {
 #[tokio::test]
 async fn a_fhir_error_is_an_operation_outcome_with_a_coding() {
     let w = World::new().await;
-    let reply = ApiReply(w.get("/fhir/Nonsense/1").await);
+    let reply = w.get("/fhir/Nonsense/1").await;
     reply.says(404, "NOT_FOUND");
-    let text = reply.0.json()["issue"][0]["details"]["text"].as_str().unwrap().to_owned();
+    let text = reply.json()["issue"][0]["details"]["text"].as_str().unwrap().to_owned();
     assert!(!text.is_empty());
-    assert_eq!(reply.0.header("cache-control"), Some("no-store"));
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
 }
 
 /// A System Client names an organisation that has chosen to grant access; otherwise 403, one answer for all reasons.
@@ -164,14 +164,14 @@ async fn a_system_client_must_name_an_organisation_that_granted_it_access() {
         .header(header::AUTHORIZATION, format!("Bearer {}", tokens.access))
         .header("X-Org-Public-Id", RIVERSIDE)
         .header("X-Org-Public-Id", RIVERSIDE);
-    ApiReply(w.send(twice.body(Body::empty()).unwrap()).await).says(400, "BAD_REQUEST");
+    w.send(twice.body(Body::empty()).unwrap()).await.says(400, "BAD_REQUEST");
     w.calls_fhir_for(&RIVERSIDE.to_uppercase(), &tokens.access).await.opened();
     w.withdraws(RIVERSIDE, "Lab Link").await;
     let mut heard = Vec::new();
     for organisation in ["00000000-0000-4000-8000-000000000000", HILLSIDE, RIVERSIDE] {
         let reply = w.calls_fhir_for(organisation, &tokens.access).await;
         reply.says(403, "ORGANISATION_NOT_GRANTED");
-        heard.push(reply.0.text());
+        heard.push(reply.text());
     }
     assert!(
         heard.windows(2).all(|two| two[0] == two[1]),

@@ -1,8 +1,8 @@
 //! The authorization endpoint: what it reads, what it shows, and where it sends the browser.
 
-use crate::world::client_app::STATE;
-use crate::world::clients::{CHALLENGE, OWNER};
-use crate::world::{MINUTE, RIVERSIDE, World, encoded, fields, records, with, without};
+use crate::kit::client_app::STATE;
+use crate::kit::clients::{CHALLENGE, OWNER};
+use crate::kit::{MINUTE, World, encoded, fields, records, with, without};
 
 /// GET with the query's parameters shows the page; it names owner and product, asks for credentials, offers two buttons.
 // contract: 1. Authorization endpoint > GET {base_url}/apiAuthorize.action
@@ -85,7 +85,7 @@ async fn every_failed_authentication_leads_back_with_the_same_words() {
     w.ben().is_frozen().await;
     let page = app.sends_to_page(&app.asks()).await;
     heard.push(w.ben().decides(&page, "approve").await.redirect());
-    records::is_deceased(&w.app.store, records::AMINA, records::AMINA_NHS, RIVERSIDE, w.now()).await;
+    records::amina_is_deceased(&w.app.store, w.now()).await;
     let page = app.sends_to_page(&app.asks()).await;
     heard.push(w.amina().decides(&page, "approve").await.redirect());
     for redirect in heard {

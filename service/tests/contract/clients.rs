@@ -1,7 +1,7 @@
 //! What the service does, for which kinds of client, and how each is authenticated.
 
-use crate::world::calls::REST_PATH;
-use crate::world::{DAY, HOUR, MINUTE, RIVERSIDE, World, encoded, fields, with};
+use crate::kit::caller::{REST_PATH, fhir_path};
+use crate::kit::{DAY, HOUR, MINUTE, RIVERSIDE, World, encoded, fields, with};
 
 /// The service offers two APIs, a custom REST API and a FHIR API, and one bearer token opens both.
 // contract: What the service does > offers two HTTP APIs
@@ -13,7 +13,7 @@ async fn one_bearer_token_opens_both_apis_and_without_one_neither_opens() {
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     w.calls_fhir_with(&tokens.access).await.opened();
     w.calls_rest_with(&tokens.access).await.opened();
-    assert_eq!(w.get(&crate::world::calls::fhir_path()).await.status, 401);
+    assert_eq!(w.get(&fhir_path()).await.status, 401);
     assert_eq!(w.get(REST_PATH).await.status, 401);
 }
 

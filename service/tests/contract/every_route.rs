@@ -1,9 +1,8 @@
 //! Every route of the one list, tried by every wrong caller: each is refused with the status and in the voice of its kind.
 
-use crate::world::browser::Browser;
-use crate::world::calls::ApiReply;
-use crate::world::reply::Reply;
-use crate::world::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
+use crate::kit::browser::Browser;
+use crate::kit::reply::Reply;
+use crate::kit::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use service::routes::{Route, Who, routes};
@@ -123,19 +122,19 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                 for wrong in &wrong {
                     telling(&route, wrong.what, async {
                         let (status, code) = wrong.fhir;
-                        ApiReply(w.send(call(&route, &wrong.headers)).await).says(status, code);
+                        w.send(call(&route, &wrong.headers)).await.says(status, code);
                     })
                     .await;
                 }
                 if route.who == Who::FhirSenders {
                     let reply = w.send(call(&route, &[bearer(&patient.access)])).await;
-                    ApiReply(reply).says(403, "USER_TYPE_NOT_PERM");
+                    reply.says(403, "USER_TYPE_NOT_PERM");
                 }
             }
             Who::Rest => {
                 for (wrong, (status, begins)) in wrong.iter().filter_map(|wrong| Some((wrong, wrong.rest?))) {
                     telling(&route, wrong.what, async {
-                        ApiReply(w.send(call(&route, &wrong.headers)).await).says_in_rest(status, begins);
+                        w.send(call(&route, &wrong.headers)).await.says_in_rest(status, begins);
                     })
                     .await;
                 }
@@ -146,7 +145,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                 }
             }
             Who::Open | Who::Sandbox => {
-                let status = w.send(call(&route, &[])).await.status.as_u16();
+                let status = w.send(call(&route, &[])).await.status;
                 assert!(![401, 403, 404, 405, 500].contains(&status), "{} {}: {status}", route.method, route.path);
             }
         }
@@ -207,10 +206,10 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
         let allowed = reply.header("allow").unwrap_or_default().to_owned();
         assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
         match route.who {
-            Who::Fhir | Who::FhirSenders => ApiReply(reply).says(405, "METHOD_NOT_ALLOWED"),
-            Who::Rest => ApiReply(reply).says_in_rest(405, "this path does not support"),
-            Who::Open if path.starts_with("/fhir/") => ApiReply(reply).says(405, "METHOD_NOT_ALLOWED"),
-            Who::Open if path == "/apiToken.action" => ApiReply(reply).says_in_rest(405, "this path does not support"),
+            Who::Fhir | Who::FhirSenders => reply.says(405, "METHOD_NOT_ALLOWED"),
+            Who::Rest => reply.says_in_rest(405, "this path does not support"),
+            Who::Open if path.starts_with("/fhir/") => reply.says(405, "METHOD_NOT_ALLOWED"),
+            Who::Open if path == "/apiToken.action" => reply.says_in_rest(405, "this path does not support"),
             Who::Open | Who::SignedIn | Who::Patient | Who::Coordinator | Who::Sandbox => drop(reply.error_page(405)),
         }
     }
@@ -227,11 +226,11 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {
             Who::Fhir | Who::FhirSenders => {
-                ApiReply(bare).says(401, "BAD_AUTHENTICATION");
+                bare.says(401, "BAD_AUTHENTICATION");
                 w.calls(&path, &tokens.access, None).await.says(404, "NOT_FOUND");
             }
             Who::Rest => {
-                ApiReply(bare).says_in_rest(401, "send the header");
+                bare.says_in_rest(401, "send the header");
                 w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
             }
             Who::SignedIn | Who::Patient | Who::Coordinator => {
@@ -247,9 +246,9 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
 #[tokio::test]
 async fn a_path_that_is_not_there_is_404_in_the_voice_of_its_part() {
     let w = World::new().await;
-    ApiReply(w.get("/fhir/NoSuchType").await).says(404, "NOT_FOUND");
-    ApiReply(w.get("/fhir").await).says(404, "NOT_FOUND");
-    ApiReply(w.get("/json/no/such/operation").await).says_in_rest(404, "there is nothing at this path");
+    w.get("/fhir/NoSuchType").await.says(404, "NOT_FOUND");
+    w.get("/fhir").await.says(404, "NOT_FOUND");
+    w.get("/json/no/such/operation").await.says_in_rest(404, "there is nothing at this path");
     w.get("/no-such-page").await.error_page(404);
 }
 

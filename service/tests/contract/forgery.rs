@@ -1,7 +1,7 @@
 //! Forms that are not ours: sent from another site, made for another person, or for another purpose.
 
-use crate::world::browser::Browser;
-use crate::world::{World, fields, form_request};
+use crate::kit::browser::Browser;
+use crate::kit::{World, fields, form_request};
 
 /// A browser that another website has talked into posting one of our forms.
 fn lured<'w>(browser: &Browser<'w>, fetch_site: Option<&'static str>, origin: Option<&'static str>) -> Browser<'w> {

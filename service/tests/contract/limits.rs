@@ -1,8 +1,9 @@
 //! Limits: sizes of bodies and header blocks, and the time they may take to arrive. The contract's limits of time are
 //! with what they end.
 
-use crate::world::token_reply::TokenReply;
-use crate::world::{MINUTE, World, request, with};
+use crate::kit::records::AMINA;
+use crate::kit::token_reply::TokenReply;
+use crate::kit::{MINUTE, World, request, with};
 use axum::body::Body;
 use axum::http::{Method, header};
 use rules::limits::{API_BODY_BYTES, FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
@@ -54,18 +55,18 @@ async fn a_form_body_over_16_kib_is_413() {
 async fn an_api_body_over_the_configured_limit_is_413() {
     assert_eq!(API_BODY_BYTES, 10 * 1024 * 1024);
     let w = World::with(|settings| settings.api_body_bytes = 2000).await;
-    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let amina = w.amina().caller().await;
     let letter = |padding: usize| {
         serde_json::json!({
             "resourceType": "DocumentReference", "status": "current",
-            "subject": { "reference": format!("Patient/{}", crate::world::records::AMINA) },
+            "subject": { "reference": format!("Patient/{}", AMINA) },
             "description": "x".repeat(padding),
             "content": [{ "attachment": { "contentType": "text/plain", "data": "SGVsbG8=" } }],
         })
     };
-    let written = w.posts_fhir("/fhir/DocumentReference", &tokens.access, None, &letter(1000)).await;
-    assert_eq!(written.0.status, 201, "{}", written.0.text());
-    w.posts_fhir("/fhir/DocumentReference", &tokens.access, None, &letter(2000)).await.says(413, "TOO_LARGE");
+    let written = amina.post("/fhir/DocumentReference", &letter(1000)).await;
+    assert_eq!(written.status, 201, "{}", written.text());
+    amina.post("/fhir/DocumentReference", &letter(2000)).await.says(413, "TOO_LARGE");
 }
 
 /// A single parameter is at most 2048 bytes long.

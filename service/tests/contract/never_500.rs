@@ -1,7 +1,9 @@
 //! Nothing that a client sends is a 500: arbitrary parameters, headers and bodies, through the routes.
 
-use crate::world::reply::Reply;
-use crate::world::{World, encoded, request};
+use crate::kit::caller::{REST_PATH, fhir_path};
+use crate::kit::clients::CHALLENGE;
+use crate::kit::reply::Reply;
+use crate::kit::{World, encoded, fields, request};
 use axum::body::Body;
 use axum::http::{HeaderValue, Method, Request, header};
 use proptest::collection::vec;
@@ -29,8 +31,8 @@ fn play(requests: Vec<Request<Body>>) -> Vec<Reply> {
 }
 
 fn is_an_answer(reply: &Reply) -> Result<(), TestCaseError> {
-    prop_assert!(reply.status.as_u16() < 500, "{} answered {}: {}", reply.path, reply.status, reply.text());
-    let refused = reply.status.as_u16() >= 400;
+    prop_assert!(reply.status < 500, "{} answered {}: {}", reply.path, reply.status, reply.text());
+    let refused = reply.status >= 400;
     prop_assert!(!refused || reply.header("content-type").is_some(), "{} refused without a word", reply.path);
     Ok(())
 }
@@ -82,7 +84,7 @@ fn values() -> impl Strategy<Value = String> {
         "rgc_x_y",
         "rgr_0_AAAA",
         "rgf_0_AAAA",
-        crate::world::clients::CHALLENGE,
+        CHALLENGE,
     ]);
     prop_oneof![6 => known.prop_map(String::from), 3 => any::<String>(), 1 => "[a-z]{0,4}".prop_map(|s| s.repeat(600))]
 }
@@ -156,7 +158,7 @@ proptest! {
 
     #[test]
     fn no_api_call_is_a_500(authorization in header_values(), organisation in header_values(), path in "[a-zA-Z0-9%$|=&?._-]{0,30}") {
-        let paths = [crate::world::calls::fhir_path(), crate::world::calls::REST_PATH.to_owned(), format!("/fhir/Patient/{path}"), format!("/json/{path}")];
+        let paths = [fhir_path(), REST_PATH.to_owned(), format!("/fhir/Patient/{path}"), format!("/json/{path}")];
         let call = |path: &String| request(Method::GET, path)
             .header(header::AUTHORIZATION, &authorization)
             .header("x-org-public-id", &organisation)
@@ -199,7 +201,7 @@ proptest! {
     #[test]
     fn no_sign_in_is_a_500(username in any::<String>(), password in any::<String>(), next in any::<String>(), body in bodies(), media_type in media_types()) {
         let page = play(vec![request(Method::GET, "/sign-in").body(Body::empty()).unwrap()]).remove(0).page();
-        let filled = crate::world::fields([
+        let filled = fields([
             ("form", page.form("/sign-in").sealed.as_str()),
             ("username", &username),
             ("password", &password),
@@ -216,7 +218,7 @@ proptest! {
 #[tokio::test]
 async fn a_password_that_is_also_the_username_is_refused_like_any_other() {
     let w = World::new().await;
-    let form = encoded(&crate::world::fields([("username", "ward-round"), ("password", "ward-round")]));
+    let form = encoded(&fields([("username", "ward-round"), ("password", "ward-round")]));
     let reply = w.send(post("/sign-in", "application/x-www-form-urlencoded", form.into_bytes())).await;
     assert_eq!(reply.status, 400);
     assert!(reply.text().contains("ward-round"), "what was typed as the username need not be typed again");

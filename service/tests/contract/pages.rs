@@ -1,8 +1,10 @@
 //! The pages: signing in, a coordinator's grant, connected apps, and what keeps their forms from being forged.
 
-use crate::world::browser::Browser;
-use crate::world::reply::Reply;
-use crate::world::{DAY, HOUR, MINUTE, World, fields, with};
+use crate::kit::browser::Browser;
+use crate::kit::clients::OWNER;
+use crate::kit::organisations::HILLSIDE_TEAM;
+use crate::kit::reply::Reply;
+use crate::kit::{DAY, HOUR, MINUTE, World, encoded, fields, with};
 
 /// Strict CSP, no framing, no referrer, nothing kept: on pages, error pages and redirects.
 fn is_protected(reply: &Reply) {
@@ -20,7 +22,7 @@ fn is_protected(reply: &Reply) {
 async fn every_page_and_redirect_has_the_headers_that_protect_it() {
     let w = World::new().await;
     let app = w.client("Sleep Diary");
-    let asked = format!("/apiAuthorize.action?{}", crate::world::encoded(&app.asks()));
+    let asked = format!("/apiAuthorize.action?{}", encoded(&app.asks()));
     let mut browser = w.amina().signs_in().await;
     for path in ["/", "/connected-apps", "/coordinator/api-access", "/no-such-page", &asked, "/apiAuthorize.action"] {
         is_protected(&browser.get(path).await);
@@ -35,8 +37,7 @@ async fn every_page_and_redirect_has_the_headers_that_protect_it() {
 #[tokio::test]
 async fn the_authorization_pages_policy_admits_its_own_redirect_only() {
     let w = World::new().await;
-    let reply =
-        w.get(&format!("/apiAuthorize.action?{}", crate::world::encoded(&w.client("Sleep Diary").asks()))).await;
+    let reply = w.get(&format!("/apiAuthorize.action?{}", encoded(&w.client("Sleep Diary").asks()))).await;
     let policy = reply.header("content-security-policy").unwrap();
     assert!(policy.contains("form-action 'self' https://sleep.example;"), "{policy}");
 }
@@ -78,7 +79,7 @@ async fn signing_in_leads_to_a_page_of_ours() {
         (w.admin(), "/"),
     ] {
         let mut browser = Browser::new(&w);
-        let reply = browser.signs_in(person.about.username, person.about.password).await;
+        let reply = browser.signs_in(person.account.username, person.account.password).await;
         assert_eq!(reply.redirect().to, home);
         assert_eq!(browser.get(home).await.status, 200);
     }
@@ -178,8 +179,7 @@ async fn a_coordinator_can_grant_only_to_tethered_clients_and_only_for_their_own
         let reply = grace.post(&form.action, &fields([("form", &form.sealed), ("client_id", client_id)])).await;
         assert_eq!(reply.status, 400, "{client_id}");
     }
-    let elsewhere =
-        fields([("form", &form.sealed), ("client_id", "old-bridge"), ("team", crate::world::HILLSIDE_TEAM)]);
+    let elsewhere = fields([("form", &form.sealed), ("client_id", "old-bridge"), ("team", HILLSIDE_TEAM)]);
     assert_eq!(grace.post(&form.action, &elsewhere).await.status, 400);
     for person in [w.amina(), w.dr_okafor(), w.admin()] {
         person.signs_in().await.get("/coordinator/api-access").await.error_page(403);
@@ -196,7 +196,7 @@ async fn a_person_sees_their_connected_apps_and_takes_access_back() {
     w.after(5 * MINUTE);
     let mut amina = w.amina().signs_in().await;
     let page = amina.sees("/connected-apps").await;
-    for shown in ["Sleep Diary", crate::world::clients::OWNER, "15 November 2026, 09:30 UTC", "13 February 2027"] {
+    for shown in ["Sleep Diary", OWNER, "15 November 2026, 09:30 UTC", "13 February 2027"] {
         assert!(page.html.contains(shown), "{shown} in {}", page.html);
     }
     assert!(!page.html.contains("Evergreen"), "not connected until its code is redeemed");

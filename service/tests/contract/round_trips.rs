@@ -3,8 +3,8 @@
 mod wire;
 
 use self::wire::world as through_a_wire;
-use crate::world::RIVERSIDE;
-use axum::http::StatusCode;
+use crate::kit::RIVERSIDE;
+use crate::kit::records::{AMINA, BEN, letter_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_by_id_is_one_statement_that_also_says_who_calls() {
@@ -12,8 +12,8 @@ async fn a_read_by_id_is_one_statement_that_also_says_who_calls() {
     let (_, own) = w.amina().approves("Sleep Diary").await;
     let (_, team) = w.dr_okafor().approves("Ward Round").await;
     let system = w.client("Lab Link").client_credentials().await.granted();
-    let (document, binary) = crate::world::records::letter_of(crate::world::records::AMINA);
-    let patient = format!("/fhir/Patient/{}", crate::world::records::AMINA);
+    let (document, binary) = letter_of(AMINA);
+    let patient = format!("/fhir/Patient/{}", AMINA);
     let letter = [format!("/fhir/DocumentReference/{document}"), format!("/fhir/Binary/{binary}")];
     let mut calls = vec![(&own, &patient, None), (&team, &patient, None), (&system, &patient, Some(RIVERSIDE))];
     // To Amina herself a letter costs more: that she has opened it is noted.
@@ -32,12 +32,12 @@ async fn a_read_by_id_that_is_refused_is_one_statement_too() {
     let (w, wire) = through_a_wire().await;
     let (_, own) = w.amina().approves("Sleep Diary").await;
     let system = w.client("Lab Link").client_credentials().await.granted();
-    let out_of_reach = format!("/fhir/Patient/{}", crate::world::records::BEN);
+    let out_of_reach = format!("/fhir/Patient/{}", BEN);
     for (token, organisation) in [(&own, None), (&system, Some(RIVERSIDE))] {
         w.calls(&out_of_reach, &token.access, organisation).await;
         wire.expect(&[1]);
         let reply = w.calls(&out_of_reach, &token.access, organisation).await;
-        assert_eq!((wire.statements(), reply.0.status), (1, StatusCode::NOT_FOUND));
+        assert_eq!((wire.statements(), reply.status), (1, 404));
     }
 }
 
@@ -47,7 +47,7 @@ async fn a_search_is_two_statements_in_one_round_trip_whatever_it_asks_for() {
     let (_, own) = w.amina().approves("Sleep Diary").await;
     let (_, team) = w.dr_okafor().approves("Ward Round").await;
     let system = w.client("Lab Link").client_credentials().await.granted();
-    let ids = format!("_id={},{}", crate::world::records::AMINA, crate::world::records::BEN);
+    let ids = format!("_id={},{}", AMINA, BEN);
     let searches = [&*ids, "identifier=one,urn:two%7Ctwo,%7Cthree", &format!("{ids}&identifier=one,two")];
     for (token, organisation) in [(&own, None), (&team, None), (&system, Some(RIVERSIDE))] {
         for search in searches {
@@ -90,6 +90,6 @@ async fn a_wire_that_waits_for_more_than_is_asked_at_once_is_noticed() {
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     w.calls_fhir_with(&tokens.access).await.opened();
     wire.expect(&[3]);
-    assert_eq!(w.calls_fhir_with(&tokens.access).await.0.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(w.calls_fhir_with(&tokens.access).await.status, 503);
     wire.statements();
 }

@@ -1,6 +1,6 @@
 //! Scopes: which there are, how they are read and returned, and who may log in for which.
 
-use crate::world::{World, encoded, fields, with, without};
+use crate::kit::{World, encoded, fields, with, without};
 
 /// PATIENT, CLINICIAN and TEAMCOORD for User Clients, read case-insensitively, returned in lower case.
 // gaps: Clients > Scopes

@@ -3,8 +3,9 @@
 //! It listens to all that this process logs, also while other tests are at work beside it. That no refusal and no redirect
 //! repeats what was sent is checked by the kit on every request of every test.
 
-use crate::world::browser::Browser;
-use crate::world::{DAY, MINUTE, RIVERSIDE, World, encoded, fields, with, without};
+use crate::kit::browser::Browser;
+use crate::kit::records::AMINA_NHS;
+use crate::kit::{DAY, MINUTE, RIVERSIDE, World, encoded, fields, with, without};
 use rules::params::Params;
 use service::secret::Secret;
 use service::server::serve;
@@ -163,12 +164,12 @@ async fn no_log_at_any_level_tells_a_token_code_secret_password_or_form() {
     }
     let mut secrets = w.witness.all();
     // In HTTP Basic they were seen only in base64.
-    secrets.extend(["Ward Round", "Lab Link"].map(|product| w.client(product).about.secret.unwrap().to_owned()));
+    secrets.extend(["Ward Round", "Lab Link"].map(|product| w.client(product).registration.secret.unwrap().to_owned()));
     assert!(secrets.len() > 50, "{} secrets were seen", secrets.len());
     for secret in secrets {
         assert!(!text.contains(&secret), "the log tells a secret that begins with {:.4}", secret);
     }
-    for name in ["amina@example.org", "Amina", crate::world::records::AMINA_NHS] {
+    for name in ["amina@example.org", "Amina", AMINA_NHS] {
         assert!(!text.contains(name), "the log tells who: {name}");
     }
 }

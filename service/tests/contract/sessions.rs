@@ -1,6 +1,6 @@
 //! Sessions and tokens: the contract's transition table, and what was decided about it, through the routes.
 
-use crate::world::{DAY, HOUR, MINUTE, RIVERSIDE, World};
+use crate::kit::{DAY, HOUR, MINUTE, RIVERSIDE, World};
 use service::keys::{KeyTrouble, Keys};
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,8 +1,9 @@
 //! Concurrency as a shot: 64 callers with one code or one refresh token, and refreshing against revoking.
 
-use crate::world::reply::Reply;
-use crate::world::token_reply::{TokenReply, Tokens};
-use crate::world::{World, fields, form_request};
+use crate::kit::caller::fhir_path;
+use crate::kit::reply::Reply;
+use crate::kit::token_reply::{TokenReply, Tokens};
+use crate::kit::{World, fields, form_request, request};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use std::collections::BTreeSet;
@@ -108,9 +109,9 @@ async fn once_a_revocation_is_answered_no_call_gets_in() {
         let (_, tokens) = w.amina().approves("Sleep Diary").await;
         let form = amina.sees("/connected-apps").await.form("/revoke/");
         let call = || {
-            let path = crate::world::calls::fhir_path();
+            let path = fhir_path();
             let bearer = format!("Bearer {}", tokens.access);
-            crate::world::request(Method::GET, &path).header("authorization", bearer).body(Body::empty()).unwrap()
+            request(Method::GET, &path).header("authorization", bearer).body(Body::empty()).unwrap()
         };
         let revoke = amina.request(Method::POST, &form.action, &fields([("form", &form.sealed)]));
         let shots = std::iter::once(revoke).chain((0..16).map(|_| call())).collect();

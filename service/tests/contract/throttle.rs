@@ -1,10 +1,10 @@
 //! The throttle: failed logins and client authentications, per account and per address. Only failures count.
 
-use crate::world::browser::Browser;
-use crate::world::client_app::{ClientApp, basic};
-use crate::world::reply::Reply;
-use crate::world::token_reply::TokenReply;
-use crate::world::{World, fields, form_request};
+use crate::kit::browser::Browser;
+use crate::kit::client_app::{ClientApp, basic};
+use crate::kit::reply::Reply;
+use crate::kit::token_reply::TokenReply;
+use crate::kit::{World, fields, form_request};
 use rules::limits::{FAILURE_WINDOW_SECONDS, FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -64,7 +64,7 @@ async fn an_innocent_client_behind_a_busy_address_gets_through() {
         from(busy, &app, &format!("guess-{number}"), WRONG).await.refused_as(401, "invalid_client");
     }
     must_wait(&from(busy, &app, "guess-again", WRONG).await.0, FAILURE_WINDOW_SECONDS);
-    from(busy, &app, "lab-link", app.about.secret.unwrap()).await.granted();
+    from(busy, &app, "lab-link", app.registration.secret.unwrap()).await.granted();
     let elsewhere = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 8));
     from(elsewhere, &app, "guess-elsewhere", WRONG).await.refused_as(401, "invalid_client");
 }
@@ -92,7 +92,7 @@ async fn a_client_cannot_escape_the_count_by_a_header_of_its_own() {
             let body = fields([("grant_type", "client_credentials"), ("client_id", &format!("guess-{number}"))]);
             let mut post = form_request("/apiToken.action", &body);
             post.headers_mut().insert("x-forwarded-for", format!("198.51.100.{number}").parse().unwrap());
-            last = Some(w.send(post).await.status.as_u16());
+            last = Some(w.send(post).await.status);
         }
         assert_eq!(last, Some(if trusted { 400 } else { 429 }));
     }

@@ -1,7 +1,8 @@
 //! The token endpoint: the three grants, and every field and header of their answers.
 
-use crate::world::clients::VERIFIER;
-use crate::world::{DAY, HOUR, MINUTE, World, fields, with, without};
+use crate::kit::clients::{CHALLENGE, VERIFIER};
+use crate::kit::token_reply::TokenReply;
+use crate::kit::{DAY, HOUR, MINUTE, RIVERSIDE, World, fields, with, without};
 
 /// 200, JSON, the three headers; the members of a token response and nothing else.
 // contract: 2. Token endpoint > POST {base_url}/apiToken.action
@@ -120,11 +121,11 @@ async fn client_credentials_give_an_hour_and_never_a_refresh_token() {
         ["access_token", "token_type", "expires_in", "scope"]
     );
     assert_eq!(by_basic.expires_in, HOUR);
-    let secret = app.about.secret.unwrap();
+    let secret = app.registration.secret.unwrap();
     let body = fields([("grant_type", "client_credentials"), ("client_id", "post-room"), ("client_secret", secret)]);
-    let in_body = crate::world::token_reply::TokenReply::of(w.post_form("/apiToken.action", &body).await).granted();
+    let in_body = TokenReply::of(w.post_form("/apiToken.action", &body).await).granted();
     assert_ne!(in_body.access, by_basic.access, "no two tokens are alike");
-    w.calls_fhir_for(crate::world::RIVERSIDE, &by_basic.access).await.says(403, "ORGANISATION_NOT_GRANTED");
+    w.calls_fhir_for(RIVERSIDE, &by_basic.access).await.says(403, "ORGANISATION_NOT_GRANTED");
 }
 
 /// A new secret ends a System Client's old tokens.
@@ -132,10 +133,10 @@ async fn client_credentials_give_an_hour_and_never_a_refresh_token() {
 async fn a_new_secret_ends_the_old_tokens_of_a_system_client() {
     let w = World::new().await;
     let tokens = w.client("Lab Link").client_credentials().await.granted();
-    w.calls_fhir_for(crate::world::RIVERSIDE, &tokens.access).await.opened();
+    w.calls_fhir_for(RIVERSIDE, &tokens.access).await.opened();
     let new = service::secret::Secret::new("rgs_another-secret-of-the-lab-link".into()).fingerprint();
     w.change("Lab Link", move |client| client.secret = Some(new)).await;
-    w.calls_fhir_for(crate::world::RIVERSIDE, &tokens.access).await.says(401, "BAD_AUTHENTICATION");
+    w.calls_fhir_for(RIVERSIDE, &tokens.access).await.says(401, "BAD_AUTHENTICATION");
 }
 
 /// The member is left out, never null, exactly when the access token would outlive the session, which it never does.
@@ -170,7 +171,7 @@ async fn pkce_is_honoured_when_sent_and_required_when_registered() {
     app.asks_for_tokens(&with(&body, "code_verifier", "too-short")).await.refused("invalid_request");
     app.asks_for_tokens(&body).await.granted();
     let plain = w.client("Sleep Diary");
-    let challenged = with(&plain.asks(), "code_challenge", crate::world::clients::CHALLENGE);
+    let challenged = with(&plain.asks(), "code_challenge", CHALLENGE);
     let challenged = with(&challenged, "code_challenge_method", "S256");
     let code = w.amina().approves_asked(&plain, &challenged).await;
     plain.redeem(&code).await.refused("invalid_grant");

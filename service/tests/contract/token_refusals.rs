@@ -1,8 +1,8 @@
 //! The token endpoint's refusals: every error code, how a client must say who it is, and what a refusal leaves untouched.
 
-use crate::world::client_app::basic;
-use crate::world::token_reply::TokenReply;
-use crate::world::{MINUTE, World, encoded, fields, form_request, request, with, without};
+use crate::kit::client_app::basic;
+use crate::kit::token_reply::TokenReply;
+use crate::kit::{MINUTE, World, encoded, fields, form_request, request, with, without};
 use axum::body::Body;
 use axum::http::{Method, header};
 
@@ -88,7 +88,7 @@ async fn a_failed_client_authentication_burns_neither_code_nor_refresh_token() {
     let tokens = app.redeem(&code).await.granted();
     let refresh = app.refreshment(tokens.refresh());
     app.asks_as("ward-round", wrong, &refresh).await.refused_as(401, "invalid_client");
-    let in_body = with(&refresh, "client_secret", app.about.secret.unwrap());
+    let in_body = with(&refresh, "client_secret", app.registration.secret.unwrap());
     app.asks_for_tokens(&in_body).await.refused("invalid_request");
     TokenReply::of(w.post_form("/apiToken.action", &in_body).await).granted();
 }
@@ -123,7 +123,7 @@ async fn basic_must_be_well_formed_and_agree_with_the_body() {
     }
     let mut twice = form_request("/apiToken.action", &body);
     for _ in 0..2 {
-        twice.headers_mut().append(header::AUTHORIZATION, basic("lab-link", app.about.secret.unwrap()));
+        twice.headers_mut().append(header::AUTHORIZATION, basic("lab-link", app.registration.secret.unwrap()));
     }
     TokenReply::of(w.send(twice).await).refused_as(401, "invalid_client");
     app.asks_for_tokens(&with(&body, "client_id", "post-room")).await.refused("invalid_request");

@@ -1,12 +1,12 @@
 //! `GET /fhir/metadata`: open, and true.
 
-use crate::records_world::{BASE, World};
+use crate::kit::{BASE, World};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
 async fn statement(w: &World) -> Value {
-    w.send(Request::get("/fhir/metadata").body(Body::empty()).unwrap()).await.ok()
+    w.send(Request::get("/fhir/metadata").body(Body::empty()).unwrap()).await.opened().json()
 }
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn each_search_parameter_it_names_is_one_that_a_search_knows() {
     assert_eq!(parameters.len(), 2);
     for parameter in parameters {
         let path = format!("/fhir/Patient?{}=amina", parameter["name"].as_str().unwrap());
-        assert_eq!(w.clinician().await.get(&path).await.status, 200, "{path}");
+        assert_eq!(w.dr_okafor().caller().await.get(&path).await.status, 200, "{path}");
     }
     let document = resources.iter().find(|resource| resource["type"] == "DocumentReference").unwrap();
     assert_eq!(document["operation"][0]["name"], "read-receipt-query");

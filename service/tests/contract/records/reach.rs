@@ -1,37 +1,11 @@
 //! The records behind the two APIs: who finds, reads and writes what, and what becomes of a letter that is opened.
 
-use crate::world::calls::{ApiReply, REST_PATH, fhir_path, patient_search};
-use crate::world::people::Person;
-use crate::world::records::{
-    AMINA, AMINA_LETTER_UUID, AMINA_NHS, BEN, BEN_LETTER_UUID, BEN_NHS, LETTER_TEXT, letter_of,
-};
-use crate::world::{HILLSIDE, MINUTE, RIVERSIDE, World};
+use crate::kit::caller::{Caller, REST_PATH, fhir_path, patient_search};
+use crate::kit::records::{AMINA, AMINA_LETTER_UUID, AMINA_NHS, BEN, BEN_LETTER_UUID, BEN_NHS, LETTER_TEXT, letter_of};
+use crate::kit::{BASE, MINUTE, NOW, World};
 use serde_json::{Value, json};
 
 const RECEIPTS: &str = "/fhir/DocumentReference/$read-receipt-query";
-
-/// The ids that a search answered with.
-fn found(reply: &ApiReply) -> Vec<String> {
-    let bundle = reply.opened().0.json();
-    assert_eq!((&bundle["resourceType"], &bundle["type"]), (&json!("Bundle"), &json!("searchset")));
-    assert_eq!(reply.0.header("content-type"), Some("application/fhir+json"));
-    let entries = bundle["entry"].as_array().cloned().unwrap_or_default();
-    entries.iter().map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect()
-}
-
-async fn access(person: Person<'_>, product: &str) -> String {
-    person.approves(product).await.1.access
-}
-
-async fn system(w: &World) -> String {
-    w.client("Lab Link").client_credentials().await.granted().access
-}
-
-async fn site(w: &World) -> String {
-    let shown = w.grace().signs_in().await.grants("old-bridge").await;
-    let bridge = w.client("Old Bridge");
-    bridge.asks_for_tokens(&bridge.refreshment(&shown)).await.granted().access
-}
 
 fn asks_about(identifiers: &[&str]) -> Value {
     let one = |id: &&str| json!({ "name": "documentIdentifier", "valueString": id });
@@ -62,17 +36,13 @@ fn letter(patient: &str) -> Value {
 #[tokio::test]
 async fn a_patient_search_finds_what_the_caller_may_see_and_leaves_out_the_rest() {
     let w = World::new().await;
-    let lab = system(&w).await;
-    for access in [access(w.amina(), "Sleep Diary").await, access(w.dr_okafor(), "Ward Round").await, site(&w).await] {
-        assert_eq!(found(&w.calls(&fhir_path(), &access, None).await), [AMINA]);
-        assert_eq!(found(&w.calls(&patient_search(BEN_NHS), &access, None).await), Vec::<String>::new());
-        let by_id = w.calls(&format!("/fhir/Patient?_id={AMINA}"), &access, None).await;
-        assert_eq!(found(&by_id), [AMINA]);
+    for caller in [w.amina().caller().await, w.dr_okafor().caller().await, w.site().await, w.system().await] {
+        assert_eq!(caller.get(&fhir_path()).await.found(), [AMINA]);
+        assert_eq!(caller.get(&patient_search(BEN_NHS)).await.found(), Vec::<String>::new());
+        assert_eq!(caller.get(&format!("/fhir/Patient?_id={AMINA}")).await.found(), [AMINA]);
+        let elsewhere = format!("/fhir/Patient?identifier=urn:other%7C{AMINA_NHS}");
+        assert_eq!(caller.get(&elsewhere).await.found(), Vec::<String>::new());
     }
-    assert_eq!(found(&w.calls_fhir_for(RIVERSIDE, &lab).await), [AMINA]);
-    assert_eq!(found(&w.calls(&patient_search(BEN_NHS), &lab, Some(RIVERSIDE)).await), Vec::<String>::new());
-    let elsewhere = format!("/fhir/Patient?identifier=urn:other%7C{AMINA_NHS}");
-    assert_eq!(found(&w.calls(&elsewhere, &lab, Some(RIVERSIDE)).await), Vec::<String>::new());
 }
 
 /// Out of reach and not there are one answer; what is in reach is the resource as stored, with our version and time.
@@ -80,17 +50,17 @@ async fn a_patient_search_finds_what_the_caller_may_see_and_leaves_out_the_rest(
 #[tokio::test]
 async fn a_record_out_of_reach_is_not_there() {
     let w = World::new().await;
-    let amina = access(w.amina(), "Sleep Diary").await;
+    let amina = w.amina().caller().await;
     let (document, binary) = letter_of(BEN);
     for path in [format!("Patient/{BEN}"), format!("DocumentReference/{document}"), format!("Binary/{binary}")] {
-        w.calls(&format!("/fhir/{path}"), &amina, None).await.says(404, "NOT_FOUND");
+        amina.get(&format!("/fhir/{path}")).await.says(404, "NOT_FOUND");
     }
-    w.calls("/fhir/Patient/nobody", &amina, None).await.says(404, "NOT_FOUND");
-    let reply = w.calls(&format!("/fhir/Patient/{AMINA}"), &amina, None).await;
-    let patient = reply.opened().0.json();
+    amina.get("/fhir/Patient/nobody").await.says(404, "NOT_FOUND");
+    let reply = amina.get(&format!("/fhir/Patient/{AMINA}")).await;
+    let patient = reply.opened().json();
     assert_eq!((&patient["resourceType"], &patient["id"]), (&json!("Patient"), &json!(AMINA)));
-    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": "2026-11-15T09:30:00.000Z" }));
-    assert_eq!(reply.0.header("etag"), Some("W/\"1\""));
+    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": NOW }));
+    assert_eq!(reply.header("etag"), Some("W/\"1\""));
 }
 
 /// A document that was created: 201, Location, ETag, our id and version, and it belongs to whoever wrote it.
@@ -98,24 +68,19 @@ async fn a_record_out_of_reach_is_not_there() {
 #[tokio::test]
 async fn whoever_writes_a_document_becomes_its_source() {
     let w = World::new().await;
-    let (lab, amina) = (system(&w).await, access(w.amina(), "Sleep Diary").await);
-    let writers = [
-        (lab.clone(), Some(RIVERSIDE)),
-        (access(w.dr_okafor(), "Ward Round").await, None),
-        (site(&w).await, None),
-        (amina.clone(), None),
-    ];
-    for (number, (writer, organisation)) in writers.iter().enumerate() {
-        let reply = w.posts_fhir("/fhir/DocumentReference", writer, *organisation, &letter(AMINA)).await;
-        assert_eq!(reply.0.status, 201, "{number}: {}", reply.0.text());
-        let stored = reply.0.json();
-        assert_eq!((&stored["meta"]["versionId"], reply.0.header("etag")), (&json!("1"), Some("W/\"1\"")));
+    let (lab, amina) = (w.system().await, w.amina().caller().await);
+    let (okafor, site) = (w.dr_okafor().caller().await, w.site().await);
+    for (number, writer) in [&lab, &okafor, &site, &amina].into_iter().enumerate() {
+        let reply = writer.post("/fhir/DocumentReference", &letter(AMINA)).await;
+        assert_eq!(reply.status, 201, "{number}: {}", reply.text());
+        let stored = reply.json();
+        assert_eq!((&stored["meta"]["versionId"], reply.header("etag")), (&json!("1"), Some("W/\"1\"")));
         let id = stored["id"].as_str().unwrap();
-        let location = reply.0.header("location").unwrap();
-        assert!(location.starts_with(&format!("http://records.test/fhir/DocumentReference/{id}")), "{location}");
-        w.calls(&format!("/fhir/DocumentReference/{id}"), &amina, None).await.opened();
-        let by_riverside = w.calls(&format!("/fhir/DocumentReference/{id}"), &lab, Some(RIVERSIDE)).await;
-        assert_eq!(by_riverside.0.status, if number == 3 { 404 } else { 200 }, "the patient's own is nobody else's");
+        let location = reply.header("location").unwrap();
+        assert!(location.starts_with(&format!("{BASE}/fhir/DocumentReference/{id}")), "{location}");
+        amina.get(&format!("/fhir/DocumentReference/{id}")).await.opened();
+        let by_riverside = lab.get(&format!("/fhir/DocumentReference/{id}")).await;
+        assert_eq!(by_riverside.status, if number == 3 { 404 } else { 200 }, "the patient's own is nobody else's");
     }
 }
 
@@ -124,16 +89,11 @@ async fn whoever_writes_a_document_becomes_its_source() {
 #[tokio::test]
 async fn a_coordinator_writes_nothing_and_nobody_writes_out_of_reach() {
     let w = World::new().await;
-    let grace = access(w.grace(), "Ward Round").await;
-    let written = w.posts_fhir("/fhir/DocumentReference", &grace, None, &letter(AMINA)).await;
+    let grace = w.grace().caller().await;
+    let written = grace.post("/fhir/DocumentReference", &letter(AMINA)).await;
     written.says(403, "USER_TYPE_NOT_PERM");
-    for (writer, organisation) in [
-        (system(&w).await, Some(RIVERSIDE)),
-        (access(w.dr_okafor(), "Ward Round").await, None),
-        (access(w.amina(), "Sleep Diary").await, None),
-    ] {
-        let reply = w.posts_fhir("/fhir/DocumentReference", &writer, organisation, &letter(BEN)).await;
-        reply.says(422, "UNPROCESSABLE");
+    for writer in [w.system().await, w.dr_okafor().caller().await, w.amina().caller().await] {
+        writer.post("/fhir/DocumentReference", &letter(BEN)).await.says(422, "UNPROCESSABLE");
     }
 }
 
@@ -142,13 +102,12 @@ async fn a_coordinator_writes_nothing_and_nobody_writes_out_of_reach() {
 #[tokio::test]
 async fn the_wrong_user_type_or_client_kind_is_403() {
     let w = World::new().await;
-    let amina = access(w.amina(), "Sleep Diary").await;
-    let reply = w.posts_fhir(RECEIPTS, &amina, None, &asks_about(&[AMINA_LETTER_UUID])).await;
+    let amina = w.amina().caller().await;
+    let reply = amina.post(RECEIPTS, &asks_about(&[AMINA_LETTER_UUID])).await;
     reply.says(403, "USER_TYPE_NOT_PERM");
-    let words = reply.0.json()["issue"][0]["details"]["text"].clone();
+    let words = reply.json()["issue"][0]["details"]["text"].clone();
     assert_eq!(words, "User type PATIENT can't execute API call requiring scope CLINICIAN");
-    let lab = system(&w).await;
-    w.calls(REST_PATH, &lab, Some(RIVERSIDE)).await.says_in_rest(403, "a System Client cannot call this API");
+    w.system().await.get(REST_PATH).await.says_in_rest(403, "a System Client cannot call this API");
 }
 
 /// Read receipts: one per known document of the calling organisation; `readAt` once read; foreign ones yield nothing.
@@ -158,34 +117,29 @@ async fn the_wrong_user_type_or_client_kind_is_403() {
 async fn a_read_receipt_tells_whether_and_when_the_patient_opened_the_letter() {
     let w = World::new().await;
     let asked = asks_about(&[AMINA_LETTER_UUID, BEN_LETTER_UUID, "unknown"]);
-    let callers = [
-        (system(&w).await, Some(RIVERSIDE)),
-        (access(w.dr_okafor(), "Ward Round").await, None),
-        (access(w.grace(), "Ward Round").await, None),
-        (site(&w).await, None),
-    ];
+    let okafor = w.dr_okafor().caller().await;
+    let callers = [w.system().await, w.grace().caller().await, w.site().await];
     let told = async |receipts: Value| {
-        for (caller, organisation) in &callers {
-            let reply = w.posts_fhir(RECEIPTS, caller, *organisation, &asked).await;
-            assert_eq!(reply.opened().0.header("content-type"), Some("application/fhir+json"));
-            let answer = reply.0.json();
+        for caller in callers.iter().chain([&okafor]) {
+            let reply = caller.post(RECEIPTS, &asked).await;
+            assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json"));
+            let answer = reply.json();
             assert_eq!((&answer["resourceType"], &answer["parameter"]), (&json!("Parameters"), &receipts));
         }
     };
     told(json!([receipt(AMINA_LETTER_UUID, None)])).await;
     let (document, binary) = letter_of(AMINA);
-    w.calls(&format!("/fhir/Binary/{binary}"), &callers[1].0, None).await.opened();
-    let amina = access(w.amina(), "Sleep Diary").await;
-    w.calls(&format!("/fhir/DocumentReference/{document}"), &amina, None).await.opened();
+    okafor.get(&format!("/fhir/Binary/{binary}")).await.opened();
+    let amina = w.amina().caller().await;
+    amina.get(&format!("/fhir/DocumentReference/{document}")).await.opened();
     told(json!([receipt(AMINA_LETTER_UUID, None)])).await;
     w.after(MINUTE);
-    w.calls(&format!("/fhir/Binary/{binary}"), &amina, None).await.opened();
+    amina.get(&format!("/fhir/Binary/{binary}")).await.opened();
     w.after(MINUTE);
-    w.calls(&format!("/json/attachments/{binary}"), &amina, None).await.opened();
+    amina.get(&format!("/json/attachments/{binary}")).await.opened();
     told(json!([receipt(AMINA_LETTER_UUID, Some("2026-11-15T09:31:00.000Z"))])).await;
-    w.grants(HILLSIDE, "Lab Link").await;
-    let foreign = w.posts_fhir(RECEIPTS, &callers[0].0, Some(HILLSIDE), &asks_about(&[AMINA_LETTER_UUID])).await;
-    assert_eq!(foreign.opened().0.json().get("parameter"), None);
+    let foreign = w.system_for_hillside().await.post(RECEIPTS, &asks_about(&[AMINA_LETTER_UUID])).await;
+    assert_eq!(foreign.opened().json().get("parameter"), None);
 }
 
 /// 1 to 5000 `documentIdentifier`, each a valueString, in a Parameters resource.
@@ -193,11 +147,11 @@ async fn a_read_receipt_tells_whether_and_when_the_patient_opened_the_letter() {
 #[tokio::test]
 async fn a_read_receipt_query_holds_1_to_5000_identifiers() {
     let w = World::new().await;
-    let lab = system(&w).await;
+    let lab = w.system().await;
     let many = vec![AMINA_LETTER_UUID; 5001];
-    w.posts_fhir(RECEIPTS, &lab, Some(RIVERSIDE), &asks_about(&many[..5000])).await.opened();
+    lab.post(RECEIPTS, &asks_about(&many[..5000])).await.opened();
     for wrong in [asks_about(&many), asks_about(&[]), letter(AMINA), json!({ "resourceType": "Parameters" })] {
-        w.posts_fhir(RECEIPTS, &lab, Some(RIVERSIDE), &wrong).await.says(400, "BAD_REQUEST");
+        lab.post(RECEIPTS, &wrong).await.says(400, "BAD_REQUEST");
     }
 }
 
@@ -207,13 +161,13 @@ async fn a_read_receipt_query_holds_1_to_5000_identifiers() {
 #[tokio::test]
 async fn metadata_is_open_and_says_which_fhir_and_which_endpoints() {
     let w = World::new().await;
-    let lab = system(&w).await;
-    w.calls("/fhir/metadata", &lab, None).await.opened();
+    let lab = w.system().await;
+    Caller { organisation: None, ..lab }.get("/fhir/metadata").await.opened();
     let reply = w.get("/fhir/metadata").await;
-    assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, Some("application/fhir+json")));
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/fhir+json")));
     assert_eq!(reply.json()["fhirVersion"], "4.0.1");
     for endpoint in ["/apiAuthorize.action", "/apiToken.action"] {
-        assert!(reply.text().contains(&format!("http://records.test{endpoint}")), "{endpoint}");
+        assert!(reply.text().contains(&format!("{BASE}{endpoint}")), "{endpoint}");
     }
 }
 
@@ -223,17 +177,17 @@ async fn metadata_is_open_and_says_which_fhir_and_which_endpoints() {
 #[tokio::test]
 async fn the_custom_rest_api_tells_who_is_behind_a_session_and_hands_out_attachments() {
     let w = World::new().await;
-    let amina = access(w.amina(), "Sleep Diary").await;
-    let myself = w.calls_rest_with(&amina).await;
-    let myself = myself.opened().0.json();
-    assert_eq!((&myself["firstName"], &myself["lastName"]), (&json!("Amina"), &json!("Rahman")));
+    let amina = w.amina().caller().await;
+    let myself = amina.get(REST_PATH).await;
+    let myself = myself.opened().json();
+    assert_eq!((&myself["firstName"], &myself["lastName"]), (&json!("Amina Noor"), &json!("Rahman")));
     assert_eq!((&myself["dob"], &myself["patient"]), (&json!("1984-02-29"), &json!(true)));
     assert_eq!(myself["nationalIds"][0]["value"], AMINA_NHS);
     for id in [letter_of(AMINA).0, letter_of(AMINA).1] {
-        let reply = w.calls(&format!("/json/attachments/{id}"), &amina, None).await;
-        assert_eq!(reply.opened().0.text(), LETTER_TEXT);
+        let reply = amina.get(&format!("/json/attachments/{id}")).await;
+        assert_eq!(reply.opened().text(), LETTER_TEXT);
     }
-    let foreign = w.calls(&format!("/json/attachments/{}", letter_of(BEN).1), &amina, None).await;
+    let foreign = amina.get(&format!("/json/attachments/{}", letter_of(BEN).1)).await;
     foreign.says_in_rest(404, "there is no attachment");
 }
 
@@ -246,10 +200,10 @@ async fn the_patient_reads_who_did_what_with_their_record() {
     let (app, first) = w.amina().approves("Sleep Diary").await;
     app.refresh(&first).await.granted();
     app.refresh(&first).await.refused("invalid_grant");
-    let okafor = access(w.dr_okafor(), "Ward Round").await;
-    w.calls(&format!("/fhir/Patient/{AMINA}"), &okafor, None).await.opened();
-    let lab = system(&w).await;
-    w.calls(&format!("/fhir/Binary/{}", letter_of(AMINA).1), &lab, Some(RIVERSIDE)).await.opened();
+    let okafor = w.dr_okafor().caller().await;
+    okafor.get(&format!("/fhir/Patient/{AMINA}")).await.opened();
+    let lab = w.system().await;
+    lab.get(&format!("/fhir/Binary/{}", letter_of(AMINA).1)).await.opened();
     let log = w.amina().signs_in().await.sees("/access-log").await;
     for told in ["You gave this app access", "The app was connected", "The access was ended", "Sleep Diary"] {
         assert!(log.html.contains(told), "{told} in {}", log.html);

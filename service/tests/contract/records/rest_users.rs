@@ -1,6 +1,6 @@
 //! `GET /json/users/self`, in the shape of the public record.
 
-use crate::records_world::World;
+use crate::kit::World;
 use serde_json::{Value, json};
 
 const MEMBERS: [&str; 31] = [
@@ -44,8 +44,14 @@ fn of(person: &Value, members: &[&str]) -> Vec<Value> {
 #[tokio::test]
 async fn every_user_has_all_members_and_every_scalar_is_a_string_or_null() {
     let w = World::new().await;
-    for caller in [w.amina().await, w.bert().await, w.clinician().await, w.coordinator().await, w.site().await] {
-        let person = caller.get("/json/users/self").await.ok();
+    for caller in [
+        w.amina().caller().await,
+        w.ben().caller().await,
+        w.dr_okafor().caller().await,
+        w.grace().caller().await,
+        w.site().await,
+    ] {
+        let person = caller.get("/json/users/self").await.opened().json();
         let members = person.as_object().unwrap();
         assert_eq!(members.keys().collect::<Vec<_>>(), MEMBERS);
         for (name, value) in members {
@@ -62,12 +68,12 @@ async fn every_user_has_all_members_and_every_scalar_is_a_string_or_null() {
 #[tokio::test]
 async fn a_patient_is_told_from_their_patient_resource() {
     let w = World::new().await;
-    let answer = w.amina().await.get("/json/users/self").await;
-    assert_eq!(answer.header("content-type"), "application/json;charset=UTF-8");
-    let person = answer.ok();
+    let answer = w.amina().caller().await.get("/json/users/self").await;
+    assert_eq!(answer.header("content-type"), Some("application/json;charset=UTF-8"));
+    let person = answer.opened().json();
     assert_eq!(of(&person, &["id", "userType", "patient"]), [json!("amina"), json!("PATIENT"), json!(true)]);
-    assert_eq!(of(&person, &["title", "firstName", "lastName"]), ["Ms", "Amina Noor", "Yusuf"]);
-    assert_eq!(of(&person, &["dob", "gender", "genderMF"]), ["1984-05-06", "F", "f"]);
+    assert_eq!(of(&person, &["title", "firstName", "lastName"]), ["Ms", "Amina Noor", "Rahman"]);
+    assert_eq!(of(&person, &["dob", "gender", "genderMF"]), ["1984-02-29", "F", "f"]);
     assert_eq!(of(&person, &["email", "phone"]), ["amina@mail.example", "01234"]);
     assert_eq!(
         of(&person, &["address1", "address2", "city", "postalCode", "country"]),
@@ -90,8 +96,8 @@ async fn a_patient_is_told_from_their_patient_resource() {
 #[tokio::test]
 async fn a_patient_whose_resource_says_little_is_told_from_the_account() {
     let w = World::new().await;
-    let person = w.bert().await.get("/json/users/self").await.ok();
-    assert_eq!(of(&person, &["firstName", "lastName", "gender"]), ["Bert", "Moss", "U"]);
+    let person = w.ben().caller().await.get("/json/users/self").await.opened().json();
+    assert_eq!(of(&person, &["firstName", "lastName", "gender"]), ["Ben", "Whitlock", "U"]);
     assert_eq!(of(&person, &["dob", "email", "genderMF"]), [Value::Null, Value::Null, Value::Null]);
 }
 
@@ -99,12 +105,12 @@ async fn a_patient_whose_resource_says_little_is_told_from_the_account() {
 async fn staff_are_told_with_their_team_and_organisation() {
     let w = World::new().await;
     for (caller, user_type, last_name) in
-        [(w.clinician().await, "CLINICIAN", "Oduya"), (w.coordinator().await, "TEAMCOORD", "Lind")]
+        [(w.dr_okafor().caller().await, "CLINICIAN", "Okafor"), (w.grace().caller().await, "TEAMCOORD", "Lindqvist")]
     {
-        let person = caller.get("/json/users/self").await.ok();
+        let person = caller.get("/json/users/self").await.opened().json();
         assert_eq!(
             of(&person, &["userType", "lastName", "teamName", "organizationName"]),
-            [user_type, last_name, "Diabetes", "North Hospital"]
+            [user_type, last_name, "Riverside Diabetes Team", "Riverside"]
         );
         assert_eq!(person["patient"], false);
     }
@@ -113,8 +119,11 @@ async fn staff_are_told_with_their_team_and_organisation() {
 #[tokio::test]
 async fn a_site_session_is_its_teams() {
     let w = World::new().await;
-    let person = w.site().await.get("/json/users/self").await.ok();
-    assert_eq!(of(&person, &["userType", "teamName", "organizationName"]), ["SITE", "Diabetes", "North Hospital"]);
+    let person = w.site().await.get("/json/users/self").await.opened().json();
+    assert_eq!(
+        of(&person, &["userType", "teamName", "organizationName"]),
+        ["SITE", "Riverside Diabetes Team", "Riverside"]
+    );
     assert_eq!(of(&person, &["lastName", "firstName"]), [Value::Null, Value::Null]);
 }
 

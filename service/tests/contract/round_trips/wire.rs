@@ -3,7 +3,7 @@
 //! It holds every answer back until as many questions were asked as belong to one round trip. A service that needs an
 //! answer before it asks the next of them never asks it, and is refused.
 
-use crate::world::World;
+use crate::kit::World;
 use std::sync::Arc;
 use store::Place;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,9 +1,10 @@
 //! A client at work: sending users to the authorization page, redeeming, refreshing, asking with its own credentials.
 
-use super::clients::{About, CHALLENGE, VERIFIER};
+use super::clients::{self, CHALLENGE, Registration, VERIFIER};
 use super::page::Page;
+use super::requests::{encoded, fields, form_request, with};
 use super::token_reply::{TokenReply, Tokens};
-use super::{World, encoded, fields, form_request, with};
+use super::world::World;
 use axum::http::{HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -14,24 +15,29 @@ pub const STATE: &str = "state-of-the-app-8d1c";
 #[derive(Clone, Copy)]
 pub struct ClientApp<'w> {
     pub world: &'w World,
-    pub about: &'static About,
+    pub registration: &'static Registration,
 }
 
-impl ClientApp<'_> {
+impl<'w> ClientApp<'w> {
+    /// The client that goes by this product name.
+    pub fn of(world: &'w World, product: &str) -> Self {
+        Self { world, registration: clients::named(product) }
+    }
+
     /// The parameters of an ordinary authorization request of this client.
     pub fn asks(&self) -> Vec<(String, String)> {
-        let redirect_uri = self.about.redirect_uris.first().copied().unwrap_or_default();
+        let redirect_uri = self.registration.redirect_uris.first().copied().unwrap_or_default();
         let asked = fields([
             ("response_type", "code"),
-            ("client_id", self.about.client_id),
+            ("client_id", self.registration.client_id),
             ("redirect_uri", redirect_uri),
             ("state", STATE),
         ]);
-        let asked = match self.about.scopes {
+        let asked = match self.registration.scopes {
             [only] => with(&asked, "scope", only.word()),
             _ => asked,
         };
-        match self.about.require_pkce {
+        match self.registration.require_pkce {
             true => with(&with(&asked, "code_challenge", CHALLENGE), "code_challenge_method", "S256"),
             false => asked,
         }
@@ -46,14 +52,14 @@ impl ClientApp<'_> {
 
     /// The body of the token request for a code.
     pub fn redemption(&self, code: &str) -> Vec<(String, String)> {
-        let redirect_uri = self.about.redirect_uris.first().copied().unwrap_or_default();
+        let redirect_uri = self.registration.redirect_uris.first().copied().unwrap_or_default();
         let body = fields([
             ("grant_type", "authorization_code"),
-            ("client_id", self.about.client_id),
+            ("client_id", self.registration.client_id),
             ("code", code),
             ("redirect_uri", redirect_uri),
         ]);
-        if self.about.require_pkce { with(&body, "code_verifier", VERIFIER) } else { body }
+        if self.registration.require_pkce { with(&body, "code_verifier", VERIFIER) } else { body }
     }
 
     pub async fn redeem(&self, code: &str) -> TokenReply {
@@ -62,7 +68,11 @@ impl ClientApp<'_> {
 
     /// The body of a refresh request.
     pub fn refreshment(&self, refresh_token: &str) -> Vec<(String, String)> {
-        fields([("grant_type", "refresh_token"), ("client_id", self.about.client_id), ("refresh_token", refresh_token)])
+        fields([
+            ("grant_type", "refresh_token"),
+            ("client_id", self.registration.client_id),
+            ("refresh_token", refresh_token),
+        ])
     }
 
     pub async fn refresh(&self, tokens: &Tokens) -> TokenReply {
@@ -75,8 +85,8 @@ impl ClientApp<'_> {
 
     /// A token request, with the client's secret by HTTP Basic if it has one.
     pub async fn asks_for_tokens(&self, body: &[(String, String)]) -> TokenReply {
-        match self.about.secret {
-            Some(secret) => self.asks_as(self.about.client_id, secret, body).await,
+        match self.registration.secret {
+            Some(secret) => self.asks_as(self.registration.client_id, secret, body).await,
             None => TokenReply::of(self.world.post_form("/apiToken.action", body).await),
         }
     }

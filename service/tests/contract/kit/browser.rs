@@ -2,7 +2,8 @@
 
 use super::page::Page;
 use super::reply::Reply;
-use super::{World, encoded, fields, request};
+use super::requests::{encoded, fields, request};
+use super::world::World;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ impl<'w> Browser<'w> {
     pub async fn sees(&mut self, path: &str) -> Page {
         let reply = self.get(path).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
-        reply.page()
+        Page::of(&reply)
     }
 
     pub async fn post(&mut self, path: &str, fields: &[(String, String)]) -> Reply {

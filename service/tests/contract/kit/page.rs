@@ -61,6 +61,12 @@ impl Page {
     }
 }
 
+impl Reply {
+    pub fn page(&self) -> Page {
+        Page::of(self)
+    }
+}
+
 fn attribute(html: &str, before: &str) -> String {
     let (_, after) = html.split_once(before).unwrap_or_else(|| panic!("no {before} in {html}"));
     after.trim_start_matches('"').split('"').next().unwrap().to_owned()

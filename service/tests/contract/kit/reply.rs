@@ -1,7 +1,6 @@
 //! What the service answered, and the redirects among its answers.
 
-use super::page::Page;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use http_body_util::BodyExt;
 
@@ -9,7 +8,7 @@ use http_body_util::BodyExt;
 #[derive(Clone, Debug)]
 pub struct Reply {
     pub path: String,
-    pub status: StatusCode,
+    pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
@@ -18,7 +17,7 @@ impl Reply {
     pub async fn read(path: &str, response: Response) -> Self {
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes().to_vec();
-        Self { path: path.to_owned(), status: parts.status, headers: parts.headers, body }
+        Self { path: path.to_owned(), status: parts.status.as_u16(), headers: parts.headers, body }
     }
 
     pub fn text(&self) -> String {
@@ -35,10 +34,6 @@ impl Reply {
         let first = all.next()?;
         assert!(all.next().is_none(), "{name} is there twice");
         Some(first.to_str().unwrap())
-    }
-
-    pub fn page(&self) -> Page {
-        Page::of(self)
     }
 
     /// The 303 that this must be.

@@ -1,13 +1,13 @@
 //! The registered clients: one of every make that the contract and its decided gaps tell apart.
 
-use super::DAY;
+use super::calendar::DAY;
 use rules::clients::ClientKind;
 use rules::scope::{Scope, ScopeEcho};
 use service::secret::Secret;
 use store::clients::Client;
 
-/// What a client knows of itself.
-pub struct About {
+/// A client's registration, with the secret that only the client knows.
+pub struct Registration {
     pub product: &'static str,
     pub client_id: &'static str,
     pub kind: ClientKind,
@@ -28,7 +28,7 @@ pub const CHALLENGE: &str = "pHmZ5IsAqqERMYgY9uzj8ISHHG-FApj48qXM5i6RW_Y";
 /// Owner of every client here.
 pub const OWNER: &str = "Dream Ltd";
 
-const PLAIN: About = About {
+const PLAIN: Registration = Registration {
     product: "Sleep Diary",
     client_id: "sleep-diary",
     kind: ClientKind::User,
@@ -41,9 +41,9 @@ const PLAIN: About = About {
     scope_echo: ScopeEcho::Lower,
 };
 
-const ALL: [About; 10] = [
+const ALL: [Registration; 10] = [
     PLAIN,
-    About {
+    Registration {
         product: "Ward Round",
         client_id: "ward-round",
         secret: Some("rgs_ward-round-secret-5f0e2a7c9d1b4836"),
@@ -52,42 +52,42 @@ const ALL: [About; 10] = [
         session_seconds: Some(30 * DAY),
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Pill Box",
         client_id: "pill-box",
         redirect_uris: &["http://127.0.0.1:8123/back"],
         require_pkce: true,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Spotty Signal",
         client_id: "spotty-signal",
         redirect_uris: &["https://spotty.example/back"],
         retry_seconds: 30,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "As You Say",
         client_id: "as-you-say",
         redirect_uris: &["https://say.example/back"],
         scope_echo: ScopeEcho::AsRequested,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Many Doors",
         client_id: "many-doors",
         redirect_uris: &["https://doors.example/back?door=1", "https://doors.example/other", "doors.app:/back"],
         scopes: &[Scope::Patient, Scope::Clinician, Scope::TeamCoord],
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Evergreen",
         client_id: "evergreen",
         redirect_uris: &["https://evergreen.example/back"],
         session_seconds: None,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Lab Link",
         client_id: "lab-link",
         kind: ClientKind::System,
@@ -97,7 +97,7 @@ const ALL: [About; 10] = [
         session_seconds: None,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Post Room",
         client_id: "post-room",
         kind: ClientKind::System,
@@ -107,7 +107,7 @@ const ALL: [About; 10] = [
         session_seconds: None,
         ..PLAIN
     },
-    About {
+    Registration {
         product: "Old Bridge",
         client_id: "old-bridge",
         kind: ClientKind::Tethered,
@@ -118,28 +118,28 @@ const ALL: [About; 10] = [
     },
 ];
 
-pub fn named(product: &str) -> &'static About {
-    static NAMED: [About; 10] = ALL;
-    NAMED.iter().find(|about| about.product == product).unwrap_or_else(|| panic!("no client is called {product}"))
+pub fn named(product: &str) -> &'static Registration {
+    static NAMED: [Registration; 10] = ALL;
+    NAMED.iter().find(|known| known.product == product).unwrap_or_else(|| panic!("no client is called {product}"))
 }
 
 /// The registrations as the operator declares them.
 pub fn all() -> Vec<Client> {
-    let client = |about: &About| Client {
+    let client = |known: &Registration| Client {
         id: 0,
-        client_id: about.client_id.into(),
-        kind: about.kind,
+        client_id: known.client_id.into(),
+        kind: known.kind,
         owner: OWNER.into(),
-        product: about.product.into(),
-        redirect_uris: about.redirect_uris.iter().map(|uri| (*uri).to_owned()).collect(),
-        scopes: about.scopes.to_vec(),
-        secret: about.secret.map(|secret| Secret::new(secret.to_owned()).fingerprint()),
-        session_seconds: about.session_seconds,
-        access_seconds: about.kind.access_seconds(),
-        refresh_tokens: about.kind.may_hold_refresh_token(),
-        require_pkce: about.require_pkce,
-        retry_seconds: about.retry_seconds,
-        scope_echo: about.scope_echo,
+        product: known.product.into(),
+        redirect_uris: known.redirect_uris.iter().map(|uri| (*uri).to_owned()).collect(),
+        scopes: known.scopes.to_vec(),
+        secret: known.secret.map(|secret| Secret::new(secret.to_owned()).fingerprint()),
+        session_seconds: known.session_seconds,
+        access_seconds: known.kind.access_seconds(),
+        refresh_tokens: known.kind.may_hold_refresh_token(),
+        require_pkce: known.require_pkce,
+        retry_seconds: known.retry_seconds,
+        scope_echo: known.scope_echo,
         redirect_extra_query: false,
         disabled_at: None,
     };
