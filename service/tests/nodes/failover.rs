@@ -18,7 +18,7 @@ fn nodes_live_through_the_death_of_the_primary_and_lose_nothing_that_they_acknow
     let quiet = nodes[0].refresh(&used).tokens();
     let (grant, first) = fleet.issue("amina");
     let revoked = nodes[1].refresh(&first).tokens();
-    fleet.operator(&["grant", "revoke", &grant]);
+    fleet.run(&["grant", "revoke", &grant]);
     let chains: Vec<Tokens> = (0..CLIENTS).map(|_| nodes[0].refresh(&fleet.issue("amina").1).tokens()).collect();
 
     let course = Course::default();
@@ -29,7 +29,7 @@ fn nodes_live_through_the_death_of_the_primary_and_lose_nothing_that_they_acknow
         course.until(&course.put_off, 10);
         for node in &nodes {
             assert_eq!(node.whoami(&quiet.access).status, 503, "a standby is not asked: it may be behind");
-            assert_eq!(node.get("/readyz", "").status, 503);
+            assert_eq!(node.get("/readyz", &[]).status, 503);
         }
         fleet.standby.as_ref().unwrap().promote();
         course.until(&course.answered, 60);

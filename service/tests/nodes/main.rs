@@ -1,5 +1,10 @@
 //! The built program where PostgreSQL is needed: several processes on one database, and moves from engine to engine.
-#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "what is not as expected must fail the test")]
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what is not as expected must fail the test"
+)]
 
 mod bounds;
 mod chain;
@@ -7,3 +12,6 @@ mod failover;
 mod fleet;
 mod moves;
 mod one_service;
+#[path = "../terminal/mod.rs"]
+#[expect(dead_code, reason = "the kit of all tests of the built program; these use a part of it")]
+mod terminal;

@@ -4,9 +4,5 @@ mod key_ring;
 mod kills;
 mod last_writes;
 mod mover;
-#[path = "../program/commands/operator.rs"]
-#[expect(dead_code, reason = "the kit of all tests of commands; these use a part of it")]
-mod operator;
 mod refusals;
-mod service;
 mod tokens;

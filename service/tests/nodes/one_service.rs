@@ -1,6 +1,9 @@
 //! Several processes of the built program on one PostgreSQL database and one key ring: together they are one service.
 
-use crate::fleet::{Answer, Fleet, Node, Tokens};
+use crate::fleet::{Fleet, Tokens};
+use crate::terminal::answer::Answer;
+use crate::terminal::patience::until;
+use crate::terminal::program::Program;
 use cluster::Stop;
 use std::time::{Duration, Instant};
 
@@ -8,7 +11,7 @@ use std::time::{Duration, Instant};
 const BOUND: Duration = Duration::from_secs(7);
 
 type Change = fn(&Fleet);
-type Door = fn(&Node, &Tokens) -> Answer;
+type Door = fn(&Program, &Tokens) -> Answer;
 
 #[test]
 fn what_one_process_acknowledged_holds_in_the_other_from_its_next_request_on() {
@@ -21,7 +24,7 @@ fn what_one_process_acknowledged_holds_in_the_other_from_its_next_request_on() {
         assert_eq!(node.whoami(&second.access).status, 200);
         assert_eq!(node.whoami(&third.access).status, 200);
     }
-    fleet.operator(&["grant", "revoke", &grant]);
+    fleet.run(&["grant", "revoke", &grant]);
     for node in [&one, &other] {
         assert_eq!(node.whoami(&third.access).status, 401);
         assert_eq!(node.refresh(&third.refresh).status, 400);
@@ -57,11 +60,11 @@ fn while_the_database_is_away_every_door_says_so_in_time_and_afterwards_the_same
                 let began = Instant::now();
                 let answer = ask(node, &held);
                 assert!(began.elapsed() < BOUND, "{way}: {:?}", began.elapsed());
-                assert_eq!(answer.status, 503, "{way}: {}", answer.text);
-                assert!(answer.text.to_lowercase().contains("\r\nretry-after: "), "{way}: {}", answer.text);
+                assert_eq!(answer.status, 503, "{way}: {}", answer.body);
+                assert!(answer.headers.contains_key("retry-after"), "{way}: {}", answer.body);
             }
-            assert_eq!(node.get("/healthz", "").status, 200, "{way}: the process itself is well");
-            assert_eq!(node.get("/readyz", "").status, 503, "{way}");
+            assert_eq!(node.get("/healthz", &[]).status, 200, "{way}: the process itself is well");
+            assert_eq!(node.get("/readyz", &[]).status, 503, "{way}");
         }
         come_back(&fleet);
         for node in &nodes {
@@ -91,15 +94,15 @@ fn a_new_key_is_taken_up_by_every_process_without_a_token_lost_and_a_retired_one
     let (_, first) = fleet.issue("amina");
     let old = nodes[0].refresh(&first).tokens();
     let keys = || -> Vec<serde_json::Value> {
-        let told: serde_json::Value = serde_json::from_str(&fleet.operator(&["keys", "list", "--json"])).unwrap();
+        let told: serde_json::Value = serde_json::from_str(&fleet.run(&["keys", "list", "--json"])).unwrap();
         told.as_array().unwrap().clone()
     };
     let retired = keys()[0]["id"].as_str().unwrap().to_owned();
-    fleet.operator(&["keys", "rotate"]);
+    fleet.run(&["keys", "rotate"]);
     let seals = format!("rga_{}_", keys()[1]["id"].as_str().unwrap());
     let mut held = nodes[0].refresh(&old.refresh).tokens();
     for node in &nodes {
-        fleet.eventually("it seals with the new key", || {
+        until("it seals with the new key", || {
             held = node.refresh(&held.refresh).tokens();
             held.access.starts_with(&seals)
         });
@@ -107,9 +110,9 @@ fn a_new_key_is_taken_up_by_every_process_without_a_token_lost_and_a_retired_one
     for node in &nodes {
         assert_eq!((node.whoami(&old.access).status, node.whoami(&held.access).status), (200, 200));
     }
-    fleet.operator(&["keys", "retire", &retired]);
+    fleet.run(&["keys", "retire", &retired]);
     for node in &nodes {
-        fleet.eventually("the retired key opens nothing", || node.whoami(&old.access).status == 401);
+        until("the retired key opens nothing", || node.whoami(&old.access).status == 401);
         assert_eq!(node.whoami(&held.access).status, 200);
     }
 }

@@ -8,5 +8,4 @@ mod grants;
 mod health;
 mod import;
 mod management;
-mod operator;
 mod refusals;

@@ -10,3 +10,6 @@
 mod commands;
 mod operating_document;
 mod sandbox;
+#[path = "../terminal/mod.rs"]
+#[expect(dead_code, reason = "the kit of all tests of the built program; these use a part of it")]
+mod terminal;

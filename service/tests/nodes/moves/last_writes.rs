@@ -1,9 +1,8 @@
 //! SIGKILL in the one instant in which both databases are refused: the source is marked, the target not yet let go.
 
 use crate::moves::mover::{Engine, Mover};
-use crate::moves::service::PATIENCE;
+use crate::terminal::patience::until;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 const BOTH_WAYS_OUT: [&str; 2] = ["the same move again", "reopening the source"];
 
@@ -46,11 +45,13 @@ fn kill_before_the_last_write(mover: &Mover) {
     });
     let held =
         "SELECT count(*) FROM pg_locks WHERE mode = 'ShareLock' AND relation = 'migrations'::regclass AND granted";
-    until(|| cluster::ask(&mover.to, held) == "1");
+    until("somebody else holds the mark", || cluster::ask(&mover.to, held) == "1");
     let mut command = mover.operator.command(&["move", "--from", &mover.from, "--to", &mover.to]);
     let mut process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'migrations'::regclass AND NOT granted";
-    until(|| cluster::ask(&mover.to, waits) == "1" || process.try_wait().unwrap().is_some());
+    until("the move waits for the mark", || {
+        cluster::ask(&mover.to, waits) == "1" || process.try_wait().unwrap().is_some()
+    });
     process.kill().unwrap();
     process.wait().unwrap();
     // The server would do what a dead process asked for last, had it not been for the lock.
@@ -58,15 +59,8 @@ fn kill_before_the_last_write(mover: &Mover) {
         let all = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()";
         cluster::ask(&mover.to, &format!("{all} AND datname = current_database() AND {who}"));
         let left = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()";
-        until(|| cluster::ask(&mover.to, &format!("{left} AND datname = current_database() AND {who}")) == "0");
+        let left = format!("{left} AND datname = current_database() AND {who}");
+        until("they are gone", || cluster::ask(&mover.to, &left) == "0");
     }
     assert!(holder.join().unwrap(), "nobody let go before");
-}
-
-fn until(mut done: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !done() {
-        assert!(Instant::now() < deadline, "it never came");
-        std::thread::park_timeout(Duration::from_millis(5));
-    }
 }

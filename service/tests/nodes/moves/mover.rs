@@ -1,9 +1,10 @@
 //! An operator who has two databases, of two engines.
 
-use crate::moves::operator::{Done, HOSPITAL, Operator, WORLD};
-use crate::moves::service::Service;
+use crate::terminal::done::Done;
+use crate::terminal::operator::Operator;
+use crate::terminal::program::Program;
+use crate::terminal::world::{HOSPITAL, WORLD};
 use serde_json::Value;
-use std::process::Stdio;
 
 /// The two directions, by the names that `Mover::database` knows.
 pub const DIRECTIONS: [[Engine; 2]; 2] = [[Engine::Sqlite, Engine::Postgres], [Engine::Postgres, Engine::Sqlite]];
@@ -58,12 +59,12 @@ impl Mover {
 
     /// Runs a command as it is.
     pub fn run(&self, arguments: &[&str]) -> Done {
-        Done::of(&self.operator.command(arguments).output().unwrap())
+        self.operator.run_bare(arguments)
     }
 
     /// Runs a command on a database.
     pub fn on(&self, database: &str, arguments: &[&str]) -> Done {
-        self.run(&[arguments, &["--database", database]].concat())
+        self.operator.run_on(database, arguments)
     }
 
     /// Moves the first to the second, and gives what is said of it.
@@ -71,24 +72,21 @@ impl Mover {
         self.run(&["move", "--from", &self.from, "--to", &self.to, "--json"]).json()
     }
 
-    pub fn serve(&self, database: &str) -> Service {
-        self.start("serve", database)
+    pub fn serve(&self, database: &str) -> Program {
+        self.operator.start("serve", database, &[])
     }
 
-    pub fn sandbox(&self, database: &str) -> Service {
-        self.start("sandbox", database)
-    }
-
-    fn start(&self, how: &str, database: &str) -> Service {
-        let log = self.operator.path("log");
-        let mut command = self.operator.command(&[how, "--listen", "127.0.0.1:0", "--database", database]);
-        command.env("RECORDGATE_LOG_FORMAT", "json").stdout(Stdio::null());
-        Service::start(command, log)
+    pub fn sandbox(&self, database: &str) -> Program {
+        self.operator.start("sandbox", database, &[])
     }
 
     /// Issues Amina's grant of the Sleep Diary; its first refresh token.
     pub fn issue(&self) -> String {
+        self.issue_on(&self.from)
+    }
+
+    pub fn issue_on(&self, database: &str) -> String {
         let grant = ["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"];
-        self.on(&self.from, &grant).json()["refresh_token"].as_str().unwrap().to_owned()
+        self.on(database, &grant).json()["refresh_token"].as_str().unwrap().to_owned()
     }
 }

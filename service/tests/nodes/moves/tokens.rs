@@ -1,6 +1,8 @@
 //! Sessions and tokens go on after a move as if nothing had happened.
 
 use crate::moves::mover::{DIRECTIONS, Mover};
+use crate::terminal::program::Program;
+use crate::terminal::world::HOSPITAL;
 
 const DAY: i64 = 86_400;
 
@@ -22,25 +24,21 @@ fn tokens_of_before_the_move_work_after_it_and_those_that_were_over_stay_over() 
         mover.moved();
         let after = mover.serve(&mover.to);
         assert_eq!(after.whoami(&access).status, 200, "{direction:?}");
-        assert_eq!(after.get("/fhir/Patient?_id=x", &system).status, 200, "{direction:?}");
+        let names = [("Authorization", &*format!("Bearer {system}")), ("X-Org-Public-Id", HOSPITAL)];
+        assert_eq!(after.get("/fhir/Patient?_id=x", &names).status, 200, "{direction:?}");
         assert_eq!(after.whoami(&ended.member("access_token")).status, 401);
         let next = after.refresh(&refresh);
         assert_eq!(after.whoami(&next.member("access_token")).status, 200, "{direction:?}");
         assert_eq!(after.refresh(&used).status, 400, "used before the move is used after it");
         assert_eq!(after.whoami(&next.member("access_token")).status, 401, "and ends its session as ever");
-        let granted = after.refresh(&mover_issues(&mover));
+        let granted = after.refresh(&mover.issue_on(&mover.to));
         assert_eq!(after.whoami(&granted.member("access_token")).status, 200, "new grants work too");
     }
 }
 
-fn mover_issues(mover: &Mover) -> String {
-    let grant = ["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"];
-    mover.on(&mover.to, &grant).json()["refresh_token"].as_str().unwrap().to_owned()
-}
-
-fn system_token(mover: &Mover, service: &crate::moves::service::Service) -> String {
+fn system_token(mover: &Mover, service: &Program) -> String {
     let form = format!("grant_type=client_credentials&client_id=letter-sender&client_secret={}", mover.secret);
-    service.post("/apiToken.action", "application/x-www-form-urlencoded", &form).member("access_token")
+    service.token(&form).member("access_token")
 }
 
 #[test]
@@ -52,10 +50,10 @@ fn a_sandboxs_clock_stays_where_it_was_moved_to() {
         let moved_to = before.post("/sandbox/clock", "application/json", &body).member("now");
         drop(before);
         mover.moved();
-        let now = mover.sandbox(&mover.to).get("/sandbox/clock", "none").member("now");
+        let now = mover.sandbox(&mover.to).get("/sandbox/clock", &[]).member("now");
         assert!(now > moved_to, "{direction:?}: {now} after {moved_to}");
         let machines = mover.serve(&mover.to);
-        assert_eq!(machines.get("/sandbox/clock", "none").status, 404, "serve has no such clock");
+        assert_eq!(machines.get("/sandbox/clock", &[]).status, 404, "serve has no such clock");
     }
 }
 

@@ -1,6 +1,7 @@
 //! `recordgate apply`: what is declared comes to be, once.
 
-use crate::commands::operator::{Operator, WORLD};
+use crate::terminal::operator::Operator;
+use crate::terminal::world::WORLD;
 use serde_json::Value;
 
 fn changes(applied: &Value) -> Vec<&str> {
@@ -40,7 +41,7 @@ fn a_dry_run_on_nothing_makes_no_data_directory() {
     operator.file("world.toml", WORLD);
     let complaint = operator.run(&["apply", "--dry-run", "world.toml"]).failed(1);
     assert!(complaint.contains("there is no data"), "{complaint}");
-    assert!(!operator.database.exists());
+    assert!(!operator.data().exists());
 }
 
 #[test]

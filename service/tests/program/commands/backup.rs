@@ -1,6 +1,6 @@
 //! `recordgate backup`: a copy that can be used as it is, without the key ring.
 
-use crate::commands::operator::Operator;
+use crate::terminal::operator::Operator;
 
 #[test]
 fn a_copy_holds_the_data_but_not_the_keys() {

@@ -1,6 +1,6 @@
 //! The configuration, as `recordgate config` tells of it.
 
-use crate::commands::operator::Operator;
+use crate::terminal::operator::Operator;
 use serde_json::Value;
 
 fn config(operator: &Operator, arguments: &[&str], variables: &[(&str, &str)]) -> Value {

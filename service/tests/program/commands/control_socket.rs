@@ -1,7 +1,7 @@
 //! Commands beside a running server, which holds the data directory: they reach it by its control socket.
 
-use crate::commands::operator::{HOSPITAL, Operator, WORLD};
-use serde_json::Value;
+use crate::terminal::operator::Operator;
+use crate::terminal::world::{HOSPITAL, WORLD};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -43,15 +43,15 @@ fn the_socket_is_for_the_owner_of_the_data_alone() {
     let operator = Operator::with_world();
     let _server = operator.serve();
     let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(operator.database.join("control.sock")), 0o600);
-    assert_eq!(mode(operator.database.clone()), 0o700);
+    assert_eq!(mode(operator.data().join("control.sock")), 0o600);
+    assert_eq!(mode(operator.data()), 0o700);
 }
 
 #[test]
 fn the_socket_of_a_killed_server_is_in_nobodys_way() {
     let operator = Operator::with_world();
-    operator.serve().kill();
-    assert!(operator.database.join("control.sock").exists(), "a killed server cannot clean up");
+    operator.serve().killed();
+    assert!(operator.data().join("control.sock").exists(), "a killed server cannot clean up");
     assert!(operator.run(&["client", "list"]).fine().contains("sleep-diary"));
     let _server = operator.serve();
     assert!(operator.run(&["client", "list"]).fine().contains("sleep-diary"));
@@ -60,8 +60,9 @@ fn the_socket_of_a_killed_server_is_in_nobodys_way() {
 #[test]
 fn a_data_directory_may_lie_deeper_than_a_socket_path_is_long() {
     let mut operator = Operator::new();
-    operator.database = operator.path(&"deep/".repeat(40)).join("data");
-    std::fs::create_dir_all(operator.database.parent().unwrap()).unwrap();
+    let deep = operator.path(&"deep/".repeat(40));
+    std::fs::create_dir_all(&deep).unwrap();
+    operator.database = format!("sqlite:{}", deep.join("data").display());
     operator.file("world.toml", WORLD);
     let _server = operator.serve();
     assert!(operator.run(&["apply", "world.toml"]).fine().contains("8 created"));
@@ -74,7 +75,7 @@ fn the_servers_log_tells_of_the_change_and_of_no_secret() {
     operator.file("world.toml", WORLD);
     let secret = operator.run(&["apply", "world.toml", "--json"]).json()["secrets"][0]["secret"].clone();
     let token = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"]).json();
-    let log = server.ended();
+    let log = server.killed();
     assert!(log.contains(r#""change":"apply""#) && log.contains(r#""change":"issue grants""#), "{log}");
     for unsaid in [secret.as_str().unwrap(), token["refresh_token"].as_str().unwrap(), "Lantern", "argon2"] {
         assert!(!log.contains(unsaid), "{log}");
@@ -100,26 +101,18 @@ fn a_command_waits_for_another_one_that_holds_the_data() {
 fn an_issued_refresh_token_works_until_the_operator_revokes_its_grant() {
     let operator = Operator::with_world();
     let server = operator.serve();
-    let refreshed = |token: &str| {
-        let body = format!("grant_type=refresh_token&client_id=sleep-diary&refresh_token={token}");
-        let answer = server.post("/apiToken.action", &body);
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.starts_with("HTTP/1.1 200"), serde_json::from_str::<Value>(body).unwrap())
-    };
     let issued = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"]).json();
-    let (granted, tokens) = refreshed(issued["refresh_token"].as_str().unwrap());
-    assert!(granted, "{tokens}");
+    let refresh_token = server.refresh(issued["refresh_token"].as_str().unwrap()).member("refresh_token");
     operator.run(&["grant", "revoke", issued["grant"].as_str().unwrap()]).fine();
-    let (granted, refused) = refreshed(tokens["refresh_token"].as_str().unwrap());
-    assert!(!granted);
-    assert_eq!(refused["error"], "invalid_grant");
+    let refused = server.refresh(&refresh_token);
+    assert_eq!((refused.status, refused.json()["error"].as_str()), (400, Some("invalid_grant")));
 }
 
 #[test]
 fn garbage_on_the_socket_ends_its_own_connection_only() {
     let operator = Operator::with_world();
     let _server = operator.serve();
-    let mut connection = UnixStream::connect(operator.database.join("control.sock")).unwrap();
+    let mut connection = UnixStream::connect(operator.data().join("control.sock")).unwrap();
     connection.write_all(b"{\"Nonsense\":1}\n").unwrap();
     let mut answer = Vec::new();
     connection.read_to_end(&mut answer).unwrap();

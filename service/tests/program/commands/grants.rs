@@ -1,6 +1,7 @@
 //! `recordgate grant`: sessions opened, listed and revoked by an operator.
 
-use crate::commands::operator::{CLINIC, Operator};
+use crate::terminal::operator::Operator;
+use crate::terminal::world::CLINIC;
 use serde_json::Value;
 
 #[test]

@@ -1,6 +1,6 @@
 //! `recordgate health`, as a container's health check runs it.
 
-use crate::commands::operator::Operator;
+use crate::terminal::operator::Operator;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 
@@ -9,7 +9,7 @@ fn a_service_that_is_ready_says_so_wherever_it_listens() {
     let operator = Operator::with_world();
     let server = operator.serve();
     let address = server.address();
-    assert_eq!(operator.run(&["health", "--listen", &address]).fine().trim(), "ready");
+    assert_eq!(operator.run(&["health", "--listen", address]).fine().trim(), "ready");
     let everywhere = address.replace("127.0.0.1", "0.0.0.0");
     assert_eq!(operator.run(&["health", "--json", "--listen", &everywhere]).json()["ready"], true);
 }

@@ -1,6 +1,7 @@
 //! `recordgate import`: one resource, a Bundle, NDJSON, from files and standard input.
 
-use crate::commands::operator::{CLINIC, HOSPITAL, Operator};
+use crate::terminal::operator::Operator;
+use crate::terminal::world::{CLINIC, HOSPITAL};
 
 const PATIENT: &str = r#"{"resourceType":"Patient","id":"amina-osei","name":[{"family":"Osei"}]}"#;
 

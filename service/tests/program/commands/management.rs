@@ -1,6 +1,7 @@
 //! The commands on clients, organisations, teams, users and keys.
 
-use crate::commands::operator::{CLINIC, HOSPITAL, Operator};
+use crate::terminal::operator::Operator;
+use crate::terminal::world::{CLINIC, HOSPITAL};
 
 #[test]
 fn lists_are_aligned_tables_for_people() {
@@ -123,7 +124,7 @@ fn keys_are_rotated_and_retired_but_never_the_one_that_seals() {
 fn a_command_that_only_looks_makes_no_data_directory() {
     let operator = Operator::new();
     assert!(operator.run(&["client", "list"]).failed(1).contains("there is no data in sqlite:"));
-    assert!(!operator.database.exists());
+    assert!(!operator.data().exists());
 }
 
 #[test]

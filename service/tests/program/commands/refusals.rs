@@ -1,6 +1,6 @@
 //! What `recordgate apply` refuses: all of it at once, each with its file and line, and nothing is changed.
 
-use crate::commands::operator::Operator;
+use crate::terminal::operator::Operator;
 
 #[track_caller]
 fn complaint_of(file: &str) -> String {
@@ -8,7 +8,7 @@ fn complaint_of(file: &str) -> String {
     operator.file("bad.toml", file);
     let complaint = operator.run(&["apply", "bad.toml"]).failed(1);
     assert!(complaint.contains("Nothing was changed."), "{complaint}");
-    assert!(!operator.database.exists(), "a file that is wrong by itself must not even make a database");
+    assert!(!operator.data().exists(), "a file that is wrong by itself must not even make a database");
     complaint
 }
 

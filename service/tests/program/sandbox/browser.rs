@@ -1,7 +1,8 @@
 //! A browser as small as it can be: cookies by host (ports do not matter to them), forms, and no scripts.
 
+use crate::terminal::answer::Answer;
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use axum::http::{Method, Request, header};
 use http_body_util::BodyExt;
 use hyper_util::rt::TokioIo;
 use std::collections::BTreeMap;
@@ -14,13 +15,6 @@ pub(crate) struct Browser {
     next: Vec<(String, String)>,
 }
 
-#[derive(Debug)]
-pub(crate) struct Page {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub body: String,
-}
-
 impl Browser {
     /// Adds a header to the next request.
     pub(crate) fn with(&mut self, name: &str, value: &str) -> &mut Self {
@@ -28,28 +22,28 @@ impl Browser {
         self
     }
 
-    pub(crate) async fn get(&mut self, url: &str) -> Page {
+    pub(crate) async fn get(&mut self, url: &str) -> Answer {
         self.send(Method::GET, url, None).await
     }
 
     /// What no browser's form does, but a client.
-    pub(crate) async fn post_json(&mut self, url: &str, json: &str) -> Page {
+    pub(crate) async fn post_json(&mut self, url: &str, json: &str) -> Answer {
         self.send(Method::POST, url, Some(("application/fhir+json", json.to_owned()))).await
     }
 
-    pub(crate) async fn post(&mut self, url: &str, fields: &[(&str, &str)]) -> Page {
+    pub(crate) async fn post(&mut self, url: &str, fields: &[(&str, &str)]) -> Answer {
         let form = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         self.send(Method::POST, url, Some(("application/x-www-form-urlencoded", form))).await
     }
 
     /// Presses a button of a form on `page`, which names its hidden value `form`.
-    pub(crate) async fn press(&mut self, page: &Page, url: &str, fields: &[(&str, &str)]) -> Page {
+    pub(crate) async fn press(&mut self, page: &Answer, url: &str, fields: &[(&str, &str)]) -> Answer {
         let hidden = page.hidden("form");
         let all: Vec<(&str, &str)> = [("form", hidden.as_str())].into_iter().chain(fields.iter().copied()).collect();
         self.post(url, &all).await
     }
 
-    async fn send(&mut self, method: Method, url: &str, content: Option<(&str, String)>) -> Page {
+    async fn send(&mut self, method: Method, url: &str, content: Option<(&str, String)>) -> Answer {
         let rest = url.strip_prefix("http://").unwrap_or_else(|| panic!("{url} is not http"));
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let path = path.split('#').next().filter(|path| !path.is_empty()).unwrap_or("/");
@@ -79,15 +73,15 @@ impl Browser {
             self.cookies.insert(name.into(), value.into());
         }
         let body = String::from_utf8(body.collect().await.unwrap().to_bytes().into()).unwrap();
-        Page { status: parts.status, headers: parts.headers, body }
+        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
     }
 }
 
-impl Page {
+impl Answer {
     /// Where the answer sends the browser.
     pub(crate) fn location(&self) -> &str {
         match self.headers.get(header::LOCATION) {
-            Some(location) if self.status == StatusCode::SEE_OTHER => location.to_str().unwrap(),
+            Some(location) if self.status == 303 => location.to_str().unwrap(),
             _ => panic!("no redirect but {}: {}", self.status, self.body),
         }
     }
@@ -103,10 +97,6 @@ impl Page {
         let start = format!("<input type=\"hidden\" name=\"{name}\" value=\"");
         let Some((_, after)) = self.body.split_once(&start) else { panic!("no hidden {name} in: {}", self.body) };
         after.split('"').next().unwrap().to_owned()
-    }
-
-    pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error} in: {}", self.body))
     }
 
     /// A text member of a JSON answer.

@@ -1,18 +1,18 @@
 //! Each client kind of the sandbox obtains its tokens in its own way, and reaches what it should.
 
-use crate::sandbox::browser::{Browser, Page};
+use crate::sandbox::browser::Browser;
 use crate::sandbox::house::{House, LARKFIELD, MARSH_LANE};
-use axum::http::StatusCode;
+use crate::terminal::answer::Answer;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 const JSON: &str = "application/fhir+json";
 
-async fn token(house: &House, fields: &[(&str, &str)]) -> Page {
+async fn token(house: &House, fields: &[(&str, &str)]) -> Answer {
     Browser::default().post(&format!("{}/apiToken.action", house.base_url), fields).await
 }
 
-async fn fhir(house: &House, access: &str, organisation: Option<&str>, path: &str) -> Page {
+async fn fhir(house: &House, access: &str, organisation: Option<&str>, path: &str) -> Answer {
     let mut browser = Browser::default();
     browser.with("authorization", &format!("Bearer {access}")).with("accept", JSON);
     if let Some(organisation) = organisation {
@@ -21,7 +21,7 @@ async fn fhir(house: &House, access: &str, organisation: Option<&str>, path: &st
     browser.get(&format!("{}/fhir/{path}", house.base_url)).await
 }
 
-async fn approved(house: &House, client: &str, redirect_uri: &str, username: &str) -> Page {
+async fn approved(house: &House, client: &str, redirect_uri: &str, username: &str) -> Answer {
     let mut browser = Browser::default();
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs([("response_type", "code"), ("client_id", client), ("redirect_uri", redirect_uri)])
@@ -48,8 +48,8 @@ async fn a_confidential_user_client_reads_the_patients_of_the_clinicians_team() 
     let granted = token(&house, &fields).await;
     assert_eq!(granted.text("/scope"), "clinician");
     let access = granted.text("/access_token");
-    assert_eq!(fhir(&house, &access, None, "Patient/dorota-finch").await.status, StatusCode::OK);
-    assert_eq!(fhir(&house, &access, None, "Patient/chen-alderton").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(fhir(&house, &access, None, "Patient/dorota-finch").await.status, 200);
+    assert_eq!(fhir(&house, &access, None, "Patient/chen-alderton").await.status, 404);
     house.close().await;
 }
 
@@ -73,9 +73,9 @@ async fn the_system_client_reaches_the_organisation_that_has_granted_it() {
     let granted = browser.post(&url, &[("grant_type", "client_credentials")]).await;
     assert!(granted.json().get("refresh_token").is_none(), "System Clients get none");
     let access = granted.text("/access_token");
-    assert_eq!(fhir(&house, &access, Some(LARKFIELD), "Patient/amina-okafor").await.status, StatusCode::OK);
-    assert_eq!(fhir(&house, &access, Some(LARKFIELD), "Patient/chen-alderton").await.status, StatusCode::NOT_FOUND);
-    assert_eq!(fhir(&house, &access, Some(MARSH_LANE), "Patient/chen-alderton").await.status, StatusCode::FORBIDDEN);
+    assert_eq!(fhir(&house, &access, Some(LARKFIELD), "Patient/amina-okafor").await.status, 200);
+    assert_eq!(fhir(&house, &access, Some(LARKFIELD), "Patient/chen-alderton").await.status, 404);
+    assert_eq!(fhir(&house, &access, Some(MARSH_LANE), "Patient/chen-alderton").await.status, 403);
     house.close().await;
 }
 
@@ -89,7 +89,7 @@ async fn the_coordinator_grants_the_tethered_token_client_access_to_the_team() {
     let url = format!("{}/coordinator/api-access", house.base_url);
     let page = browser.get(&url).await;
     let (_, grant_form) = page.body.split_once("action=\"/coordinator/api-access\"").unwrap();
-    let grant_form = Page { status: page.status, headers: page.headers.clone(), body: grant_form.to_owned() };
+    let grant_form = Answer { status: page.status, headers: page.headers.clone(), body: grant_form.to_owned() };
     let granted = browser.press(&grant_form, &url, &[("client_id", "clinic-board")]).await;
     assert_eq!(granted.location(), "/coordinator/api-access");
     let shown = browser.get(&url).await;
@@ -99,8 +99,8 @@ async fn the_coordinator_grants_the_tethered_token_client_access_to_the_team() {
     let fields =
         [("grant_type", "refresh_token"), ("client_id", "clinic-board"), ("scope", "SITE"), ("refresh_token", refresh)];
     let access = token(&house, &fields).await.text("/access_token");
-    assert_eq!(fhir(&house, &access, None, "Patient/amina-okafor").await.status, StatusCode::OK);
-    assert_eq!(fhir(&house, &access, None, "Patient/elias-thornby").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(fhir(&house, &access, None, "Patient/amina-okafor").await.status, 200);
+    assert_eq!(fhir(&house, &access, None, "Patient/elias-thornby").await.status, 404);
     house.close().await;
 }
 
@@ -121,14 +121,11 @@ async fn a_moved_clock_ends_an_access_token_and_later_the_session() {
         async move {
             let mut browser = Browser::default();
             let moved = format!("{}/sandbox/clock", house.base_url);
-            assert_eq!(
-                browser.post_json(&moved, &format!("{{\"advance_seconds\": {seconds}}}")).await.status,
-                StatusCode::OK
-            );
+            assert_eq!(browser.post_json(&moved, &format!("{{\"advance_seconds\": {seconds}}}")).await.status, 200);
             fhir(house, access, None, "Patient/amina-okafor").await
         }
     };
-    assert_eq!(read(0).await.status, StatusCode::OK);
+    assert_eq!(read(0).await.status, 200);
     assert_eq!(read(600).await.text("/issue/0/details/coding/0/code"), "ACC_TOKEN_EXPIRED");
     assert_eq!(read(90 * 86_400).await.text("/issue/0/details/coding/0/code"), "API_SESSION_EXPIRED");
     house.close().await;
@@ -150,7 +147,7 @@ async fn a_letter_is_read_once_its_patient_opened_it() {
     let content = letter.text("/content/0/attachment/url");
     let (_, binary) = content.split_once("Binary/").unwrap();
     let opened = fhir(&house, &access, None, &format!("Binary/{binary}")).await;
-    assert_eq!(opened.status, StatusCode::OK);
+    assert_eq!(opened.status, 200);
 
     let basic = STANDARD.encode("letter-post:sandbox-letter-post-secret-4e8a17c3d5");
     let mut browser = Browser::default();

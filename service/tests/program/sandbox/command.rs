@@ -1,22 +1,12 @@
 //! `recordgate sandbox` itself, as the built binary: what it prints, and what it does when the next port is taken.
 
 use crate::sandbox::browser::Browser;
-use axum::http::StatusCode;
+use crate::terminal::program::{Process, command};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-
-/// A running `recordgate sandbox`, which ends with the test however that ends.
-struct Started(Child);
-
-impl Drop for Started {
-    fn drop(&mut self) {
-        let _over_already = self.0.kill();
-        let _reaped = self.0.wait();
-    }
-}
 
 /// Two neighbouring ports: the first free again, the second still held.
 async fn a_port_with_a_taken_neighbour() -> (u16, TcpListener) {
@@ -30,26 +20,22 @@ async fn a_port_with_a_taken_neighbour() -> (u16, TcpListener) {
 }
 
 /// Starts a sandbox on `port` and gives it with the guide that it prints; `None` if it ends without.
-fn start(directory: &TempDir, port: u16) -> Option<(Started, Value)> {
-    let child = Command::new(env!("CARGO_BIN_EXE_recordgate"))
-        .args(["sandbox", "--json", "--listen", &format!("127.0.0.1:{port}")])
-        .args(["--database", &format!("sqlite:{}", directory.path().display())])
-        .env("RECORDGATE_LOG_LEVEL", "error")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut started = Started(child.unwrap());
+fn start(directory: &TempDir, port: u16) -> Option<(Process, Value)> {
+    let arguments = ["sandbox", "--json", "--listen", &format!("127.0.0.1:{port}"), "--database", "sqlite:data"];
+    let mut sandbox = command(directory.path(), &arguments);
+    sandbox.env("RECORDGATE_LOG_LEVEL", "error").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = Process(sandbox.spawn().unwrap());
     let mut line = String::new();
-    BufReader::new(started.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(process.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
     let guide = serde_json::from_str(&line).ok()?;
-    Some((started, guide))
+    Some((process, guide))
 }
 
 /// Ends it and gives what it complained of.
-fn end(mut started: Started) -> String {
-    started.0.kill().unwrap();
+fn end(mut process: Process) -> String {
+    process.0.kill().unwrap();
     let mut complaints = String::new();
-    started.0.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
+    process.0.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
     complaints
 }
 
@@ -62,15 +48,15 @@ async fn a_sandbox_prints_its_guide_once_it_can_be_asked() {
     for _ in 0..TRIES {
         let (port, next) = a_port_with_a_taken_neighbour().await;
         drop(next);
-        let Some((started, guide)) = start(&directory, port) else { continue };
+        let Some((process, guide)) = start(&directory, port) else { continue };
         let Some(sample) = guide["addresses"]["sample_app"].as_str() else { continue };
         assert_eq!(guide["addresses"]["service"], format!("http://127.0.0.1:{port}"));
         assert_eq!(sample, format!("http://127.0.0.1:{}", port + 1));
         assert_eq!(guide["logins"][0]["username"], "amina");
         for url in [format!("http://127.0.0.1:{port}/readyz").as_str(), sample] {
-            assert_eq!(Browser::default().get(url).await.status, StatusCode::OK, "{url}");
+            assert_eq!(Browser::default().get(url).await.status, 200, "{url}");
         }
-        assert_eq!(end(started), "");
+        assert_eq!(end(process), "");
         return;
     }
     panic!("no sandbox with a sample app in {TRIES} tries");
@@ -81,10 +67,10 @@ async fn a_sandbox_whose_next_port_is_taken_says_so_and_goes_on_without_the_samp
     let directory = TempDir::new().unwrap();
     for _ in 0..TRIES {
         let (port, _taken) = a_port_with_a_taken_neighbour().await;
-        let Some((started, guide)) = start(&directory, port) else { continue };
+        let Some((process, guide)) = start(&directory, port) else { continue };
         assert!(guide["addresses"].get("sample_app").is_none());
-        assert_eq!(Browser::default().get(&format!("http://127.0.0.1:{port}/readyz")).await.status, StatusCode::OK);
-        let complaints = end(started);
+        assert_eq!(Browser::default().get(&format!("http://127.0.0.1:{port}/readyz")).await.status, 200);
+        let complaints = end(process);
         assert!(complaints.contains(&format!("port {}", port + 1)), "{complaints}");
         return;
     }

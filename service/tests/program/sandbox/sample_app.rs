@@ -1,13 +1,13 @@
 //! The sample app, walked as a person would in a browser, with a real service beside it.
 
-use crate::sandbox::browser::{Browser, Page};
+use crate::sandbox::browser::Browser;
 use crate::sandbox::house::House;
-use axum::http::StatusCode;
+use crate::terminal::answer::Answer;
 use service::sandbox::sample_app::SampleApp;
 use tokio::net::TcpListener;
 
 /// Connects and decides on the authorization page; gives what the service redirects to.
-async fn decided(house: &House, browser: &mut Browser, decision: &str) -> Page {
+async fn decided(house: &House, browser: &mut Browser, decision: &str) -> Answer {
     let away = browser.get(&format!("{}/connect", house.sample_url)).await;
     assert!(away.location().starts_with(&format!("{}/apiAuthorize.action?", house.base_url)));
     let page = browser.get(away.location()).await;
@@ -17,7 +17,7 @@ async fn decided(house: &House, browser: &mut Browser, decision: &str) -> Page {
 }
 
 /// Approves and follows the way back to the trace.
-async fn connected(house: &House, browser: &mut Browser) -> Page {
+async fn connected(house: &House, browser: &mut Browser) -> Answer {
     let back = decided(house, browser, "approve").await;
     let trace = browser.get(back.location()).await;
     assert_eq!(trace.location(), "/walk#step-2");
@@ -25,7 +25,7 @@ async fn connected(house: &House, browser: &mut Browser) -> Page {
 }
 
 /// Presses one of the trace's buttons and gives the new trace.
-async fn step(house: &House, browser: &mut Browser, trace: &Page, action: &str) -> Page {
+async fn step(house: &House, browser: &mut Browser, trace: &Answer, action: &str) -> Answer {
     assert!(trace.body.contains(&format!("action=\"{action}\"")), "there is a button for {action}");
     let pressed = browser.press(trace, &format!("{}{action}", house.sample_url), &[]).await;
     assert!(pressed.location().starts_with("/walk#step-"), "{}", pressed.location());
@@ -33,7 +33,7 @@ async fn step(house: &House, browser: &mut Browser, trace: &Page, action: &str) 
 }
 
 /// The part of the trace about its last exchange.
-fn last(trace: &Page) -> &str {
+fn last(trace: &Answer) -> &str {
     let (_, last) = trace.body.rsplit_once("<li id=\"step-").unwrap();
     last.split("</li>").next().unwrap()
 }
@@ -88,16 +88,16 @@ async fn an_answer_with_another_state_is_not_used() {
     let back = decided(&house, &mut browser, "approve").await;
     let state = back.parameter("state").unwrap();
     let page = browser.get(&back.location().replace(&state, "somebody-elses")).await;
-    assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    assert_eq!(page.status, 400);
     assert!(page.body.contains("This answer is not ours"));
 
     let elsewhere = Browser::default().get(back.location()).await;
-    assert_eq!(elsewhere.status, StatusCode::BAD_REQUEST, "another browser cannot use the answer");
+    assert_eq!(elsewhere.status, 400, "another browser cannot use the answer");
 
     let accepted = browser.get(back.location()).await;
     assert_eq!(accepted.location(), "/walk#step-2", "the right one still can");
     let again = browser.get(back.location()).await;
-    assert_eq!(again.status, StatusCode::BAD_REQUEST, "but once only");
+    assert_eq!(again.status, 400, "but once only");
     house.close().await;
 }
 
@@ -108,10 +108,10 @@ async fn a_button_of_another_page_does_nothing() {
     let before = connected(&house, &mut browser).await;
     let url = format!("{}/refresh", house.sample_url);
     for form in [&[("form", "guessed")][..], &[]] {
-        assert_eq!(browser.post(&url, form).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(browser.post(&url, form).await.status, 403);
     }
     let mut stranger = Browser::default();
-    assert_eq!(stranger.press(&before, &url, &[]).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(stranger.press(&before, &url, &[]).await.status, 403);
     let after = browser.get(&format!("{}/walk", house.sample_url)).await;
     assert_eq!(before.body, after.body, "the trace is as it was");
     house.close().await;
@@ -124,7 +124,7 @@ async fn a_service_that_does_not_answer_is_said_so_and_the_refresh_token_kept() 
     let trace = connected(&house, &mut browser).await;
     house.stop_the_service().await;
     let page = browser.press(&trace, &format!("{}/refresh", house.sample_url), &[]).await;
-    assert_eq!(page.status, StatusCode::BAD_GATEWAY);
+    assert_eq!(page.status, 502);
     assert!(page.body.contains("Recordgate does not answer"));
     let trace = browser.get(&format!("{}/walk", house.sample_url)).await;
     assert!(trace.body.contains("action=\"/refresh\""), "it can be tried again");
@@ -158,7 +158,7 @@ async fn its_pages_are_protected_like_the_services_own() {
     let cookie = away.headers.get("set-cookie").unwrap().to_str().unwrap().to_owned();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     for asset in ["sample-app.css", "sample-owl.svg"] {
-        assert_eq!(browser.get(&format!("{}/assets/{asset}", house.sample_url)).await.status, StatusCode::OK);
+        assert_eq!(browser.get(&format!("{}/assets/{asset}", house.sample_url)).await.status, 200);
     }
     house.close().await;
 }
