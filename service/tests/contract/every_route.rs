@@ -154,14 +154,14 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
 
 /// Says which route and caller an assertion failed for.
 async fn telling(route: &Route, what: &str, attempt: impl Future<Output = ()>) {
-    let told = Told(format!("{} {} by a caller with {what}", route.method, route.path));
+    let note = FailureNote(format!("{} {} by a caller with {what}", route.method, route.path));
     attempt.await;
-    drop(told);
+    drop(note);
 }
 
-struct Told(String);
+struct FailureNote(String);
 
-impl Drop for Told {
+impl Drop for FailureNote {
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("this was {}", self.0);

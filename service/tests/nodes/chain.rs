@@ -1,6 +1,6 @@
 //! A client that refreshes as fast as it is answered, on every node in turn, and takes nothing but tokens or "try again".
 
-use crate::fleet::Tokens;
+use crate::fleet::TokenPair;
 use crate::terminal::patience::PATIENCE;
 use crate::terminal::program::Program;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -32,7 +32,7 @@ impl Course {
     }
 
     /// Follows one chain; the tokens that it ends with, and the longest that an answer took.
-    pub fn follow(&self, nodes: &[Program], mut held: Tokens) -> (Tokens, Duration) {
+    pub fn follow(&self, nodes: &[Program], mut held: TokenPair) -> (TokenPair, Duration) {
         let mut longest = Duration::ZERO;
         for node in nodes.iter().cycle() {
             // Whoever is put off asks the same node again: it may be finding out what became of the first try.

@@ -2,7 +2,7 @@
 //! new primary by themselves, and everything that they had acknowledged is there.
 
 use crate::chain::Course;
-use crate::fleet::{Fleet, Tokens};
+use crate::fleet::{Fleet, TokenPair};
 use cluster::Stop;
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ fn nodes_live_through_the_death_of_the_primary_and_lose_nothing_that_they_acknow
     let (grant, first) = fleet.issue("amina");
     let revoked = nodes[1].refresh(&first).tokens();
     fleet.run(&["grant", "revoke", &grant]);
-    let chains: Vec<Tokens> = (0..CLIENTS).map(|_| nodes[0].refresh(&fleet.issue("amina").1).tokens()).collect();
+    let chains: Vec<TokenPair> = (0..CLIENTS).map(|_| nodes[0].refresh(&fleet.issue("amina").1).tokens()).collect();
 
     let course = Course::default();
-    let ended: Vec<(Tokens, Duration)> = std::thread::scope(|scope| {
+    let ended: Vec<(TokenPair, Duration)> = std::thread::scope(|scope| {
         let clients: Vec<_> = chains.into_iter().map(|held| scope.spawn(|| course.follow(&nodes, held))).collect();
         course.until(&course.answered, 60);
         fleet.cluster.stop(Stop::Kill);

@@ -12,7 +12,7 @@ pub struct Fleet {
     operator: Operator,
 }
 
-pub struct Tokens {
+pub struct TokenPair {
     pub access: String,
     pub refresh: String,
 }
@@ -72,7 +72,7 @@ impl Fleet {
 }
 
 impl Answer {
-    pub fn tokens(&self) -> Tokens {
-        Tokens { access: self.member("access_token"), refresh: self.member("refresh_token") }
+    pub fn tokens(&self) -> TokenPair {
+        TokenPair { access: self.member("access_token"), refresh: self.member("refresh_token") }
     }
 }

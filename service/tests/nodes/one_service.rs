@@ -1,6 +1,6 @@
 //! Several processes of the built program on one PostgreSQL database and one key ring: together they are one service.
 
-use crate::fleet::{Fleet, Tokens};
+use crate::fleet::{Fleet, TokenPair};
 use crate::terminal::answer::Answer;
 use crate::terminal::patience::until;
 use crate::terminal::program::Program;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const BOUND: Duration = Duration::from_secs(7);
 
 type Change = fn(&Fleet);
-type Door = fn(&Program, &Tokens) -> Answer;
+type Door = fn(&Program, &TokenPair) -> Answer;
 
 #[test]
 fn what_one_process_acknowledged_holds_in_the_other_from_its_next_request_on() {

@@ -1,6 +1,6 @@
 //! An operator at a terminal: a working directory of their own, a database, and the built program.
 
-use super::done::Done;
+use super::outcome::Outcome;
 use super::program::{self, Program};
 use super::world::WORLD;
 use std::io::Write;
@@ -56,27 +56,27 @@ impl Operator {
     }
 
     /// Runs a command on this operator's database.
-    pub fn run(&self, arguments: &[&str]) -> Done {
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
         self.run_on(&self.database, arguments)
     }
 
     /// Runs a command on another database.
-    pub fn run_on(&self, database: &str, arguments: &[&str]) -> Done {
+    pub fn run_on(&self, database: &str, arguments: &[&str]) -> Outcome {
         self.run_bare(&[arguments, &["--database", database]].concat())
     }
 
     /// Runs a command as it is.
-    pub fn run_bare(&self, arguments: &[&str]) -> Done {
-        Done::of(&self.command(arguments).output().unwrap())
+    pub fn run_bare(&self, arguments: &[&str]) -> Outcome {
+        Outcome::of(&self.command(arguments).output().unwrap())
     }
 
     /// Runs a command that reads `text` from standard input.
-    pub fn run_with_input(&self, arguments: &[&str], text: &str) -> Done {
+    pub fn run_with_input(&self, arguments: &[&str], text: &str) -> Outcome {
         let mut command = self.command(&[arguments, &["--database", &self.database]].concat());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        Done::of(&child.wait_with_output().unwrap())
+        Outcome::of(&child.wait_with_output().unwrap())
     }
 
     /// Starts the service on this operator's database.

@@ -102,7 +102,7 @@ impl Program {
     }
 
     /// Kills the service and gives all that it logged.
-    pub fn killed(self) -> String {
+    pub fn kill(self) -> String {
         let Self { process, log, .. } = self;
         drop(process);
         std::fs::read_to_string(log).unwrap()

@@ -1,7 +1,7 @@
 //! An operator who has two databases, of two engines.
 
-use crate::terminal::done::Done;
 use crate::terminal::operator::Operator;
+use crate::terminal::outcome::Outcome;
 use crate::terminal::program::Program;
 use crate::terminal::world::{HOSPITAL, WORLD};
 use serde_json::Value;
@@ -58,12 +58,12 @@ impl Mover {
     }
 
     /// Runs a command as it is.
-    pub fn run(&self, arguments: &[&str]) -> Done {
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
         self.operator.run_bare(arguments)
     }
 
     /// Runs a command on a database.
-    pub fn on(&self, database: &str, arguments: &[&str]) -> Done {
+    pub fn on(&self, database: &str, arguments: &[&str]) -> Outcome {
         self.operator.run_on(database, arguments)
     }
 

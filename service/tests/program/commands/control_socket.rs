@@ -50,7 +50,7 @@ fn the_socket_is_for_the_owner_of_the_data_alone() {
 #[test]
 fn the_socket_of_a_killed_server_is_in_nobodys_way() {
     let operator = Operator::with_world();
-    operator.serve().killed();
+    operator.serve().kill();
     assert!(operator.data().join("control.sock").exists(), "a killed server cannot clean up");
     assert!(operator.run(&["client", "list"]).fine().contains("sleep-diary"));
     let _server = operator.serve();
@@ -75,7 +75,7 @@ fn the_servers_log_tells_of_the_change_and_of_no_secret() {
     operator.file("world.toml", WORLD);
     let secret = operator.run(&["apply", "world.toml", "--json"]).json()["secrets"][0]["secret"].clone();
     let token = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"]).json();
-    let log = server.killed();
+    let log = server.kill();
     assert!(log.contains(r#""change":"apply""#) && log.contains(r#""change":"issue grants""#), "{log}");
     for unsaid in [secret.as_str().unwrap(), token["refresh_token"].as_str().unwrap(), "Lantern", "argon2"] {
         assert!(!log.contains(unsaid), "{log}");

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use tokio::net::TcpStream;
 
 #[derive(Default)]
-pub(crate) struct Browser {
+pub(crate) struct SocketBrowser {
     cookies: BTreeMap<String, String>,
     /// Headers that go with the next request only.
     next: Vec<(String, String)>,
 }
 
-impl Browser {
+impl SocketBrowser {
     /// Adds a header to the next request.
     pub(crate) fn with(&mut self, name: &str, value: &str) -> &mut Self {
         self.next.push((name.into(), value.into()));

@@ -1,6 +1,6 @@
 //! Each client kind of the sandbox obtains its tokens in its own way, and reaches what it should.
 
-use crate::sandbox::browser::Browser;
+use crate::sandbox::browser::SocketBrowser;
 use crate::sandbox::house::{House, LARKFIELD, MARSH_LANE};
 use crate::terminal::answer::Answer;
 use base64::Engine;
@@ -9,11 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 const JSON: &str = "application/fhir+json";
 
 async fn token(house: &House, fields: &[(&str, &str)]) -> Answer {
-    Browser::default().post(&format!("{}/apiToken.action", house.base_url), fields).await
+    SocketBrowser::default().post(&format!("{}/apiToken.action", house.base_url), fields).await
 }
 
 async fn fhir(house: &House, access: &str, organisation: Option<&str>, path: &str) -> Answer {
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     browser.with("authorization", &format!("Bearer {access}")).with("accept", JSON);
     if let Some(organisation) = organisation {
         browser.with("x-org-public-id", organisation);
@@ -22,7 +22,7 @@ async fn fhir(house: &House, access: &str, organisation: Option<&str>, path: &st
 }
 
 async fn approved(house: &House, client: &str, redirect_uri: &str, username: &str) -> Answer {
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs([("response_type", "code"), ("client_id", client), ("redirect_uri", redirect_uri)])
         .finish();
@@ -67,7 +67,7 @@ async fn the_public_user_client_is_for_patients_only() {
 async fn the_system_client_reaches_the_organisation_that_has_granted_it() {
     let house = House::new().await;
     let basic = STANDARD.encode("letter-post:sandbox-letter-post-secret-4e8a17c3d5");
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     browser.with("authorization", &format!("Basic {basic}"));
     let url = format!("{}/apiToken.action", house.base_url);
     let granted = browser.post(&url, &[("grant_type", "client_credentials")]).await;
@@ -82,7 +82,7 @@ async fn the_system_client_reaches_the_organisation_that_has_granted_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_coordinator_grants_the_tethered_token_client_access_to_the_team() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let sign_in = format!("{}/sign-in", house.base_url);
     let page = browser.get(&sign_in).await;
     browser.press(&page, &sign_in, &[("username", "colin"), ("password", "sandbox-colin-1")]).await;
@@ -119,7 +119,7 @@ async fn a_moved_clock_ends_an_access_token_and_later_the_session() {
     let read = |seconds: i64| {
         let (house, access) = (&house, &access);
         async move {
-            let mut browser = Browser::default();
+            let mut browser = SocketBrowser::default();
             let moved = format!("{}/sandbox/clock", house.base_url);
             assert_eq!(browser.post_json(&moved, &format!("{{\"advance_seconds\": {seconds}}}")).await.status, 200);
             fhir(house, access, None, "Patient/amina-okafor").await
@@ -150,7 +150,7 @@ async fn a_letter_is_read_once_its_patient_opened_it() {
     assert_eq!(opened.status, 200);
 
     let basic = STANDARD.encode("letter-post:sandbox-letter-post-secret-4e8a17c3d5");
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     browser.with("authorization", &format!("Basic {basic}"));
     let url = format!("{}/apiToken.action", house.base_url);
     let access = browser.post(&url, &[("grant_type", "client_credentials")]).await.text("/access_token");

@@ -1,6 +1,6 @@
 //! The movable clock of a sandbox, which `serve` does not have.
 
-use crate::sandbox::browser::Browser;
+use crate::sandbox::browser::SocketBrowser;
 use crate::sandbox::house::House;
 use std::process::Command;
 use time::OffsetDateTime;
@@ -66,7 +66,7 @@ async fn serve_has_no_such_clock_and_no_banner() {
     let house = House::on(house.close().await, false).await;
     assert_eq!(clock(&house, None).await.0, "404");
     assert_eq!(clock(&house, Some(r#"{"advance_seconds": 600}"#)).await.0, "404");
-    let page = Browser::default().get(&format!("{}/sign-in", house.base_url)).await;
+    let page = SocketBrowser::default().get(&format!("{}/sign-in", house.base_url)).await;
     assert_eq!(page.status, 200);
     assert!(!page.body.contains("This is a sandbox"));
     house.close().await;
@@ -75,7 +75,7 @@ async fn serve_has_no_such_clock_and_no_banner() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_page_of_a_sandbox_says_that_it_is_one() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     for url in [
         format!("{}/sign-in", house.base_url),
         format!("{}/no-such-page", house.base_url),

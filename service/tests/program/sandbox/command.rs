@@ -1,6 +1,6 @@
 //! `recordgate sandbox` itself, as the built binary: what it prints, and what it does when the next port is taken.
 
-use crate::sandbox::browser::Browser;
+use crate::sandbox::browser::SocketBrowser;
 use crate::terminal::program::{Process, command};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -54,7 +54,7 @@ async fn a_sandbox_prints_its_guide_once_it_can_be_asked() {
         assert_eq!(sample, format!("http://127.0.0.1:{}", port + 1));
         assert_eq!(guide["logins"][0]["username"], "amina");
         for url in [format!("http://127.0.0.1:{port}/readyz").as_str(), sample] {
-            assert_eq!(Browser::default().get(url).await.status, 200, "{url}");
+            assert_eq!(SocketBrowser::default().get(url).await.status, 200, "{url}");
         }
         assert_eq!(end(process), "");
         return;
@@ -69,7 +69,7 @@ async fn a_sandbox_whose_next_port_is_taken_says_so_and_goes_on_without_the_samp
         let (port, _taken) = a_port_with_a_taken_neighbour().await;
         let Some((process, guide)) = start(&directory, port) else { continue };
         assert!(guide["addresses"].get("sample_app").is_none());
-        assert_eq!(Browser::default().get(&format!("http://127.0.0.1:{port}/readyz")).await.status, 200);
+        assert_eq!(SocketBrowser::default().get(&format!("http://127.0.0.1:{port}/readyz")).await.status, 200);
         let complaints = end(process);
         assert!(complaints.contains(&format!("port {}", port + 1)), "{complaints}");
         return;

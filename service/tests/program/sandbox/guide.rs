@@ -1,6 +1,6 @@
 //! The guide: what it tells is true, and what it says to type works as printed.
 
-use crate::sandbox::browser::Browser;
+use crate::sandbox::browser::SocketBrowser;
 use crate::sandbox::house::{House, LARKFIELD, MARSH_LANE};
 use serde_json::Value;
 use service::sandbox::{self, Prepared};
@@ -17,7 +17,7 @@ async fn every_login_of_the_guide_works() {
     let mut types = Vec::new();
     for login in list(&guide, "logins") {
         let text = |name: &str| login[name].as_str().unwrap();
-        let mut browser = Browser::default();
+        let mut browser = SocketBrowser::default();
         let url = format!("{}/sign-in", house.base_url);
         let page = browser.get(&url).await;
         let fields = [("username", text("username")), ("password", text("password"))];
@@ -37,7 +37,7 @@ async fn the_addresses_of_the_guide_answer() {
     let guide = house.guide();
     for (name, status) in [("sign_in", 200), ("sample_app", 200), ("clock", 200)] {
         let url = guide["addresses"][name].as_str().unwrap();
-        assert_eq!(Browser::default().get(url).await.status, status, "{name}");
+        assert_eq!(SocketBrowser::default().get(url).await.status, status, "{name}");
     }
     assert_eq!(list(&guide, "organisations").len(), 2);
     assert_eq!(guide["organisations"][0]["public_id"], LARKFIELD);
@@ -85,7 +85,7 @@ async fn the_clock_lines_move_the_clock() {
 async fn the_lines_by_hand_walk_the_authorization_code_flow() {
     let house = House::new().await;
     let guide = house.guide();
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let page = browser.get(&example(&guide, "A User Client by hand")[0]).await;
     assert_eq!(page.status, 200, "{}", page.body);
     let fields = [("username", "amina"), ("password", "sandbox-amina-1"), ("decision", "approve")];

@@ -1,13 +1,13 @@
 //! The sample app, walked as a person would in a browser, with a real service beside it.
 
-use crate::sandbox::browser::Browser;
+use crate::sandbox::browser::SocketBrowser;
 use crate::sandbox::house::House;
 use crate::terminal::answer::Answer;
 use service::sandbox::sample_app::SampleApp;
 use tokio::net::TcpListener;
 
 /// Connects and decides on the authorization page; gives what the service redirects to.
-async fn decided(house: &House, browser: &mut Browser, decision: &str) -> Answer {
+async fn decided(house: &House, browser: &mut SocketBrowser, decision: &str) -> Answer {
     let away = browser.get(&format!("{}/connect", house.sample_url)).await;
     assert!(away.location().starts_with(&format!("{}/apiAuthorize.action?", house.base_url)));
     let page = browser.get(away.location()).await;
@@ -17,7 +17,7 @@ async fn decided(house: &House, browser: &mut Browser, decision: &str) -> Answer
 }
 
 /// Approves and follows the way back to the trace.
-async fn connected(house: &House, browser: &mut Browser) -> Answer {
+async fn connected(house: &House, browser: &mut SocketBrowser) -> Answer {
     let back = decided(house, browser, "approve").await;
     let trace = browser.get(back.location()).await;
     assert_eq!(trace.location(), "/walk#step-2");
@@ -25,7 +25,7 @@ async fn connected(house: &House, browser: &mut Browser) -> Answer {
 }
 
 /// Presses one of the trace's buttons and gives the new trace.
-async fn step(house: &House, browser: &mut Browser, trace: &Answer, action: &str) -> Answer {
+async fn step(house: &House, browser: &mut SocketBrowser, trace: &Answer, action: &str) -> Answer {
     assert!(trace.body.contains(&format!("action=\"{action}\"")), "there is a button for {action}");
     let pressed = browser.press(trace, &format!("{}{action}", house.sample_url), &[]).await;
     assert!(pressed.location().starts_with("/walk#step-"), "{}", pressed.location());
@@ -41,7 +41,7 @@ fn last(trace: &Answer) -> &str {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_whole_walk_from_home_to_the_end_of_the_session() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let home = browser.get(&house.sample_url).await;
     assert!(home.body.contains("href=\"/connect\""));
 
@@ -72,7 +72,7 @@ async fn the_whole_walk_from_home_to_the_end_of_the_session() {
 #[tokio::test(flavor = "multi_thread")]
 async fn deny_brings_the_person_back_without_access() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let back = decided(&house, &mut browser, "deny").await;
     let page = browser.get(back.location()).await;
     assert!(page.body.contains("error=access_denied"), "{}", page.body);
@@ -84,14 +84,14 @@ async fn deny_brings_the_person_back_without_access() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_with_another_state_is_not_used() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let back = decided(&house, &mut browser, "approve").await;
     let state = back.parameter("state").unwrap();
     let page = browser.get(&back.location().replace(&state, "somebody-elses")).await;
     assert_eq!(page.status, 400);
     assert!(page.body.contains("This answer is not ours"));
 
-    let elsewhere = Browser::default().get(back.location()).await;
+    let elsewhere = SocketBrowser::default().get(back.location()).await;
     assert_eq!(elsewhere.status, 400, "another browser cannot use the answer");
 
     let accepted = browser.get(back.location()).await;
@@ -104,13 +104,13 @@ async fn an_answer_with_another_state_is_not_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_button_of_another_page_does_nothing() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let before = connected(&house, &mut browser).await;
     let url = format!("{}/refresh", house.sample_url);
     for form in [&[("form", "guessed")][..], &[]] {
         assert_eq!(browser.post(&url, form).await.status, 403);
     }
-    let mut stranger = Browser::default();
+    let mut stranger = SocketBrowser::default();
     assert_eq!(stranger.press(&before, &url, &[]).await.status, 403);
     let after = browser.get(&format!("{}/walk", house.sample_url)).await;
     assert_eq!(before.body, after.body, "the trace is as it was");
@@ -120,7 +120,7 @@ async fn a_button_of_another_page_does_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_does_not_answer_is_said_so_and_the_refresh_token_kept() {
     let mut house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let trace = connected(&house, &mut browser).await;
     house.stop_the_service().await;
     let page = browser.press(&trace, &format!("{}/refresh", house.sample_url), &[]).await;
@@ -133,7 +133,7 @@ async fn a_service_that_does_not_answer_is_said_so_and_the_refresh_token_kept() 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_app_is_reached_by_its_own_address_only() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let port = house.sample_url.rsplit(':').next().unwrap();
     let page = browser.with("host", &format!("localhost:{port}")).get(&format!("{}/connect", house.sample_url)).await;
     assert_eq!(page.location(), format!("{}/connect", house.sample_url));
@@ -143,7 +143,7 @@ async fn the_app_is_reached_by_its_own_address_only() {
 #[tokio::test(flavor = "multi_thread")]
 async fn its_pages_are_protected_like_the_services_own() {
     let house = House::new().await;
-    let mut browser = Browser::default();
+    let mut browser = SocketBrowser::default();
     let trace = connected(&house, &mut browser).await;
     for page in [browser.get(&house.sample_url).await, browser.get(&format!("{}/none", house.sample_url)).await, trace]
     {

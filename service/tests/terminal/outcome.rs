@@ -4,13 +4,13 @@ use serde_json::Value;
 use std::process::Output;
 
 /// What a command did.
-pub struct Done {
+pub struct Outcome {
     pub code: i32,
     pub out: String,
     pub err: String,
 }
 
-impl Done {
+impl Outcome {
     pub fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().unwrap(),
