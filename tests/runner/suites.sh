@@ -42,8 +42,7 @@ suite_rust() { require_postgresql && cargo test --workspace --locked --no-fail-f
 
 suite_postgres() {
   require_postgresql &&
-    RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test 'contract_*' --test every_route --test fhir_records \
-      --test secrets_stay_secret --test shots
+    RECORDGATE_TEST_ENGINE=postgres cargo test --locked --no-fail-fast -p service --test contract
 }
 
 # The program apart from the benchmark: built together they would share the features of both, and what the suites

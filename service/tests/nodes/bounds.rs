@@ -1,8 +1,9 @@
 //! The bounds that an operator sets on a node's use of the database, as they show from outside.
 
-use crate::fleet::{Fleet, Node};
+use crate::fleet::Fleet;
+use crate::terminal::patience::{PATIENCE, until};
+use crate::terminal::program::Program;
 use std::sync::mpsc;
-use std::time::Duration;
 
 /// One write on its way and one waiting; all patience is longer than the test.
 const ONE_AND_ONE: [(&str, &str); 7] = [
@@ -14,7 +15,6 @@ const ONE_AND_ONE: [(&str, &str); 7] = [
     ("RECORDGATE_POSTGRES_STATEMENT_TIMEOUT_MS", "120000"),
     ("RECORDGATE_POSTGRES_ANSWER_WITHIN_MS", "300000"),
 ];
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Keeps everybody from deciding about sessions, until there is a line in the table `let_go`; not for ever, so that a
 /// test that fails ends.
@@ -27,14 +27,14 @@ const HELD: &str = "SELECT count(*) > 0 FROM pg_locks
 
 /// Answers to refreshes with these tokens, sent all at once, as they come: the status, and whether it says when to
 /// try again.
-fn refreshed(node: &Node, tokens: &[String], heard: impl FnOnce(mpsc::Receiver<(u16, bool)>)) {
+fn refreshed(node: &Program, tokens: &[String], heard: impl FnOnce(mpsc::Receiver<(u16, bool)>)) {
     let (say, answers) = mpsc::channel();
     std::thread::scope(|scope| {
         for token in tokens {
             let say = say.clone();
             scope.spawn(move || {
                 let answer = node.refresh(token);
-                say.send((answer.status, answer.text.to_lowercase().contains("\r\nretry-after: "))).unwrap();
+                say.send((answer.status, answer.headers.contains_key("retry-after"))).unwrap();
             });
         }
         drop(say);
@@ -51,7 +51,7 @@ fn with_a_pool_of_one_and_a_queue_of_one_the_third_write_is_turned_away_at_once_
     fleet.sql("CREATE TABLE let_go (now INTEGER)");
     std::thread::scope(|scope| {
         scope.spawn(|| fleet.sql(HOLD));
-        fleet.eventually("the table is locked", || fleet.sql(HELD) == "t");
+        until("the table is locked", || fleet.sql(HELD) == "t");
         refreshed(&node, &tokens, |answers| {
             for _ in 0..tokens.len() - 2 {
                 assert_eq!(answers.recv_timeout(PATIENCE).unwrap(), (503, true));

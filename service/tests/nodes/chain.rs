@@ -1,11 +1,11 @@
 //! A client that refreshes as fast as it is answered, on every node in turn, and takes nothing but tokens or "try again".
 
-use crate::fleet::{Node, Tokens};
+use crate::fleet::TokenPair;
+use crate::terminal::patience::PATIENCE;
+use crate::terminal::program::Program;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long anything that must happen is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// What a client waits that was told to try again.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -32,7 +32,7 @@ impl Course {
     }
 
     /// Follows one chain; the tokens that it ends with, and the longest that an answer took.
-    pub fn follow(&self, nodes: &[Node], mut held: Tokens) -> (Tokens, Duration) {
+    pub fn follow(&self, nodes: &[Program], mut held: TokenPair) -> (TokenPair, Duration) {
         let mut longest = Duration::ZERO;
         for node in nodes.iter().cycle() {
             // Whoever is put off asks the same node again: it may be finding out what became of the first try.
@@ -41,7 +41,7 @@ impl Course {
                 let answer = node.refresh(&held.refresh);
                 longest = longest.max(began.elapsed());
                 if answer.status == 503 {
-                    assert!(answer.text.to_lowercase().contains("\r\nretry-after: "), "{}", answer.text);
+                    assert!(answer.headers.contains_key("retry-after"), "{}", answer.body);
                     self.put_off.fetch_add(1, Ordering::SeqCst);
                     std::thread::park_timeout(PAUSE);
                     continue;

@@ -2,7 +2,7 @@
 //! new primary by themselves, and everything that they had acknowledged is there.
 
 use crate::chain::Course;
-use crate::fleet::{Fleet, Tokens};
+use crate::fleet::{Fleet, TokenPair};
 use cluster::Stop;
 use std::time::Duration;
 
@@ -18,18 +18,18 @@ fn nodes_live_through_the_death_of_the_primary_and_lose_nothing_that_they_acknow
     let quiet = nodes[0].refresh(&used).tokens();
     let (grant, first) = fleet.issue("amina");
     let revoked = nodes[1].refresh(&first).tokens();
-    fleet.operator(&["grant", "revoke", &grant]);
-    let chains: Vec<Tokens> = (0..CLIENTS).map(|_| nodes[0].refresh(&fleet.issue("amina").1).tokens()).collect();
+    fleet.run(&["grant", "revoke", &grant]);
+    let chains: Vec<TokenPair> = (0..CLIENTS).map(|_| nodes[0].refresh(&fleet.issue("amina").1).tokens()).collect();
 
     let course = Course::default();
-    let ended: Vec<(Tokens, Duration)> = std::thread::scope(|scope| {
+    let ended: Vec<(TokenPair, Duration)> = std::thread::scope(|scope| {
         let clients: Vec<_> = chains.into_iter().map(|held| scope.spawn(|| course.follow(&nodes, held))).collect();
         course.until(&course.answered, 60);
         fleet.cluster.stop(Stop::Kill);
         course.until(&course.put_off, 10);
         for node in &nodes {
             assert_eq!(node.whoami(&quiet.access).status, 503, "a standby is not asked: it may be behind");
-            assert_eq!(node.get("/readyz", "").status, 503);
+            assert_eq!(node.get("/readyz", &[]).status, 503);
         }
         fleet.standby.as_ref().unwrap().promote();
         course.until(&course.answered, 60);

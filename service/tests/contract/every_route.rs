@@ -1,0 +1,286 @@
+//! Every route of the one list, tried by every wrong caller: each is refused with the status and in the voice of its kind.
+
+use crate::kit::browser::Browser;
+use crate::kit::reply::Reply;
+use crate::kit::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use service::routes::{Route, Who, routes};
+
+/// One wrong caller of an API: its headers, and what it hears from FHIR and from custom REST.
+struct Wrong {
+    what: &'static str,
+    headers: Vec<(&'static str, String)>,
+    fhir: (u16, &'static str),
+    /// `None`: of no meaning there.
+    rest: Option<(u16, &'static str)>,
+}
+
+/// The path of a route with its parameters filled in.
+fn filled(route: &Route) -> String {
+    route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css")
+}
+
+fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
+    let mut builder = request(route.method.clone(), &filled(route));
+    for (name, value) in headers {
+        builder = builder.header(*name, value);
+    }
+    if route.method != Method::POST {
+        return builder.body(Body::empty()).unwrap();
+    }
+    builder.header(header::CONTENT_TYPE, "application/fhir+json").body(Body::from("{}")).unwrap()
+}
+
+fn bearer(token: &str) -> (&'static str, String) {
+    ("authorization", format!("Bearer {token}"))
+}
+
+fn named(organisation: &str) -> (&'static str, String) {
+    ("x-org-public-id", organisation.to_owned())
+}
+
+/// Every wrong caller of the two APIs. Leaves the clock where the lapsed are lapsed.
+async fn wrong_callers(w: &World) -> Vec<Wrong> {
+    let (_, ended) = w.amina().approves("Sleep Diary").await;
+    w.after(90 * DAY);
+    let stale_system = w.client("Lab Link").client_credentials().await.granted();
+    let (_, lapsed) = w.amina().approves("Sleep Diary").await;
+    w.after(60 * MINUTE);
+    let (app, replayed) = w.amina().approves("Sleep Diary").await;
+    let revoked = app.refresh(&replayed).await.granted();
+    app.refresh(&replayed).await.refused("invalid_grant");
+    let (_, good) = w.amina().approves("Sleep Diary").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let withdrawn = w.client("Post Room").client_credentials().await.granted();
+    w.grants(RIVERSIDE, "Post Room").await;
+    w.calls_fhir_for(RIVERSIDE, &withdrawn.access).await.opened();
+    w.withdraws(RIVERSIDE, "Post Room").await;
+    let forged = format!("{}{}{}", &good.access[..20], "AAAAAAAA", &good.access[28..]);
+    let no_token = (401, "BAD_AUTHENTICATION");
+    let asked = (401, "send the header");
+    let ours = |what, headers, fhir, rest| Wrong { what, headers, fhir, rest: Some(rest) };
+    let system_only = |what, headers, fhir| Wrong { what, headers, fhir, rest: None };
+    let barred = (403, "a System Client cannot call this API");
+    vec![
+        ours("no token", vec![], no_token, asked),
+        ours("malformed", vec![("authorization", format!("Bearer  {}", good.access))], no_token, (401, "the Auth")),
+        ours("another scheme", vec![("authorization", "Basic YTpi".into())], no_token, (401, "the Auth")),
+        ours("unknown", vec![bearer("rga_000000_unknown")], no_token, (401, "the access token is not valid")),
+        ours("forged", vec![bearer(&forged)], no_token, (401, "the access token is not valid")),
+        ours("a refresh token", vec![bearer(good.refresh())], no_token, (401, "the access token is not valid")),
+        ours(
+            "lapsed token",
+            vec![bearer(&lapsed.access)],
+            (401, "ACC_TOKEN_EXPIRED"),
+            (401, "access token has expired;"),
+        ),
+        ours(
+            "lapsed session",
+            vec![bearer(&ended.access)],
+            (401, "API_SESSION_EXPIRED"),
+            (401, "session has expired;"),
+        ),
+        ours(
+            "revoked",
+            vec![bearer(&revoked.access)],
+            (401, "API_SESSION_INVALID"),
+            (401, "session has been revoked;"),
+        ),
+        ours(
+            "lapsed system token",
+            vec![bearer(&stale_system.access), named(RIVERSIDE)],
+            (401, "ACC_TOKEN_EXPIRED"),
+            barred,
+        ),
+        ours("no organisation", vec![bearer(&system.access)], (400, "BAD_REQUEST"), barred),
+        system_only(
+            "two organisations",
+            vec![bearer(&system.access), named(RIVERSIDE), named(RIVERSIDE)],
+            (400, "BAD_REQUEST"),
+        ),
+        system_only("no UUID", vec![bearer(&system.access), named("riverside")], (400, "BAD_REQUEST")),
+        system_only("not granted", vec![bearer(&system.access), named(HILLSIDE)], (403, "ORGANISATION_NOT_GRANTED")),
+        system_only("withdrawn", vec![bearer(&withdrawn.access), named(RIVERSIDE)], (403, "ORGANISATION_NOT_GRANTED")),
+    ]
+}
+
+/// A page's refusal of somebody who is not signed in: off to sign in, and back here afterwards.
+fn sent_to_sign_in(reply: &Reply, path: &str) {
+    let redirect = reply.redirect();
+    assert_eq!((redirect.to.as_str(), redirect.get("next")), ("/sign-in", Some(path)));
+}
+
+#[tokio::test]
+async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
+    let w = World::new().await;
+    let wrong = wrong_callers(&w).await;
+    let (_, patient) = w.amina().approves("Sleep Diary").await;
+    for route in routes() {
+        match route.who {
+            Who::Fhir | Who::FhirSenders => {
+                for wrong in &wrong {
+                    telling(&route, wrong.what, async {
+                        let (status, code) = wrong.fhir;
+                        w.send(call(&route, &wrong.headers)).await.says(status, code);
+                    })
+                    .await;
+                }
+                if route.who == Who::FhirSenders {
+                    let reply = w.send(call(&route, &[bearer(&patient.access)])).await;
+                    reply.says(403, "USER_TYPE_NOT_PERM");
+                }
+            }
+            Who::Rest => {
+                for (wrong, (status, begins)) in wrong.iter().filter_map(|wrong| Some((wrong, wrong.rest?))) {
+                    telling(&route, wrong.what, async {
+                        w.send(call(&route, &wrong.headers)).await.says_in_rest(status, begins);
+                    })
+                    .await;
+                }
+            }
+            Who::SignedIn | Who::Patient | Who::Coordinator => {
+                for headers in [vec![], vec![bearer(&patient.access)], vec![("cookie", "recordgate=rgw_0_x".into())]] {
+                    sent_to_sign_in(&w.send(call(&route, &headers)).await, &filled(&route));
+                }
+            }
+            Who::Open | Who::Sandbox => {
+                let status = w.send(call(&route, &[])).await.status;
+                assert!(![401, 403, 404, 405, 500].contains(&status), "{} {}: {status}", route.method, route.path);
+            }
+        }
+    }
+}
+
+/// Says which route and caller an assertion failed for.
+async fn telling(route: &Route, what: &str, attempt: impl Future<Output = ()>) {
+    let note = FailureNote(format!("{} {} by a caller with {what}", route.method, route.path));
+    attempt.await;
+    drop(note);
+}
+
+struct FailureNote(String);
+
+impl Drop for FailureNote {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("this was {}", self.0);
+        }
+    }
+}
+
+/// Signed in is not enough: a lapsed or ended sign-in, and a person of another type, are refused too.
+#[tokio::test]
+async fn every_page_refuses_the_wrong_person() {
+    let w = World::new().await;
+    let lapsed = w.amina().signs_in().await;
+    w.after(30 * MINUTE);
+    let (patient, coordinator) = (w.amina().signs_in().await, w.grace().signs_in().await);
+    for route in routes() {
+        let path = filled(&route);
+        let by = |browser: &Browser<'_>| browser.request(route.method.clone(), &path, &[]);
+        match route.who {
+            Who::SignedIn => sent_to_sign_in(&w.send(by(&lapsed)).await, &path),
+            Who::Patient => {
+                sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
+                w.send(by(&coordinator)).await.error_page(403);
+            }
+            Who::Coordinator => {
+                sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
+                // A form of this purpose can be nobody's but a coordinator's, so a POST fails on its form.
+                let refused = if route.method == Method::GET { 403 } else { 400 };
+                w.send(by(&patient)).await.error_page(refused);
+            }
+            Who::Open | Who::Fhir | Who::FhirSenders | Who::Rest | Who::Sandbox => {}
+        }
+    }
+}
+
+/// A method that a path does not have is 405 in the voice of the path, with the methods that it has.
+#[tokio::test]
+async fn every_path_refuses_another_method_in_its_own_voice() {
+    let w = World::new().await;
+    for route in routes() {
+        let path = filled(&route);
+        let reply = w.send(request(Method::DELETE, &path).body(Body::empty()).unwrap()).await;
+        let allowed = reply.header("allow").unwrap_or_default().to_owned();
+        assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
+        match route.who {
+            Who::Fhir | Who::FhirSenders => reply.says(405, "METHOD_NOT_ALLOWED"),
+            Who::Rest => reply.says_in_rest(405, "this path does not support"),
+            Who::Open if path.starts_with("/fhir/") => reply.says(405, "METHOD_NOT_ALLOWED"),
+            Who::Open if path == "/apiToken.action" => reply.says_in_rest(405, "this path does not support"),
+            Who::Open | Who::SignedIn | Who::Patient | Who::Coordinator | Who::Sandbox => drop(reply.error_page(405)),
+        }
+    }
+}
+
+/// A path that is no text is answered in the voice of its route too, and only to those whom the route answers.
+#[tokio::test]
+async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
+    let w = World::new().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let mut amina = w.amina().signs_in().await;
+    for route in routes().iter().filter(|route| route.path.contains('{')) {
+        let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF");
+        let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
+        match route.who {
+            Who::Fhir | Who::FhirSenders => {
+                bare.says(401, "BAD_AUTHENTICATION");
+                w.calls(&path, &tokens.access, None).await.says(404, "NOT_FOUND");
+            }
+            Who::Rest => {
+                bare.says_in_rest(401, "send the header");
+                w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
+            }
+            Who::SignedIn | Who::Patient | Who::Coordinator => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                amina.post(&path, &[]).await.error_page(400);
+            }
+            Who::Open | Who::Sandbox => assert_eq!(bare.status, 404, "{path}"),
+        }
+    }
+}
+
+/// Nothing is there but what the list says, and a missing path is told in the voice of its part of the service.
+#[tokio::test]
+async fn a_path_that_is_not_there_is_404_in_the_voice_of_its_part() {
+    let w = World::new().await;
+    w.get("/fhir/NoSuchType").await.says(404, "NOT_FOUND");
+    w.get("/fhir").await.says(404, "NOT_FOUND");
+    w.get("/json/no/such/operation").await.says_in_rest(404, "there is nothing at this path");
+    w.get("/no-such-page").await.error_page(404);
+}
+
+/// A path is there as a whole or not at all: with a slash too many, with nothing where an id belongs, or with more behind
+/// it, it is another.
+#[tokio::test]
+async fn a_path_with_too_much_or_too_little_is_not_there() {
+    let w = World::new().await;
+    for path in ["/fhir/metadata/", "/fhir/Patient/", "/fhir/Patient/1/2", "/fhir//metadata", "/FHIR/metadata"] {
+        let reply = w.get(path).await;
+        assert_eq!(reply.status, 404, "{path}");
+    }
+    assert_eq!(w.get("/fhir/metadata").await.status, 200);
+}
+
+/// A second handler for the same method and path would never be asked.
+#[test]
+fn no_route_is_listed_twice() {
+    let listed = routes();
+    let mut different: Vec<(&str, &str)> = listed.iter().map(|route| (route.method.as_str(), route.path)).collect();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), listed.len(), "{listed:?}");
+}
+
+/// The movable clock is in the sandbox only.
+#[tokio::test]
+async fn the_sandboxs_routes_are_in_the_sandbox_only() {
+    let w = World::with(|settings| settings.sandbox = false).await;
+    let sandboxed: Vec<Route> = routes().into_iter().filter(|route| route.who == Who::Sandbox).collect();
+    assert!(!sandboxed.is_empty());
+    for route in sandboxed {
+        w.send(call(&route, &[])).await.error_page(404);
+    }
+}

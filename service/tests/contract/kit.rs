@@ -1,0 +1,27 @@
+//! The kit of all tests here: one small world to test the service in, and the people and clients who act in it.
+//! Everything goes through the routes, with a clock that stands still until it is told to move.
+
+mod address;
+mod api_reply;
+mod app;
+pub mod browser;
+mod calendar;
+pub mod caller;
+mod cast;
+pub mod client_app;
+pub mod clients;
+pub mod organisations;
+pub mod page;
+mod people;
+mod person;
+pub mod records;
+pub mod reply;
+pub mod requests;
+pub mod token_reply;
+mod witness;
+mod world;
+
+pub use calendar::{DAY, HOUR, MINUTE, NOW};
+pub use organisations::{HILLSIDE, RIVERSIDE};
+pub use requests::{encoded, fields, form_request, request, with, without};
+pub use world::{BASE, World};

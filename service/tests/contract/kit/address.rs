@@ -1,0 +1,3 @@
+//! Where the service of the tests is reached.
+
+pub const BASE: &str = "http://records.test";

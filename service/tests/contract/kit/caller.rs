@@ -1,0 +1,84 @@
+//! Calls of the two APIs.
+
+use super::records;
+use super::reply::Reply;
+use super::requests::request;
+use super::world::World;
+use axum::body::Body;
+use axum::http::{HeaderValue, Method, header};
+use serde_json::Value;
+
+pub const REST_PATH: &str = "/json/users/self";
+const FHIR_JSON: &str = "application/fhir+json";
+
+/// A search that every caller may make, whatever it finds.
+pub fn fhir_path() -> String {
+    patient_search(records::AMINA_NHS)
+}
+
+pub fn patient_search(nhs_number: &str) -> String {
+    format!("/fhir/Patient?identifier={}%7C{nhs_number}", records::NHS_NUMBER.replace(':', "%3A").replace('/', "%2F"))
+}
+
+/// Somebody with an access token, who may name an organisation.
+pub struct Caller<'w> {
+    pub world: &'w World,
+    pub access: String,
+    pub organisation: Option<String>,
+}
+
+impl Caller<'_> {
+    pub async fn get(&self, path: &str) -> Reply {
+        self.get_with(path, &[]).await
+    }
+
+    pub async fn get_with(&self, path: &str, headers: &[(&'static str, &str)]) -> Reply {
+        self.send(Method::GET, path, headers, String::new()).await
+    }
+
+    pub async fn head(&self, path: &str) -> Reply {
+        self.send(Method::HEAD, path, &[], String::new()).await
+    }
+
+    /// A FHIR write or operation.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.send(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string()).await
+    }
+
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&'static str, &str)],
+        body: impl Into<Body>,
+    ) -> Reply {
+        let mut builder = request(method, path).header(header::AUTHORIZATION, format!("Bearer {}", self.access));
+        if let Some(organisation) = &self.organisation {
+            builder = builder.header("X-Org-Public-Id", organisation);
+        }
+        for (name, value) in headers {
+            builder = builder.header(*name, HeaderValue::from_str(value).unwrap());
+        }
+        self.world.send(builder.body(body.into()).unwrap()).await
+    }
+}
+
+impl World {
+    pub async fn calls_fhir_with(&self, access: &str) -> Reply {
+        self.calls(&fhir_path(), access, None).await
+    }
+
+    pub async fn calls_rest_with(&self, access: &str) -> Reply {
+        self.calls(REST_PATH, access, None).await
+    }
+
+    /// A System Client calls, naming an organisation.
+    pub async fn calls_fhir_for(&self, organisation: &str, access: &str) -> Reply {
+        self.calls(&fhir_path(), access, Some(organisation)).await
+    }
+
+    pub async fn calls(&self, path: &str, access: &str, organisation: Option<&str>) -> Reply {
+        let caller = Caller { world: self, access: access.to_owned(), organisation: organisation.map(String::from) };
+        caller.get(path).await
+    }
+}

@@ -1,0 +1,24 @@
+//! The two organisations, and the team of each.
+
+use store::organisations::{Organisation, Team};
+
+pub const RIVERSIDE: &str = "3b241101-e2bb-4255-8caf-4136c566a962";
+pub const HILLSIDE: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+pub const RIVERSIDE_TEAM: &str = "16fd2706-8baf-433b-82eb-8c7fada847da";
+pub const HILLSIDE_TEAM: &str = "886313e1-3b8a-4372-9b90-0c9aee199e5d";
+
+pub fn organisations() -> Vec<Organisation> {
+    let organisation =
+        |public_id: &str, name: &str| Organisation { id: 0, public_id: public_id.into(), name: name.into() };
+    vec![organisation(RIVERSIDE, "Riverside"), organisation(HILLSIDE, "Hillside")]
+}
+
+/// The teams, each with the public id of its organisation.
+pub fn teams() -> Vec<(Team, String)> {
+    let team = |public_id: &str, name: &str, home: &str| {
+        let (public_id, name) = (public_id.into(), name.into());
+        let team = Team { id: 0, public_id, organisation: 0, organisation_name: String::new(), name };
+        (team, home.to_owned())
+    };
+    vec![team(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE), team(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE)]
+}

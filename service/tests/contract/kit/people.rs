@@ -1,0 +1,94 @@
+//! The people of the world.
+
+use super::organisations::{HILLSIDE_TEAM, RIVERSIDE_TEAM};
+use super::records;
+use rules::scope::UserType;
+use service::passwords;
+use service::secret::Secret;
+use std::sync::OnceLock;
+use store::people::{PasswordHash, User};
+
+/// A person's account.
+pub struct Account {
+    pub username: &'static str,
+    pub password: &'static str,
+    pub name: &'static str,
+    pub user_type: UserType,
+    pub patient: Option<&'static str>,
+    pub team: Option<&'static str>,
+}
+
+pub const AMINA: Account = Account {
+    username: "amina@example.org",
+    password: "river-otter-violin-42",
+    name: "Amina Rahman",
+    user_type: UserType::Patient,
+    patient: Some(records::AMINA),
+    team: Some(RIVERSIDE_TEAM),
+};
+pub const BEN: Account = Account {
+    username: "ben@example.org",
+    password: "copper-lantern-moss-17",
+    name: "Ben Whitlock",
+    user_type: UserType::Patient,
+    patient: Some(records::BEN),
+    team: Some(HILLSIDE_TEAM),
+};
+pub const OKAFOR: Account = Account {
+    username: "okafor@riverside.example",
+    password: "granite-heron-piano-63",
+    name: "Dr Okafor",
+    user_type: UserType::Clinician,
+    patient: None,
+    team: Some(RIVERSIDE_TEAM),
+};
+pub const GRACE: Account = Account {
+    username: "grace@riverside.example",
+    password: "amber-walnut-kite-88",
+    name: "Grace Lindqvist",
+    user_type: UserType::TeamCoord,
+    patient: None,
+    team: Some(RIVERSIDE_TEAM),
+};
+pub const HENRY: Account = Account {
+    username: "henry@hillside.example",
+    password: "silver-badger-drum-29",
+    name: "Henry Osei",
+    user_type: UserType::TeamCoord,
+    patient: None,
+    team: Some(HILLSIDE_TEAM),
+};
+pub const ADMIN: Account = Account {
+    username: "admin@records.example",
+    password: "velvet-anchor-plum-51",
+    name: "Ines Admin",
+    user_type: UserType::Admin,
+    patient: None,
+    team: None,
+};
+const ALL: [&Account; 6] = [&AMINA, &BEN, &OKAFOR, &GRACE, &HENRY, &ADMIN];
+
+/// Hashing is meant to be slow, so each password is hashed once per process.
+fn hashes() -> &'static [PasswordHash] {
+    static HASHES: OnceLock<Vec<PasswordHash>> = OnceLock::new();
+    HASHES.get_or_init(|| {
+        let hash = |account: &&Account| passwords::hash(&Secret::new(account.password.to_owned())).unwrap();
+        ALL.iter().map(hash).collect()
+    })
+}
+
+pub fn users() -> Vec<(User, Vec<String>)> {
+    let user = |(account, hash): (&&Account, &PasswordHash)| {
+        let user = User {
+            id: 0,
+            username: account.username.into(),
+            password_hash: hash.clone(),
+            user_type: account.user_type,
+            name: account.name.into(),
+            patient_id: account.patient.map(String::from),
+            frozen_at: None,
+        };
+        (user, account.team.map(String::from).into_iter().collect())
+    };
+    ALL.iter().zip(hashes()).map(user).collect()
+}

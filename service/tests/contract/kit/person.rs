@@ -1,0 +1,77 @@
+//! Somebody at work: opens an app's authorization page, approves, denies, signs in, calls through an app.
+
+use super::browser::Browser;
+use super::caller::Caller;
+use super::client_app::ClientApp;
+use super::page::Page;
+use super::people::Account;
+use super::reply::Reply;
+use super::requests::fields;
+use super::token_reply::Tokens;
+use super::world::World;
+use rules::scope::UserType;
+use store::people::User;
+
+/// Somebody, in a world.
+#[derive(Clone, Copy)]
+pub struct Person<'w> {
+    pub world: &'w World,
+    pub account: &'static Account,
+}
+
+impl<'w> Person<'w> {
+    /// Follows an app's link to the authorization page, signs in there, approves; the app redeems the code.
+    pub async fn approves(&self, product: &str) -> (ClientApp<'w>, Tokens) {
+        let app = ClientApp::of(self.world, product);
+        let code = self.approves_asked(&app, &app.asks()).await;
+        let tokens = app.redeem(&code).await.granted();
+        (app, tokens)
+    }
+
+    /// Approves the app that is made for people of their type, and calls through it.
+    pub async fn caller(&self) -> Caller<'w> {
+        let product = if self.account.user_type == UserType::Patient { "Sleep Diary" } else { "Ward Round" };
+        let access = self.approves(product).await.1.access;
+        Caller { world: self.world, access, organisation: None }
+    }
+
+    /// Approves and leaves the code with the app, unredeemed.
+    pub async fn gives_code(&self, product: &str) -> (ClientApp<'w>, String) {
+        let app = ClientApp::of(self.world, product);
+        let code = self.approves_asked(&app, &app.asks()).await;
+        (app, code)
+    }
+
+    /// Approves this very authorization request.
+    pub async fn approves_asked(&self, app: &ClientApp<'_>, asked: &[(String, String)]) -> String {
+        let page = app.sends_to_page(asked).await;
+        self.decides(&page, "approve").await.redirect().code()
+    }
+
+    /// Fills in the page's form and presses one of its two buttons.
+    pub async fn decides(&self, page: &Page, decision: &str) -> Reply {
+        self.decides_with(page, decision, self.account.password).await
+    }
+
+    pub async fn decides_with(&self, page: &Page, decision: &str, password: &str) -> Reply {
+        let (username, form) = (self.account.username, page.hidden_form());
+        let filled = fields([("form", form), ("username", username), ("password", password), ("decision", decision)]);
+        self.world.post_form(page.action(), &filled).await
+    }
+
+    /// Signs in on the sign-in page.
+    pub async fn signs_in(&self) -> Browser<'w> {
+        let mut browser = Browser::new(self.world);
+        let reply = browser.signs_in(self.account.username, self.account.password).await;
+        assert_eq!(reply.status, 303, "{}", reply.text());
+        browser
+    }
+
+    /// The operator freezes this person's account.
+    pub async fn is_frozen(&self) {
+        let now = self.world.now();
+        let freeze = move |user: &mut User| user.frozen_at = Some(now);
+        let store = &self.world.app.store;
+        store::people::change(store, self.account.username.into(), freeze, now).await.unwrap().unwrap();
+    }
+}

@@ -1,0 +1,148 @@
+//! The running service, with what the tests know of it.
+
+use super::calendar::START;
+use super::organisations::{RIVERSIDE, organisations, teams};
+use super::reply::Reply;
+use super::requests::{form_request, request};
+use super::witness::Witness;
+use super::{app, clients, people, records};
+use axum::body::Body;
+use axum::http::{Method, Request};
+use rules::moment::Moment;
+use service::app::{Settings, Shared};
+use service::dispatch::Dispatch;
+use service::origin::Peer;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use store::Place;
+use store::clients::Client;
+
+/// How browsers and clients reach the service.
+pub use super::address::BASE;
+
+/// The running service, with what the tests know of it.
+pub struct World {
+    pub app: Shared,
+    pub witness: Witness,
+    dispatch: Arc<Dispatch>,
+    directory: tempfile::TempDir,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// A world whose operator has set something otherwise.
+    pub async fn with(set: impl FnOnce(&mut Settings)) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let database = cluster::database(&directory.path().join("data"));
+        Self::at(&Place::parse(&database).unwrap(), directory, set).await
+    }
+
+    /// A world in this database, with its files in this directory.
+    pub async fn at(place: &Place, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
+        let mut settings = Settings {
+            base_url: BASE.into(),
+            attempts: 1,
+            api_body_bytes: rules::limits::API_BODY_BYTES,
+            trust_forwarded_for: false,
+            sandbox: true,
+        };
+        set(&mut settings);
+        let app = app::open(place, &directory.path().join("keys"), settings).await;
+        store::world::apply(&app.store, declared(), START).await.unwrap();
+        records::put_all(&app.store).await;
+        let dispatch = Arc::new(Dispatch::new(app.clone()));
+        Self { app, witness: Witness::default(), dispatch, directory }
+    }
+
+    /// Where the service keeps its files.
+    pub fn directory(&self) -> &std::path::Path {
+        self.directory.path()
+    }
+
+    pub fn now(&self) -> Moment {
+        self.app.clock.now()
+    }
+
+    pub fn after(&self, seconds: i64) {
+        self.app.clock.advance_seconds(seconds);
+    }
+
+    /// The operator changes a client's registration.
+    pub async fn change(&self, product: &str, change: impl FnOnce(&mut Client) + Send + 'static) {
+        let client_id = clients::named(product).client_id.to_owned();
+        store::clients::change(&self.app.store, client_id, change).await.unwrap().unwrap();
+    }
+
+    /// An organisation grants a System Client access.
+    pub async fn grants(&self, organisation: &str, product: &str) {
+        let granted = (organisation.to_owned(), clients::named(product).client_id.to_owned());
+        let world = store::world::World { organisation_grants: vec![granted], ..Default::default() };
+        store::world::apply(&self.app.store, world, self.now()).await.unwrap();
+    }
+
+    /// An organisation takes its grant to a System Client back.
+    pub async fn withdraws(&self, organisation: &str, product: &str) {
+        let home = store::organisations::find(&self.app.store, organisation).await.unwrap().unwrap();
+        let client = store::clients::find(&self.app.store, clients::named(product).client_id).await.unwrap().unwrap();
+        assert!(store::organisations::withdraw(&self.app.store, home.id, client.id, self.now()).await.unwrap());
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(request(Method::GET, path).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn post_form(&self, path: &str, fields: &[(String, String)]) -> Reply {
+        self.send(form_request(path, fields)).await
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Reply {
+        let (request, secrets) = self.witness.hear_request(request).await;
+        let path = request.uri().path().to_owned();
+        let response = self.dispatch.answer(request).await;
+        let reply = Reply::read(&path, response).await;
+        self.witness.hear_reply(&reply, &secrets);
+        reply
+    }
+
+    /// Fires all of these at one moment, each on a task of its own, and gives the answers in their order.
+    pub async fn shoots(&self, requests: Vec<Request<Body>>) -> Vec<Reply> {
+        let start = Arc::new(tokio::sync::Barrier::new(requests.len()));
+        let mut shots = Vec::new();
+        for request in requests {
+            let (request, secrets) = self.witness.hear_request(request).await;
+            let (dispatch, start) = (self.dispatch.clone(), start.clone());
+            let shot = tokio::spawn(async move {
+                let path = request.uri().path().to_owned();
+                start.wait().await;
+                Reply::read(&path, dispatch.answer(request).await).await
+            });
+            shots.push((shot, secrets));
+        }
+        let mut replies = Vec::new();
+        for (shot, secrets) in shots {
+            let reply = shot.await.unwrap();
+            self.witness.hear_reply(&reply, &secrets);
+            replies.push(reply);
+        }
+        replies
+    }
+
+    /// Sends a request from this address.
+    pub async fn send_from(&self, address: IpAddr, mut request: Request<Body>) -> Reply {
+        request.extensions_mut().insert(Peer(SocketAddr::new(address, 50_000)));
+        self.send(request).await
+    }
+}
+
+fn declared() -> store::world::World {
+    store::world::World {
+        organisations: organisations(),
+        teams: teams(),
+        users: people::users(),
+        clients: clients::all(),
+        organisation_grants: vec![(RIVERSIDE.into(), clients::named("Lab Link").client_id.into())],
+    }
+}

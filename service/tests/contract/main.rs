@@ -1,0 +1,28 @@
+//! The contract, sentence by sentence, through the routes: in this process, on the engine that `RECORDGATE_TEST_ENGINE` names.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what is not as expected must fail the test"
+)]
+
+mod apis;
+mod authorization;
+mod clients;
+mod coverage;
+mod every_route;
+mod forgery;
+mod kit;
+mod limits;
+mod never_500;
+mod pages;
+mod records;
+mod round_trips;
+mod scopes;
+mod secrets;
+mod sessions;
+mod shots;
+mod throttle;
+mod token;
+mod token_refusals;

@@ -1,0 +1,12 @@
+//! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
+
+mod fhir_binary;
+mod fhir_create;
+mod fhir_document;
+mod fhir_metadata;
+mod fhir_patient;
+mod fhir_read_receipts;
+mod fhir_search;
+mod reach;
+mod rest_attachments;
+mod rest_users;

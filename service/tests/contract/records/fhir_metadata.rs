@@ -1,0 +1,43 @@
+//! `GET /fhir/metadata`: open, and true.
+
+use crate::kit::{BASE, World};
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+
+async fn statement(w: &World) -> Value {
+    w.send(Request::get("/fhir/metadata").body(Body::empty()).unwrap()).await.opened().json()
+}
+
+#[tokio::test]
+async fn it_is_open_and_names_the_oauth_endpoints() {
+    let w = World::new().await;
+    let statement = statement(&w).await;
+    assert_eq!(statement["resourceType"], "CapabilityStatement");
+    assert_eq!(statement["fhirVersion"], "4.0.1");
+    let oauth = &statement["rest"][0]["security"]["extension"][0];
+    assert_eq!(oauth["url"], "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris");
+    assert_eq!(
+        oauth["extension"],
+        json!([
+            { "url": "authorize", "valueUri": format!("{BASE}/apiAuthorize.action") },
+            { "url": "token", "valueUri": format!("{BASE}/apiToken.action") },
+        ])
+    );
+}
+
+#[tokio::test]
+async fn each_search_parameter_it_names_is_one_that_a_search_knows() {
+    let w = World::new().await;
+    let statement = statement(&w).await;
+    let resources = statement["rest"][0]["resource"].as_array().unwrap();
+    let patient = resources.iter().find(|resource| resource["type"] == "Patient").unwrap();
+    let parameters = patient["searchParam"].as_array().unwrap();
+    assert_eq!(parameters.len(), 2);
+    for parameter in parameters {
+        let path = format!("/fhir/Patient?{}=amina", parameter["name"].as_str().unwrap());
+        assert_eq!(w.dr_okafor().caller().await.get(&path).await.status, 200, "{path}");
+    }
+    let document = resources.iter().find(|resource| resource["type"] == "DocumentReference").unwrap();
+    assert_eq!(document["operation"][0]["name"], "read-receipt-query");
+}

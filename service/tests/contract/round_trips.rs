@@ -1,0 +1,95 @@
+//! What a request costs on PostgreSQL, in statements and round trips, counted on the wire.
+
+mod wire;
+
+use self::wire::world as through_a_wire;
+use crate::kit::RIVERSIDE;
+use crate::kit::records::{AMINA, BEN, letter_of};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_by_id_is_one_statement_that_also_says_who_calls() {
+    let (w, wire) = through_a_wire().await;
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let (_, team) = w.dr_okafor().approves("Ward Round").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let (document, binary) = letter_of(AMINA);
+    let patient = format!("/fhir/Patient/{}", AMINA);
+    let letter = [format!("/fhir/DocumentReference/{document}"), format!("/fhir/Binary/{binary}")];
+    let mut calls = vec![(&own, &patient, None), (&team, &patient, None), (&system, &patient, Some(RIVERSIDE))];
+    // To Amina herself a letter costs more: that she has opened it is noted.
+    calls.extend(letter.iter().flat_map(|path| [(&team, path, None), (&system, path, Some(RIVERSIDE))]));
+    for (token, path, organisation) in calls {
+        // Once before, so that every statement is prepared.
+        w.calls(path, &token.access, organisation).await.opened();
+        wire.expect(&[1]);
+        w.calls(path, &token.access, organisation).await.opened();
+        assert_eq!(wire.statements(), 1, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_by_id_that_is_refused_is_one_statement_too() {
+    let (w, wire) = through_a_wire().await;
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let out_of_reach = format!("/fhir/Patient/{}", BEN);
+    for (token, organisation) in [(&own, None), (&system, Some(RIVERSIDE))] {
+        w.calls(&out_of_reach, &token.access, organisation).await;
+        wire.expect(&[1]);
+        let reply = w.calls(&out_of_reach, &token.access, organisation).await;
+        assert_eq!((wire.statements(), reply.status), (1, 404));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_two_statements_in_one_round_trip_whatever_it_asks_for() {
+    let (w, wire) = through_a_wire().await;
+    let (_, own) = w.amina().approves("Sleep Diary").await;
+    let (_, team) = w.dr_okafor().approves("Ward Round").await;
+    let system = w.client("Lab Link").client_credentials().await.granted();
+    let ids = format!("_id={},{}", AMINA, BEN);
+    let searches = [&*ids, "identifier=one,urn:two%7Ctwo,%7Cthree", &format!("{ids}&identifier=one,two")];
+    for (token, organisation) in [(&own, None), (&team, None), (&system, Some(RIVERSIDE))] {
+        for search in searches {
+            let path = format!("/fhir/Patient?{search}");
+            w.calls(&path, &token.access, organisation).await.opened();
+            wire.expect(&[2]);
+            w.calls(&path, &token.access, organisation).await.opened();
+            assert_eq!(wire.statements(), 2, "{path}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn asking_who_one_is_is_two_statements_in_one_round_trip() {
+    let (w, wire) = through_a_wire().await;
+    for (person, product) in [(w.amina(), "Sleep Diary"), (w.dr_okafor(), "Ward Round")] {
+        let (_, tokens) = person.approves(product).await;
+        w.calls_rest_with(&tokens.access).await.opened();
+        wire.expect(&[2]);
+        w.calls_rest_with(&tokens.access).await.opened();
+        assert_eq!(wire.statements(), 2, "{product}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_is_three_round_trips() {
+    let (w, wire) = through_a_wire().await;
+    let (app, first) = w.amina().approves("Sleep Diary").await;
+    let second = app.refresh(&first).await.granted();
+    // Who the client is; BEGIN and the session's row; the rotation, its line in the ledger and COMMIT.
+    wire.expect(&[1, 2, 3]);
+    let third = app.refresh(&second).await.granted();
+    assert_eq!(wire.statements(), 6);
+    app.refresh(&third).await.granted();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wire_that_waits_for_more_than_is_asked_at_once_is_noticed() {
+    let (w, wire) = through_a_wire().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    w.calls_fhir_with(&tokens.access).await.opened();
+    wire.expect(&[3]);
+    assert_eq!(w.calls_fhir_with(&tokens.access).await.status, 503);
+    wire.statements();
+}

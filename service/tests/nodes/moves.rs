@@ -1,0 +1,8 @@
+//! `recordgate move`, between a data directory and a PostgreSQL of the tests' own.
+
+mod key_ring;
+mod kills;
+mod last_writes;
+mod mover;
+mod refusals;
+mod tokens;

@@ -1,0 +1,11 @@
+//! The commands, as an operator gives them, each test on a data directory of its own.
+
+mod apply;
+mod backup;
+mod configuration;
+mod control_socket;
+mod grants;
+mod health;
+mod import;
+mod management;
+mod refusals;

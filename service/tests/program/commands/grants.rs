@@ -1,0 +1,74 @@
+//! `recordgate grant`: sessions opened, listed and revoked by an operator.
+
+use crate::terminal::operator::Operator;
+use crate::terminal::world::CLINIC;
+use serde_json::Value;
+
+#[test]
+fn a_refresh_token_is_issued_for_each_user_in_the_order_asked_for() {
+    let operator = Operator::with_world();
+    operator.file("usernames", "amina\n\nAMINA\n");
+    let issue = ["grant", "issue", "--client", "sleep-diary", "--json", "--users", "usernames"];
+    let printed = operator.run(&issue).fine();
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["username"], &lines[1]["username"]), (&"amina".into(), &"AMINA".into()));
+    assert!(lines.iter().all(|line| line["refresh_token"].as_str().unwrap().starts_with("rgr_")));
+    assert_ne!(lines[0]["refresh_token"], lines[1]["refresh_token"]);
+    assert_ne!(lines[0]["grant"], lines[1]["grant"]);
+}
+
+#[test]
+fn a_team_is_issued_a_refresh_token_on_behalf_of_its_coordinator_only() {
+    let operator = Operator::with_world();
+    let issue =
+        |by| operator.run(&["grant", "issue", "--client", "clinic-link", "--team", CLINIC, "--by", by, "--json"]);
+    let issued = issue("coordinator").json();
+    assert_eq!(issued["team"], CLINIC);
+    assert!(issued["refresh_token"].as_str().unwrap().starts_with("rgr_"));
+    assert!(issue("amina").failed(1).contains("user amina is no Team Coordinator of Sleep Clinic"));
+}
+
+#[test]
+fn if_one_user_will_not_do_no_session_is_opened_and_all_such_are_named() {
+    let operator = Operator::with_world();
+    let users = ["--user", "amina", "--user", "coordinator", "--user", "nobody"];
+    let issue: Vec<&str> = ["grant", "issue", "--client", "sleep-diary"].into_iter().chain(users).collect();
+    let complaint = operator.run(&issue).failed(1);
+    assert!(complaint.contains("user coordinator is a TEAMCOORD"), "{complaint}");
+    assert!(complaint.contains("there is no user nobody"), "{complaint}");
+    assert_eq!(operator.run(&["grant", "list", "--json"]).json().as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn a_frozen_user_a_disabled_client_and_a_wrong_kind_of_client_are_refused() {
+    let operator = Operator::with_world();
+    let issue = |client| operator.run(&["grant", "issue", "--client", client, "--user", "amina"]);
+    assert!(issue("letter-sender").failed(1).contains("is a System Client"));
+    assert!(issue("clinic-link").failed(1).contains("is a Tethered-Token System Client"));
+    operator.run(&["user", "freeze", "amina"]).fine();
+    assert!(issue("sleep-diary").failed(1).contains("user amina is frozen"));
+    operator.run(&["client", "disable", "sleep-diary"]).fine();
+    assert!(issue("sleep-diary").failed(1).contains("client sleep-diary is disabled"));
+}
+
+#[test]
+fn a_grant_is_listed_until_it_is_revoked_and_its_token_is_never_shown_again() {
+    let operator = Operator::with_world();
+    let issued = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--json"]).json();
+    let grant = issued["grant"].as_str().unwrap();
+    let live = || operator.run(&["grant", "list", "--user", "amina", "--json"]).json();
+    assert_eq!(live()[0]["grant"], grant);
+    assert!(!live().to_string().contains("rgr_"));
+    operator.run(&["grant", "revoke", grant]).fine();
+    assert_eq!(live().as_array().unwrap().len(), 0);
+    let all = operator.run(&["grant", "list", "--json"]).json();
+    assert_eq!(all[0]["revoked_why"], "by-operator");
+    assert!(operator.run(&["grant", "revoke", grant]).failed(1).contains("there is no grant"));
+}
+
+#[test]
+fn whom_a_grant_is_for_must_be_said() {
+    let complaint = Operator::with_world().run(&["grant", "issue", "--client", "sleep-diary"]).failed(2);
+    assert!(complaint.contains("--user"), "{complaint}");
+}

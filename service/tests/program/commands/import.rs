@@ -1,0 +1,109 @@
+//! `recordgate import`: one resource, a Bundle, NDJSON, from files and standard input.
+
+use crate::terminal::operator::Operator;
+use crate::terminal::world::{CLINIC, HOSPITAL};
+
+const PATIENT: &str = r#"{"resourceType":"Patient","id":"amina-osei","name":[{"family":"Osei"}]}"#;
+
+fn patient(id: &str) -> String {
+    PATIENT.replace("amina-osei", id)
+}
+
+#[test]
+fn one_resource_over_many_lines_is_stored_and_the_second_time_unchanged() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", &PATIENT.replace(',', ",\n  "));
+    let import = ["import", "--organisation", HOSPITAL, "--team", CLINIC, "--json", "amina.json"];
+    assert_eq!(operator.run(&import).json()["stored"]["Patient"], 1);
+    let again = operator.run(&import).json();
+    assert_eq!(again["unchanged"]["Patient"], 1);
+    assert!(again["stored"].as_object().unwrap().is_empty());
+}
+
+#[test]
+fn the_entries_of_a_bundle_are_stored_and_counted_by_type() {
+    let operator = Operator::with_world();
+    let binary = r#"{"resourceType":"Binary","id":"b","contentType":"text/plain","data":"aGk="}"#;
+    let entries =
+        [patient("a"), patient("b"), binary.to_owned()].map(|resource| format!("{{\"resource\":{resource}}}"));
+    let bundle =
+        format!("{{\"resourceType\":\"Bundle\",\"type\":\"collection\",\n\"entry\":[{}]}}", entries.join(",\n"));
+    operator.file("bundle.json", &bundle);
+    let stored = operator.run(&["import", "--organisation", HOSPITAL, "--json", "bundle.json"]).json();
+    assert_eq!((&stored["stored"]["Patient"], &stored["stored"]["Binary"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn ndjson_of_more_than_one_batch_comes_from_standard_input() {
+    let operator = Operator::with_world();
+    let lines: String = (0..1001).map(|number| patient(&format!("p{number}")) + "\n").collect();
+    let stored = operator.run_with_input(&["import", "--organisation", HOSPITAL, "--json", "-"], &lines).json();
+    assert_eq!(stored["stored"]["Patient"], 1001);
+}
+
+#[test]
+fn counts_are_printed_as_a_table_for_people() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", PATIENT);
+    let printed = operator.run(&["import", "--organisation", HOSPITAL, "amina.json"]).fine();
+    assert_eq!(printed, "TYPE     STORED  UNCHANGED\nPatient  1       0\n");
+}
+
+#[test]
+fn all_bad_lines_are_named_and_nothing_of_their_batch_is_stored() {
+    let operator = Operator::with_world();
+    let lines = [&patient("a"), "{\"resourceType\":\"Patient\"", "[]", r#"{"resourceType":"Patient"}"#, &patient("b")];
+    operator.file("bad.ndjson", &lines.join("\n"));
+    let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "bad.ndjson"]);
+    assert!(done.out.contains(r#""stored":{}"#), "{}", done.out);
+    let complaint = done.failed(1);
+    for part in ["bad.ndjson:2: ", "bad.ndjson:3: ", "bad.ndjson:4: the resource has no id; ids are kept"] {
+        assert!(complaint.contains(part), "{part} is not in:\n{complaint}");
+    }
+    assert!(!complaint.contains("bad.ndjson:1:") && !complaint.contains("bad.ndjson:5:"), "{complaint}");
+}
+
+#[test]
+fn a_bad_line_does_not_hold_back_the_other_batches() {
+    let operator = Operator::with_world();
+    let mut lines: Vec<String> = (0..600).map(|number| patient(&format!("p{number}"))).collect();
+    lines[599] = "{}".into();
+    operator.file("long.ndjson", &lines.join("\n"));
+    let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "long.ndjson"]);
+    assert!(done.out.contains(r#""Patient":500"#), "{}", done.out);
+    assert!(done.failed(1).contains("long.ndjson:600:"));
+}
+
+#[test]
+fn a_dry_run_stores_nothing() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", PATIENT);
+    operator.run(&["import", "--organisation", HOSPITAL, "--dry-run", "amina.json"]).fine();
+    let stored = operator.run(&["import", "--organisation", HOSPITAL, "--json", "amina.json"]).json();
+    assert_eq!(stored["stored"]["Patient"], 1);
+}
+
+#[test]
+fn what_another_organisation_made_stays_as_it_was() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", PATIENT);
+    operator.run(&["import", "--organisation", HOSPITAL, "amina.json"]).fine();
+    let other = operator.run(&["organisation", "add", "Eastfield Surgery", "--json"]).json();
+    let done = operator.run(&["import", "--organisation", other["public_id"].as_str().unwrap(), "amina.json"]);
+    assert!(done.failed(1).contains("amina.json:1: this Patient is there already from another source"));
+}
+
+#[test]
+fn the_source_must_be_there_and_the_team_must_be_its_own() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", PATIENT);
+    let nobody = "00000000-0000-4000-8000-000000000000";
+    let complaint = operator.run(&["import", "--organisation", nobody, "amina.json"]).failed(1);
+    assert!(complaint.contains("there is no organisation"), "{complaint}");
+    let complaint = operator.run(&["import", "--organisation", "hospital", "amina.json"]).failed(2);
+    assert!(complaint.contains("is no UUID"), "{complaint}");
+    let other = operator.run(&["organisation", "add", "Eastfield Surgery", "--json"]).json();
+    let other = other["public_id"].as_str().unwrap();
+    let complaint = operator.run(&["import", "--organisation", other, "--team", CLINIC, "amina.json"]).failed(1);
+    assert!(complaint.contains("belongs to Northmoor Hospital, not to Eastfield Surgery"), "{complaint}");
+}

@@ -1,0 +1,140 @@
+//! The commands on clients, organisations, teams, users and keys.
+
+use crate::terminal::operator::Operator;
+use crate::terminal::world::{CLINIC, HOSPITAL};
+
+#[test]
+fn lists_are_aligned_tables_for_people() {
+    let operator = Operator::with_world();
+    let printed = operator.run(&["client", "list"]).fine();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[0], "CLIENT ID      KIND      OWNER            PRODUCT        SESSION  STATE");
+    assert_eq!(lines[1], "clinic-link    tethered  Clinic Link      Clinic Link    never    enabled");
+    assert!(!printed.contains('\u{1b}'), "colours are for terminals only");
+}
+
+#[test]
+fn a_client_is_added_with_a_secret_that_is_told_once() {
+    let operator = Operator::with_world();
+    let add = ["client", "add", "--kind", "system", "--owner", "Lab", "--product", "Results", "--client-id", "lab"];
+    let printed = operator.run(&add).fine();
+    assert_eq!(printed.matches("rgs_").count(), 1, "{printed}");
+    let shown = operator.run(&["client", "show", "lab"]).fine();
+    assert!(!shown.contains("rgs_"), "{shown}");
+    let complaint = operator.run(&add).failed(1);
+    assert!(complaint.contains("client lab: is there already"), "{complaint}");
+}
+
+#[test]
+fn a_client_that_will_not_do_is_wrong_usage() {
+    let operator = Operator::with_world();
+    let complaint = operator.run(&["client", "add", "--kind", "user", "--owner", "o", "--product", "p"]).failed(2);
+    assert!(complaint.contains("redirect_uris is missing") && complaint.contains("scopes is missing"), "{complaint}");
+}
+
+#[test]
+fn a_clients_secret_is_rotated_where_it_has_one() {
+    let operator = Operator::with_world();
+    let first = operator.run(&["client", "rotate-secret", "letter-sender", "--json"]).json();
+    let second = operator.run(&["client", "rotate-secret", "letter-sender", "--json"]).json();
+    assert_ne!(first["secret"], second["secret"]);
+    let complaint = operator.run(&["client", "rotate-secret", "sleep-diary"]).failed(1);
+    assert!(complaint.contains("without a secret"), "{complaint}");
+}
+
+#[test]
+fn a_client_is_disabled_and_enabled_and_told_whether_that_was_news() {
+    let operator = Operator::with_world();
+    for (word, changed) in [("disable", true), ("disable", false), ("enable", true), ("enable", false)] {
+        assert_eq!(operator.run(&["client", word, "sleep-diary", "--json"]).json()["changed"], changed, "{word}");
+    }
+    assert!(operator.run(&["client", "disable", "nobody"]).failed(1).contains("there is no client nobody"));
+}
+
+#[test]
+fn an_organisation_grants_a_system_client_access_and_withdraws_it() {
+    let operator = Operator::with_world();
+    let granted = || operator.run(&["organisation", "list", "--json"]).json()[0]["granted"].clone();
+    assert_eq!(granted(), serde_json::json!(["letter-sender"]));
+    for (word, changed) in [("grant", false), ("withdraw", true), ("withdraw", false), ("grant", true)] {
+        let done = operator.run(&["organisation", word, HOSPITAL, "letter-sender", "--json"]).json();
+        assert_eq!(done["changed"], changed, "{word}");
+    }
+    let complaint = operator.run(&["organisation", "grant", HOSPITAL, "sleep-diary"]).failed(1);
+    assert!(complaint.contains("organisations grant access to System Clients"), "{complaint}");
+}
+
+#[test]
+fn organisations_and_teams_are_added_under_a_public_id_of_their_own() {
+    let operator = Operator::new();
+    let organisation = operator.run(&["organisation", "add", "Eastfield Surgery", "--json"]).json();
+    let home = organisation["public_id"].as_str().unwrap();
+    operator.run(&["team", "add", "Night Shift", "--organisation", home, "--public-id", CLINIC]).fine();
+    let teams = operator.run(&["team", "list", "--json"]).json();
+    assert_eq!(teams[0]["public_id"], CLINIC);
+    assert_eq!(teams[0]["organisation"], home);
+    assert!(operator.run(&["team", "add", "X", "--organisation", "here"]).failed(2).contains("must be a UUID"));
+}
+
+#[test]
+fn a_users_password_comes_from_standard_input_and_never_from_an_argument() {
+    let operator = Operator::with_world();
+    let add = ["user", "add", "Lindqvist", "--type", "CLINICIAN", "--name", "Maja", "--team", CLINIC];
+    assert!(operator.run(&add).failed(2).contains("--password-stdin"));
+    let with_stdin: Vec<&str> = add.into_iter().chain(["--password-stdin"]).collect();
+    operator.run_with_input(&with_stdin, "Stethoscope-under-2-coats\n").fine();
+    assert!(operator.run_with_input(&with_stdin, "x\n").failed(1).contains("user lindqvist: is there already"));
+    assert!(operator.run_with_input(&["user", "set-password", "lindqvist", "--password-stdin"], "\n").code == 1);
+    operator.run_with_input(&["user", "set-password", "lindqvist", "--password-stdin"], "new\n").fine();
+    // The same password again leaves the hash alone; another one does not: so what was set is what was piped in.
+    let declared = |password: &str| {
+        format!(
+            "[[user]]\nusername = \"lindqvist\"\npassword = \"{password}\"\ntype = \"CLINICIAN\"\nname = \"Maja\"\n\
+             teams = [\"{CLINIC}\"]\n"
+        )
+    };
+    assert!(operator.run_with_input(&["apply", "-"], &declared("new")).fine().contains("1 unchanged"));
+    assert!(operator.run_with_input(&["apply", "-"], &declared("new\\n")).fine().contains("1 updated"));
+}
+
+#[test]
+fn a_user_is_frozen_and_unfrozen() {
+    let operator = Operator::with_world();
+    operator.run(&["user", "freeze", "amina"]).fine();
+    let amina = || operator.run(&["user", "list", "--json"]).json()[0].clone();
+    assert_eq!(amina()["username"], "amina");
+    assert!(amina()["frozen_at"].is_string());
+    operator.run(&["user", "unfreeze", "amina"]).fine();
+    assert!(amina()["frozen_at"].is_null());
+}
+
+#[test]
+fn keys_are_rotated_and_retired_but_never_the_one_that_seals() {
+    let operator = Operator::with_world();
+    let first = operator.run(&["keys", "list", "--json"]).json()[0]["id"].as_str().unwrap().to_owned();
+    assert!(operator.run(&["keys", "retire", &first]).failed(1).contains("rotate first"));
+    let rotated = operator.run(&["keys", "rotate", "--json"]).json();
+    assert_eq!((rotated[0]["seals"].as_bool(), rotated[1]["seals"].as_bool()), (Some(false), Some(true)));
+    operator.run(&["keys", "retire", &first]).fine();
+    assert_eq!(operator.run(&["keys", "list", "--json"]).json().as_array().unwrap().len(), 1);
+    assert!(operator.run(&["keys", "retire", &first]).failed(1).contains("there is no key"));
+}
+
+#[test]
+fn a_command_that_only_looks_makes_no_data_directory() {
+    let operator = Operator::new();
+    assert!(operator.run(&["client", "list"]).failed(1).contains("there is no data in sqlite:"));
+    assert!(!operator.data().exists());
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let operator = Operator::new();
+    let commands = "serve sandbox apply import client organisation team user grant keys backup health config";
+    for command in commands.split(' ') {
+        let help = operator.command(&[command, "--help"]).output().unwrap();
+        let help = String::from_utf8(help.stdout).unwrap();
+        assert!(help.contains("Example"), "{command}:\n{help}");
+        assert!(help.contains("--json") && help.contains("--database"), "{command}:\n{help}");
+    }
+}

@@ -1,0 +1,116 @@
+//! The invented world: there once, complete, unread, and only where nothing else is.
+
+use crate::sandbox::house::{LARKFIELD, MARSH_LANE, open};
+use rules::reach::Reach;
+use service::app::Shared;
+use service::sandbox::{Prepared, prepare};
+use store::organisations::{self, Organisation};
+use store::world::{self, World};
+use store::{clients, documents, people, records, settings};
+use tempfile::TempDir;
+
+const NHS_NUMBER: &str = "https://fhir.nhs.uk/Id/nhs-number";
+
+async fn opened(directory: &TempDir) -> Shared {
+    open(directory.path(), "http://127.0.0.1:1", true).await
+}
+
+#[tokio::test]
+async fn an_empty_database_gets_the_world_once() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+    drop(app);
+
+    let app = opened(&directory).await;
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready, "a restart loads nothing");
+    assert_eq!(organisations::list(&app.store).await.unwrap().len(), 2);
+    assert!(organisations::list_teams(&app.store).await.unwrap().len() >= 2);
+    let kinds: Vec<&str> = clients::list(&app.store).await.unwrap().iter().map(|client| client.kind.word()).collect();
+    for kind in ["user", "system", "tethered"] {
+        assert!(kinds.contains(&kind), "there is a client of kind {kind}");
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_holds_anything_stays_as_it_is() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    let own = Organisation { id: 0, public_id: MARSH_LANE.into(), name: "My own".into() };
+    let world = World { organisations: vec![own], ..World::default() };
+    world::apply(&app.store, world, app.clock.now()).await.unwrap();
+
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::OwnData);
+    assert_eq!(organisations::list(&app.store).await.unwrap()[0].name, "My own");
+    assert!(people::list(&app.store).await.unwrap().is_empty(), "nobody moved in");
+}
+
+#[tokio::test]
+async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    settings::set(&app.store, "sandbox-world", "loading".into()).await.unwrap();
+    let half = Organisation { id: 0, public_id: LARKFIELD.into(), name: "Half of a name".into() };
+    let world = World { organisations: vec![half], ..World::default() };
+    world::apply(&app.store, world, app.clock.now()).await.unwrap();
+
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
+    let larkfield = organisations::find(&app.store, LARKFIELD).await.unwrap().unwrap();
+    assert_eq!(larkfield.name, "Larkfield Hospitals");
+    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+}
+
+/// The letters of an organisation, by number.
+async fn letters(app: &Shared, organisation: &str) -> Vec<documents::Receipt> {
+    let organisation = organisations::find(&app.store, organisation).await.unwrap().unwrap().id;
+    let numbers: Vec<String> = (1..=20).map(|number| format!("d0c00000-0000-4000-8000-{number:012}")).collect();
+    documents::receipts(&app.store, organisation, &numbers).await.unwrap()
+}
+
+#[tokio::test]
+async fn no_letter_of_either_organisation_has_been_read() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    prepare(&app).await.unwrap();
+    let (larkfield, marsh_lane) = (letters(&app, LARKFIELD).await, letters(&app, MARSH_LANE).await);
+    assert!(larkfield.len() >= 3 && marsh_lane.len() >= 3, "both send letters");
+    assert!(larkfield.iter().chain(&marsh_lane).all(|letter| letter.read_at.is_none()));
+}
+
+/// Mod 11, as every NHS number has it.
+fn check_digit_is_right(number: &str) -> bool {
+    let digits: Vec<u32> = number.chars().map(|digit| digit.to_digit(10).unwrap()).collect();
+    let sum: u32 = digits.iter().take(9).zip((2..=10).rev()).map(|(digit, weight)| digit * weight).sum();
+    digits.len() == 10 && (11 - sum % 11) % 11 == digits[9]
+}
+
+/// The Patient resource of every patient who can log in.
+async fn patients(app: &Shared) -> Vec<serde_json::Value> {
+    let mut patients = Vec::new();
+    for id in people::list(&app.store).await.unwrap().into_iter().filter_map(|user| user.patient_id) {
+        let own = Reach::Patient(id.clone());
+        let record = records::read(&app.store, &own, "Patient", &id).await.unwrap();
+        let record = record.unwrap_or_else(|| panic!("there is no Patient/{id}"));
+        patients.push(serde_json::from_str(&record.body).unwrap());
+    }
+    patients
+}
+
+#[tokio::test]
+async fn patients_are_complete_and_plainly_invented() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    prepare(&app).await.unwrap();
+    let patients = patients(&app).await;
+    assert!((4..=6).contains(&patients.len()));
+    for patient in patients {
+        assert_eq!(patient["identifier"][0]["system"], NHS_NUMBER);
+        let number = patient["identifier"][0]["value"].as_str().unwrap();
+        assert!(number.starts_with("999") && check_digit_is_right(number), "{number} is a test number");
+        assert!(patient["address"][0]["postalCode"].as_str().unwrap().starts_with("ZZ99"), "no such place");
+        assert!(patient["telecom"][0]["value"].as_str().unwrap().starts_with("07700 900"), "no such telephone");
+        assert!(patient["telecom"][1]["value"].as_str().unwrap().ends_with(".example"), "no such mailbox");
+        assert!(patient["birthDate"].is_string() && patient["name"][0]["family"].is_string());
+    }
+}
