@@ -12,7 +12,7 @@ use crate::service::child::Server;
 use crate::service::sessions::Sessions;
 
 pub(crate) const NAME: &str = "mixed_ratio";
-const GOAL: Goal = Goal::AtLeast(0.35);
+const GOAL: Goal = Goal::AtLeast(0.40);
 
 pub(crate) async fn measure(
     ground: &Ground<'_>,

@@ -12,7 +12,7 @@ use crate::service::people::APP;
 use crate::service::sessions::{REFRESHERS, Sessions};
 
 pub(crate) const NAME: &str = "pg_refresh_ratio";
-const GOAL: Goal = Goal::AtLeast(0.5);
+const GOAL: Goal = Goal::AtLeast(0.6);
 
 pub(crate) async fn measure(
     ground: &Ground<'_>,
