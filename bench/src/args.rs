@@ -1,17 +1,25 @@
 //! The command line, and what it asks for.
 
-use crate::database::Wanted;
-use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, reads, refreshes};
+use crate::bare::order::BARE;
+use crate::chaos::plan::ChaosPlan;
+use crate::figures::plan::Plan;
+use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, read_ratio, refreshes};
+use crate::postgres::place::PostgresPlace;
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-/// The hidden order by which this program starts itself as the bare server.
-pub(crate) const BARE: &str = "bare";
-
 /// The figures that put load on the service.
-const DRIVEN: [&str; 6] =
-    [reads::NAME, client_credentials::NAME, refreshes::NAME, mixed::NAME, pg_reads::NAME, pg_refreshes::NAME];
+const DRIVEN: [&str; 8] = [
+    read_ratio::NAME,
+    client_credentials::NAME,
+    refreshes::VS_PARTS,
+    refreshes::RATIO,
+    mixed::NAME,
+    pg_reads::RATIO,
+    pg_reads::VS_PARTS,
+    pg_refreshes::NAME,
+];
 
 const ABOUT: &str = "\
 Measures the built service from outside and prints each figure as a ratio to the barest program that could do the same.
@@ -23,9 +31,9 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   read_ratio                authenticated GET /fhir/Patient/{id} on 64 connections, each patient by a token of their
                             own, to a bare hyper server that answers the same bytes
   client_credentials_ratio  POST /apiToken.action of a System Client on 64 connections, to the same
-  refresh_ratio             durable refreshes of 64 clients, to a bare group-commit loop that does the same row update
-                            on the same disk, without HTTP; parts_ratio beside it is what a bare hyper server that
-                            answers after that loop's update comes to
+  refresh_vs_parts          durable refreshes of 64 clients, to a bare hyper server that answers the same bytes after a
+                            bare group-commit loop has done the same row update on the same disk
+  refresh_ratio             the same refreshes, to that loop alone, without HTTP; for information, without a target
   mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
@@ -33,8 +41,10 @@ one load driver. Everything it makes lies under target/bench and is removed at t
 
 With --database the service runs on PostgreSQL instead, and the bare program is a loop of the same statements:
 
-  pg_read_ratio             the reads again, to a bare tokio-postgres loop that sends the same statement, from 64
+  pg_read_ratio             the reads again, to a bare tokio-postgres loop that sends the same statements, from 64
                             tasks over as many connections as a node has
+  pg_read_vs_parts          the same reads, to a bare hyper server that answers the same bytes after such a loop's
+                            statements; for information, without a target
   pg_refresh_ratio          durable refreshes of 64 clients, to such a loop of the same statements in the same
                             transactions
 
@@ -46,49 +56,13 @@ replay used tokens and present one token many times at once, an operator revokes
 private PostgreSQL are killed and started again at random. Then the history of all answers is held to the contract: the
 last line is \"violations: 0\", or each violation is told in a sentence and the exit status is 1.
 
-A ratio is the median of its rounds' ratios. The exit status says whether everything ran, never how fast it was.";
+A ratio is the median of its rounds' ratios; the sides of a figure take turns, round by round. The exit status says whether everything ran, never how fast it was.";
 
 #[derive(Debug)]
 pub(crate) enum Order {
     Bare,
     Measure(Plan),
     Chaos(ChaosPlan),
-}
-
-/// One run of chaos, as asked for.
-#[derive(Debug, Clone)]
-pub(crate) struct ChaosPlan {
-    pub(crate) json: bool,
-    pub(crate) length: Duration,
-    pub(crate) seed: u64,
-    pub(crate) nodes: usize,
-    pub(crate) database: Wanted,
-}
-
-/// One run, as asked for.
-#[derive(Debug, Clone)]
-pub(crate) struct Plan {
-    pub(crate) json: bool,
-    pub(crate) quick: bool,
-    pub(crate) peers: bool,
-    pub(crate) rounds: usize,
-    pub(crate) length: Duration,
-    pub(crate) patients: usize,
-    /// The PostgreSQL to measure on, instead of the embedded store.
-    pub(crate) database: Option<Wanted>,
-    /// The one figure asked for, or all.
-    pub(crate) only: Option<&'static str>,
-}
-
-impl Plan {
-    pub(crate) fn wants(&self, figure: &str) -> bool {
-        self.only.is_none_or(|only| only == figure)
-    }
-
-    /// Long enough for every connection to stand and every page to be warm, in proportion to the round.
-    pub(crate) fn warm_up(&self) -> Duration {
-        self.length / 5
-    }
 }
 
 pub(crate) fn read() -> Order {
@@ -103,7 +77,7 @@ pub(crate) fn read() -> Order {
             length: Duration::from_secs_f64(seconds.unwrap_or(60.0)),
             seed: matches.get_one("seed").copied().unwrap_or_else(|| RandomState::new().hash_one(std::process::id())),
             nodes: matches.get_one("nodes").copied().unwrap_or(2),
-            database: matches.get_one("database").cloned().unwrap_or(Wanted::Private),
+            database: matches.get_one("database").cloned().unwrap_or(PostgresPlace::Private),
         });
     }
     let quick = matches.get_flag("quick");
@@ -167,7 +141,7 @@ fn command() -> Command {
             Arg::new("database")
                 .long("database")
                 .value_name("URL")
-                .value_parser(Wanted::parse)
+                .value_parser(PostgresPlace::parse)
                 .conflicts_with("peers")
                 .help("PostgreSQL: postgres://… for a new database on that server, postgres: for a private one"),
         )
@@ -176,7 +150,7 @@ fn command() -> Command {
                 .long("only")
                 .value_name("FIGURE")
                 .value_parser(DRIVEN)
-                .help("Drive one figure alone, as when profiling; memory and start-up come along"),
+                .help("Drive one figure alone, as when profiling, with whatever shares its rounds; memory and start-up come along"),
         )
         .subcommand(Command::new(BARE).hide(true))
 }

@@ -2,41 +2,25 @@
 
 mod args;
 mod bare;
-mod bare_postgres;
 mod chaos;
-mod child;
-mod commit_loop;
-mod database;
-mod driver;
 mod figures;
-mod machine;
-mod others;
+mod http;
+mod measure;
 mod peers;
-mod progress;
+mod postgres;
 mod report;
-mod requests;
-mod response;
-mod rounds;
 mod run;
-mod scratch;
-mod scripts;
 mod service;
-mod table;
-mod tally;
-mod world;
 
-use std::error::Error;
+use measure::trouble::Trouble;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What can go wrong here is told to a person and ends the run, so a sentence is all that any error needs to carry.
-pub(crate) type Trouble = Box<dyn Error + Send + Sync>;
-
 fn main() -> ExitCode {
     let outcome = match args::read() {
-        args::Order::Bare => on_two_threads(bare::serve()).map(|()| (String::new(), ExitCode::SUCCESS)),
+        args::Order::Bare => on_two_threads(bare::server::serve()).map(|()| (String::new(), ExitCode::SUCCESS)),
         args::Order::Measure(plan) => on_two_threads(run::measure(plan)).map(|text| (text, ExitCode::SUCCESS)),
-        args::Order::Chaos(plan) => on_two_threads(chaos::run(&plan)).map(|report| {
+        args::Order::Chaos(plan) => on_two_threads(chaos::run::run(&plan)).map(|report| {
             let text = if plan.json { report.json() } else { report.text() };
             (text, if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }),

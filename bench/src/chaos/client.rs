@@ -2,10 +2,10 @@
 //! what it must not. When its session is over, it sees that it is, and begins with another.
 
 use super::dice::Dice;
-use super::history::Answer;
-use super::scene::{Scene, Session};
+use super::history::record::Answer;
+use super::scene::{ClientSession, Scene};
 use super::wire::Wires;
-use crate::Trouble;
+use crate::measure::trouble::Trouble;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -41,7 +41,7 @@ impl Client {
         loop {
             let mut session = self.scene.next_session(self.number % 2 == 1)?;
             while self.step(&mut session).await? == State::Alive {
-                self.scene.hold(self.number, Some(session.held.clone()));
+                self.scene.hold(self.number, Some(session.holding.clone()));
                 if self.scene.is_over() {
                     self.refresh(&mut session).await?;
                     self.read(&session).await?;
@@ -53,39 +53,39 @@ impl Client {
         }
     }
 
-    async fn step(&mut self, session: &mut Session) -> Result<State, Trouble> {
+    async fn step(&mut self, session: &mut ClientSession) -> Result<State, Trouble> {
         if self.dice.one_in(MISDEED_ONE_IN) {
             return self.replay(session).await;
         }
         if self.dice.one_in(MISDEED_ONE_IN) {
             return self.present_at_once(session).await;
         }
-        if self.dice.one_in(READ_ONE_IN) && session.held.access.is_some() {
+        if self.dice.one_in(READ_ONE_IN) && session.holding.access.is_some() {
             return self.read(session).await;
         }
         self.refresh(session).await
     }
 
     /// The same request, to any node, until it is answered.
-    async fn refresh(&mut self, session: &mut Session) -> Result<State, Trouble> {
+    async fn refresh(&mut self, session: &mut ClientSession) -> Result<State, Trouble> {
         loop {
             let node = self.scene.nodes.any(&mut self.dice).ok_or("there are no nodes")?;
-            let heard = self.scene.refresh(&mut self.wires, node, session, &session.refresh).await;
-            if let Some((refresh, access)) = heard.tokens {
+            let reply = self.scene.refresh(&mut self.wires, node, session, &session.refresh).await;
+            if let Some((refresh, access)) = reply.tokens {
                 session.take(refresh, access);
                 return Ok(State::Alive);
             }
-            if !self.put_off(&heard.answer).await {
+            if !self.put_off(&reply.answer).await {
                 return Ok(State::Over);
             }
         }
     }
 
-    async fn read(&mut self, session: &Session) -> Result<State, Trouble> {
-        let Some(access) = &session.held.access else { return Ok(State::Alive) };
+    async fn read(&mut self, session: &ClientSession) -> Result<State, Trouble> {
+        let Some(access) = &session.holding.access else { return Ok(State::Alive) };
         loop {
             let node = self.scene.nodes.any(&mut self.dice).ok_or("there are no nodes")?;
-            match self.scene.read(&mut self.wires, node, &session.held, access).await {
+            match self.scene.read(&mut self.wires, node, &session.holding, access).await {
                 Answer::Shown => return Ok(State::Alive),
                 answer => {
                     if !self.put_off(&answer).await {
@@ -107,46 +107,46 @@ impl Client {
     }
 
     /// Presents a used token. With a retry window, the last one may be used again and the one before may not.
-    async fn replay(&mut self, session: &mut Session) -> Result<State, Trouble> {
+    async fn replay(&mut self, session: &mut ClientSession) -> Result<State, Trouble> {
         let back = if session.may_retry { 1 + self.dice.below(2) } else { 1 };
         let Some(used) = session.used.len().checked_sub(back).and_then(|at| session.used.get(at)) else {
             return Ok(State::Alive);
         };
         let node = self.scene.nodes.any(&mut self.dice).ok_or("there are no nodes")?;
-        let heard = self.scene.refresh(&mut self.wires, node, session, used).await;
-        Ok(if heard.answer == Answer::Refused { State::Over } else { State::Alive })
+        let reply = self.scene.refresh(&mut self.wires, node, session, used).await;
+        Ok(if reply.answer == Answer::Refused { State::Over } else { State::Alive })
     }
 
     /// Presents the token that it holds several times at once, to all nodes.
-    async fn present_at_once(&mut self, session: &mut Session) -> Result<State, Trouble> {
+    async fn present_at_once(&mut self, session: &mut ClientSession) -> Result<State, Trouble> {
         let mut racers = JoinSet::new();
         for _ in 0..AT_ONCE {
             let node = self.scene.nodes.any(&mut self.dice).ok_or("there are no nodes")?;
             let (scene, session) = (Arc::clone(&self.scene), session.clone());
             racers.spawn(async move { scene.refresh(&mut Wires::default(), node, &session, &session.refresh).await });
         }
-        let heard = racers.join_all().await;
-        if let Some((refresh, access)) = heard.into_iter().find_map(|heard| heard.tokens) {
+        let reply = racers.join_all().await;
+        if let Some((refresh, access)) = reply.into_iter().find_map(|reply| reply.tokens) {
             session.take(refresh, access);
         }
         Ok(State::Alive)
     }
 
     /// No token of the session may work any more, on any node.
-    async fn see_that_it_is_over(&mut self, session: &Session) -> Result<(), Trouble> {
+    async fn see_that_it_is_over(&mut self, session: &ClientSession) -> Result<(), Trouble> {
         for node in self.scene.nodes.all() {
             self.scene.refresh(&mut self.wires, node, session, &session.refresh).await;
-            if let Some(access) = &session.held.access {
-                self.scene.read(&mut self.wires, node, &session.held, access).await;
+            if let Some(access) = &session.holding.access {
+                self.scene.read(&mut self.wires, node, &session.holding, access).await;
             }
         }
         Ok(())
     }
 }
 
-impl Session {
+impl ClientSession {
     fn take(&mut self, refresh: String, access: String) {
         self.used.push(std::mem::replace(&mut self.refresh, refresh));
-        self.held.access = Some(access);
+        self.holding.access = Some(access);
     }
 }

@@ -1,11 +1,12 @@
 //! The nodes: which of them run now, and the hand that kills them and starts them again.
 
 use super::dice::Dice;
-use super::history::{Process, Recorder};
+use super::history::record::Process;
+use super::history::recorder::Recorder;
 use super::schedule::Fault;
-use crate::Trouble;
-use crate::child::Server;
-use crate::service::Recordgate;
+use crate::measure::trouble::Trouble;
+use crate::service::child::Server;
+use crate::service::recordgate::Recordgate;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
@@ -28,39 +29,39 @@ pub(crate) struct Node {
 /// noticed would have it.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    listed: RwLock<Vec<Node>>,
-    started: AtomicU32,
+    list: RwLock<Vec<Node>>,
+    starts: AtomicU32,
 }
 
 impl Nodes {
     /// Starts this many.
     pub(crate) async fn start(service: &Recordgate, count: usize) -> Result<(Self, Vec<Server>), Trouble> {
-        let nodes = Self { listed: RwLock::default(), started: AtomicU32::new(0) };
+        let nodes = Self { list: RwLock::default(), starts: AtomicU32::new(0) };
         let mut servers = Vec::new();
         for place in 0..count {
             let server = service.serve().await?;
-            nodes.list(place, &server);
+            nodes.enter(place, &server);
             servers.push(server);
         }
         Ok((nodes, servers))
     }
 
     pub(crate) fn any(&self, dice: &mut Dice) -> Option<Node> {
-        let listed = self.listed.read().unwrap_or_else(PoisonError::into_inner);
-        listed.get(dice.below(listed.len())).copied()
+        let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
+        list.get(dice.below(list.len())).copied()
     }
 
     pub(crate) fn all(&self) -> Vec<Node> {
-        self.listed.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.list.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn list(&self, place: usize, server: &Server) {
-        let process = Process(self.started.fetch_add(1, Ordering::Relaxed));
+    fn enter(&self, place: usize, server: &Server) {
+        let process = Process(self.starts.fetch_add(1, Ordering::Relaxed));
         let node = Node { process, address: server.address };
-        let mut listed = self.listed.write().unwrap_or_else(PoisonError::into_inner);
-        match listed.get_mut(place) {
+        let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
+        match list.get_mut(place) {
             Some(before) => *before = node,
-            None => listed.push(node),
+            None => list.push(node),
         }
     }
 
@@ -85,7 +86,7 @@ impl Nodes {
             server.kill().await?;
             sleep(fault.away).await;
             server = self.bring_back(service).await?;
-            self.list(place, &server);
+            self.enter(place, &server);
         }
         Ok(server)
     }

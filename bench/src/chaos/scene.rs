@@ -2,11 +2,14 @@
 //! holds now, so that the operator can take it away.
 
 use super::dice::Dice;
-use super::history::{Answer, Asked, Call, Recorder};
+use super::history::record::{Answer, Call, Request};
+use super::history::recorder::Recorder;
 use super::nodes::{Node, Nodes};
-use super::wire::{Expecting, Heard, Wires};
-use crate::world::{APP, Opened, RETRY_WINDOW, RETRYING_APP, own_record, patient_id};
-use crate::{Trouble, scripts};
+use super::wire::{Expectation, Reply, Wires};
+use crate::http::scripts;
+use crate::measure::trouble::Trouble;
+use crate::service::people::{APP, RETRY_WINDOW, RETRYING_APP, own_record, patient_id};
+use crate::service::sessions::NewSession;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,14 +18,14 @@ pub(crate) struct Scene {
     pub(crate) nodes: Nodes,
     pub(crate) recorder: Recorder,
     /// Of clients without a retry window, and of clients with one.
-    waiting: [Mutex<Vec<Opened>>; 2],
-    held: Vec<Mutex<Option<Held>>>,
+    waiting: [Mutex<Vec<NewSession>>; 2],
+    holding: Vec<Mutex<Option<Holding>>>,
     over: AtomicBool,
 }
 
 /// What the operator needs to know of a session in order to end it and to see that it ended.
 #[derive(Debug, Clone)]
-pub(crate) struct Held {
+pub(crate) struct Holding {
     pub(crate) session: u32,
     pub(crate) patient: usize,
     pub(crate) grant: String,
@@ -31,8 +34,8 @@ pub(crate) struct Held {
 
 /// A session in the hands of its client.
 #[derive(Debug, Clone)]
-pub(crate) struct Session {
-    pub(crate) held: Held,
+pub(crate) struct ClientSession {
+    pub(crate) holding: Holding,
     pub(crate) may_retry: bool,
     pub(crate) refresh: String,
     /// Refresh tokens that were used, the last one last.
@@ -40,10 +43,10 @@ pub(crate) struct Session {
 }
 
 impl Scene {
-    pub(crate) fn new(nodes: Nodes, strict: Vec<Opened>, retrying: Vec<Opened>, clients: usize) -> Self {
-        let held = (0..clients).map(|_| Mutex::default()).collect();
+    pub(crate) fn new(nodes: Nodes, strict: Vec<NewSession>, retrying: Vec<NewSession>, clients: usize) -> Self {
+        let holding = (0..clients).map(|_| Mutex::default()).collect();
         let waiting = [Mutex::new(strict), Mutex::new(retrying)];
-        Self { nodes, recorder: Recorder::new(), waiting, held, over: AtomicBool::new(false) }
+        Self { nodes, recorder: Recorder::new(), waiting, holding, over: AtomicBool::new(false) }
     }
 
     /// From now on clients only finish what they began.
@@ -55,55 +58,54 @@ impl Scene {
         self.over.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn next_session(&self, may_retry: bool) -> Result<Session, Trouble> {
+    pub(crate) fn next_session(&self, may_retry: bool) -> Result<ClientSession, Trouble> {
         let [strict, retrying] = &self.waiting;
-        let opened = locked(if may_retry { retrying } else { strict }).pop().ok_or("all sessions are used up")?;
+        let new = locked(if may_retry { retrying } else { strict }).pop().ok_or("all sessions are used up")?;
         let session = self.recorder.session(may_retry.then_some(RETRY_WINDOW));
-        let held = Held { session, patient: opened.patient, grant: opened.grant, access: None };
-        Ok(Session { held, may_retry, refresh: opened.refresh_token, used: Vec::new() })
+        let holding = Holding { session, patient: new.patient, grant: new.grant, access: None };
+        Ok(ClientSession { holding, may_retry, refresh: new.refresh_token, used: Vec::new() })
     }
 
     /// Says what a client holds now; nothing while it is between two sessions.
-    pub(crate) fn hold(&self, client: usize, held: Option<Held>) {
-        if let Some(place) = self.held.get(client) {
-            *locked(place) = held;
+    pub(crate) fn hold(&self, client: usize, holding: Option<Holding>) {
+        if let Some(place) = self.holding.get(client) {
+            *locked(place) = holding;
         }
     }
 
-    pub(crate) fn somebodys(&self, dice: &mut Dice) -> Option<Held> {
-        self.held.get(dice.below(self.held.len())).and_then(|held| locked(held).clone())
+    pub(crate) fn somebodys(&self, dice: &mut Dice) -> Option<Holding> {
+        self.holding.get(dice.below(self.holding.len())).and_then(|holding| locked(holding).clone())
     }
 
     /// Presents a refresh token to a node.
-    pub(crate) async fn refresh(&self, wires: &mut Wires, node: Node, session: &Session, token: &str) -> Heard {
+    pub(crate) async fn refresh(&self, wires: &mut Wires, node: Node, session: &ClientSession, token: &str) -> Reply {
         let app = if session.may_retry { RETRYING_APP } else { APP };
-        let request = scripts::refresh(&node.address.to_string(), app, token);
-        let asked = Asked::Refresh(self.recorder.token(token));
-        self.ask(wires, node, session.held.session, asked, &request, Expecting::Tokens).await
+        let bytes = scripts::refresh(&node.address.to_string(), app, token);
+        let request = Request::Refresh(self.recorder.token(token));
+        self.ask(wires, node, (session.holding.session, request), &bytes, Expectation::Tokens).await
     }
 
     /// Reads the patient's own record with an access token.
-    pub(crate) async fn read(&self, wires: &mut Wires, node: Node, held: &Held, access: &str) -> Answer {
-        let request = own_record(&node.address.to_string(), held.patient, access);
-        let id = patient_id(held.patient);
-        self.ask(wires, node, held.session, Asked::Read, &request, Expecting::Record(&id)).await.answer
+    pub(crate) async fn read(&self, wires: &mut Wires, node: Node, holding: &Holding, access: &str) -> Answer {
+        let bytes = own_record(&node.address.to_string(), holding.patient, access);
+        let id = patient_id(holding.patient);
+        self.ask(wires, node, (holding.session, Request::Read), &bytes, Expectation::Record(&id)).await.answer
     }
 
     async fn ask(
         &self,
         wires: &mut Wires,
         node: Node,
-        session: u32,
-        asked: Asked,
-        request: &[u8],
-        expecting: Expecting<'_>,
-    ) -> Heard {
+        (session, request): (u32, Request),
+        bytes: &[u8],
+        expectation: Expectation<'_>,
+    ) -> Reply {
         let began = self.recorder.now();
-        let heard = wires.ask(node, request, expecting, &self.recorder).await;
+        let reply = wires.ask(node, bytes, expectation, &self.recorder).await;
         let ended = self.recorder.now();
-        let answer = heard.answer.clone();
-        self.recorder.call(Call { session, process: Some(node.process), asked, answer, began, ended });
-        heard
+        let answer = reply.answer.clone();
+        self.recorder.call(Call { session, process: Some(node.process), request, answer, began, ended });
+        reply
     }
 }
 

@@ -1,9 +1,10 @@
 //! One client's connections, one per node, kept alive; and what the answers on them mean.
 
-use super::history::{Answer, Process, Recorder};
+use super::history::record::{Answer, Process};
+use super::history::recorder::Recorder;
 use super::nodes::Node;
-use crate::response::Reader;
-use crate::scripts::member;
+use crate::http::response::Reader;
+use crate::http::scripts::member;
 use std::collections::HashMap;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
@@ -15,13 +16,13 @@ const PATIENCE: Duration = Duration::from_secs(40);
 
 /// What came back, and what a client keeps of it.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct Reply {
     pub(crate) answer: Answer,
     /// The refresh and the access token of a 200.
     pub(crate) tokens: Option<(String, String)>,
 }
 
-impl Heard {
+impl Reply {
     const fn plain(answer: Answer) -> Self {
         Self { answer, tokens: None }
     }
@@ -29,7 +30,7 @@ impl Heard {
 
 /// What kind of answer is expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Expecting<'a> {
+pub(crate) enum Expectation<'a> {
     Tokens,
     /// The record that holds this text.
     Record(&'a str),
@@ -45,14 +46,14 @@ impl Wires {
         &mut self,
         node: Node,
         request: &[u8],
-        expecting: Expecting<'_>,
+        expectation: Expectation<'_>,
         recorder: &Recorder,
-    ) -> Heard {
-        match timeout(PATIENCE, self.exchange(node, request, expecting, recorder)).await {
-            Ok(Ok(heard)) => heard,
+    ) -> Reply {
+        match timeout(PATIENCE, self.exchange(node, request, expectation, recorder)).await {
+            Ok(Ok(reply)) => reply,
             _ => {
                 self.open.remove(&node.process);
-                Heard::plain(Answer::Nothing)
+                Reply::plain(Answer::Nothing)
             }
         }
     }
@@ -61,9 +62,9 @@ impl Wires {
         &mut self,
         node: Node,
         request: &[u8],
-        expecting: Expecting<'_>,
+        expectation: Expectation<'_>,
         recorder: &Recorder,
-    ) -> Result<Heard, crate::Trouble> {
+    ) -> Result<Reply, crate::measure::trouble::Trouble> {
         let (mut socket, mut reader) = match self.open.remove(&node.process) {
             Some(open) => open,
             None => {
@@ -75,27 +76,27 @@ impl Wires {
         socket.write_all(request).await?;
         let answer = reader.answer(&mut socket).await?;
         let head = answer.head.to_ascii_lowercase();
-        let heard = meaning(answer.status, &head, answer.body, expecting, recorder);
+        let reply = meaning(answer.status, &head, answer.body, expectation, recorder);
         if !head.contains("\r\nconnection: close") {
             self.open.insert(node.process, (socket, reader));
         }
-        Ok(heard)
+        Ok(reply)
     }
 }
 
 /// `head` is in lower case. Bodies are told only where they are not what was expected, and those hold no tokens.
-fn meaning(status: u16, head: &str, body: &[u8], expecting: Expecting<'_>, recorder: &Recorder) -> Heard {
+fn meaning(status: u16, head: &str, body: &[u8], expectation: Expectation<'_>, recorder: &Recorder) -> Reply {
     let says = |word: &str| memchr::memmem::find(body, word.as_bytes()).is_some();
-    Heard::plain(match (status, expecting) {
+    Reply::plain(match (status, expectation) {
         (503, _) if head.contains("\r\nretry-after: ") => Answer::TryAgain,
-        (400, Expecting::Tokens) if says("invalid_grant") => Answer::Refused,
-        (401, Expecting::Record(_)) if says("API_SESSION_INVALID") => Answer::Rejected,
-        (200, Expecting::Record(id)) if says(id) => Answer::Shown,
-        (200, Expecting::Record(_)) => Answer::Wrong("200 with the record of somebody else".to_owned()),
-        (200, Expecting::Tokens) => match (member(body, "refresh_token"), member(body, "access_token")) {
+        (400, Expectation::Tokens) if says("invalid_grant") => Answer::Refused,
+        (401, Expectation::Record(_)) if says("API_SESSION_INVALID") => Answer::Rejected,
+        (200, Expectation::Record(id)) if says(id) => Answer::Shown,
+        (200, Expectation::Record(_)) => Answer::Wrong("200 with the record of somebody else".to_owned()),
+        (200, Expectation::Tokens) => match (member(body, "refresh_token"), member(body, "access_token")) {
             (Ok(refresh), Ok(access)) => {
                 let answer = Answer::Granted(recorder.token(refresh));
-                return Heard { answer, tokens: Some((refresh.to_owned(), access.to_owned())) };
+                return Reply { answer, tokens: Some((refresh.to_owned(), access.to_owned())) };
             }
             _ => Answer::Wrong("200 without tokens".to_owned()),
         },

@@ -1,10 +1,11 @@
 //! `start_ms` and `rss_idle_mib`: how soon the service answers, and what it weighs before any load.
 
-use super::{Figure, Goal};
-use crate::child::Server;
-use crate::service::Recordgate;
-use crate::tally::median;
-use crate::{Trouble, progress};
+use crate::measure::figure::{Figure, Goal};
+use crate::measure::progress;
+use crate::measure::tally::median;
+use crate::measure::trouble::Trouble;
+use crate::service::child::Server;
+use crate::service::recordgate::Recordgate;
 use std::time::Duration;
 
 const START_GOAL: Goal = Goal::AtMost(150.0);
@@ -27,16 +28,16 @@ pub(crate) async fn measure(service: &Recordgate, starts: usize) -> Result<(Serv
     let start = Figure {
         name: "start_ms",
         value: median(&times),
-        goal: START_GOAL,
-        seen: Vec::new(),
+        goal: Some(START_GOAL),
+        details: Vec::new(),
         rounds: times,
         durability: "from exec to the first 200 on /healthz, over the full store after an orderly stop".to_owned(),
     };
     let memory = Figure {
         name: "rss_idle_mib",
         value: resident,
-        goal: MEMORY_GOAL,
-        seen: Vec::new(),
+        goal: Some(MEMORY_GOAL),
+        details: Vec::new(),
         rounds: vec![resident],
         durability: "the full store is open; nothing was asked of it yet".to_owned(),
     };

@@ -1,32 +1,31 @@
-//! `read_ratio`: patients reading their own record, each by a token of their own, beside a bare hyper server.
+//! Patients who read their own record, each by a token of their own, and what is measured beside them.
 
-use super::{CONNECTIONS, Figure, Goal, Ground};
-use crate::Trouble;
-use crate::child::Server;
-use crate::driver::{self, Script, Window};
-use crate::response::Answer;
-use crate::rounds::{alternate, cpu_us, p99_ms};
-use crate::scripts::{Stack, Walk};
-use crate::world::{APP, Sessions, own_record, patient_id};
-use crate::{bare, progress};
+use crate::bare::order::{self, Work};
+use crate::http::driver::{self, CONNECTIONS, Script};
+use crate::http::response::Response;
+use crate::http::scripts::{Stack, Walk};
+use crate::measure::progress;
+use crate::measure::trouble::Trouble;
+use crate::measure::window::Window;
+use crate::service::child::Server;
+use crate::service::people::{APP, own_record, patient_id};
+use crate::service::sessions::Sessions;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) const NAME: &str = "read_ratio";
-const GOAL: Goal = Goal::AtLeast(0.55);
 /// More than any machine needs to prepare ten thousand tokens.
 const PREPARATION: Duration = Duration::from_secs(600);
 
-/// The requests of all patients and the bare server that answers like one of them.
+/// The requests of all patients, and the answer to one of them.
 #[derive(Debug)]
 pub(crate) struct Reads {
     pub(crate) requests: Arc<[Vec<u8>]>,
-    pub(crate) bare: Server,
+    /// Head and body of one of the answers.
+    sample: (String, Vec<u8>),
 }
 
 impl Reads {
-    /// Refreshes every patient's session once over HTTP for its access token, reads every record once and looks at it,
-    /// and sets up the counterpart from one of the answers.
+    /// Refreshes every patient's session once over HTTP for its access token, and reads every record once and looks at it.
     pub(crate) async fn prepare(service: &Server, sessions: &mut Sessions) -> Result<Self, Trouble> {
         progress::say("refreshing each patient's session once");
         let host = service.host();
@@ -45,27 +44,19 @@ impl Reads {
         let proofs = (0..CONNECTIONS).map(|place| Proof { requests: Arc::clone(&requests), place }).collect();
         driver::load(service.address, whole, proofs).await?;
         let sample = requests.first().ok_or("there is no patient to read")?;
-        let (_, head, body) = driver::once(service.address, sample).await?;
-        let bare = Server::bare(&bare::order(&head, &body)?).await?;
-        Ok(Self { requests, bare })
+        let sample = service.sample(sample).await?;
+        Ok(Self { requests, sample })
+    }
+
+    /// A bare server that answers like one of the records, after this work.
+    pub(crate) async fn counterpart(&self, work: &Work) -> Result<Server, Trouble> {
+        let (head, body) = &self.sample;
+        Server::bare(&order::line(head, body, work)?).await
     }
 
     pub(crate) fn walks(&self) -> Vec<Walk> {
         Walk::together(&self.requests, CONNECTIONS)
     }
-}
-
-pub(crate) async fn measure(ground: &Ground<'_>, reads: &Reads) -> Result<Figure, Trouble> {
-    progress::say(NAME);
-    let side = async |server: &Server| server.load(ground.window(), reads.walks()).await.map(|(tally, _)| tally);
-    let rounds =
-        alternate(ground.plan.rounds, async || side(ground.service).await, async || side(&reads.bare).await).await?;
-    let durability = "the answer waits for no write; the ledger of who looked at whose record follows within seconds";
-    Ok(Figure::ratio(NAME, GOAL, &rounds, durability.to_owned())
-        .with("service_cpu_us", cpu_us(&rounds.ours))
-        .with("bare_cpu_us", cpu_us(&rounds.theirs))
-        .with("service_p99_ms", p99_ms(&rounds.ours))
-        .with("bare_p99_ms", p99_ms(&rounds.theirs)))
 }
 
 /// Reads every CONNECTIONS-th record once and sees that it is the right one.
@@ -79,7 +70,7 @@ impl Script for Proof {
         self.requests.get(self.place).map_or(&[], Vec::as_slice)
     }
 
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Trouble> {
+    fn answered(&mut self, answer: &Response<'_>) -> Result<(), Trouble> {
         let id = patient_id(self.place);
         if memchr::memmem::find(answer.body, id.as_bytes()).is_none() {
             return Err(format!("the record of patient {id} was asked for and another came").into());

@@ -1,64 +1,76 @@
-//! `refresh_ratio`: clients that refresh durably over HTTP, beside the bare group-commit loop on the same disk. And,
-//! because the loop has no HTTP, what a bare hyper server before that loop comes to.
+//! `refresh_vs_parts` and `refresh_ratio`: clients that refresh durably over HTTP, beside a bare hyper server that answers the
+//! same bytes after the same committed row update, and beside the bare loop that makes that update without any HTTP. All
+//! three on the same disk, with pages of the same size, in the same rounds.
 
-use super::{Figure, Goal, Ground};
-use crate::Trouble;
-use crate::child::Server;
-use crate::commit_loop::CommitLoop;
-use crate::driver::{self, Script};
-use crate::machine::Machine;
-use crate::response::Answer;
-use crate::rounds::{alternate, cpu_us, p99_ms};
-use crate::scripts::{Chain, Walk};
-use crate::world::{APP, REFRESHERS, Sessions};
-use crate::{bare, progress};
-use std::path::Path;
+use super::ground::Ground;
+use crate::bare::commit_loop::CommitLoop;
+use crate::bare::order::{self, Work};
+use crate::bare::sessions_file::Extent;
+use crate::bare::worker;
+use crate::http::driver::Script;
+use crate::http::response::Response;
+use crate::http::scripts::{RefreshChain, Walk};
+use crate::measure::figure::{Figure, Goal, Sides};
+use crate::measure::machine::Machine;
+use crate::measure::progress;
+use crate::measure::rounds::{Side, alternate, cpu_us, p99_ms};
+use crate::measure::trouble::Trouble;
+use crate::service::child::Server;
+use crate::service::sessions::{REFRESHERS, Sessions};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) const NAME: &str = "refresh_ratio";
-const GOAL: Goal = Goal::AtLeast(0.5);
+pub(crate) const VS_PARTS: &str = "refresh_vs_parts";
+pub(crate) const RATIO: &str = "refresh_ratio";
+const GOAL: Goal = Goal::AtLeast(0.70);
 
+/// `page_bytes` is of the service's own sessions file.
 pub(crate) async fn measure(
     ground: &Ground<'_>,
     sessions: &mut Sessions,
     machine: &Machine,
-    directory: &Path,
-) -> Result<Figure, Trouble> {
-    progress::say(NAME);
-    let total = u32::try_from(sessions.total)?;
-    let bare = CommitLoop::open(&directory.join("commit-loop"), total)?;
-    let mut chains = chains(ground, &std::mem::take(&mut sessions.refreshing));
-    let parts = parts(ground, &mut chains, &directory.join("parts"), total).await?;
-    let plan = ground.plan;
+    (directory, page_bytes): (&Path, u32),
+) -> Result<[Figure; 2], Trouble> {
+    progress::say(VS_PARTS);
+    let extent = Extent { sessions: u32::try_from(sessions.total)?, page_bytes };
+    let commits = CommitLoop::open(&directory.join("commit-loop"), extent)?;
+    let mut chains = ground.chains(&std::mem::take(&mut sessions.of_refreshers));
+    let parts = Parts::start(ground, &mut chains, directory.join("parts"), extent).await?;
     let clients = u32::try_from(REFRESHERS)?;
-    let rounds = alternate(
-        plan.rounds,
-        async || {
-            let (tally, back) = ground.service.load(ground.window(), std::mem::take(&mut chains)).await?;
-            chains = back;
-            Ok(tally)
-        },
-        async || bare.round(clients, plan.warm_up(), plan.length).await,
-    )
-    .await?;
-    let together = alternate(
-        plan.rounds,
-        async || {
-            parts.server.load(ground.window(), Walk::together(&parts.request, REFRESHERS)).await.map(|(tally, _)| tally)
-        },
-        async || bare.round(clients, plan.warm_up(), plan.length).await,
-    )
+    let sides = [Side::Service, Side::Parts, Side::Bare];
+    let [service, together, bare] = alternate(ground.plan.rounds, sides, async |side| {
+        let window = ground.plan.window();
+        if side == Side::Bare {
+            return worker::round(window, commits.clients(clients)).await;
+        }
+        if side == Side::Parts {
+            return Ok(parts.server.load(window, Walk::together(&parts.request, REFRESHERS)).await?.0);
+        }
+        let (tally, back) = ground.service.load(window, std::mem::take(&mut chains)).await?;
+        chains = back;
+        Ok(tally)
+    })
     .await?;
     parts.server.stop().await?;
-    bare.close()?;
-    let durability = format!("{}; the bare loop leaves checkpoints to SQLite's defaults", machine.durability());
-    Ok(Figure::ratio(NAME, GOAL, &rounds, durability)
-        .with("service_cpu_us", cpu_us(&rounds.ours))
-        .with("service_p99_ms", p99_ms(&rounds.ours))
-        .with("bare_p99_ms", p99_ms(&rounds.theirs))
-        .with("parts_per_second", together.our_rate())
-        .with("parts_ratio", together.ratio())
-        .with("parts_cpu_us", cpu_us(&together.ours)))
+    commits.close()?;
+    let durability = format!(
+        "{}; the bare loop writes pages of {page_bytes} bytes, as the service does, and leaves checkpoints to \
+        SQLite's defaults",
+        machine.durability()
+    );
+    let vs_parts = Sides { service: &service, other: &together, other_rate: "parts_per_second" };
+    let vs_bare = Sides { service: &service, other: &bare, other_rate: "bare_per_second" };
+    Ok([
+        Figure::ratio(VS_PARTS, Some(GOAL), vs_parts, durability.clone())
+            .with("service_cpu_us", cpu_us(&service))
+            .with("parts_cpu_us", cpu_us(&together))
+            .with("service_p99_ms", p99_ms(&service))
+            .with("parts_p99_ms", p99_ms(&together)),
+        Figure::ratio(RATIO, None, vs_bare, durability)
+            .with("service_cpu_us", cpu_us(&service))
+            .with("service_p99_ms", p99_ms(&service))
+            .with("bare_p99_ms", p99_ms(&bare)),
+    ])
 }
 
 /// A bare hyper server before a bare loop, and what to ask it.
@@ -67,20 +79,19 @@ struct Parts {
     request: Arc<[Vec<u8>]>,
 }
 
-/// Has one of the clients refresh, and makes a server that answers the same to the same request.
-async fn parts(ground: &Ground<'_>, chains: &mut [Chain], directory: &Path, sessions: u32) -> Result<Parts, Trouble> {
-    let chain = chains.first_mut().ok_or("nobody refreshes")?;
-    let request = chain.request().to_vec();
-    let (status, head, body) = driver::once(ground.service.address, &request).await?;
-    if status != 200 {
-        return Err(format!("a refresh was answered {status}: {}", String::from_utf8_lossy(&body)).into());
+impl Parts {
+    /// Has one of the clients refresh, and makes a server that answers the same to the same request.
+    async fn start(
+        ground: &Ground<'_>,
+        chains: &mut [RefreshChain],
+        directory: PathBuf,
+        extent: Extent,
+    ) -> Result<Self, Trouble> {
+        let chain = chains.first_mut().ok_or("nobody refreshes")?;
+        let request = chain.request().to_vec();
+        let (head, body) = ground.service.sample(&request).await?;
+        chain.answered(&Response { status: 200, head: &head, body: &body })?;
+        let order = order::line(&head, &body, &Work::Commit { directory, extent })?;
+        Ok(Self { server: Server::bare(&order).await?, request: Arc::new([request]) })
     }
-    chain.answered(&Answer { status, head: &head, body: &body })?;
-    let order = bare::order_after_commits(&head, &body, directory, sessions)?;
-    Ok(Parts { server: Server::bare(&order).await?, request: Arc::new([request]) })
-}
-
-pub(crate) fn chains(ground: &Ground<'_>, tokens: &[String]) -> Vec<Chain> {
-    let host = ground.service.host();
-    tokens.iter().map(|token| Chain::new(&host, APP, token)).collect()
 }

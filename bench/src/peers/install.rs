@@ -1,8 +1,8 @@
 //! oidc-provider, installed by npm under target/peers at exactly the versions of its lock file, and started with Node.
 
-use crate::Trouble;
-use crate::child::{Server, free_port};
-use crate::world::{APP, SYSTEM, SYSTEM_SECRET};
+use crate::measure::trouble::Trouble;
+use crate::service::child::{Server, free_port};
+use crate::service::people::{APP, SYSTEM, SYSTEM_SECRET};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Stdio;

@@ -1,9 +1,10 @@
 //! The race shot: one refresh token presented on twenty connections at once. A server that rotates must let at most one
 //! win, and of what was won nothing may live on as a second branch.
 
-use crate::response::Reader;
-use crate::scripts::member;
-use crate::{Trouble, driver};
+use crate::http::driver;
+use crate::http::response::Reader;
+use crate::http::scripts::member;
+use crate::measure::trouble::Trouble;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! What is over stays over: from the first answer that says so, no token of the session works on any node.
 
-use super::super::history::{Answer, Call};
-use super::{Session, at};
+use super::session::{SessionHistory, at};
+use crate::chaos::history::record::{Answer, Call};
 
-pub(super) fn check(session: &Session<'_>) -> Option<String> {
+pub(super) fn check(session: &SessionHistory<'_>) -> Option<String> {
     let over = session.calls.iter().filter(|call| call.says_over()).min_by_key(|call| call.ended)?;
     let revived = session.calls.iter().find(|call| call.says_alive() && call.is_after(over))?;
     let what = match revived.answer {

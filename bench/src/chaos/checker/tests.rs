@@ -1,6 +1,8 @@
 //! Handmade histories, good and bad: "violations: 0" means something only if each sort of wrong is found.
 
-use super::*;
+use super::verdict::check;
+use crate::chaos::history::record::{Answer, Call, History, Process, Request, Token};
+use std::time::Duration;
 
 /// A history of one session, written in milliseconds.
 #[derive(Default)]
@@ -21,23 +23,23 @@ impl Story {
         Self(History { windows: vec![Some(Duration::from_secs(60))], ..History::default() })
     }
 
-    fn tell(mut self, (began, ended): (u64, u64), asked: Asked, answer: Answer) -> Self {
+    fn tell(mut self, (began, ended): (u64, u64), request: Request, answer: Answer) -> Self {
         let [began, ended] = [began, ended].map(Duration::from_millis);
-        let process = (asked != Asked::Revoke).then_some(NODE);
-        self.0.calls.push(Call { session: 0, process, asked, answer, began, ended });
+        let process = (request != Request::Revoke).then_some(NODE);
+        self.0.calls.push(Call { session: 0, process, request, answer, began, ended });
         self
     }
 
     fn refresh(self, when: (u64, u64), token: Token, answer: Answer) -> Self {
-        self.tell(when, Asked::Refresh(token), answer)
+        self.tell(when, Request::Refresh(token), answer)
     }
 
     fn read(self, when: (u64, u64), answer: Answer) -> Self {
-        self.tell(when, Asked::Read, answer)
+        self.tell(when, Request::Read, answer)
     }
 
     fn revoke(self, when: (u64, u64)) -> Self {
-        self.tell(when, Asked::Revoke, Answer::Revoked)
+        self.tell(when, Request::Revoke, Answer::Revoked)
     }
 
     fn kill(mut self, at: u64) -> Self {

@@ -1,15 +1,15 @@
 //! A refresh token wins once: nobody else gets tokens for it, and nobody gets other tokens for it.
 
-use super::super::history::{Answer, Call, Token};
-use super::{Session, at};
+use super::session::{SessionHistory, at};
+use crate::chaos::history::record::{Answer, Call, Token};
 use std::collections::BTreeMap;
 
-pub(super) fn check(session: &Session<'_>) -> Vec<String> {
-    let tokens: BTreeMap<_, _> = session.presented.iter().collect();
+pub(super) fn check(session: &SessionHistory<'_>) -> Vec<String> {
+    let tokens: BTreeMap<_, _> = session.presentations_of.iter().collect();
     tokens.into_values().flat_map(|calls| one_token(session, calls)).collect()
 }
 
-fn one_token(session: &Session<'_>, calls: &[&Call]) -> Vec<String> {
+fn one_token(session: &SessionHistory<'_>, calls: &[&Call]) -> Vec<String> {
     let won: Vec<(&Call, Token)> = calls.iter().filter_map(|call| Some((*call, successor(call)?))).collect();
     let mut sentences = Vec::new();
     let Some((first, next)) = won.first() else { return sentences };

@@ -1,6 +1,7 @@
-//! How much of the machine others used while the figures were taken: on a busy one a figure says little.
+//! Processor time as the kernel tells it: what a process spent, and how much of the machine others used while the figures
+//! were taken. On a busy one a figure says little.
 
-use crate::Trouble;
+use super::trouble::Trouble;
 use std::fs;
 
 /// The processor times of all cores and of this run, in the kernel's ticks, when the watch began.
@@ -19,7 +20,7 @@ struct Cores {
 impl Watch {
     pub(crate) fn begin() -> Result<Self, Trouble> {
         let cores = cores(&fs::read_to_string("/proc/stat")?).ok_or("the kernel does not tell how busy it is")?;
-        let ours = ticks(&fs::read_to_string("/proc/self/stat")?, Of::ProcessAndEnded);
+        let ours = ticks(&fs::read_to_string("/proc/self/stat")?, TimeScope::ProcessAndChildren);
         Ok(Self { cores, ours: ours.ok_or("the kernel does not tell our time")? })
     }
 
@@ -42,17 +43,17 @@ fn cores(stat: &str) -> Option<Cores> {
 
 /// Whose time is asked for: a process's own, or also that of its children that have ended.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Of {
+pub(crate) enum TimeScope {
     Process,
-    ProcessAndEnded,
+    ProcessAndChildren,
 }
 
 /// User and system time, from the 14th field of /proc/PID/stat on, counted after the name: it may hold spaces.
-pub(crate) fn ticks(stat: &str, of: Of) -> Option<f64> {
+pub(crate) fn ticks(stat: &str, scope: TimeScope) -> Option<f64> {
     let (_, after_name) = stat.rsplit_once(')')?;
-    let count = match of {
-        Of::Process => 2,
-        Of::ProcessAndEnded => 4,
+    let count = match scope {
+        TimeScope::Process => 2,
+        TimeScope::ProcessAndChildren => 4,
     };
     let times: Vec<f64> =
         after_name.split_whitespace().skip(11).take(count).map(|field| field.parse().ok()).collect::<Option<_>>()?;
@@ -66,9 +67,9 @@ mod tests {
     #[test]
     fn processor_time_is_read_behind_any_name() {
         let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 10 0 0 0 120 34 5 1 20 0 3 0 100 1000 10";
-        assert_eq!(ticks(stat, Of::Process), Some(154.0));
-        assert_eq!(ticks(stat, Of::ProcessAndEnded), Some(160.0));
-        assert_eq!(ticks("7 (short) S 1", Of::Process), None);
+        assert_eq!(ticks(stat, TimeScope::Process), Some(154.0));
+        assert_eq!(ticks(stat, TimeScope::ProcessAndChildren), Some(160.0));
+        assert_eq!(ticks("7 (short) S 1", TimeScope::Process), None);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Reads one HTTP/1.1 answer from a socket, looking only at what the driver needs: status and Content-Length.
 
-use crate::Trouble;
+use crate::measure::trouble::Trouble;
 use memchr::{memchr, memmem};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// One answer, borrowed from the connection's buffer until the next request is sent.
 #[derive(Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct Response<'a> {
     pub(crate) status: u16,
     pub(crate) head: &'a str,
     pub(crate) body: &'a [u8],
@@ -30,7 +30,7 @@ impl Reader {
         Self { buffer: vec![0; 16 * 1024], filled: 0 }
     }
 
-    pub(crate) async fn answer(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<Answer<'_>, Trouble> {
+    pub(crate) async fn answer(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<Response<'_>, Trouble> {
         self.filled = 0;
         let head = loop {
             self.more(socket).await?;
@@ -46,7 +46,7 @@ impl Reader {
             return Err("the server sent more than it announced".into());
         }
         let (head_bytes, body) = self.buffer.get(..whole).unwrap_or_default().split_at(head.length);
-        Ok(Answer { status: head.status, head: std::str::from_utf8(head_bytes)?, body })
+        Ok(Response { status: head.status, head: std::str::from_utf8(head_bytes)?, body })
     }
 
     async fn more(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<(), Trouble> {

@@ -1,8 +1,8 @@
 //! What a resource server asks oidc-provider about a bearer token, again and again.
 
-use crate::Trouble;
-use crate::driver::Script;
-use crate::response::Answer;
+use crate::http::driver::Script;
+use crate::http::response::Response;
+use crate::measure::trouble::Trouble;
 
 #[derive(Debug, Clone)]
 pub(super) struct Introspection(pub(super) Vec<u8>);
@@ -12,7 +12,7 @@ impl Script for Introspection {
         &self.0
     }
 
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Trouble> {
+    fn answered(&mut self, answer: &Response<'_>) -> Result<(), Trouble> {
         if is_active(answer.body) { Ok(()) } else { Err("the peer called a live token inactive".into()) }
     }
 }

@@ -1,7 +1,8 @@
 //! What the figures were taken on: cores, processor, file system, and how long one sync of the disk takes.
 
-use crate::Trouble;
-use crate::tally::median;
+use super::decimals::round;
+use super::tally::median;
+use super::trouble::Trouble;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::Write;
@@ -46,7 +47,7 @@ impl Machine {
     pub(crate) fn json(&self) -> Value {
         json!({
             "cores": self.cores, "processor": self.processor, "kernel": self.kernel,
-            "file_system": self.file_system, "sync_ms": crate::report::round(self.sync_ms, 3),
+            "file_system": self.file_system, "sync_ms": round(self.sync_ms, 3),
         })
     }
 }

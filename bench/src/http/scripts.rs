@@ -1,9 +1,9 @@
 //! What the connections of the figures say: a walk through prepared requests, a chain of refreshes, a stack of tokens.
 
-use crate::Trouble;
-use crate::driver::Script;
-use crate::requests;
-use crate::response::Answer;
+use super::driver::Script;
+use super::requests;
+use super::response::Response;
+use crate::measure::trouble::Trouble;
 use memchr::{memchr, memmem};
 use std::sync::Arc;
 
@@ -30,14 +30,14 @@ impl Script for Walk {
         self.requests.get(self.place).map_or(&[], Vec::as_slice)
     }
 
-    fn answered(&mut self, _: &Answer<'_>) -> Result<(), Trouble> {
+    fn answered(&mut self, _: &Response<'_>) -> Result<(), Trouble> {
         Ok(())
     }
 }
 
 /// One client that refreshes for ever, each time with the refresh token that the last answer gave it.
 #[derive(Debug)]
-pub(crate) struct Chain {
+pub(crate) struct RefreshChain {
     host: String,
     client: &'static str,
     /// Ends with the refresh token to use next, which is this long.
@@ -45,21 +45,21 @@ pub(crate) struct Chain {
     token_length: usize,
 }
 
-impl Chain {
+impl RefreshChain {
     pub(crate) fn new(host: &str, client: &'static str, refresh_token: &str) -> Self {
         let request = refresh(host, client, refresh_token);
         Self { host: host.to_owned(), client, request, token_length: refresh_token.len() }
     }
 }
 
-impl Script for Chain {
+impl Script for RefreshChain {
     fn request(&mut self) -> &[u8] {
         &self.request
     }
 
     /// A token as long as the last, as almost all are, is put in its place: making the request anew would take a tenth of
     /// the driver's time.
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Trouble> {
+    fn answered(&mut self, answer: &Response<'_>) -> Result<(), Trouble> {
         let token = member(answer.body, "refresh_token")?;
         if token.len() == self.token_length {
             self.request.truncate(self.request.len() - token.len());
@@ -95,7 +95,7 @@ impl Script for Stack {
         &self.request
     }
 
-    fn answered(&mut self, answer: &Answer<'_>) -> Result<(), Trouble> {
+    fn answered(&mut self, answer: &Response<'_>) -> Result<(), Trouble> {
         if let Some((place, _)) = self.refresh_tokens.pop() {
             self.access_tokens.push((place, member(answer.body, "access_token")?.to_owned()));
         }
@@ -143,19 +143,19 @@ mod tests {
         for patients in [200, 10_000] {
             let requests: Arc<[Vec<u8>]> = (0..patients).map(|n: u32| n.to_be_bytes().to_vec()).collect();
             let mut walkers = Walk::together(&requests, 64);
-            let seen: HashSet<Vec<u8>> = (0..patients).map(|_| walkers[63].request().to_vec()).collect();
-            assert_eq!(seen.len(), requests.len());
+            let visits: HashSet<Vec<u8>> = (0..patients).map(|_| walkers[63].request().to_vec()).collect();
+            assert_eq!(visits.len(), requests.len());
         }
     }
 
     #[test]
     fn a_chain_sends_the_refresh_token_of_the_last_answer() {
-        let mut chain = Chain::new("127.0.0.1:1", "app", "first");
+        let mut chain = RefreshChain::new("127.0.0.1:1", "app", "first");
         assert!(chain.request().ends_with(b"client_id=app&refresh_token=first"));
-        let answer = Answer { status: 200, head: "", body: br#"{"refresh_token":"second"}"# };
+        let answer = Response { status: 200, head: "", body: br#"{"refresh_token":"second"}"# };
         chain.answered(&answer).unwrap();
         assert!(chain.request().ends_with(b"client_id=app&refresh_token=second"));
-        let answer = Answer { status: 200, head: "", body: br#"{"refresh_token":"dritte"}"# };
+        let answer = Response { status: 200, head: "", body: br#"{"refresh_token":"dritte"}"# };
         chain.answered(&answer).unwrap();
         assert_eq!(chain.request(), refresh("127.0.0.1:1", "app", "dritte"));
     }

@@ -1,9 +1,12 @@
 //! A child process that listens on a loopback port: started, waited for, weighed and ended.
 
-use crate::driver::{self, Script, Window};
-use crate::others::{Of, ticks};
-use crate::tally::Tally;
-use crate::{Trouble, requests};
+use crate::bare::order::BARE;
+use crate::http::driver::{self, Script};
+use crate::http::requests;
+use crate::measure::processor_time::{TimeScope, ticks};
+use crate::measure::tally::Tally;
+use crate::measure::trouble::Trouble;
+use crate::measure::window::Window;
 use rustix::process::{Pid, Signal, kill_process};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::process::Stdio;
@@ -54,16 +57,16 @@ impl Server {
     pub(crate) async fn bare(order: &str) -> Result<Self, Trouble> {
         let began = Instant::now();
         let mut child = Command::new(std::env::current_exe()?)
-            .arg(crate::args::BARE)
+            .arg(BARE)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
         // The pipe stays in the child's keeping: closing it is what ends a bare server.
         child.stdin.as_mut().ok_or("the bare server has no input")?.write_all(order.as_bytes()).await?;
-        let mut said = String::new();
-        BufReader::new(child.stdout.take().ok_or("the bare server has no output")?).read_line(&mut said).await?;
-        let address = said.trim().parse().map_err(|_| "the bare server did not say where it listens")?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().ok_or("the bare server has no output")?).read_line(&mut line).await?;
+        let address = line.trim().parse().map_err(|_| "the bare server did not say where it listens")?;
         Ok(Self { child, address, started_in: began.elapsed() })
     }
 
@@ -79,10 +82,20 @@ impl Server {
         Ok((tally, scripts))
     }
 
+    /// Head and body of one good answer, for a bare server to repeat.
+    pub(crate) async fn sample(&self, request: &[u8]) -> Result<(String, Vec<u8>), Trouble> {
+        match driver::once(self.address, request).await? {
+            (200, head, body) => Ok((head, body)),
+            (status, _, body) => {
+                Err(format!("expected 200, was answered {status}: {}", String::from_utf8_lossy(&body)).into())
+            }
+        }
+    }
+
     /// The processor time of the whole process so far, its threads included.
     fn spent(&self) -> Result<Duration, Trouble> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id()?))?;
-        let ticks = ticks(&stat, Of::Process).ok_or("the kernel does not tell the server's time")?;
+        let ticks = ticks(&stat, TimeScope::Process).ok_or("the kernel does not tell the server's time")?;
         Ok(Duration::from_secs_f64(ticks * TICK_SECONDS))
     }
 

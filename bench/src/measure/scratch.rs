@@ -1,6 +1,6 @@
 //! The folder of one run, removed with all it holds when the run ends.
 
-use crate::Trouble;
+use super::trouble::Trouble;
 use std::path::{Path, PathBuf};
 
 /// It lies under target rather than in the system's temporary folder, because that is often memory, where a sync costs

@@ -1,0 +1,66 @@
+//! A figure as measured, and the aim that it should meet.
+
+use super::rounds::{median_ratio, rate, ratios};
+use super::tally::Tally;
+
+/// Where a figure should lie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Goal {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Goal {
+    pub(crate) fn met(self, value: f64) -> bool {
+        match self {
+            Self::AtLeast(floor) => value >= floor,
+            Self::AtMost(ceiling) => value <= ceiling,
+        }
+    }
+}
+
+impl std::fmt::Display for Goal {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AtLeast(floor) => write!(out, ">= {floor}"),
+            Self::AtMost(ceiling) => write!(out, "<= {ceiling}"),
+        }
+    }
+}
+
+/// One figure as measured.
+#[derive(Debug)]
+pub(crate) struct Figure {
+    pub(crate) name: &'static str,
+    pub(crate) value: f64,
+    /// None of a figure that is told for information only.
+    pub(crate) goal: Option<Goal>,
+    /// What else was counted, by name: the absolute rates of both sides first.
+    pub(crate) details: Vec<(&'static str, f64)>,
+    /// The values of which `value` is the median.
+    pub(crate) rounds: Vec<f64>,
+    pub(crate) durability: String,
+}
+
+/// The rounds of the service, and of what it is held against, under the name of that side's rate.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sides<'a> {
+    pub(crate) service: &'a [Tally],
+    pub(crate) other: &'a [Tally],
+    pub(crate) other_rate: &'static str,
+}
+
+impl Figure {
+    /// A ratio of two rates, with both of them.
+    pub(crate) fn ratio(name: &'static str, goal: Option<Goal>, sides: Sides<'_>, durability: String) -> Self {
+        let Sides { service, other, other_rate } = sides;
+        let details = vec![("service_per_second", rate(service)), (other_rate, rate(other))];
+        let (value, rounds) = (median_ratio(service, other), ratios(service, other));
+        Self { name, value, goal, details, rounds, durability }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: f64) -> Self {
+        self.details.push((name, value));
+        self
+    }
+}

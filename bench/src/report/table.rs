@@ -1,0 +1,87 @@
+//! The report for a person: aligned, the target beside each figure.
+
+use super::summary::Summary;
+use crate::measure::decimals::thousands;
+use crate::measure::figure::Figure;
+use crate::peers::comparison::Comparison;
+use crate::peers::race::Shot;
+
+pub(crate) fn of(summary: &Summary) -> String {
+    let mut lines = vec![row(["figure", "measured", "target", "", "service", "other"])];
+    lines.extend(summary.figures.iter().map(figure));
+    lines.push(String::new());
+    for figure in &summary.figures {
+        lines.push(format!("{}: {}", figure.name, figure.durability));
+        let beside: Vec<_> = figure.details.iter().skip(2).map(|(name, value)| format!("{name} {value:.2}")).collect();
+        if !beside.is_empty() {
+            lines.push(format!("    {}", beside.join(", ")));
+        }
+    }
+    lines.push(format!("after the load the service holds {:.1} MiB", summary.rss_after_load_mib));
+    lines.push(summary.machine.to_string());
+    let others = if summary.plan.database.is_some() { "other work, PostgreSQL's included," } else { "other work" };
+    lines.push(format!("{others} took {:.0} % of the cores during the run", summary.busy_with_others * 100.0));
+    if summary.plan.quick {
+        lines.push("a smoke run: these figures mean nothing".to_owned());
+    }
+    lines.extend(summary.peers.iter().flat_map(peers));
+    lines.join("\n") + "\n"
+}
+
+fn figure(figure: &Figure) -> String {
+    let target = figure.goal.map(|goal| goal.to_string());
+    let verdict = match figure.goal {
+        Some(goal) if goal.met(figure.value) => "met",
+        Some(_) => "MISSED",
+        None => "",
+    };
+    let mut sides = figure.details.iter().map(|(_, value)| format!("{}/s", thousands(*value)));
+    let [ours, theirs] = [sides.next().unwrap_or_default(), sides.next().unwrap_or_default()];
+    row([figure.name, &format!("{:.2}", figure.value), target.as_deref().unwrap_or("none"), verdict, &ours, &theirs])
+}
+
+fn row([name, value, target, verdict, ours, theirs]: [&str; 6]) -> String {
+    format!("{name:<26} {value:>9}  {target:<8} {verdict:<7} {ours:>11} {theirs:>11}").trim_end().to_owned()
+}
+
+fn peers(peers: &Comparison) -> Vec<String> {
+    let pair = |name: &str, [ours, theirs]: [String; 2]| format!("{name:<42} {ours:>11} {theirs:>11}");
+    let rates = |[ours, theirs]: [f64; 2]| [format!("{}/s", thousands(ours)), format!("{}/s", thousands(theirs))];
+    let [our_races, peer_races] = &peers.races;
+    let worst = |count: fn(&Shot) -> usize| {
+        [our_races, peer_races].map(|shots| shots.iter().map(count).max().unwrap_or_default().to_string())
+    };
+    vec![
+        String::new(),
+        format!("beside {}", peers.peer),
+        figure(&peers.figure),
+        pair("", ["service".to_owned(), "peer".to_owned()]),
+        pair("client credentials", rates(peers.client_credentials)),
+        pair("bearer check (read / introspection)", rates(peers.bearer_checks)),
+        pair("memory, idle", peers.rss_idle_mib.map(|mib| format!("{mib:.1} MiB"))),
+        pair("start-up", peers.start_ms.map(|ms| format!("{ms:.0} ms"))),
+        pair("race of 20 refreshes: winners, at worst", worst(|shot| shot.winners)),
+        pair("  their access tokens accepted, at worst", worst(|shot| shot.accepted)),
+        pair("  their branches still alive, at worst", worst(|shot| shot.alive)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::figure::Goal;
+
+    fn line(goal: Option<Goal>) -> String {
+        let details = vec![("service_per_second", 1500.0), ("parts_per_second", 3000.0)];
+        let durability = String::new();
+        figure(&Figure { name: "refresh_ratio", value: 0.5, goal, details, rounds: Vec::new(), durability })
+    }
+
+    #[test]
+    fn a_missed_target_is_told_and_a_figure_for_information_can_miss_none() {
+        let words = |line: String| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+        assert_eq!(words(line(Some(Goal::AtLeast(0.7)))), "refresh_ratio 0.50 >= 0.7 MISSED 1,500/s 3,000/s");
+        assert_eq!(words(line(Some(Goal::AtLeast(0.5)))), "refresh_ratio 0.50 >= 0.5 met 1,500/s 3,000/s");
+        assert_eq!(words(line(None)), "refresh_ratio 0.50 none 1,500/s 3,000/s");
+    }
+}

@@ -1,0 +1,111 @@
+//! The built service, used only as an operator would: by its command line and its port.
+
+use super::child::{Server, free_port};
+use crate::measure::progress;
+use crate::measure::trouble::Trouble;
+use rusqlite::{Connection, OpenFlags};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Blocking, Stdio};
+use tokio::process::Command;
+
+/// The embedded store, in the directory of the run.
+const DATA: &str = "data";
+
+#[derive(Debug)]
+pub(crate) struct Recordgate {
+    binary: PathBuf,
+    directory: PathBuf,
+    database: String,
+}
+
+impl Recordgate {
+    /// The binary beside this one, built first when cargo runs us (a stale one would be measured in silence) or when
+    /// it is not there. Its data is in an embedded store in the directory, or else in the database of this URL.
+    pub(crate) fn find(directory: &Path, database: Option<&str>) -> Result<Self, Trouble> {
+        let here = std::env::current_exe()?;
+        let binary = here.with_file_name(format!("recordgate{}", std::env::consts::EXE_SUFFIX));
+        let cargo = std::env::var_os("CARGO");
+        if cargo.is_some() || !binary.exists() {
+            progress::say("building the service");
+            build(&cargo.unwrap_or_else(|| "cargo".into()))?;
+        }
+        if !binary.exists() {
+            return Err(
+                format!("there is no {}: build it with `cargo build --release -p service`", binary.display()).into()
+            );
+        }
+        let embedded = || format!("sqlite:{}", directory.join(DATA).display());
+        let database = database.map_or_else(embedded, str::to_owned);
+        Ok(Self { binary, directory: directory.to_owned(), database })
+    }
+
+    /// Runs one command of the operator's, over a file, to its end and returns what it printed.
+    pub(crate) async fn run(&self, words: &[&str], file: impl AsRef<OsStr>) -> Result<String, Trouble> {
+        let output = self.command(words.iter().map(OsStr::new).chain([file.as_ref()])).output().await?;
+        if !output.status.success() {
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`recordgate {}` failed: {}", words.join(" "), complaint.trim()).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// The same over a file of this name with this text.
+    pub(crate) async fn run_over(&self, words: &[&str], name: &str, text: String) -> Result<String, Trouble> {
+        let path = self.directory.join(name);
+        std::fs::write(&path, text)?;
+        self.run(words, path).await
+    }
+
+    /// Serves the store on a free port, logging to a file as it would in operation.
+    pub(crate) async fn serve(&self) -> Result<Server, Trouble> {
+        let (address, metrics) = (free_port()?, free_port()?);
+        let log = File::options().create(true).append(true).open(self.log())?;
+        let (address_text, metrics) = (address.to_string(), metrics.to_string());
+        let mut command = self.command(["serve", "--listen", &address_text, "--metrics", &metrics]);
+        command.stdout(log.try_clone()?).stderr(log);
+        Server::start(command, address, "/healthz").await.map_err(|trouble| {
+            let log = std::fs::read_to_string(self.log()).unwrap_or_default();
+            format!("{trouble}; its log ends:\n{}", last_lines(&log, 10)).into()
+        })
+    }
+
+    /// The pages of the embedded store's sessions file: whatever is held against its commits must write as much.
+    pub(crate) fn sessions_page_bytes(&self) -> Result<u32, Trouble> {
+        let file = self.directory.join(DATA).join("sessions.sqlite");
+        let file = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        Ok(file.query_row("PRAGMA page_size", [], |row| row.get(0))?)
+    }
+
+    fn command(&self, words: impl IntoIterator<Item: AsRef<OsStr>>) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.args(words).args(["--database", &self.database]).current_dir(&self.directory).stdin(Stdio::null());
+        // Settings of whoever runs the bench must not reach what it measures.
+        for name in ["RECORDGATE_DATABASE", "RECORDGATE_LISTEN", "RECORDGATE_BASE_URL", "RECORDGATE_KEYS"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn log(&self) -> PathBuf {
+        self.directory.join("service.log")
+    }
+}
+
+fn build(cargo: &OsStr) -> Result<(), Trouble> {
+    let mut command = Blocking::new(cargo);
+    command.args(["build", "--quiet", "-p", "service"]);
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    match command.stdout(Stdio::null()).status()?.success() {
+        true => Ok(()),
+        false => Err("the service does not build".into()),
+    }
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines.get(lines.len().saturating_sub(count)..).unwrap_or_default().join("\n")
+}
