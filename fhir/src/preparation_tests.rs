@@ -66,9 +66,9 @@ fn what_is_no_resource_is_refused_with_the_reason() {
 #[test]
 fn what_a_store_has_to_know_is_taken_out() {
     let new = prepared(&json!({ "resourceType": "Observation", "id": "a",
-        "subject": { "reference": "Patient/p" } }));
+        "performer": [{ "reference": "Patient/q" }], "subject": { "reference": "Patient/p" } }));
     assert_eq!((new.resource_type, new.id.as_str()), (ResourceType::Observation, "a"));
-    assert_eq!(new.patients, ["p"]);
+    assert_eq!(new.patients, ["p", "q"]);
 }
 
 #[test]
