@@ -7,6 +7,7 @@ pub mod limits;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
+pub mod security;
 pub mod shapes;
 pub mod strict;
 pub mod tokens;

@@ -55,3 +55,13 @@ async fn another_hosts_patient_is_not_ours_though_the_id_be_the_same() {
         assert_eq!(status_of_letter(|letter| letter["subject"]["reference"] = reference).await, status, "{base}");
     }
 }
+
+/// A security label that cannot be read is refused, never passed over.
+// gaps: Records and reach > meta.security that cannot be read
+#[tokio::test]
+async fn a_security_label_that_cannot_be_read_is_refused() {
+    for (security, status) in [(json!([{ "code": "R" }]), 201), (json!({ "code": "R" }), 422), (json!(["R"]), 422)] {
+        let meta = json!({ "security": security });
+        assert_eq!(status_of_letter(|letter| letter["meta"] = meta).await, status, "{security}");
+    }
+}
