@@ -15,3 +15,4 @@ pub mod types;
 
 mod compartment;
 mod members;
+mod public;

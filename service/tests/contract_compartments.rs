@@ -65,3 +65,15 @@ async fn a_security_label_that_cannot_be_read_is_refused() {
         assert_eq!(status_of_letter(|letter| letter["meta"] = meta).await, status, "{security}");
     }
 }
+
+/// Directories and definitions are about nobody; the types beside them in HL7's categories are not among them.
+// gaps: Records and reach > Which types are directory and definition types
+#[test]
+fn directory_and_definition_types_are_public_and_clinical_types_are_not() {
+    let is_public = |name: &&str| fhir::types::named(name).unwrap().is_public();
+    let public = ["Organization", "PractitionerRole", "Medication", "Questionnaire", "ValueSet", "Library", "Measure"];
+    assert!(public.iter().all(is_public));
+    let others =
+        ["Patient", "RelatedPerson", "Group", "Device", "MeasureReport", "TestReport", "Binary", "Basic", "Task"];
+    assert!(!others.iter().any(is_public));
+}
