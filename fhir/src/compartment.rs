@@ -1,37 +1,30 @@
-//! The patient compartment: whose record a resource belongs to, settled when it is stored.
+//! The patient compartment: whose record a resource belongs to, by HL7's CompartmentDefinition, nothing added.
 
 use crate::reference;
 use crate::resource::Resource;
-use crate::types::ResourceType;
+use crate::types::{self, ResourceType};
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Where a type names its patient, when that is not `subject` or `patient`. A dot goes into a member.
-const PATHS: &[(ResourceType, &[&str])] = &[
-    (ResourceType::Appointment, &["participant.actor"]),
-    (ResourceType::AppointmentResponse, &["actor"]),
-    (ResourceType::AuditEvent, &["agent.who", "entity.what"]),
-    (ResourceType::Binary, &["securityContext"]),
-    (ResourceType::Coverage, &["beneficiary", "subscriber", "policyHolder"]),
-    (ResourceType::DocumentReference, &["subject"]),
-    (ResourceType::EnrollmentRequest, &["candidate"]),
-    (ResourceType::Group, &["member.entity"]),
-    (ResourceType::Person, &["link.target"]),
-    (ResourceType::Provenance, &["target"]),
-    (ResourceType::ResearchSubject, &["individual"]),
-    (ResourceType::Schedule, &["actor"]),
-    (ResourceType::SupplyRequest, &["deliverTo"]),
-    (ResourceType::Task, &["for"]),
-];
-const OTHERWISE: &[&str] = &["subject", "patient"];
+/// A type to a line, then the paths of the elements that name its patients.
+const TABLE: &str = include_str!("../definitions/patient-compartment.txt");
 
-/// The ids of the patients in whose compartments the resource is, each once, in the order of the paths.
+static PATHS: LazyLock<BTreeMap<ResourceType, Vec<&'static str>>> = LazyLock::new(|| {
+    let rows = TABLE.lines().filter_map(|line| {
+        let mut words = line.split(' ');
+        Some((types::named(words.next()?)?, words.collect()))
+    });
+    rows.collect()
+});
+
+/// The ids of the patients in whose compartments the resource is, each once, in the order of the table's paths.
 pub(crate) fn patients(resource: &Resource<'_>, id: &str, base: &str) -> Vec<String> {
     if resource.resource_type == ResourceType::Patient {
         return vec![id.into()];
     }
     let mut patients = Vec::new();
-    let known = PATHS.iter().find(|(resource_type, _)| *resource_type == resource.resource_type);
-    for path in known.map_or(OTHERWISE, |(_, paths)| paths) {
+    for path in PATHS.get(&resource.resource_type).into_iter().flatten() {
         let (member, deeper) = path.split_once('.').map_or((*path, None), |(member, deeper)| (member, Some(deeper)));
         if let Some(value) = resource.member(member) {
             collect(&value, deeper, base, &mut patients);
@@ -59,3 +52,7 @@ fn collect(value: &Value, path: Option<&str>, base: &str, patients: &mut Vec<Str
         collect(value, deeper, base, patients);
     }
 }
+
+#[cfg(test)]
+#[path = "compartment_tests.rs"]
+mod tests;

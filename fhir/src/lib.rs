@@ -7,6 +7,7 @@ pub mod limits;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
+pub mod security;
 pub mod shapes;
 pub mod strict;
 pub mod tokens;
@@ -14,3 +15,4 @@ pub mod types;
 
 mod compartment;
 mod members;
+mod public;

@@ -4,6 +4,7 @@ use crate::cut::{self, Cut};
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::resource::Resource;
+use crate::security::{self, Coding};
 use crate::tokens::{self, Token};
 use crate::types::ResourceType;
 use crate::{compartment, shapes, strict};
@@ -15,6 +16,8 @@ pub struct Preparation {
     pub id: String,
     /// The ids of all patients in whose compartments it is, each once.
     pub patients: Vec<String>,
+    /// `meta.security`, as it was sent.
+    pub security: Vec<Coding>,
     pub tokens: Vec<Token>,
     pub body: Cut,
 }
@@ -27,6 +30,7 @@ impl Preparation {
             resource_type: resource.resource_type,
             id: id.into(),
             patients: compartment::patients(resource, id, base),
+            security: security::labels(resource)?,
             tokens: tokens::of(resource, base, limits)?,
             body: cut::cut(resource, id)?,
         })

@@ -4,6 +4,7 @@ use super::Preparation;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::resource::Resource;
+use crate::security::Coding;
 use crate::types::ResourceType;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -66,9 +67,27 @@ fn what_is_no_resource_is_refused_with_the_reason() {
 #[test]
 fn what_a_store_has_to_know_is_taken_out() {
     let new = prepared(&json!({ "resourceType": "Observation", "id": "a",
-        "subject": { "reference": "Patient/p" } }));
+        "performer": [{ "reference": "Patient/q" }], "subject": { "reference": "Patient/p" } }));
     assert_eq!((new.resource_type, new.id.as_str()), (ResourceType::Observation, "a"));
-    assert_eq!(new.patients, ["p"]);
+    assert_eq!(new.patients, ["p", "q"]);
+    assert_eq!(new.security, []);
+}
+
+#[test]
+fn security_labels_are_kept_as_sent_and_must_be_readable() {
+    let labelled = |security: Value| json!({ "resourceType": "Basic", "id": "a", "meta": { "security": security } });
+    let coding = |system: Option<&str>, code: Option<&str>| Coding {
+        system: system.map(String::from),
+        code: code.map(String::from),
+    };
+    let several = json!([{ "system": "urn:x", "code": "R", "display": "restricted" }, { "code": "V" }, {}]);
+    assert_eq!(
+        prepared(&labelled(several)).security,
+        [coding(Some("urn:x"), Some("R")), coding(None, Some("V")), coding(None, None)]
+    );
+    for unreadable in [json!({ "code": "R" }), json!("R"), json!(["R"]), json!([{ "code": 7 }]), Value::Null] {
+        assert!(refused(&labelled(unreadable.clone())).contains("Basic.meta.security"), "{unreadable}");
+    }
 }
 
 #[test]

@@ -79,9 +79,15 @@ pub fn numbered(number: i64) -> Option<ResourceType> {
 mod tests {
     use super::*;
 
+    /// Every concrete type with its category, from HL7's StructureDefinitions.
+    const HL7: &str = include_str!("../definitions/types.txt");
+
     #[test]
-    fn there_are_146_types_numbered_from_1_in_the_order_of_the_alphabet() {
-        assert!(ALL.is_sorted());
+    fn the_types_are_hl7s_numbered_from_1_in_the_order_of_the_alphabet() {
+        let names: Vec<_> = HL7.lines().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(names.len(), 146);
+        assert!(names.is_sorted());
+        assert!(ALL.iter().map(|(name, _)| *name).eq(names));
         assert!(ALL.iter().map(|(_, resource_type)| resource_type.number()).eq(1..=146));
     }
 
