@@ -10,6 +10,7 @@
 mod apis;
 mod authorization;
 mod clients;
+mod compartments;
 mod coverage;
 mod every_route;
 mod forgery;

@@ -1,24 +1,21 @@
 //! What a resource says of itself when it is stored: whose record it belongs to, how it is labelled, what sort it is of.
 
-#[cfg(test)]
-mod world;
-
+use crate::kit::World;
+use crate::kit::records::AMINA;
 use serde_json::{Value, json};
 use service::preparation::LIMITS;
-use world::World;
-use world::records::AMINA;
 
 /// A clinician sends a letter about Amina, changed a little.
 async fn status_of_letter(change: impl FnOnce(&mut Value)) -> u16 {
     let w = World::new().await;
-    let okafor = w.dr_okafor().approves("Ward Round").await.1.access;
+    let okafor = w.dr_okafor().caller().await;
     let mut letter = json!({
         "resourceType": "DocumentReference", "status": "current",
         "subject": { "reference": format!("Patient/{AMINA}") },
         "content": [{ "attachment": { "contentType": "text/plain", "data": "SGVsbG8=" } }],
     });
     change(&mut letter);
-    w.posts_fhir("/fhir/DocumentReference", &okafor, None, &letter).await.0.status.as_u16()
+    okafor.post("/fhir/DocumentReference", &letter).await.status
 }
 
 /// A resource is in the compartment of every patient that an element of HL7's definition names; a Patient in its own.
