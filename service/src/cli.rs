@@ -1,12 +1,8 @@
 //! The command line of the operator.
 
 mod apply;
-pub mod apply_file;
-mod backup;
+pub mod backup;
 mod bar;
-mod check;
-mod check_client;
-mod check_user;
 mod client;
 mod client_show;
 mod configuration;
@@ -15,18 +11,18 @@ mod failure;
 mod grant;
 mod health;
 mod import;
-mod import_read;
+mod import_source;
 mod keys;
-mod moving;
 mod organisation;
 mod out;
 mod password;
 mod serve;
+mod transfer;
 mod user;
 mod way;
 
-use crate::config::{Config, LogFormat, LogLevel, Sources};
-use crate::logs;
+use crate::app::config::{Config, LogFormat, LogLevel, Sources};
+use crate::app::logs;
 use clap::Parser;
 use context::Context;
 use failure::Failure;
@@ -128,7 +124,7 @@ enum Command {
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::Args),
     /// Move everything to another database, from the embedded store to PostgreSQL or back
-    Move(moving::Args),
+    Move(transfer::Args),
     /// Ask the service that runs here whether it is ready
     Health(health::Args),
     /// Print the effective configuration, and where each value is from
@@ -167,7 +163,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
-        Command::Move(args) => moving::run(&context, args).await,
+        Command::Move(args) => transfer::run(&context, args).await,
         Command::Health(_) => health::run(&context).await,
         Command::Config(args) => {
             configuration::run(&context, &args);

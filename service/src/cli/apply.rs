@@ -2,8 +2,9 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::{apply_file, bar, way};
-use crate::control::{Applied, Change, How, NewSecret, Reply, Request};
+use super::{bar, way};
+use crate::operator::world_file;
+use crate::operator::{Applied, Change, How, NewSecret, Reply, Request};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ const NOTHING: &str = "Nothing was changed.";
 
 pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
     let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let declared = apply_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
+    let declared = world_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
     let how = if args.dry_run { How::DryRun } else { How::Apply };
     let applied = apply(context, declared, how).await?;
     tell(context, &applied, how);
@@ -76,7 +77,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
 /// Asks for a declaration to be made so, with a bar while passwords are hashed.
 pub(super) async fn apply(
     context: &Context,
-    declared: crate::control::declared::Declared,
+    declared: crate::operator::declaration::Declared,
     how: How,
 ) -> Result<Applied, Failure> {
     let (bar, progress) = bar::progress("checking passwords");
@@ -132,7 +133,7 @@ pub(super) fn tell_secrets(context: &Context, secrets: &[NewSecret]) {
 #[cfg(test)]
 mod tests {
     use super::EXAMPLE;
-    use crate::durations::duration;
+    use crate::formats::durations::duration;
     use rules::clients::ClientKind;
     use rules::limits;
 

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::{bar, way};
-use crate::control::{Reply, Request};
+use crate::operator::{Reply, Request};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]

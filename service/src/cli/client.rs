@@ -1,12 +1,12 @@
 //! `recordgate client`: the registered clients.
 
-use super::check_client::{self, ClientFields};
 use super::context::Context;
 use super::failure::Failure;
 use super::{apply, client_show, password};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
-use crate::dice;
+use crate::operator::check_client::{self, ClientFields};
+use crate::operator::declaration::Declared;
+use crate::operator::{How, Reply, Request};
+use crate::secrets::dice;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {

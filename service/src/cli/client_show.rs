@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::shown::ClientShown;
-use crate::control::{Reply, Request};
+use crate::operator::summaries::ClientShown;
+use crate::operator::{Reply, Request};
 
 fn clients(reply: Reply) -> Result<Vec<ClientShown>, Reply> {
     if let Reply::Clients(clients) = reply { Ok(clients) } else { Err(reply) }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::serve::Serving;
-use crate::config::defaults;
+use crate::app::config::defaults;
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -25,23 +25,22 @@ pub(super) fn run(context: &Context, args: &Args) {
         context.out.line(defaults().trim_end());
         return;
     }
-    let entries = context
-        .config
-        .shown
-        .iter()
-        .map(|shown| (shown.key.to_owned(), serde_json::json!({ "value": shown.value, "from": shown.from })));
+    let entries =
+        context.config.lines.iter().map(|setting| {
+            (setting.key.to_owned(), serde_json::json!({ "value": setting.value, "from": setting.from }))
+        });
     context.out.value(&entries.collect::<serde_json::Map<_, _>>());
     let mut table = "";
-    for shown in &context.config.shown {
-        let (of, name) = shown.key.split_once('.').unwrap_or(("", shown.key));
+    for setting in &context.config.lines {
+        let (of, name) = setting.key.split_once('.').unwrap_or(("", setting.key));
         if of != table {
             context.out.say(&format!("\n[{of}]"));
             table = of;
         }
-        let line = match &shown.value {
+        let line = match &setting.value {
             Some(value) => format!("{name} = {value}"),
             None => format!("# {name} is not set"),
         };
-        context.out.say(&format!("{line:<44} # {}", shown.from));
+        context.out.say(&format!("{line:<44} # {}", setting.from));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::{IssuedGrant, Reply, Request, Who};
+use crate::operator::{IssuedGrant, Reply, Request, Who};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Subcommand)]

@@ -2,9 +2,10 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::import_read::Source;
-use super::{bar, check, out, way};
-use crate::control::{Imported, Reply, Request};
+use super::import_source::Source;
+use super::{bar, out, way};
+use crate::operator::check;
+use crate::operator::{Imported, Reply, Request};
 use indicatif::ProgressBar;
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::{Reply, Request};
+use crate::operator::{Reply, Request};
 use serde::Serialize;
 
 #[derive(Debug, clap::Subcommand)]

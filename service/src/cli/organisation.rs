@@ -1,11 +1,12 @@
 //! `recordgate organisation` and `recordgate team`: who holds records, and whom organisations let in.
 
+use super::apply;
 use super::context::Context;
 use super::failure::Failure;
-use super::{apply, apply_file};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
-use crate::dice;
+use crate::operator::declaration::Declared;
+use crate::operator::world_file;
+use crate::operator::{How, Reply, Request};
+use crate::secrets::dice;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
@@ -55,7 +56,7 @@ pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failu
             let public_id = given_or_made(public_id)?;
             let mut problems = Vec::new();
             let made =
-                apply_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
+                world_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
             let declared = Declared { organisations: made.into_iter().collect(), ..Declared::default() };
             add(context, declared, problems, "organisation", &name, &public_id).await
         }
@@ -75,7 +76,7 @@ pub(super) async fn run_team(context: &Context, command: TeamCommand) -> Result<
             let public_id = given_or_made(public_id)?;
             let (id, home) = (Some(public_id.clone()), Some(organisation));
             let mut problems = Vec::new();
-            let made = apply_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
+            let made = world_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
             let declared = Declared { teams: made.into_iter().collect(), ..Declared::default() };
             add(context, declared, problems, "team", &name, &public_id).await
         }
@@ -110,7 +111,7 @@ async fn add(
 async fn grant(context: &Context, organisation: String, client_id: String) -> Result<(), Failure> {
     let done = format!("{organisation} has granted {client_id} access");
     let mut problems = Vec::new();
-    let made = apply_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
+    let made = world_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }

@@ -4,9 +4,11 @@ use super::context::Context;
 use super::failure::Failure;
 use super::out::complain;
 use crate::app::App;
+use crate::app::logs;
+use crate::sandbox;
 use crate::sandbox::Prepared;
 use crate::sandbox::sample_app::SampleApp;
-use crate::{logs, sandbox, server};
+use crate::server;
 use std::net::SocketAddr;
 use tokio::sync::watch;
 

@@ -1,11 +1,11 @@
 //! `recordgate user`: the people with an account.
 
-use super::check_user::{self, UserFields};
 use super::context::Context;
 use super::failure::Failure;
 use super::{apply, password};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
+use crate::operator::check_user::{self, UserFields};
+use crate::operator::declaration::Declared;
+use crate::operator::{How, Reply, Request};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {

@@ -2,7 +2,7 @@
 
 use crate::documents::file_name;
 use crate::reference;
-use crate::voice::NO_STORE;
+use crate::voices::api::NO_STORE;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;

@@ -2,9 +2,9 @@
 
 use crate::fhir::media;
 use crate::fhir::query;
+use crate::formats::when;
 use crate::reference;
-use crate::voice::{FHIR_JSON, NO_STORE};
-use crate::when;
+use crate::voices::api::{FHIR_JSON, NO_STORE};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;

@@ -1,12 +1,12 @@
 //! `GET /fhir/Binary/{id}`: the content itself, or the resource around it for who asks for FHIR.
 
 use crate::app::Shared;
-use crate::caller::FhirCaller;
-use crate::dispatch::FreeEnd;
+use crate::callers::caller::FhirCaller;
 use crate::documents::content::Content;
-use crate::documents::opened;
+use crate::documents::reading;
 use crate::fhir::{answer, media, query};
-use crate::voice::Fhir;
+use crate::routes::dispatch::FreeEnd;
+use crate::voices::api::Fhir;
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::response::Response;
@@ -27,12 +27,12 @@ pub async fn read(
     let id = answer::id(TYPE, name)?;
     let found = caller.read_binary(&app, &id).await?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+    app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }
     if request.method() != Method::HEAD {
-        opened::binary(&app, &caller, &id).await?;
+        reading::binary(&app, &caller, &id).await?;
     }
     if as_resource {
         return Ok(answer::whole(found));

@@ -1,15 +1,15 @@
 //! `GET /fhir/DocumentReference/{id}` and `POST /fhir/DocumentReference`.
 
 use crate::app::{App, Shared};
-use crate::caller::{Caller, FhirCaller};
-use crate::dice;
-use crate::dispatch::FreeEnd;
-use crate::documents::opened;
+use crate::callers::caller::{Caller, FhirCaller};
+use crate::documents::reading;
 use crate::fhir::resource::{Fault, Parsed};
 use crate::fhir::{answer, body, media, query, shapes, strict, tokens};
+use crate::formats::when;
 use crate::reference;
-use crate::voice::Fhir;
-use crate::when;
+use crate::routes::dispatch::FreeEnd;
+use crate::secrets::dice;
+use crate::voices::api::Fhir;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
@@ -33,12 +33,12 @@ pub async fn read(
     let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
     let found = caller.read(&app, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+    app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }
     if request.method() != Method::HEAD {
-        opened::document_as_stored(&app, &caller, &found).await?;
+        reading::document_as_stored(&app, &caller, &found).await?;
     }
     Ok(answer::whole(found))
 }

@@ -3,7 +3,7 @@
 use crate::app::{Settings, Shared};
 use crate::fhir::query::Parameter;
 use crate::fhir::{answer, media, patient, query};
-use crate::voice::Fhir;
+use crate::voices::api::Fhir;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use serde_json::{Value, json};

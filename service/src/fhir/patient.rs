@@ -1,8 +1,7 @@
 //! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
 
 use crate::app::{App, Shared};
-use crate::caller::FhirCaller;
-use crate::dispatch::FreeEnd;
+use crate::callers::caller::FhirCaller;
 use crate::fhir::answer;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
@@ -10,7 +9,8 @@ use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
 use crate::fhir::search::Search;
 use crate::reference::is_id;
-use crate::voice::Fhir;
+use crate::routes::dispatch::FreeEnd;
+use crate::voices::api::Fhir;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use rules::answers::Refusal;
@@ -37,7 +37,7 @@ pub async fn read(
     let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
     let found = caller.read(&app, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+    app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -57,7 +57,7 @@ pub async fn search(
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
     for found in &matches {
-        app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+        app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     }
     let last = matches.last().filter(|_| more);
     let next = last.and_then(|last| page::seal(&app.keys, TYPE, last.row));

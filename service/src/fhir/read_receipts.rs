@@ -1,10 +1,10 @@
 //! `POST /fhir/DocumentReference/$read-receipt-query`: which of an organisation's documents their patients have read.
 
 use crate::app::{App, Shared};
-use crate::caller::FhirCaller;
+use crate::callers::caller::FhirCaller;
 use crate::fhir::{answer, body, media, query, strict};
-use crate::voice::Fhir;
-use crate::when;
+use crate::formats::when;
+use crate::voices::api::Fhir;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use rules::answers::Refusal;

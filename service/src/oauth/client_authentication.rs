@@ -1,9 +1,9 @@
 //! Who the client is: by HTTP Basic, or in the body, never both. A failed authentication burns no code and no token.
 
-use super::token::No;
+use super::token_answer::No;
 use crate::app::App;
-use crate::secret::Secret;
-use crate::throttle::Account;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
 use axum::http::{HeaderMap, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,12 +1,13 @@
 //! The decision on the authorization page: Approve with a login, or Deny; either way back to the app.
 
-use super::authorize::{self, Checked, OpenPage};
+use super::authorization_page::{self, Checked, OpenPage};
 use crate::app::App;
-use crate::page::{self, Problem};
-use crate::secret::Secret;
-use crate::throttle::Account;
-use crate::tokens::{self, Kind, Said};
-use crate::{dice, forms};
+use crate::http::forms;
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
+use crate::secrets::tokens::{self, Kind, Said};
+use crate::voices::page::{self, Problem};
 use axum::response::Response;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
@@ -22,7 +23,7 @@ use store::sessions::{self, CodeBinding, Holder, Opening, SpentForm};
 pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
-    let (open, checked) = authorize::reopen(app, sealed, now).await?;
+    let (open, checked) = authorization_page::reopen(app, sealed, now).await?;
     match params.get("decision") {
         Some("approve") => approve(app, params, address, &open, &checked, now).await,
         Some("deny") => {
@@ -73,7 +74,7 @@ async fn failed(
     spend(app, form).await?;
     if open.attempt < app.settings.attempts {
         let problem = "That user name and password do not belong together. Please try again.".to_owned();
-        return authorize::page(app, checked, open.attempt + 1, username, Some(problem));
+        return authorization_page::page(app, checked, open.attempt + 1, username, Some(problem));
     }
     Ok(denied(checked, RedirectError::AccessDenied))
 }

@@ -1,10 +1,10 @@
 //! The three grants of the token endpoint: authorization code, refresh token, client credentials.
 
-use super::token::No;
+use super::token_answer::{Issued, No};
 use crate::app::App;
-use crate::dice;
-use crate::secret::Secret;
-use crate::tokens::{self, Kind, Said};
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::tokens::{self, Kind, Said};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rules::answers::Refusal;
@@ -18,14 +18,6 @@ use sha2::{Digest, Sha256};
 use store::clients::Client;
 use store::salt::Salt;
 use store::sessions::{self, Outcome, Redemption};
-
-/// Tokens to hand out.
-pub(super) struct Issued {
-    pub(super) access_token: Secret,
-    pub(super) expires_in: i64,
-    pub(super) refresh_token: Option<Secret>,
-    pub(super) scope: String,
-}
 
 /// What a System Client's tokens say of scopes, which it has none of.
 const NO_SCOPES: &str = "none";
@@ -82,7 +74,7 @@ fn settle(
         }
         Ruling::Revoke(why) => {
             tracing::warn!(session, client = client.client_id, why = why.word(), "a session was revoked");
-            app.metrics.revocations.get_or_create(&crate::metrics::Reason { why: why.word() }).inc();
+            app.metrics.revocations.get_or_create(&crate::app::metrics::Reason { why: why.word() }).inc();
             Err(TokenRefusal::Revoked(why).into())
         }
         Ruling::Refuse(why) => Err(TokenRefusal::Refused(why).into()),

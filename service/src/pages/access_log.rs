@@ -1,12 +1,11 @@
 //! `/access-log`: the ledger as the patient concerned reads it.
 
-use super::connected_apps::shown;
-use super::signed_in::SignedIn;
-use crate::accesses;
+use crate::app::access_writer;
 use crate::app::{App, Shared};
-use crate::forms;
-use crate::page::{self, Problem};
+use crate::callers::sign_in::SignedIn;
+use crate::http::forms;
 use crate::views::access_log::{AccessLogPage, LogLine};
+use crate::voices::page::{self, Problem};
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -17,7 +16,7 @@ const PAGE: usize = 50;
 
 pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri) -> Response {
     // What was counted in the last seconds belongs on the page too.
-    accesses::flush(&app).await;
+    access_writer::flush(&app).await;
     let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
     let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
     let answered = list(&app, &person, before).await;
@@ -54,7 +53,7 @@ fn told(line: &Line, own_name: &str) -> LogLine {
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "You".into(),
     };
-    LogLine { at: shown(line.at), who, what: what(line) }
+    LogLine { at: line.at.into(), who, what: what(line) }
 }
 
 fn what(line: &Line) -> String {

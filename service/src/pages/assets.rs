@@ -1,6 +1,6 @@
 //! The stylesheet and pictures, built into the binary.
 
-use crate::dispatch::FreeEnd;
+use crate::routes::dispatch::FreeEnd;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 

@@ -1,18 +1,16 @@
 //! `/connected-apps`: the apps that a person has let use their account, and taking that back.
 
-use super::signed_in::SignedIn;
 use crate::app::{App, Shared};
-use crate::dispatch::FreeEnd;
-use crate::page::{self, Problem};
-use crate::views::Shown;
+use crate::callers::sign_in::SignedIn;
+use crate::http::forms;
+use crate::routes::dispatch::FreeEnd;
 use crate::views::grants::{AppRow, ConnectedAppsPage};
 use crate::views::words;
-use crate::{forms, when};
+use crate::voices::page::{self, Problem};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use rules::lifecycle::Revoked;
-use rules::moment::Moment;
 use rules::scope::Scope;
 use store::grants::{self, Grant, Whose};
 
@@ -64,15 +62,10 @@ fn row(app: &App, person: &SignedIn, grant: &Grant) -> AppRow {
             Scope::TeamCoord | Scope::Site => words::TEAMCOORD_MAY,
         }
         .into(),
-        since: shown(grant.granted_at),
-        last_used: grant.last_used_at.map(shown),
-        ends: grant.ends_at.map(shown),
+        since: grant.granted_at.into(),
+        last_used: grant.last_used_at.map(Into::into),
+        ends: grant.ends_at.map(Into::into),
         revoke_action: format!("/connected-apps/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }
-}
-
-/// A moment for people and machines.
-pub(super) fn shown(moment: Moment) -> Shown {
-    Shown { text: when::day_and_time(moment), iso: when::rfc3339(moment) }
 }

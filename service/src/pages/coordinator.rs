@@ -1,14 +1,14 @@
 //! `/coordinator/api-access`: a Team Coordinator grants a Tethered-Token System Client access to a team.
 
-use super::connected_apps::shown;
-use super::shown_once;
-use super::signed_in::SignedIn;
+use super::new_grant;
 use crate::app::{App, Shared};
-use crate::dispatch::FreeEnd;
-use crate::page::{self, Problem};
+use crate::callers::sign_in::SignedIn;
+use crate::http::forms;
+use crate::routes::dispatch::FreeEnd;
+use crate::secrets::dice;
 use crate::views::Guarded;
 use crate::views::grants::{CoordinatorPage, GrantRow, Granted, TeamChoice};
-use crate::{dice, forms};
+use crate::voices::page::{self, Problem};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
@@ -38,12 +38,12 @@ pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri, headers
     let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
     let notice = params.get("revoked").map(|_| "Access was revoked. The client can no longer use it.".to_owned());
     let answered = async {
-        let new = shown_once::new_grant(&app, &person, &headers).await?;
+        let new = new_grant::find(&app, &person, &headers).await?;
         let is_new = new.is_some();
         let mut response =
             show_page(&app, &person, StatusCode::OK, Around { notice, new, ..Around::default() }).await?;
         if is_new {
-            shown_once::forget(&app, &mut response);
+            new_grant::forget(&app, &mut response);
         }
         Ok(response)
     };
@@ -111,7 +111,7 @@ async fn grant_access(app: &App, person: &SignedIn, params: &Params<'_>) -> Resu
     let id = sessions::open(&app.store, opening, person.now).await?.ok_or_else(Problem::stale_form)?;
     tracing::info!(session = id, client = client.client_id, team = team.public_id, "a team was granted access to");
     let mut response = page::see_other(PATH);
-    shown_once::remember(app, person, id, &mut response);
+    new_grant::remember(app, person, id, &mut response);
     Ok(response)
 }
 
@@ -165,9 +165,9 @@ fn row(app: &App, person: &SignedIn, grant: &Grant) -> GrantRow {
         owner: grant.owner.clone(),
         client_id: grant.client_id.clone(),
         team: grant.team.clone().unwrap_or_default(),
-        since: shown(grant.granted_at),
-        last_used: grant.last_used_at.map(shown),
-        ends: grant.ends_at.map(shown),
+        since: grant.granted_at.into(),
+        last_used: grant.last_used_at.map(Into::into),
+        ends: grant.ends_at.map(Into::into),
         revoke_action: format!("{PATH}/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }

@@ -1,9 +1,9 @@
 //! `/`: where a signed-in person finds the pages that are theirs.
 
-use super::signed_in::SignedIn;
 use crate::app::Shared;
-use crate::page;
+use crate::callers::sign_in::SignedIn;
 use crate::views::{HomePage, Link};
+use crate::voices::page;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -1,12 +1,14 @@
 //! `/sign-in` and `/sign-out`.
 
-use super::signed_in::{self, SignedIn};
 use crate::app::{App, Shared};
-use crate::page::{self, Problem};
-use crate::secret::Secret;
-use crate::throttle::Account;
+use crate::callers::sign_in::{self as signed_in, SignedIn};
+use crate::http::forms;
+use crate::http::origin;
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
 use crate::views::{Guarded, SignInPage};
-use crate::{dice, forms, origin};
+use crate::voices::page::{self, Problem};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;

@@ -1,12 +1,12 @@
 //! `GET /json/attachments/{id}`: the content of a document, by the id of the document or of the Binary that holds it.
 
 use crate::app::{App, Shared};
-use crate::caller::{Caller, RestCaller};
-use crate::dispatch::FreeEnd;
+use crate::callers::caller::{Caller, RestCaller};
 use crate::documents::content::{self, Content, Held};
-use crate::documents::opened;
+use crate::documents::reading;
 use crate::reference;
-use crate::voice::Rest;
+use crate::routes::dispatch::FreeEnd;
+use crate::voices::api::Rest;
 use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
@@ -31,9 +31,9 @@ pub async fn read(
 async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
     let found = caller.read_binary(app, id).await?.filter(|found| !found.deleted);
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(caller, found.patient_id.as_deref(), "Binary");
+    app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "Binary");
     if opens {
-        opened::binary(app, caller, id).await?;
+        reading::binary(app, caller, id).await?;
     }
     Ok(Some(Content::of_binary(&found.body)))
 }
@@ -41,7 +41,7 @@ async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Opt
 async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
     let found = caller.read(app, "DocumentReference", id).await?;
     let Some(found) = found.filter(|found| !found.deleted) else { return Ok(None) };
-    app.accesses.note(caller, found.patient_id.as_deref(), "DocumentReference");
+    app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "DocumentReference");
     let content = match content::held(&found.body) {
         Some(Held::Inside(content)) => Some(content),
         Some(Held::InBinary { id, title }) => {
@@ -50,7 +50,7 @@ async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<O
         None => None,
     };
     if opens && content.is_some() {
-        opened::document(app, caller, found.row).await?;
+        reading::document(app, caller, found.row).await?;
     }
     Ok(content)
 }

@@ -1,9 +1,9 @@
 //! `GET /json/users/self`: who is behind the session.
 
 use crate::app::Shared;
-use crate::caller::RestCaller;
+use crate::callers::caller::RestCaller;
 use crate::rest::person::Person;
-use crate::voice::{JSON, NO_STORE, Rest};
+use crate::voices::api::{JSON, NO_STORE, Rest};
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header;
@@ -16,7 +16,7 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(mut caller): RestCa
     let Profile { user, patient, teams } = caller.profile(&app).await?;
     let person = match (user, &caller.reach) {
         (Some(user), Reach::Patient(id)) => {
-            app.accesses.note(&caller, Some(id), "Patient");
+            app.accesses.note(&caller.viewer(), Some(id), "Patient");
             Person::patient(id, &user, patient.as_deref())
         }
         (Some(user), _) => Person::staff(&user, &teams),

@@ -2,8 +2,8 @@
 //! route.
 
 use crate::app::{CLOCK_OFFSET, Shared};
-use crate::voice::{Rest, trouble};
-use crate::when;
+use crate::formats::when;
+use crate::voices::api::{Rest, trouble};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -23,7 +23,7 @@ struct Advance {
 }
 
 pub async fn read(State(app): State<Shared>) -> Response {
-    ([crate::voice::NO_STORE], axum::Json(json!({ "now": when::rfc3339(app.clock.now()) }))).into_response()
+    ([crate::voices::api::NO_STORE], axum::Json(json!({ "now": when::rfc3339(app.clock.now()) }))).into_response()
 }
 
 pub async fn advance(State(app): State<Shared>, body: Bytes) -> Result<Response, Rest> {

@@ -1,7 +1,7 @@
 //! What to try: a link for the browser and curl lines that can be copied as they are. A word in capital letters stands
 //! for what an answer before it gave.
 
-use super::invented::{Client, Invented};
+use super::world::{Client, Invented};
 
 /// One thing to try.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use super::examples::{self, Example};
 use super::guide_text;
-use super::invented::{self, CannotRead, Invented, Organisation, User};
-use super::loading::Prepared;
+use super::loader::Prepared;
+use super::world::{self, CannotRead, Invented, Organisation, User};
 use serde_json::{Value, json};
 
 /// The guide to one running sandbox: readable text, or JSON for programs.
@@ -25,7 +25,7 @@ impl std::fmt::Debug for Guide {
 /// The guide to the sandbox at `base_url`; `sample_url` is where the sample app runs, if it does.
 pub fn guide(found: Prepared, base_url: &str, sample_url: Option<&str>) -> Result<Guide, CannotRead> {
     let invented = match found {
-        Prepared::Loaded | Prepared::ThereAlready => Some(invented::read()?),
+        Prepared::Loaded | Prepared::ThereAlready => Some(world::read()?),
         Prepared::OwnData => None,
     };
     let examples = examples::all(base_url, sample_url, invented.as_ref());

@@ -1,7 +1,7 @@
 //! The guide as text: plain columns that read well and copy cleanly.
 
 use super::examples::Example;
-use super::invented::Invented;
+use super::world::Invented;
 
 const BOLD: &str = "\u{1b}[1m";
 const PLAIN: &str = "\u{1b}[0m";

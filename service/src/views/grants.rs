@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Guarded, Shown};
+use super::frame::{Frame, Guarded, TimeText};
 
 /// `/coordinator/api-access`: grant a Tethered-Token System Client access to a team, see and revoke grants.
 #[derive(Debug, Template)]
@@ -43,9 +43,9 @@ pub struct GrantRow {
     pub owner: String,
     pub client_id: String,
     pub team: String,
-    pub since: Shown,
-    pub last_used: Option<Shown>,
-    pub ends: Option<Shown>,
+    pub since: TimeText,
+    pub last_used: Option<TimeText>,
+    pub ends: Option<TimeText>,
     pub revoke_action: String,
     pub form: Guarded,
 }
@@ -65,9 +65,9 @@ pub struct AppRow {
     pub owner: String,
     /// What the app may do, in a few words; `words` holds them by scope.
     pub may: String,
-    pub since: Shown,
-    pub last_used: Option<Shown>,
-    pub ends: Option<Shown>,
+    pub since: TimeText,
+    pub last_used: Option<TimeText>,
+    pub ends: Option<TimeText>,
     pub revoke_action: String,
     pub form: Guarded,
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::Guarded;
+use super::frame::Guarded;
 
 /// The app's front page.
 #[derive(Debug, Template)]

@@ -3,10 +3,11 @@
 use askama::Template;
 
 use super::access_log::{AccessLogPage, LogLine};
+use super::everyone::*;
+use super::frame::*;
 use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::words;
-use super::*;
 
 fn frame() -> Frame {
     Frame {
@@ -16,8 +17,8 @@ fn frame() -> Frame {
     }
 }
 
-fn moment(text: &str, iso: &str) -> Shown {
-    Shown { text: text.into(), iso: iso.into() }
+fn moment(text: &str, iso: &str) -> TimeText {
+    TimeText { text: text.into(), iso: iso.into() }
 }
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {

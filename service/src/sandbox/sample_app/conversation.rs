@@ -1,8 +1,8 @@
 //! What the app says to the service and hears from it, over HTTP/1.1 on this machine.
 
-use super::Diary;
-use crate::origin;
-use crate::secret::Secret;
+use super::diary::Diary;
+use crate::http::origin;
+use crate::secrets::secret::Secret;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};

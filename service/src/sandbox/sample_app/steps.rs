@@ -1,12 +1,13 @@
 //! The buttons: each sends one request to the service, adds it to the trace, and shows the trace.
 
 use super::conversation::Asked;
-use super::showing::{self, TRACE};
+use super::diary::{CLIENT_ID, Diary, SCOPE};
+use super::screens::{self, TRACE};
 use super::story::{self, Story};
 use super::walk::Walk;
-use super::{CLIENT_ID, Diary, SCOPE};
-use crate::secret::Secret;
-use crate::{forms, page};
+use crate::http::forms;
+use crate::secrets::secret::Secret;
+use crate::voices::page;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -68,7 +69,7 @@ async fn press(
         None => {
             let what =
                 "That button belongs to a page that is gone: the app was started anew, or another walk was begun.";
-            showing::error(StatusCode::FORBIDDEN, "Please start again", what, None)
+            screens::error(StatusCode::FORBIDDEN, "Please start again", what, None)
         }
         Some(None) => page::see_other(TRACE),
         Some(Some(asked)) => take(diary, headers, story, &asked).await,
@@ -81,7 +82,7 @@ pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked
         Ok(heard) => heard,
         Err(silence) => {
             diary.browsers.with(headers, |walk| keep(walk, asked));
-            return showing::silent(diary, &silence);
+            return screens::silent(diary, &silence);
         }
     };
     let exchange = story::exchange(diary, story, asked, &heard);

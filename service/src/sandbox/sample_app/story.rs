@@ -1,7 +1,7 @@
 //! The trace in words: what each message is for, and the messages as a developer would write them down.
 
-use super::Diary;
 use super::conversation::{Asked, Heard};
+use super::diary::Diary;
 use crate::views::Guarded;
 use crate::views::sample::Exchange;
 use axum::http::StatusCode;

@@ -1,7 +1,7 @@
 //! One browser's walk through the flow: what the app waits for, which tokens it holds, what was said so far.
 
-use crate::dice::{self, NoRandomness};
-use crate::secret::Secret;
+use crate::secrets::dice::{self, NoRandomness};
+use crate::secrets::secret::Secret;
 use crate::views::Guarded;
 use crate::views::sample::{Exchange, STEPS, Step};
 use base64::Engine;

@@ -1,0 +1,130 @@
+//! A signed-in browser: its cookie, the person behind it, and the sealed values in that person's forms.
+
+use super::cookies;
+use crate::app::{App, Shared};
+use crate::http::forms;
+use crate::http::origin;
+use crate::secrets::tokens::{self, Kind, Said};
+use crate::views::{Frame, Guarded};
+use crate::voices::page::{self, Problem};
+use axum::body::Body;
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use rules::limits::{SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS};
+use rules::moment::Moment;
+use rules::params::Params;
+use serde::{Deserialize, Serialize};
+use store::people::{self, User};
+use store::salt::Salt;
+
+const COOKIE: &str = "recordgate";
+
+/// A person who has signed in. A page that takes one cannot be seen without.
+#[derive(Debug)]
+pub struct SignedIn {
+    pub id: i64,
+    pub user: User,
+    pub now: Moment,
+    salt: Salt,
+}
+
+/// What a form of a signed-in person holds, sealed: it is theirs, for this purpose, and for a while.
+#[derive(Debug, Serialize, Deserialize)]
+struct OwnForm {
+    sign_in: i64,
+    purpose: String,
+    expires_at: i64,
+}
+
+impl FromRequestParts<Shared> for SignedIn {
+    type Rejection = Response;
+
+    /// Without a valid cookie the browser is sent to sign in, and comes back afterwards.
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Response> {
+        let found = find(app, &parts.headers).await.map_err(|problem| page::problem(app, problem))?;
+        found.ok_or_else(|| {
+            let next: String = form_urlencoded::byte_serialize(parts.uri.path().as_bytes()).collect();
+            page::see_other(&format!("/sign-in?next={next}"))
+        })
+    }
+}
+
+/// The person behind a request's cookie, if they are signed in.
+pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignedIn>, Problem> {
+    let now = app.clock.now();
+    let Some(opened) =
+        cookies::get(app, headers, COOKIE).and_then(|text| tokens::open(&app.keys, &[Kind::SignIn], text))
+    else {
+        return Ok(None);
+    };
+    if now.is_past(opened.said.expires_at) {
+        return Ok(None);
+    }
+    let row = people::signed_in(&app.store, opened.said.id).await?;
+    Ok(row
+        .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended)
+        .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
+        .map(|row| SignedIn { id: opened.said.id, user: row.user, now, salt: row.salt }))
+}
+
+impl SignedIn {
+    pub fn new(id: i64, user: User, salt: Salt, now: Moment) -> Self {
+        Self { id, user, now, salt }
+    }
+
+    /// The frame of this person's pages.
+    pub fn frame(&self, app: &App) -> Frame {
+        Frame {
+            signed_in_as: Some(self.user.name.clone()),
+            sign_out_form: Some(self.form(app, "sign-out")),
+            ..page::frame(app)
+        }
+    }
+
+    /// A sealed value for a form of this person, good for `purpose` only.
+    pub fn form(&self, app: &App, purpose: &str) -> Guarded {
+        let expires_at = self.now.plus_seconds(SIGN_IN_LONGEST_SECONDS).0;
+        Guarded::new(forms::seal(app, &OwnForm { sign_in: self.id, purpose: purpose.into(), expires_at }))
+    }
+
+    /// Reads a form and refuses it unless it is this person's own, for `purpose`.
+    pub async fn own_form(
+        &self,
+        app: &App,
+        headers: &HeaderMap,
+        body: Body,
+        purpose: &str,
+    ) -> Result<Params<'static>, Problem> {
+        if !origin::is_our_own(app, headers) {
+            return Err(Problem::foreign_form());
+        }
+        let params = forms::read(headers, body).await.map_err(|fault| match fault {
+            forms::FormFault::TooLarge => Problem::too_large(),
+            _ => Problem::stale_form(),
+        })?;
+        let sealed: Option<OwnForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
+        let own = sealed.is_some_and(|form| {
+            form.sign_in == self.id && form.purpose == purpose && !self.now.is_past(Moment(form.expires_at))
+        });
+        if own { Ok(params) } else { Err(Problem::stale_form()) }
+    }
+
+    /// An answer that keeps this person signed in for a while longer.
+    pub fn keeps(&self, app: &App, answered: Result<Response, Problem>) -> Response {
+        let mut response = answered.unwrap_or_else(|problem| page::problem(app, problem));
+        let expires_at = self.now.plus_seconds(SIGN_IN_IDLE_SECONDS);
+        let said = Said { kind: Kind::SignIn, id: self.id, generation: 0, expires_at };
+        if let Some(token) = tokens::seal(&app.keys, &self.salt, said) {
+            cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_IDLE_SECONDS);
+        }
+        response
+    }
+}
+
+/// An answer that signs the browser out.
+pub fn forget(app: &App, mut response: Response) -> Response {
+    cookies::set(app, &mut response, COOKIE, "", 0);
+    response
+}

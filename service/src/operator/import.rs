@@ -1,0 +1,79 @@
+//! Importing resources: one batch, all of it or nothing.
+
+use super::refusal::{Refused, no_organisation, no_team};
+use super::reply::Imported;
+use super::request::Given;
+use crate::app::App;
+use crate::fhir::resource;
+use crate::formats::when::rfc3339;
+use serde::Deserialize;
+use store::organisations;
+use store::writing::{self, From, Written};
+
+#[derive(Deserialize)]
+struct Head {
+    id: Option<String>,
+}
+
+/// Stores one batch for an organisation, or tells all that is wrong with it.
+pub(super) async fn import(
+    app: &App,
+    organisation: &str,
+    team: Option<&str>,
+    resources: &[Given],
+    check_only: bool,
+) -> Result<Imported, Refused> {
+    let from = source(app, organisation, team).await?;
+    let mut imported = Imported::default();
+    let mut prepared = Vec::with_capacity(resources.len());
+    for given in resources {
+        match prepare(&given.json) {
+            Ok(new) => prepared.push(new),
+            Err(why) => imported.problems.push(format!("{}: {why}", given.at)),
+        }
+    }
+    if check_only || !imported.problems.is_empty() {
+        return Ok(imported);
+    }
+    let types: Vec<String> = prepared.iter().map(|new| new.type_name.clone()).collect();
+    let now = app.clock.now();
+    let stored = writing::put(&app.store, prepared, from, now, rfc3339(now)).await?;
+    for ((given, type_name), stored) in resources.iter().zip(types).zip(stored) {
+        match stored.written {
+            Written::Version(_) => *imported.stored.entry(type_name).or_default() += 1,
+            Written::Unchanged => *imported.unchanged.entry(type_name).or_default() += 1,
+            Written::OtherSource => imported.problems.push(format!(
+                "{}: this {type_name} is there already from another source, which alone may change it; it stays as it was",
+                given.at
+            )),
+        }
+    }
+    Ok(imported)
+}
+
+async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<From, Refused> {
+    let home = organisations::find(&app.store, organisation).await?.ok_or_else(|| no_organisation(organisation))?;
+    let team = match team {
+        None => None,
+        Some(public_id) => {
+            let team = organisations::find_team(&app.store, public_id).await?.ok_or_else(|| no_team(public_id))?;
+            if team.organisation != home.id {
+                return Err(Refused::because(format!(
+                    "the team {public_id} belongs to {}, not to {}; name a team of the organisation",
+                    team.organisation_name, home.name
+                )));
+            }
+            Some(team.id)
+        }
+    };
+    Ok(From { organisation: Some(home.id), team, patient: None })
+}
+
+fn prepare(json: &str) -> Result<writing::NewResource, String> {
+    let head: Head =
+        serde_json::from_str(json).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
+    if head.id.is_none() {
+        return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
+    }
+    resource::prepare(json, None)
+}
