@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod world;
 
-use service::keys::{KeyTrouble, Keys};
+use service::secrets::keys::{KeyTrouble, Keys};
 use std::os::unix::fs::PermissionsExt;
 use world::{DAY, HOUR, MINUTE, RIVERSIDE, World};
 

@@ -8,7 +8,7 @@
 mod world;
 
 use rules::params::Params;
-use service::secret::Secret;
+use service::secrets::secret::Secret;
 use service::server::serve;
 use service::views::Guarded;
 use std::io::Write;
@@ -185,7 +185,8 @@ async fn no_debug_tells_what_it_holds() {
     let user = store::people::find(&w.app.store, "amina@example.org").await.unwrap().unwrap();
     let client = store::clients::find(&w.app.store, "lab-link").await.unwrap().unwrap();
     let params = Params::read([("code".to_owned(), tokens.access.clone())]).unwrap();
-    let opened = service::tokens::open(&w.app.keys, &[service::tokens::Kind::Access], &tokens.access).unwrap();
+    let opened =
+        service::secrets::tokens::open(&w.app.keys, &[service::secrets::tokens::Kind::Access], &tokens.access).unwrap();
     let shown = [
         format!("{:?}", Secret::new(tokens.access.clone())),
         format!("{:?}", Guarded::new(tokens.access.clone())),

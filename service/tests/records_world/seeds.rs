@@ -6,7 +6,7 @@ use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use serde_json::{Value, json};
 use service::fhir::resource::prepare;
-use service::secret::Secret;
+use service::secrets::secret::Secret;
 use store::Store;
 use store::clients::Client;
 use store::organisations::{self, Organisation, Team};

@@ -1,7 +1,7 @@
 //! A sandbox that runs for one test: the service and its sample app on ports of their own, and a directory of data.
 
+use service::app::config::{Config, Sources};
 use service::app::{App, Shared};
-use service::config::{Config, Sources};
 use service::sandbox::sample_app::SampleApp;
 use service::sandbox::{self, Prepared};
 use service::server;

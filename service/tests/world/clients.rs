@@ -3,7 +3,7 @@
 use super::DAY;
 use rules::clients::ClientKind;
 use rules::scope::{Scope, ScopeEcho};
-use service::secret::Secret;
+use service::secrets::secret::Secret;
 use store::clients::Client;
 
 /// What a client knows of itself.

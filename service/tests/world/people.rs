@@ -7,8 +7,8 @@ use super::reply::Reply;
 use super::token_reply::Tokens;
 use super::{HILLSIDE_TEAM, RIVERSIDE_TEAM, World, fields, records};
 use rules::scope::UserType;
-use service::passwords;
-use service::secret::Secret;
+use service::secrets::passwords;
+use service::secrets::secret::Secret;
 use std::sync::OnceLock;
 use store::people::{PasswordHash, User};
 
