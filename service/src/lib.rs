@@ -20,8 +20,3 @@ pub mod secrets;
 pub mod server;
 pub mod views;
 pub mod voices;
-
-pub use app::{clock, config, metrics};
-pub use http::origin;
-pub use routes::dispatch;
-pub use secrets::{keys, passwords, secret, throttle, tokens};
