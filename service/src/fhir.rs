@@ -15,7 +15,7 @@ mod cut;
 mod media;
 mod page;
 mod query;
-pub(crate) mod search;
+mod search;
 mod shapes;
 mod strict;
 mod tokens;

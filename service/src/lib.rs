@@ -1,6 +1,5 @@
 //! The service: knows HTTP and pages, nothing of SQL. A request goes service → store with one ruling in the middle.
 
-mod ahead;
 pub mod app;
 pub mod callers;
 pub mod cli;

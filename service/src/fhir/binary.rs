@@ -10,6 +10,7 @@ use crate::voices::api::Fhir;
 use axum::extract::{Request, State};
 use axum::http::Method;
 use axum::response::Response;
+use store::records;
 
 const TYPE: &str = "Binary";
 
@@ -25,7 +26,7 @@ pub async fn read(
         media::must_take_json(request.headers(), format.as_deref())?;
     }
     let id = answer::id(TYPE, name)?;
-    let found = caller.read_binary(&app, &id).await?;
+    let found = records::read_binary(&app.store, &caller.reach, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {

@@ -19,7 +19,7 @@ use rules::reach::{self, Reach, Source};
 use rules::scope::Scope;
 use std::sync::Arc;
 use store::organisations;
-use store::records::Resource;
+use store::records::{self, Resource};
 use store::writing::{self, From, Stored, Written};
 
 const TYPE: &str = "DocumentReference";
@@ -31,7 +31,7 @@ pub async fn read(
     request: Request,
 ) -> Result<Response, Fhir> {
     let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
-    let found = caller.read(&app, TYPE, &id).await?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
@@ -93,7 +93,7 @@ fn subject(app: &App, document: &Parsed<'_>) -> Result<String, Refusal> {
 
 /// Who becomes the source, if the caller may write about this patient at all.
 async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir> {
-    let known = caller.read(app, "Patient", patient).await?;
+    let known = records::read(&app.store, &caller.reach, "Patient", patient).await?;
     let known = known.is_some_and(|known| !known.deleted);
     let refused = |whose: &str| Refusal::Unprocessable(format!("subject Patient/{patient} is not {whose}"));
     match &caller.reach {
@@ -116,7 +116,7 @@ async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir>
 /// cannot see themselves, nor around one that is yet to come.
 async fn contents_in_reach(app: &App, caller: &Caller, document: &Parsed<'_>) -> Result<(), Fhir> {
     for id in tokens::binaries(document) {
-        let found = caller.read_binary(app, &id).await?;
+        let found = records::read_binary(&app.store, &caller.reach, &id).await?;
         if found.is_none_or(|found| found.deleted) {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());

@@ -15,8 +15,9 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
+use store::{records, searching};
 
-pub(crate) const TYPE: &str = "Patient";
+const TYPE: &str = "Patient";
 
 /// What a Patient can be searched by.
 pub(super) const PARAMETERS: &[Parameter] = &[
@@ -35,7 +36,7 @@ pub async fn read(
     request: Request,
 ) -> Result<Response, Fhir> {
     let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
-    let found = caller.read(&app, TYPE, &id).await?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
     if answer::is_held(request.headers(), found.version) {
@@ -52,7 +53,8 @@ pub async fn search(
 ) -> Result<Response, Fhir> {
     let query = Query::of_search(request.uri().query(), PARAMETERS)?;
     media::must_take_json(request.headers(), query.format())?;
-    let mut matches = caller.search(&app, &asked(&app, &query, Some(&caller.reach))?).await?;
+    let search = asked(&app, &query, &caller.reach)?;
+    let mut matches = searching::search(&app.store, &caller.reach, &search.sought()).await?;
     let page_entries = usize::try_from(query.count()?).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
@@ -71,16 +73,11 @@ pub async fn search(
     Ok(answer::json(bundle::searchset(&page)))
 }
 
-/// What a search asks for, if it does not depend on who asks.
-pub(crate) fn asked_by_anyone(app: &App, query: Option<&str>) -> Option<Search> {
-    asked(app, &Query::of_search(query, PARAMETERS).ok()?, None).ok()
-}
-
 /// A patient who asks for nothing in particular asks for their own record. Everyone else has to say whom they look
 /// for: a walk through all that an organisation or a team may see is no search.
-fn asked(app: &App, query: &Query, reach: Option<&Reach>) -> Result<Search, Refusal> {
+fn asked(app: &App, query: &Query, reach: &Reach) -> Result<Search, Refusal> {
     let (ids, identifiers) = match (query.values("_id")?, query.tokens("identifier")?, reach) {
-        (None, None, Some(Reach::Patient(own))) => (Some(vec![own.clone()]), None),
+        (None, None, Reach::Patient(own)) => (Some(vec![own.clone()]), None),
         (None, None, _) => {
             return Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into()));
         }

@@ -6,7 +6,7 @@ use store::searching::{Sought, TokenAsked};
 /// What is looked for: resources with one of the ids, with one of the identifiers, or with both; at most `limit` of
 /// them, from after the row `after`.
 #[derive(Debug)]
-pub(crate) struct Search {
+pub(super) struct Search {
     pub type_name: &'static str,
     pub ids: Option<Vec<String>>,
     pub identifiers: Option<Vec<TokenAsked>>,
@@ -16,7 +16,7 @@ pub(crate) struct Search {
 
 impl Search {
     /// As the store is asked.
-    pub(crate) fn sought(&self) -> Sought<'_> {
+    pub(super) fn sought(&self) -> Sought<'_> {
         let tokens = self.identifiers.as_deref().map(|identifiers| (IDENTIFIER, identifiers));
         let Self { type_name, after, limit, .. } = *self;
         Sought { type_name, ids: self.ids.as_deref(), tokens, after, limit }

@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::Method;
 use axum::response::Response;
 use rules::answers::Refusal;
+use store::records;
 
 pub async fn read(
     State(app): State<Shared>,
@@ -29,7 +30,7 @@ pub async fn read(
 }
 
 async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
-    let found = caller.read_binary(app, id).await?.filter(|found| !found.deleted);
+    let found = records::read_binary(&app.store, &caller.reach, id).await?.filter(|found| !found.deleted);
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "Binary");
     if opens {
@@ -39,7 +40,7 @@ async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Opt
 }
 
 async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
-    let found = caller.read(app, "DocumentReference", id).await?;
+    let found = records::read(&app.store, &caller.reach, "DocumentReference", id).await?;
     let Some(found) = found.filter(|found| !found.deleted) else { return Ok(None) };
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "DocumentReference");
     let content = match content::held(&found.body) {

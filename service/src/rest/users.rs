@@ -10,10 +10,13 @@ use axum::http::header;
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
-use store::profile::Profile;
+use store::profile::{self, Profile};
 
-pub async fn read_self(State(app): State<Shared>, RestCaller(mut caller): RestCaller) -> Result<Response, Rest> {
-    let Profile { user, patient, teams } = caller.profile(&app).await?;
+pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller) -> Result<Response, Rest> {
+    let Profile { user, patient, teams } = match caller.session {
+        Some(session) => profile::of_session(&app.store, session).await?,
+        None => Profile::default(),
+    };
     let person = match (user, &caller.reach) {
         (Some(user), Reach::Patient(id)) => {
             app.accesses.note(&caller.viewer(), Some(id), "Patient");
