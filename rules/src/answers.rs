@@ -35,7 +35,6 @@ pub enum Refusal {
     OrganisationNotGranted,
     /// Out of reach or not there: the same answer, so nothing can be probed.
     NotFound(String),
-    Deleted(String),
     MethodNotAllowed,
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
@@ -124,7 +123,6 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "the organisation named in X-Org-Public-Id has not granted this client access",
         ),
         Refusal::NotFound(what) => told(404, "NOT_FOUND", "not-found", what),
-        Refusal::Deleted(what) => told(410, "DELETED", "deleted", what),
         Refusal::MethodNotAllowed => {
             said(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }

@@ -29,13 +29,9 @@ pub(super) fn id(type_name: &'static str, name: Option<String>) -> Result<String
     name.filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
 }
 
-/// What a read found, unless that is nothing, out of reach, or deleted.
+/// What a read found, unless that is nothing or out of reach.
 pub(super) fn present(type_name: &'static str, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
-    match found {
-        Some(found) if found.deleted => Err(Refusal::Deleted(format!("this {type_name} has been deleted"))),
-        Some(found) => Ok(found),
-        None => Err(not_there(type_name)),
-    }
+    found.ok_or_else(|| not_there(type_name))
 }
 
 fn not_there(type_name: &str) -> Refusal {
@@ -68,7 +64,12 @@ impl AsRef<[u8]> for Stored {
 /// The resource as it is stored.
 pub(super) fn whole(found: Arc<Resource>) -> Response {
     let (version, updated_at) = (found.version, found.updated_at);
-    let mut response = Response::new(Body::from(Bytes::from_owner(Stored(found))));
+    resource(version, updated_at, Body::from(Bytes::from_owner(Stored(found))))
+}
+
+/// A resource with its version.
+pub(super) fn resource(version: i64, updated_at: Moment, body: Body) -> Response {
+    let mut response = Response::new(body);
     response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
     version_headers(response.headers_mut(), version, updated_at);
     response
@@ -92,27 +93,5 @@ pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at:
 pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, text: String) {
     if let Ok(value) = HeaderValue::try_from(text) {
         headers.insert(name, value);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_deleted_is_gone_not_unknown() {
-        let found = |deleted| {
-            Arc::new(Resource {
-                row: 1,
-                version: 2,
-                updated_at: Moment(0),
-                deleted,
-                patient_id: None,
-                body: "{}".into(),
-            })
-        };
-        assert!(matches!(present("Patient", Some(found(true))), Err(Refusal::Deleted(_))));
-        assert!(matches!(present("Patient", None), Err(Refusal::NotFound(_))));
-        assert!(present("Patient", Some(found(false))).is_ok());
     }
 }

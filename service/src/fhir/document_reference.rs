@@ -17,9 +17,8 @@ use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::{self, Reach, Source};
 use rules::scope::Scope;
-use std::sync::Arc;
 use store::organisations;
-use store::records::{self, Resource};
+use store::records;
 use store::writing::{self, From, Stored, Written};
 
 const TYPE: &str = "DocumentReference";
@@ -94,7 +93,7 @@ fn subject(app: &App, document: &Parsed<'_>) -> Result<String, Refusal> {
 /// Who becomes the source, if the caller may write about this patient at all.
 async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir> {
     let known = records::read(&app.store, &caller.reach, "Patient", patient).await?;
-    let known = known.is_some_and(|known| !known.deleted);
+    let known = known.is_some();
     let refused = |whose: &str| Refusal::Unprocessable(format!("subject Patient/{patient} is not {whose}"));
     match &caller.reach {
         Reach::Organisation(_) if !known => Err(refused("a patient of this organisation").into()),
@@ -117,7 +116,7 @@ async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir>
 async fn contents_in_reach(app: &App, caller: &Caller, document: &Parsed<'_>) -> Result<(), Fhir> {
     for id in tokens::binaries(document) {
         let found = records::read_binary(&app.store, &caller.reach, &id).await?;
-        if found.is_none_or(|found| found.deleted) {
+        if found.is_none() {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());
         }
@@ -129,14 +128,7 @@ fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: b
     let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
         return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
     };
-    let mut response = answer::whole(Arc::new(Resource {
-        row: 0,
-        version,
-        updated_at: caller.now,
-        deleted: false,
-        patient_id: None,
-        body,
-    }));
+    let mut response = answer::resource(version, caller.now, Body::from(body));
     *response.status_mut() = StatusCode::CREATED;
     let location = format!("{}/fhir/{TYPE}/{id}/_history/{version}", app.settings.base_url);
     answer::put(response.headers_mut(), header::LOCATION, location);

@@ -30,7 +30,7 @@ pub async fn read(
 }
 
 async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
-    let found = records::read_binary(&app.store, &caller.reach, id).await?.filter(|found| !found.deleted);
+    let found = records::read_binary(&app.store, &caller.reach, id).await?;
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "Binary");
     if opens {
@@ -41,7 +41,7 @@ async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Opt
 
 async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
     let found = records::read(&app.store, &caller.reach, "DocumentReference", id).await?;
-    let Some(found) = found.filter(|found| !found.deleted) else { return Ok(None) };
+    let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "DocumentReference");
     let content = match content::held(&found.body) {
         Some(Held::Inside(content)) => Some(content),
