@@ -9,5 +9,6 @@ pub mod logs;
 pub mod metrics;
 mod state;
 pub mod sweeper;
+pub mod trouble;
 
 pub use state::{App, CLOCK_OFFSET, CannotOpen, Settings, Shared};

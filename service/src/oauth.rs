@@ -6,4 +6,3 @@ mod client_authentication;
 mod decision;
 mod grants;
 pub mod token;
-mod token_answer;

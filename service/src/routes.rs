@@ -2,5 +2,9 @@
 
 pub mod dispatch;
 mod list;
+mod route;
 
-pub use list::{Route, Who, routes};
+pub use crate::callers::requirement::Who;
+pub use crate::voices::stop::Voice;
+pub use list::routes;
+pub use route::Route;

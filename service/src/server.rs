@@ -1,5 +1,10 @@
 //! The server: listens, accepts connections, and shuts down without dropping what it accepted.
 
+mod acceptance;
+mod metrics;
 mod start;
+mod stop;
 
-pub use start::{run, serve, serve_metrics};
+pub use acceptance::serve;
+pub use metrics::serve_metrics;
+pub use start::run;

@@ -1,6 +1,7 @@
 //! The sweeper: every so often removes what is long over, a bounded batch at a time.
 
 use super::state::Shared;
+use super::trouble::Trouble;
 use std::time::Duration;
 use store::sweep;
 use tokio::sync::watch;
@@ -21,7 +22,7 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
                     pause = BETWEEN_BATCHES;
                 }
             }
-            Err(error) => tracing::error!(%error, "sweeping failed"),
+            Err(error) => Trouble::from(error).report_work("sweeping"),
         }
         tokio::select! {
             () = tokio::time::sleep(pause) => {}

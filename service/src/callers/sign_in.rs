@@ -1,14 +1,16 @@
 //! A signed-in browser: its cookie, the person behind it, and the sealed values in that person's forms.
 
 use super::cookies;
-use crate::app::{App, Shared};
+use super::requirement::{Requirement, Who};
+use crate::app::App;
+use crate::app::trouble::During;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::tokens::{self, Kind, Said};
 use crate::views::{Frame, Guarded};
-use crate::voices::page::{self, Problem};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
 use axum::body::Body;
-use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -21,9 +23,9 @@ use store::salt::Salt;
 
 const COOKIE: &str = "recordgate";
 
-/// A person who has signed in. A page that takes one cannot be seen without.
+/// The sign-in of a browser, with the person behind it. A page that takes one cannot be seen without.
 #[derive(Debug)]
-pub struct SignedIn {
+pub struct SignIn {
     pub id: i64,
     pub user: User,
     pub now: Moment,
@@ -38,21 +40,19 @@ struct OwnForm {
     expires_at: i64,
 }
 
-impl FromRequestParts<Shared> for SignedIn {
-    type Rejection = Response;
+impl Requirement for SignIn {
+    const WHO: Who = Who::Person;
+    type Stop = PageStop;
 
     /// Without a valid cookie the browser is sent to sign in, and comes back afterwards.
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Response> {
-        let found = find(app, &parts.headers).await.map_err(|problem| page::problem(app, problem))?;
-        found.ok_or_else(|| {
-            let next: String = form_urlencoded::byte_serialize(parts.uri.path().as_bytes()).collect();
-            page::see_other(&format!("/sign-in?next={next}"))
-        })
+    async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
+        let found = find(app, &head.headers).await?;
+        found.ok_or_else(|| PageStop::SignInFirst { next: head.uri.path().to_owned() })
     }
 }
 
 /// The person behind a request's cookie, if they are signed in.
-pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignedIn>, Problem> {
+pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignIn>, PageStop> {
     let now = app.clock.now();
     let Some(opened) =
         cookies::get(app, headers, COOKIE).and_then(|text| tokens::open(&app.keys, &[Kind::SignIn], text))
@@ -62,14 +62,14 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignedIn>, Pr
     if now.is_past(opened.said.expires_at) {
         return Ok(None);
     }
-    let row = people::signed_in(&app.store, opened.said.id).await?;
+    let row = people::signed_in(&app.store, opened.said.id).await.during("looking at the sign-in")?;
     Ok(row
         .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended)
         .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
-        .map(|row| SignedIn { id: opened.said.id, user: row.user, now, salt: row.salt }))
+        .map(|row| SignIn { id: opened.said.id, user: row.user, now, salt: row.salt }))
 }
 
-impl SignedIn {
+impl SignIn {
     pub fn new(id: i64, user: User, salt: Salt, now: Moment) -> Self {
         Self { id, user, now, salt }
     }
@@ -96,9 +96,9 @@ impl SignedIn {
         headers: &HeaderMap,
         body: Body,
         purpose: &str,
-    ) -> Result<Params<'static>, Problem> {
+    ) -> Result<Params<'static>, PageStop> {
         if !origin::is_our_own(app, headers) {
-            return Err(Problem::foreign_form());
+            return Err(Problem::foreign_form().into());
         }
         let params = forms::read(headers, body).await.map_err(|fault| match fault {
             forms::FormFault::TooLarge => Problem::too_large(),
@@ -108,18 +108,21 @@ impl SignedIn {
         let own = sealed.is_some_and(|form| {
             form.sign_in == self.id && form.purpose == purpose && !self.now.is_past(Moment(form.expires_at))
         });
-        if own { Ok(params) } else { Err(Problem::stale_form()) }
+        if own { Ok(params) } else { Err(Problem::stale_form().into()) }
     }
 
     /// An answer that keeps this person signed in for a while longer.
-    pub fn keeps(&self, app: &App, answered: Result<Response, Problem>) -> Response {
-        let mut response = answered.unwrap_or_else(|problem| page::problem(app, problem));
+    pub fn keep(&self, app: &App, answer: Result<Response, PageStop>) -> Result<Response, PageStop> {
+        let mut response = match answer {
+            Err(PageStop::Problem(problem)) => page::problem(app, problem),
+            other => other?,
+        };
         let expires_at = self.now.plus_seconds(SIGN_IN_IDLE_SECONDS);
         let said = Said { kind: Kind::SignIn, id: self.id, generation: 0, expires_at };
         if let Some(token) = tokens::seal(&app.keys, &self.salt, said) {
             cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_IDLE_SECONDS);
         }
-        response
+        Ok(response)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::fhir::media;
 use crate::fhir::query;
 use crate::formats::when;
+use crate::http::call::Call;
 use crate::reference;
 use crate::voices::api::{FHIR_JSON, NO_STORE};
 use axum::body::{Body, Bytes};
@@ -10,23 +11,19 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::moment::Moment;
+use std::borrow::Cow;
 use std::sync::Arc;
 use store::records::Resource;
 
-/// What a read asks for in its path, query and headers. A malformed id is an id that nothing has.
-pub(super) fn asked(
-    type_name: &'static str,
-    name: Option<String>,
-    query: Option<&str>,
-    headers: &HeaderMap,
-) -> Result<String, Refusal> {
-    let format = query::only_format(query)?;
-    media::must_take_json(headers, format.as_deref())?;
-    id(type_name, name)
+/// The id that a read names, if its query and headers leave room for an answer. A malformed id is one that nothing has.
+pub(super) fn id_to_read<'c>(type_name: &'static str, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
+    let format = query::only_format(call.query())?;
+    media::must_take_json(&call.head.headers, format.as_deref())?;
+    id(type_name, call)
 }
 
-pub(super) fn id(type_name: &'static str, name: Option<String>) -> Result<String, Refusal> {
-    name.filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
+pub(super) fn id<'c>(type_name: &'static str, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
+    call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
 }
 
 /// What a read found, unless that is nothing or out of reach.

@@ -1,10 +1,11 @@
 //! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
 
-use crate::app::{Settings, Shared};
+use crate::app::Settings;
+use crate::callers::requirement::Anyone;
 use crate::fhir::query::Parameter;
 use crate::fhir::{answer, media, patient, query};
-use crate::voices::api::Fhir;
-use axum::extract::{Request, State};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
 use axum::response::Response;
 use serde_json::{Value, json};
 
@@ -13,10 +14,10 @@ const DATE: &str = "2026-11-15";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
-pub async fn read(State(app): State<Shared>, request: Request) -> Result<Response, Fhir> {
-    let format = query::only_format(request.uri().query())?;
-    media::must_take_json(request.headers(), format.as_deref())?;
-    Ok(answer::json(statement(&app.settings).to_string()))
+pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
+    let format = query::only_format(call.query())?;
+    media::must_take_json(&call.head.headers, format.as_deref())?;
+    Ok(answer::json(statement(&call.app.settings).to_string()))
 }
 
 fn statement(settings: &Settings) -> Value {
@@ -63,11 +64,11 @@ fn resource(type_name: &str, interactions: &[&str], parameters: &[Parameter]) ->
     });
     // FHIR has no empty arrays.
     if let Some(members) = resource.as_object_mut().filter(|_| !parameters.is_empty()) {
-        let said = |parameter: &Parameter| {
+        let member = |parameter: &Parameter| {
             let Parameter { name, kind, documentation } = parameter;
             json!({ "name": name, "type": kind, "documentation": documentation })
         };
-        members.insert("searchParam".into(), parameters.iter().map(said).collect());
+        members.insert("searchParam".into(), parameters.iter().map(member).collect());
     }
     resource
 }

@@ -1,17 +1,17 @@
 //! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
 
-use crate::app::{App, Shared};
-use crate::callers::caller::FhirCaller;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::FhirReader;
 use crate::fhir::answer;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
 use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
 use crate::fhir::search::Search;
+use crate::http::call::Call;
 use crate::reference::is_id;
-use crate::routes::dispatch::FreeEnd;
-use crate::voices::api::Fhir;
-use axum::extract::{Request, State};
+use crate::voices::api::ApiStop;
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
@@ -29,32 +29,26 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     },
 ];
 
-pub async fn read(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    FreeEnd(name): FreeEnd,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
-    let found = records::read(&app.store, &caller.reach, TYPE, &id).await?;
+pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let id = answer::id_to_read(TYPE, &call)?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id).await.during("reading a Patient")?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), TYPE);
-    if answer::is_held(request.headers(), found.version) {
+    if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     Ok(answer::whole(found))
 }
 
 /// What the caller may not see is left out, not refused.
-pub async fn search(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let query = Query::of_search(request.uri().query(), PARAMETERS)?;
-    media::must_take_json(request.headers(), query.format())?;
-    let search = asked(&app, &query, &caller.reach)?;
-    let mut matches = searching::search(&app.store, &caller.reach, &search.sought()).await?;
+pub async fn search(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let query = Query::of_search(call.query(), PARAMETERS)?;
+    media::must_take_json(&call.head.headers, query.format())?;
+    let search = search_of(app, &query, &caller.reach)?;
+    let found = searching::search(&app.store, &caller.reach, &search.sought()).await;
+    let mut matches = found.during("searching for Patients")?;
     let page_entries = usize::try_from(query.count()?).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
@@ -75,7 +69,7 @@ pub async fn search(
 
 /// A patient who asks for nothing in particular asks for their own record. Everyone else has to say whom they look
 /// for: a walk through all that an organisation or a team may see is no search.
-fn asked(app: &App, query: &Query, reach: &Reach) -> Result<Search, Refusal> {
+fn search_of(app: &App, query: &Query, reach: &Reach) -> Result<Search, Refusal> {
     let (ids, identifiers) = match (query.values("_id")?, query.tokens("identifier")?, reach) {
         (None, None, Reach::Patient(own)) => (Some(vec![own.clone()]), None),
         (None, None, _) => {

@@ -1,12 +1,14 @@
 //! The authorization page: the request that it is shown for, held against the client's registration, and its words.
 
 use crate::app::App;
+use crate::app::trouble::During;
 use crate::formats::when;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
 use crate::views::{AuthorizePage, Guarded, words};
-use crate::voices::page::{self, Problem};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::authorize::{self, Asked, Fault, Registration};
@@ -42,9 +44,12 @@ pub(super) struct Checked {
 }
 
 /// The request held against the client's registration.
-pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Checked, Problem> {
+pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Checked, PageStop> {
     let client_id = params.get("client_id").ok_or_else(|| wrong(&Fault::MissingClientId))?;
-    let client = clients::find(&app.store, client_id).await?.filter(|client| client.disabled_at.is_none());
+    let client = clients::find(&app.store, client_id)
+        .await
+        .during("looking the client up")?
+        .filter(|client| client.disabled_at.is_none());
     let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
     let registration = Registration {
         kind: client.kind,
@@ -58,10 +63,10 @@ pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Checked, Prob
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
-pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, Checked), Problem> {
+pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, Checked), PageStop> {
     let open: OpenPage = forms::open(app, sealed).ok_or_else(Problem::stale_form)?;
     if now.is_past(Moment(open.expires_at)) {
-        return Err(Problem::stale_form());
+        return Err(Problem::stale_form().into());
     }
     let params = Params::read(open.asked.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let checked = check(app, params).await?;
@@ -75,7 +80,7 @@ pub(super) fn page(
     attempt: u32,
     username: &str,
     problem: Option<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let Checked { client, asked, params } = checked;
     let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));

@@ -3,45 +3,40 @@
 
 use super::authorization_page::{check, page as authorization_page, wrong};
 use super::decision;
-use crate::app::{App, Shared};
+use crate::app::App;
+use crate::callers::requirement::Anyone;
+use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
-use crate::voices::page::{self, Problem};
-use axum::extract::{Request, State};
-use axum::http::Uri;
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::authorize::Fault;
 use rules::params::{ParamFault, Params};
 
-pub async fn show(State(app): State<Shared>, uri: Uri) -> Response {
-    let query = uri.query().unwrap_or_default();
-    answer(&app, show_page(&app, forms::params(query.as_bytes())).await)
+pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let query = call.query().unwrap_or_default();
+    show_page(&call.app, forms::params(query.as_bytes())).await
 }
 
 /// A POST with the request's parameters works as GET does; with a decision it is the page's own form.
-pub async fn post(State(app): State<Shared>, request: Request) -> Response {
-    let address = origin::address(&app, request.headers(), request.extensions());
-    let (parts, body) = request.into_parts();
-    let params = match forms::read(&parts.headers, body).await {
-        Ok(params) => params,
-        Err(FormFault::TooLarge) => return page::problem(&app, Problem::too_large()),
-        Err(FormFault::Unreadable(fault)) => return answer(&app, Err(wrong(&Fault::Unreadable(fault)))),
-        Err(FormFault::NotAForm | FormFault::Broken) => return answer(&app, Err(wrong(&Fault::MissingClientId))),
-    };
+pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let Call { app, head, body, .. } = call;
+    let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
+        FormFault::TooLarge => Problem::too_large(),
+        FormFault::Unreadable(fault) => wrong(&Fault::Unreadable(fault)),
+        FormFault::NotAForm | FormFault::Broken => wrong(&Fault::MissingClientId),
+    })?;
     if params.get("decision").is_none() && params.get(forms::FIELD).is_none() {
-        return answer(&app, show_page(&app, Ok(params)).await);
+        return show_page(&app, Ok(params)).await;
     }
-    if !origin::is_our_own(&app, &parts.headers) {
-        return page::problem(&app, Problem::foreign_form());
+    if !origin::is_our_own(&app, &head.headers) {
+        return Err(Problem::foreign_form().into());
     }
-    answer(&app, decision::decide(&app, &params, address).await)
+    decision::decide(&app, &params, origin::address(&app, &head.headers, &head.extensions)).await
 }
 
-fn answer(app: &App, answered: Result<Response, Problem>) -> Response {
-    answered.unwrap_or_else(|problem| page::problem(app, problem))
-}
-
-async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, Problem> {
+async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, PageStop> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let checked = check(app, params).await?;
     authorization_page(app, &checked, 1, "", None)

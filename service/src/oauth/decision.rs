@@ -2,12 +2,14 @@
 
 use super::authorization_page::{self, Checked, OpenPage};
 use crate::app::App;
+use crate::app::trouble::During;
 use crate::http::forms;
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Account;
 use crate::secrets::tokens::{self, Kind, Said};
-use crate::voices::page::{self, Problem};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
@@ -20,7 +22,7 @@ use store::people::{self, User};
 use store::salt::Salt;
 use store::sessions::{self, CodeBinding, Holder, Opening, SpentForm};
 
-pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
+pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
     let (open, checked) = authorization_page::reopen(app, sealed, now).await?;
@@ -30,7 +32,7 @@ pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> R
             spend(app, spent(&open)).await?;
             Ok(denied(&checked, RedirectError::AccessDenied))
         }
-        _ => Err(Problem::stale_form()),
+        _ => Err(Problem::stale_form().into()),
     }
 }
 
@@ -41,12 +43,12 @@ async fn approve(
     open: &OpenPage,
     checked: &Checked,
     now: Moment,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     let username = params.get("username").unwrap_or_default();
     let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
     let account = Account::User(username);
     app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
-    let user = people::find(&app.store, username).await?;
+    let user = people::find(&app.store, username).await.during("looking the user up")?;
     let known = user.as_ref().map(|user| user.password_hash.clone());
     let form = spent(open);
     if !app.passwords.verify(password, known).await.map_err(|_| Problem::busy())? {
@@ -70,7 +72,7 @@ async fn failed(
     open: &OpenPage,
     checked: &Checked,
     form: SpentForm,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     spend(app, form).await?;
     if open.attempt < app.settings.attempts {
         let problem = "That user name and password do not belong together. Please try again.".to_owned();
@@ -84,17 +86,23 @@ const fn spent(open: &OpenPage) -> SpentForm {
     SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) }
 }
 
-async fn spend(app: &App, form: SpentForm) -> Result<(), Problem> {
-    if sessions::spend_form(&app.store, form).await? { Ok(()) } else { Err(Problem::stale_form()) }
+async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
+    if sessions::spend_form(&app.store, form).await.during("using a form up")? {
+        Ok(())
+    } else {
+        Err(Problem::stale_form().into())
+    }
 }
 
 /// A frozen or deceased patient's account may not log in.
-async fn may_log_in(app: &App, user: &User) -> Result<bool, Problem> {
+async fn may_log_in(app: &App, user: &User) -> Result<bool, PageStop> {
     if user.frozen_at.is_some() {
         return Ok(false);
     }
     let Some(patient) = &user.patient_id else { return Ok(true) };
-    let record = store::records::read(&app.store, &Reach::Patient(patient.clone()), "Patient", patient).await?;
+    let record = store::records::read(&app.store, &Reach::Patient(patient.clone()), "Patient", patient)
+        .await
+        .during("reading the patient who logs in")?;
     Ok(!record.is_some_and(|record| is_deceased(&record.body)))
 }
 
@@ -116,7 +124,7 @@ async fn grant(
     checked: &Checked,
     form: SpentForm,
     now: Moment,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     let Checked { client, asked, .. } = checked;
     let salt = Salt::new(dice::bytes()?);
     let opening = Opening {
@@ -133,7 +141,8 @@ async fn grant(
         session_seconds: client.session_seconds,
         form: Some(form),
     };
-    let id = sessions::open(&app.store, opening, now).await?.ok_or_else(Problem::stale_form)?;
+    let id =
+        sessions::open(&app.store, opening, now).await.during("opening a session")?.ok_or_else(Problem::stale_form)?;
     tracing::info!(session = id, client = client.client_id, scope = scope.word(), "access was granted");
     let code = tokens::seal(&app.keys, &salt, Said { kind: Kind::Code, id, generation: 0, expires_at: Moment(0) });
     match code {

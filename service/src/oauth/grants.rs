@@ -1,13 +1,13 @@
 //! The three grants of the token endpoint: authorization code, refresh token, client credentials.
 
-use super::token_answer::{Issued, No};
 use crate::app::App;
+use crate::app::trouble::{During, Trouble};
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
 use crate::secrets::tokens::{self, Kind, Said};
+use crate::voices::token::{Issued, NoTokens};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rules::answers::Refusal;
 use rules::authorize::is_verifier;
 use rules::clients::GrantType;
 use rules::lifecycle::{Issue, Refused, Ruling};
@@ -22,7 +22,12 @@ use store::sessions::{self, Outcome, Redemption};
 /// What a System Client's tokens say of scopes, which it has none of.
 const NO_SCOPES: &str = "none";
 
-pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: &Params<'_>) -> Result<Issued, No> {
+pub(super) async fn issue(
+    app: &App,
+    grant: GrantType,
+    client: &Client,
+    params: &Params<'_>,
+) -> Result<Issued, NoTokens> {
     let now = app.clock.now();
     match grant {
         GrantType::AuthorizationCode => redeem(app, client, params, now).await,
@@ -31,7 +36,7 @@ pub(super) async fn issue(app: &App, grant: GrantType, client: &Client, params: 
     }
 }
 
-async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, No> {
+async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, NoTokens> {
     let code = params.get("code").ok_or(TokenRefusal::Missing("code"))?;
     let verifier = params.get("code_verifier");
     if verifier.is_some_and(|verifier| !is_verifier(verifier)) {
@@ -43,16 +48,18 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
         redirect_uri: params.get("redirect_uri").map(String::from),
         challenge: verifier.map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))),
     };
-    let outcome = sessions::redeem(&app.store, client.id, asked, client.terms(), now).await?;
+    let outcome =
+        sessions::redeem(&app.store, client.id, asked, client.terms(), now).await.during("redeeming a code")?;
     settle(app, client, opened.said.id, outcome, None, now)
 }
 
-async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, No> {
+async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<Issued, NoTokens> {
     let token = params.get("refresh_token").ok_or(TokenRefusal::Missing("refresh_token"))?;
     let opened = tokens::open(&app.keys, &[Kind::Refresh], token).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     let scope = params.get("scope").map(String::from);
-    let outcome =
-        sessions::refresh(&app.store, client.id, opened.presented(), scope.clone(), client.terms(), now).await?;
+    let outcome = sessions::refresh(&app.store, client.id, opened.presented(), scope.clone(), client.terms(), now)
+        .await
+        .during("refreshing a session")?;
     settle(app, client, opened.said.id, outcome, scope.as_deref(), now)
 }
 
@@ -64,7 +71,7 @@ fn settle(
     outcome: Option<Outcome>,
     asked_scope: Option<&str>,
     now: Moment,
-) -> Result<Issued, No> {
+) -> Result<Issued, NoTokens> {
     let outcome = outcome.ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     match outcome.ruling {
         Ruling::Issue(issue) | Ruling::IssueAgain(issue) => {
@@ -82,9 +89,16 @@ fn settle(
 }
 
 /// The tokens of one generation: a pure function of key, salt, session and generation.
-fn tokens_of(app: &App, session: i64, salt: &Salt, issue: &Issue, scope: String, now: Moment) -> Result<Issued, No> {
+fn tokens_of(
+    app: &App,
+    session: i64,
+    salt: &Salt,
+    issue: &Issue,
+    scope: String,
+    now: Moment,
+) -> Result<Issued, NoTokens> {
     let said = |kind, expires_at| Said { kind, id: session, generation: issue.generation, expires_at };
-    let sealed = |said| tokens::seal(&app.keys, salt, said).map(Secret::new).ok_or(No::Trouble(Refusal::Trouble));
+    let sealed = |said| tokens::seal(&app.keys, salt, said).map(Secret::new).ok_or_else(no_key);
     Ok(Issued {
         access_token: sealed(said(Kind::Access, issue.access_expires_at))?,
         expires_in: now.seconds_until(issue.access_expires_at),
@@ -95,19 +109,20 @@ fn tokens_of(app: &App, session: i64, salt: &Salt, issue: &Issue, scope: String,
 
 /// A System Client's token needs no write: it is sealed over the client, its end and a random number, and salted by
 /// the client's fingerprint.
-fn client_credentials(app: &App, client: &Client, now: Moment) -> Result<Issued, No> {
+fn client_credentials(app: &App, client: &Client, now: Moment) -> Result<Issued, NoTokens> {
     let secret = client.secret.as_ref().ok_or(TokenRefusal::ClientNotAuthenticated)?;
-    let random = dice::number().map_err(|error| {
-        tracing::error!(%error, "no randomness");
-        No::Trouble(Refusal::Trouble)
-    })?;
+    let random = dice::number()?;
     let expires_at = now.plus_seconds(client.access_seconds);
     let said = Said { kind: Kind::SystemAccess, id: client.id, generation: random, expires_at };
     let sealed = tokens::seal(&app.keys, &Salt::of_fingerprint(&secret.0), said);
     Ok(Issued {
-        access_token: sealed.map(Secret::new).ok_or(No::Trouble(Refusal::Trouble))?,
+        access_token: sealed.map(Secret::new).ok_or_else(no_key)?,
         expires_in: client.access_seconds,
         refresh_token: None,
         scope: NO_SCOPES.into(),
     })
+}
+
+fn no_key() -> Trouble {
+    Trouble::new("sealing a token", "the key ring has no key to seal with")
 }

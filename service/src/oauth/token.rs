@@ -2,54 +2,43 @@
 
 use super::client_authentication::{self, Credentials};
 use super::grants;
-use super::token_answer::{No, issued_body, refuse, respond};
-use crate::app::Shared;
 use crate::app::metrics::ISSUED;
+use crate::app::trouble::Trouble;
+use crate::callers::requirement::Anyone;
+use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
-use axum::extract::{Request, State};
+use crate::voices::token::{NoTokens, TokenStop, issued_body, respond};
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::answers::Refusal;
 use rules::clients::GrantType;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 
-pub async fn token(State(app): State<Shared>, request: Request) -> Response {
-    let address = origin::address(&app, request.headers(), request.extensions());
-    let (parts, body) = request.into_parts();
-    let basic = client_authentication::is_basic(&parts.headers);
-    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
-        return refuse(&app, "none", TokenRefusal::ParametersInUrl.into(), basic);
+pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
+    let Call { app, head, body, .. } = call;
+    let basic = client_authentication::is_basic(&head.headers);
+    let unread = |why: NoTokens| TokenStop { why, grant_type: "none", basic };
+    if head.uri.query().is_some_and(|query| !query.is_empty()) {
+        return Err(unread(TokenRefusal::ParametersInUrl.into()));
     }
-    let encoded = match forms::encoded(&parts.headers, body).await {
-        Ok(encoded) => encoded,
-        Err(fault) => return refuse(&app, "none", fault.into(), basic),
-    };
-    let params = match forms::params(&encoded) {
-        Ok(params) => params,
-        Err(fault) => return refuse(&app, "none", FormFault::Unreadable(fault).into(), basic),
-    };
-    let (grant_type, name) = match grant_type(&params) {
-        Ok(grant_type) => (grant_type, grant_type.word()),
-        Err(refusal) => return refuse(&app, "none", refusal.into(), basic),
-    };
-    let answered = async {
-        let credentials = Credentials::read(&parts.headers, &params)?;
+    let encoded = forms::encoded(&head.headers, body).await.map_err(|fault| unread(fault.into()))?;
+    let params = forms::params(&encoded).map_err(|fault| unread(FormFault::Unreadable(fault).into()))?;
+    let grant_type = grant_type(&params).map_err(|refusal| unread(refusal.into()))?;
+    let name = grant_type.word();
+    let issue = async {
+        let credentials = Credentials::read(&head.headers, &params)?;
+        let address = origin::address(&app, &head.headers, &head.extensions);
         let client = client_authentication::authenticate(&app, credentials, address).await?;
         if !client.kind.may_use(grant_type) {
             return Err(TokenRefusal::GrantTypeNotForClient.into());
         }
         let issued = grants::issue(&app, grant_type, &client, &params).await?;
-        issued_body(&issued).map_err(|_| No::Trouble(Refusal::Trouble))
+        issued_body(&issued).map_err(|error| Trouble::new("writing tokens as JSON", error).into())
     };
-    match answered.await {
-        Ok(body) => {
-            app.metrics.token_request(name, ISSUED);
-            respond(StatusCode::OK, body)
-        }
-        Err(no) => refuse(&app, name, no, basic),
-    }
+    let body = issue.await.map_err(|why| TokenStop { why, grant_type: name, basic })?;
+    app.metrics.token_request(name, ISSUED);
+    Ok(respond(StatusCode::OK, body))
 }
 
 fn grant_type(params: &Params<'_>) -> Result<GrantType, TokenRefusal> {

@@ -4,12 +4,13 @@
 //! follows from the session) also takes the cookie away.
 
 use crate::app::App;
+use crate::app::trouble::During;
 use crate::callers::cookies;
-use crate::callers::sign_in::SignedIn;
+use crate::callers::sign_in::SignIn;
 use crate::http::forms;
 use crate::secrets::tokens::{self, Kind, Said};
 use crate::views::Guarded;
-use crate::voices::page::Problem;
+use crate::voices::page::PageStop;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use rules::moment::Moment;
@@ -27,7 +28,7 @@ struct NewGrant {
 }
 
 /// Remembers in the browser which grant is new.
-pub(super) fn remember(app: &App, person: &SignedIn, session: i64, response: &mut Response) {
+pub(super) fn remember(app: &App, person: &SignIn, session: i64, response: &mut Response) {
     let expires_at = person.now.plus_seconds(SECONDS).0;
     let sealed = forms::seal(app, &NewGrant { new_grant: session, sign_in: person.id, expires_at });
     cookies::set(app, response, COOKIE, &sealed, SECONDS);
@@ -38,11 +39,11 @@ pub(super) fn forget(app: &App, response: &mut Response) {
 }
 
 /// The new grant of this person, if there is one to show, and its still unused refresh token.
-pub(super) async fn find(app: &App, person: &SignedIn, headers: &HeaderMap) -> Result<Option<(i64, Guarded)>, Problem> {
+pub(super) async fn find(app: &App, person: &SignIn, headers: &HeaderMap) -> Result<Option<(i64, Guarded)>, PageStop> {
     let sealed: Option<NewGrant> = cookies::get(app, headers, COOKIE).and_then(|sealed| forms::open(app, sealed));
     let ours = sealed.filter(|new| new.sign_in == person.id && !person.now.is_past(Moment(new.expires_at)));
     let Some(new) = ours else { return Ok(None) };
-    let seen = seen::see(&app.store, new.new_grant).await?;
+    let seen = seen::see(&app.store, new.new_grant).await.during("looking at the new session")?;
     Ok(seen.filter(|seen| seen.session.generation == 1 && seen.session.revoked_at.is_none()).and_then(|seen| {
         let said = Said { kind: Kind::Refresh, id: seen.id, generation: 1, expires_at: Moment(0) };
         Some((seen.id, Guarded::new(tokens::seal(&app.keys, &seen.salt, said)?)))

@@ -1,20 +1,21 @@
 //! `GET /json/users/self`: who is behind the session.
 
-use crate::app::Shared;
-use crate::callers::caller::RestCaller;
+use crate::app::trouble::{During, Trouble};
+use crate::callers::api::RestReader;
+use crate::http::call::Call;
 use crate::rest::person::Person;
-use crate::voices::api::{JSON, NO_STORE, Rest};
+use crate::voices::api::{ApiStop, JSON, NO_STORE};
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::header;
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::reach::Reach;
 use store::profile::{self, Profile};
 
-pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller) -> Result<Response, Rest> {
+pub async fn read_self(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
     let Profile { user, patient, teams } = match caller.session {
-        Some(session) => profile::of_session(&app.store, session).await?,
+        Some(session) => profile::of_session(&app.store, session).await.during("reading the profile of a session")?,
         None => Profile::default(),
     };
     let person = match (user, &caller.reach) {
@@ -27,10 +28,7 @@ pub async fn read_self(State(app): State<Shared>, RestCaller(caller): RestCaller
         (None, Reach::Teams(_)) => Person::site(&teams),
         (None, _) => return Err(Refusal::NotFound("there is no user behind this session".into()).into()),
     };
-    let body = serde_json::to_string(&person).map_err(|error| {
-        tracing::error!(%error, "a person could not be written as JSON");
-        Refusal::Trouble
-    })?;
+    let body = serde_json::to_string(&person).map_err(|error| Trouble::new("writing a person as JSON", error))?;
     let mut response = Response::new(Body::from(body));
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE]);
     Ok(response)

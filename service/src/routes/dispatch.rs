@@ -1,48 +1,59 @@
-//! Which handler answers a request. Every route is a path as it stands, or ends in one free part, `{id}`: so two looks
-//! into a table find it, and no router for whatever paths there may be is needed (decision 0011).
+//! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
+//! under its label: nothing looks at the path a second time.
 
-use super::list::{self as routes, Answering, Who};
+use super::list::{self, MISSING};
+use super::route::Route;
 use crate::app::Shared;
+use crate::http::call::Call;
+use crate::http::head;
+use crate::voices::api::ApiStop;
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
+use crate::voices::stop::{Situation, Stop, Voice};
 use axum::body::{Body, HttpBody};
-use axum::extract::{FromRequestParts, Request};
-use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, header};
-use axum::response::Response;
-use foldhash::fast::RandomState;
-use std::collections::HashMap;
-use std::convert::Infallible;
-
-type Paths = HashMap<&'static str, Methods, RandomState>;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use matchit::Router;
+use rules::answers::Refusal;
+use rules::limits::HEADER_BLOCK_BYTES;
+use std::collections::BTreeMap;
 
 /// The routes of a running service, by path.
 #[derive(Debug)]
 pub struct Dispatch {
-    pub(crate) app: Shared,
-    as_they_stand: Paths,
-    /// By what comes before the free part.
-    with_a_free_end: Paths,
+    app: Shared,
+    paths: Router<PathRoutes>,
+    /// Where no path fits.
+    elsewhere: PathRoutes,
 }
 
-/// What a path answers to.
-#[derive(Default)]
-struct Methods {
-    get: Option<Answering>,
-    post: Option<Answering>,
+/// What a path answers to; a path without routes is not there.
+#[derive(Debug)]
+struct PathRoutes {
+    voice: Voice,
+    path: &'static str,
+    routes: Vec<Route>,
+    /// The value of `Allow`.
+    allowed: HeaderValue,
 }
 
-impl std::fmt::Debug for Methods {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.allowed())
+impl PathRoutes {
+    const fn missing(voice: Voice, path: &'static str) -> Self {
+        Self { voice, path, routes: Vec::new(), allowed: HeaderValue::from_static("") }
     }
-}
 
-impl Methods {
-    const fn allowed(&self) -> &'static str {
-        match (&self.get, &self.post) {
-            (Some(_), Some(_)) => "GET,HEAD,POST",
-            (Some(_), None) => "GET,HEAD",
-            (None, _) => "POST",
-        }
+    fn add(&mut self, route: Route) {
+        self.routes.push(route);
+        let methods = self.routes.iter().map(|route| route.method.as_str());
+        let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
+        let methods = methods.collect::<Vec<_>>().join(",");
+        self.allowed = HeaderValue::try_from(methods).unwrap_or(HeaderValue::from_static(""));
+    }
+
+    fn route(&self, method: &Method) -> Option<&Route> {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.routes.iter().find(|route| route.method == *method)
     }
 }
 
@@ -50,53 +61,58 @@ impl Dispatch {
     /// The routes of this service; those of the sandbox only if it is one.
     #[must_use]
     pub fn new(app: Shared) -> Self {
-        let (mut as_they_stand, mut with_a_free_end) = (Paths::default(), Paths::default());
-        for route in routes::routes() {
-            if route.who == Who::Sandbox && !app.settings.sandbox {
-                continue;
-            }
-            let methods = match cut(route.path) {
-                Some((before, end)) if end.starts_with('{') => with_a_free_end.entry(before),
-                _ => as_they_stand.entry(route.path),
-            };
-            let methods = methods.or_default();
-            let place = if route.method == Method::POST { &mut methods.post } else { &mut methods.get };
-            *place = Some(route.answering);
+        let mut by_path: BTreeMap<&'static str, PathRoutes> =
+            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(voice, path))).collect();
+        for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
+            by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
         }
-        Self { app, as_they_stand, with_a_free_end }
+        let mut paths = Router::new();
+        for (path, routes) in by_path {
+            // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
+            if let Err(error) = paths.insert(path, routes) {
+                tracing::error!(path, %error, "a route cannot be reached");
+            }
+        }
+        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
     }
 
-    /// Answers a request. A path that is not there, or not with that method, is refused in the voice of the part of the
-    /// service that it belongs to.
+    /// Answers a request.
     pub async fn answer(&self, request: Request) -> Response {
-        let path = request.uri().path();
-        let Some(methods) = self.at(path) else { return routes::not_found(&self.app, path) };
-        let answering = match *request.method() {
-            Method::GET | Method::HEAD => methods.get.as_ref(),
-            Method::POST => methods.post.as_ref(),
-            _ => None,
+        let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
+        let method = request.method().clone();
+        let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
+        let answer = match found.route(&method) {
+            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
+            }
+            Some(route) => {
+                let answer = (route.answer)(Call::new(self.app.clone(), request, route.path)).await;
+                answer.unwrap_or_else(|stop| stop.say(&at))
+            }
+            None if found.routes.is_empty() => not_found(&at),
+            None => wrong_method(&at, &found.allowed),
         };
-        let Some(answering) = answering else {
-            let mut refused = routes::wrong_method(&self.app, path);
-            refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static(methods.allowed()));
-            return refused;
-        };
-        let is_head = *request.method() == Method::HEAD;
-        let answer = answering(request, self.app.clone()).await;
-        if is_head { head_of(answer) } else { answer }
-    }
-
-    fn at(&self, path: &str) -> Option<&Methods> {
-        self.as_they_stand.get(path).or_else(|| match cut(path)? {
-            (_, "") => None,
-            (before, _) => self.with_a_free_end.get(before),
-        })
+        self.app.metrics.answered(found.voice.label(), answer.status().as_u16());
+        if method == Method::HEAD { head_of(answer) } else { answer }
     }
 }
 
-/// A path before and after its last slash.
-fn cut(path: &str) -> Option<(&str, &str)> {
-    path.rsplit_once('/')
+fn not_found(at: &Situation<'_>) -> Response {
+    let what = "there is nothing at this path; GET /fhir/metadata lists what the FHIR API has";
+    refuse(at, Refusal::NotFound(what.into()), Problem::not_found())
+}
+
+fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
+    let mut refused = refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method());
+    refused.headers_mut().insert(header::ALLOW, allowed.clone());
+    refused
+}
+
+fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {
+    match at.voice {
+        Voice::Fhir | Voice::Rest | Voice::Token => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Authorization | Voice::Page | Voice::Health => Box::new(PageStop::from(problem)).say(at),
+    }
 }
 
 /// The answer to HEAD is that to GET, with its length and without its body.
@@ -106,17 +122,4 @@ fn head_of(answer: Response) -> Response {
         parts.headers.entry(header::CONTENT_LENGTH).or_insert_with(|| HeaderValue::from(length));
     }
     Response::from_parts(parts, Body::empty())
-}
-
-/// What the free end of a path names; `None` if it is no text.
-#[derive(Debug)]
-pub struct FreeEnd(pub Option<String>);
-
-impl<S: Sync> FromRequestParts<S> for FreeEnd {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let end = cut(parts.uri.path()).map_or("", |(_, end)| end);
-        Ok(Self(percent_encoding::percent_decode_str(end).decode_utf8().ok().map(String::from)))
-    }
 }

@@ -1,7 +1,8 @@
 //! The voices of the two APIs: one refusal by meaning, said as an OperationOutcome or as custom REST JSON.
-//!
-//! A handler's return type picks the voice: `Result<_, Fhir>` or `Result<_, Rest>`.
 
+use super::stop::{Situation, Stop, Voice};
+use crate::app::trouble::{Report, Trouble};
+use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rules::answers::{Answer, RESPONSE_CODE_SYSTEM, Refusal, answer};
@@ -9,76 +10,72 @@ use serde_json::json;
 
 pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json");
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json;charset=UTF-8");
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 /// Seconds after which a client may try again when the service is busy.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// A refusal in FHIR's voice.
+/// Records and tokens are nobody's to keep on the way.
+pub const NO_STORE: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+/// Why a handler of an API has no answer.
 #[derive(Debug)]
-pub struct Fhir(pub Refusal);
+pub enum ApiStop {
+    Refusal(Refusal),
+    Trouble(Trouble),
+}
 
-/// A refusal in the custom REST API's voice.
-#[derive(Debug)]
-pub struct Rest(pub Refusal);
-
-impl From<Refusal> for Fhir {
+impl From<Refusal> for ApiStop {
     fn from(refusal: Refusal) -> Self {
-        Self(refusal)
+        Self::Refusal(refusal)
     }
 }
 
-impl From<Refusal> for Rest {
-    fn from(refusal: Refusal) -> Self {
-        Self(refusal)
+impl From<Trouble> for ApiStop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
     }
 }
 
-impl From<store::Error> for Fhir {
+impl From<store::Error> for ApiStop {
     fn from(error: store::Error) -> Self {
-        Self(trouble(&error))
+        Self::Trouble(error.into())
     }
 }
 
-impl From<store::Error> for Rest {
-    fn from(error: store::Error) -> Self {
-        Self(trouble(&error))
+impl From<NoRandomness> for ApiStop {
+    fn from(error: NoRandomness) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl Stop for ApiStop {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
+        match *self {
+            Self::Refusal(refusal) => respond(at.voice, &answer(&refusal)),
+            Self::Trouble(trouble) => {
+                let report = trouble.report(at.method, at.path);
+                let mut answer = answer(&refusal(&report));
+                answer.message = report.sentence(&answer.message).into();
+                let mut response = respond(at.voice, &answer);
+                report.mark(&mut response);
+                response
+            }
+        }
     }
 }
 
 /// What a client hears of trouble on our side; the log, and only the log, hears what it was.
 #[must_use]
-pub fn trouble(error: &store::Error) -> Refusal {
-    tracing::error!(%error, "the store is in trouble");
-    if error.is_passing() { Refusal::Unavailable } else { Refusal::Trouble }
+pub const fn refusal(report: &Report) -> Refusal {
+    if report.passing { Refusal::Unavailable } else { Refusal::Trouble }
 }
 
-impl IntoResponse for Fhir {
-    fn into_response(self) -> Response {
-        let answer = answer(&self.0);
-        let outcome = json!({
-            "resourceType": "OperationOutcome",
-            "issue": [{
-                "severity": "error",
-                "code": answer.issue,
-                "details": {
-                    "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
-                    "text": answer.message,
-                },
-                "diagnostics": answer.message,
-            }],
-        });
-        respond(&answer, FHIR_JSON, outcome.to_string())
-    }
-}
-
-impl IntoResponse for Rest {
-    fn into_response(self) -> Response {
-        let answer = answer(&self.0);
-        let body = json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string();
-        respond(&answer, JSON, body)
-    }
-}
-
-fn respond(answer: &Answer, media_type: HeaderValue, body: String) -> Response {
+fn respond(voice: Voice, answer: &Answer) -> Response {
+    let (media_type, body) = match voice {
+        Voice::Fhir => (FHIR_JSON, outcome(answer)),
+        Voice::Health => (TEXT, format!("{}\n", answer.message)),
+        _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
+    };
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
     let headers = response.headers_mut();
@@ -97,5 +94,18 @@ fn respond(answer: &Answer, media_type: HeaderValue, body: String) -> Response {
     response
 }
 
-/// Records and tokens are nobody's to keep on the way.
-pub const NO_STORE: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+fn outcome(answer: &Answer) -> String {
+    let outcome = json!({
+        "resourceType": "OperationOutcome",
+        "issue": [{
+            "severity": "error",
+            "code": answer.issue,
+            "details": {
+                "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
+                "text": answer.message,
+            },
+            "diagnostics": answer.message,
+        }],
+    });
+    outcome.to_string()
+}

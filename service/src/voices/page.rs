@@ -1,89 +1,65 @@
 //! The pages' voice: HTML with the headers that keep it safe, redirects, and the error page.
 
+use super::problem::Problem;
+use super::stop::{Situation, Stop};
 use crate::app::App;
+use crate::app::trouble::Trouble;
+use crate::secrets::dice::NoRandomness;
 use crate::views::{ErrorPage, Frame};
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rules::answers::Refusal;
 
-/// What stands in the way of showing a page, in words for the person in front of it.
+/// Why a handler has no page to show.
 #[derive(Debug)]
-pub struct Problem {
-    pub status: u16,
-    pub heading: &'static str,
-    pub what_was_wrong: String,
-    pub what_to_do: &'static str,
-    pub retry_after: Option<i64>,
+pub enum PageStop {
+    Problem(Problem),
+    /// Nobody is signed in: off to sign in, and back to this path afterwards.
+    SignInFirst {
+        next: String,
+    },
+    Trouble(Trouble),
 }
 
-impl Problem {
-    #[must_use]
-    pub fn new(
-        status: u16,
-        heading: &'static str,
-        what_was_wrong: impl Into<String>,
-        what_to_do: &'static str,
-    ) -> Self {
-        Self { status, heading, what_was_wrong: what_was_wrong.into(), what_to_do, retry_after: None }
-    }
-
-    /// Too many failures: when to come back.
-    #[must_use]
-    pub fn wait(seconds: i64) -> Self {
-        let minutes = crate::formats::when::length((seconds + 59) / 60 * 60);
-        let wait = format!("There were too many failed attempts. Please wait {minutes} before the next one.");
-        Self { retry_after: Some(seconds), ..Self::new(429, "Please wait", wait, "Then go back and try again.") }
-    }
-
-    /// Too many people are signing in at this moment.
-    #[must_use]
-    pub fn busy() -> Self {
-        let busy = "Many people are signing in at this moment.";
-        Self { retry_after: Some(2), ..Self::new(503, "Please try again", busy, "Go back and try again in a moment.") }
-    }
-
-    #[must_use]
-    pub fn too_large() -> Self {
-        Self::new(413, "That was too much", "The form that was sent is too large.", "Go back and try again.")
-    }
-
-    /// A form of ours that was opened too long ago, used before, or never ours.
-    #[must_use]
-    pub fn stale_form() -> Self {
-        let wrong = "This page was open for too long, or was used already.";
-        Self::new(400, "This page has expired", wrong, "Go back to where you came from and start again.")
-    }
-
-    #[must_use]
-    pub fn foreign_form() -> Self {
-        let wrong = "The form was sent from another website.";
-        Self::new(403, "Not from here", wrong, "Open the page on this website and try again.")
-    }
-
-    #[must_use]
-    pub fn not_found() -> Self {
-        Self::new(404, "Page not found", "There is no page at this address.", "Check the address, or go back.")
+impl From<Problem> for PageStop {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
     }
 }
 
-impl From<store::Error> for Problem {
+impl From<Trouble> for PageStop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<store::Error> for PageStop {
     fn from(error: store::Error) -> Self {
-        let next = "Please try again in a moment.";
-        match crate::voices::api::trouble(&error) {
-            Refusal::Unavailable => Self {
-                retry_after: Some(1),
-                ..Self::new(503, "Please try again", "The service is busy at this moment.", next)
-            },
-            _ => Self::new(500, "Something went wrong", "Something went wrong on our side. It has been noted.", next),
-        }
+        Self::Trouble(error.into())
     }
 }
 
-impl From<crate::secrets::dice::NoRandomness> for Problem {
-    fn from(error: crate::secrets::dice::NoRandomness) -> Self {
-        tracing::error!(%error, "no randomness");
-        Self::new(500, "Something went wrong", "Something went wrong on our side.", "Please try again in a moment.")
+impl From<NoRandomness> for PageStop {
+    fn from(error: NoRandomness) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl Stop for PageStop {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
+        match *self {
+            Self::Problem(words) => problem(at.app, words),
+            Self::SignInFirst { next } => {
+                let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+                see_other(&format!("/sign-in?next={next}"))
+            }
+            Self::Trouble(trouble) => {
+                let report = trouble.report(at.method, at.path);
+                let mut response = problem(at.app, Problem::of_trouble(&report));
+                report.mark(&mut response);
+                response
+            }
+        }
     }
 }
 

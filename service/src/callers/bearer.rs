@@ -1,0 +1,107 @@
+//! The bearer of an access token: who that is, and what they may see.
+
+use super::caller::Caller;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::secrets::tokens::{self, Kind, Opened};
+use crate::voices::api::ApiStop;
+use axum::http::{HeaderMap, header};
+use rules::answers::Refusal;
+use rules::clients::{Api, ClientKind};
+use rules::lifecycle::{self, Lapse};
+use rules::moment::Moment;
+use rules::reach::Reach;
+use store::organisations;
+use store::salt::Salt;
+use store::seen;
+
+/// The header by which a System Client names the organisation that it acts for.
+const ORGANISATION_HEADER: &str = "x-org-public-id";
+
+pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Result<Caller, ApiStop> {
+    let token = bearer(headers)?;
+    let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
+    let now = app.clock.now();
+    if opened.said.kind == Kind::SystemAccess {
+        system_caller(app, api, headers, &opened, now).await
+    } else {
+        session_caller(app, api, &opened, now).await
+    }
+}
+
+async fn session_caller(app: &App, api: Api, token: &Opened, now: Moment) -> Result<Caller, ApiStop> {
+    let seen = seen::see(&app.store, token.said.id).await.during("looking at the session")?;
+    let seen = seen.filter(|seen| token.is_vouched_for(&seen.salt)).ok_or(Refusal::UnknownToken)?;
+    let kind = seen.client_kind;
+    lifecycle::standing(&seen.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
+    if seen.client_disabled {
+        return Err(Refusal::UnknownToken.into());
+    }
+    if seen.user_frozen {
+        return Err(Refusal::Frozen.into());
+    }
+    if !kind.may_call(api) {
+        return Err(Refusal::ClientKindNotPermitted(kind).into());
+    }
+    let reach = seen.reach.clone();
+    let (scope, session) = (Some(seen.scope), Some(seen.id));
+    Ok(Caller { kind, scope, reach, session, user: seen.user, client: seen.client, now })
+}
+
+async fn system_caller(
+    app: &App,
+    api: Api,
+    headers: &HeaderMap,
+    token: &Opened,
+    now: Moment,
+) -> Result<Caller, ApiStop> {
+    let kind = ClientKind::System;
+    let named = organisation(headers);
+    let asked = named.as_deref().unwrap_or_default();
+    let seen = organisations::see_system(&app.store, token.said.id, asked)
+        .await
+        .during("looking at the client and its grant")?;
+    let seen = seen.ok_or(Refusal::UnknownToken)?;
+    let secret = seen.secret.as_ref().ok_or(Refusal::UnknownToken)?;
+    if seen.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
+        return Err(Refusal::UnknownToken.into());
+    }
+    if !kind.may_call(api) {
+        return Err(Refusal::ClientKindNotPermitted(kind).into());
+    }
+    if now.is_past(token.said.expires_at) {
+        return Err(Refusal::Lapsed(kind, Lapse::TokenExpired).into());
+    }
+    named?;
+    let organisation = seen.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
+    let reach = Reach::Organisation(organisation);
+    Ok(Caller { kind, scope: None, reach, session: None, user: None, client: token.said.id, now })
+}
+
+/// "The word Bearer, one space, then the token", in one `Authorization` header.
+fn bearer(headers: &HeaderMap) -> Result<&str, Refusal> {
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let (first, second) = (all.next().ok_or(Refusal::NoToken)?, all.next());
+    let text = first.to_str().map_err(|_| Refusal::MalformedToken)?;
+    let (word, token) = text.split_once(' ').ok_or(Refusal::MalformedToken)?;
+    let well_formed = second.is_none()
+        && word.eq_ignore_ascii_case("Bearer")
+        && !token.is_empty()
+        && token.bytes().all(|byte| byte.is_ascii_graphic());
+    well_formed.then_some(token).ok_or(Refusal::MalformedToken)
+}
+
+/// The organisation that `X-Org-Public-Id` names, in the spelling of the database.
+fn organisation(headers: &HeaderMap) -> Result<String, Refusal> {
+    let mut all = headers.get_all(ORGANISATION_HEADER).iter();
+    let first = all.next().ok_or(Refusal::OrganisationMissing)?;
+    if all.next().is_some() {
+        return Err(Refusal::OrganisationTwice);
+    }
+    let text = first.to_str().map_err(|_| Refusal::OrganisationMalformed)?;
+    // Only the hyphenated form; the parser would take braces and bare digits too.
+    if text.len() != 36 {
+        return Err(Refusal::OrganisationMalformed);
+    }
+    uuid::Uuid::try_parse(text).map(|uuid| uuid.to_string()).map_err(|_| Refusal::OrganisationMalformed)
+}
