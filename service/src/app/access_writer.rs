@@ -1,7 +1,6 @@
 //! Writes the counted accesses to the ledger.
 
 use super::state::Shared;
-use super::trouble::Trouble;
 use std::sync::Arc;
 use std::time::Duration;
 use store::ledger;
@@ -31,9 +30,7 @@ pub async fn flush(app: &Shared) {
     }
     if let Err(error) = ledger::record(&app.store, lines.clone()).await {
         let lost = app.accesses.put_back(&lines);
-        if lost > 0 {
-            tracing::warn!(lost, "there is no room for accesses that could not be written to the ledger");
-        }
-        Trouble::from(error).report_work("writing accesses to the ledger");
+        let work = "writing accesses to the ledger";
+        tracing::error!(work, %error, lines = lines.len(), lost, "accesses could not be written to the ledger yet");
     }
 }
