@@ -22,6 +22,6 @@ mod words;
 pub mod world_file;
 
 pub use execution::execute;
-pub use reply::{Applied, Change, Imported, IssuedGrant, NewSecret, Reply};
-pub use request::{Given, How, Progress, Request, Who};
-pub use socket::{Connection, Listening, listen};
+pub use reply::{ApplyReport, Change, GrantToken, ImportReport, NewSecret, Reply};
+pub use request::{How, Progress, Recipient, Request, ResourceText};
+pub use socket::{Connection, ControlSocket, listen};

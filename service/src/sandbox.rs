@@ -9,5 +9,5 @@ pub mod sample_app;
 mod world;
 
 pub use guide::{Guide, guide};
-pub use loader::{CannotPrepare, Prepared, prepare};
+pub use loader::{CannotPrepare, Preparation, prepare};
 pub use world::CannotRead;

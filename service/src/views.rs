@@ -8,7 +8,7 @@ pub mod sample;
 pub mod words;
 
 pub use everyone::{AuthorizePage, ErrorPage, HomePage, Link, SignInPage};
-pub use frame::{Frame, Guarded, TimeText};
+pub use frame::{Frame, GuardedText, TimeText};
 
 #[cfg(test)]
 mod specimens;

@@ -29,7 +29,7 @@ fn every_metric_that_exists_is_named_and_every_one_that_is_named_exists() {
         quoted(DOCUMENT).filter(|word| word.starts_with("recordgate_")).map(String::from).collect();
     assert_eq!(named, exist);
     let metrics = Metrics::default();
-    metrics.answered("fhir", 200);
+    metrics.count_answer("fhir", 200);
     metrics.throttled.inc();
     for shown in ["recordgate_requests_total{part=\"fhir\",status=\"200\"} 1", "recordgate_throttled_total 1"] {
         assert!(metrics.text().lines().any(|line| line == shown), "{}", metrics.text());

@@ -10,7 +10,7 @@ mod world;
 use rules::params::Params;
 use service::secrets::secret::Secret;
 use service::server::serve;
-use service::views::Guarded;
+use service::views::GuardedText;
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -189,7 +189,7 @@ async fn no_debug_tells_what_it_holds() {
         service::secrets::tokens::open(&w.app.keys, &[service::secrets::tokens::Kind::Access], &tokens.access).unwrap();
     let shown = [
         format!("{:?}", Secret::new(tokens.access.clone())),
-        format!("{:?}", Guarded::new(tokens.access.clone())),
+        format!("{:?}", GuardedText::new(tokens.access.clone())),
         format!("{params:?}"),
         format!("{user:?}"),
         format!("{client:?}"),

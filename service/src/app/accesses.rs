@@ -15,7 +15,7 @@ use store::ledger::{self, About};
 const MOST_KEPT: usize = 200_000;
 
 /// First moment and number of looks, by who looked at whose record and at which part of it.
-type Counted = HashMap<(About, &'static str), (Moment, i64), foldhash::fast::RandomState>;
+type Counts = HashMap<(About, &'static str), (Moment, i64), foldhash::fast::RandomState>;
 
 /// Who looks at a record, and when.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct Viewer<'a> {
 /// What was looked at since the ledger was last written. Only callers with a valid token get in here.
 #[derive(Debug, Default)]
 pub struct Accesses {
-    counted: Mutex<Counted>,
+    counted: Mutex<Counts>,
 }
 
 impl Accesses {

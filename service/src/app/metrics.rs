@@ -16,10 +16,10 @@ pub const ISSUED: &str = "issued";
 /// The counters of one running service.
 pub struct Metrics {
     registry: Registry,
-    requests: Family<Answered, Counter>,
+    requests: Family<AnswerLabels, Counter>,
     /// The counters of what is answered most, looked up once.
     well: Vec<(&'static str, Counter)>,
-    tokens: Family<TokenRequests, Counter>,
+    tokens: Family<TokenRequestLabels, Counter>,
     /// The counters of grant types that were issued tokens, looked up when first needed.
     issued: [(&'static str, OnceLock<Counter>); 3],
     pub revocations: Family<Reason, Counter>,
@@ -28,14 +28,14 @@ pub struct Metrics {
 
 /// An answered request: which part of the service, and the class of its status.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-pub struct Answered {
+pub struct AnswerLabels {
     pub part: &'static str,
     pub status: u16,
 }
 
 /// A token request: its grant type and what came of it (`issued` or the error code).
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-pub struct TokenRequests {
+pub struct TokenRequestLabels {
     pub grant_type: &'static str,
     pub outcome: &'static str,
 }
@@ -61,8 +61,10 @@ impl Default for Metrics {
         registry.register("token_requests", "Token requests by grant type and outcome", tokens.clone());
         registry.register("session_revocations", "Revoked sessions by reason", revocations.clone());
         registry.register("throttled", "Attempts answered with 429", throttled.clone());
-        let well =
-            PARTS.iter().map(|part| (*part, requests.get_or_create_owned(&Answered { part, status: 200 }))).collect();
+        let well = PARTS
+            .iter()
+            .map(|part| (*part, requests.get_or_create_owned(&AnswerLabels { part, status: 200 })))
+            .collect();
         let issued = GrantType::ALL.map(|grant_type| (grant_type.word(), OnceLock::new()));
         Self { registry, requests, well, tokens, issued, revocations, throttled }
     }
@@ -70,16 +72,16 @@ impl Default for Metrics {
 
 impl Metrics {
     /// Counts an answer.
-    pub fn answered(&self, part: &'static str, status: u16) {
+    pub fn count_answer(&self, part: &'static str, status: u16) {
         match self.well.iter().find(|(well, _)| status == 200 && *well == part) {
             Some((_, counter)) => counter.inc(),
-            None => self.requests.get_or_create(&Answered { part, status }).inc(),
+            None => self.requests.get_or_create(&AnswerLabels { part, status }).inc(),
         };
     }
 
     /// Counts what came of a token request.
     pub fn token_request(&self, grant_type: &'static str, outcome: &'static str) {
-        let labels = TokenRequests { grant_type, outcome };
+        let labels = TokenRequestLabels { grant_type, outcome };
         match self.issued.iter().find(|(issued, _)| outcome == ISSUED && *issued == grant_type) {
             Some((_, counter)) => counter.get_or_init(|| self.tokens.get_or_create_owned(&labels)).inc(),
             None => self.tokens.get_or_create(&labels).inc(),

@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use crate::app::App;
 use crate::app::trouble::During;
-use crate::secrets::tokens::{self, Kind, Opened};
+use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
 use axum::http::{HeaderMap, header};
 use rules::answers::Refusal;
@@ -22,15 +22,15 @@ pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Resul
     let token = bearer(headers)?;
     let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
     let now = app.clock.now();
-    if opened.said.kind == Kind::SystemAccess {
+    if opened.content.kind == Kind::SystemAccess {
         system_caller(app, api, headers, &opened, now).await
     } else {
         session_caller(app, api, &opened, now).await
     }
 }
 
-async fn session_caller(app: &App, api: Api, token: &Opened, now: Moment) -> Result<Caller, ApiStop> {
-    let seen = seen::see(&app.store, token.said.id).await.during("looking at the session")?;
+async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
+    let seen = seen::see(&app.store, token.content.id).await.during("looking at the session")?;
     let seen = seen.filter(|seen| token.is_vouched_for(&seen.salt)).ok_or(Refusal::UnknownToken)?;
     let kind = seen.client_kind;
     lifecycle::standing(&seen.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
@@ -52,13 +52,13 @@ async fn system_caller(
     app: &App,
     api: Api,
     headers: &HeaderMap,
-    token: &Opened,
+    token: &OpenToken,
     now: Moment,
 ) -> Result<Caller, ApiStop> {
     let kind = ClientKind::System;
     let named = organisation(headers);
     let asked = named.as_deref().unwrap_or_default();
-    let seen = organisations::see_system(&app.store, token.said.id, asked)
+    let seen = organisations::see_system(&app.store, token.content.id, asked)
         .await
         .during("looking at the client and its grant")?;
     let seen = seen.ok_or(Refusal::UnknownToken)?;
@@ -69,13 +69,13 @@ async fn system_caller(
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }
-    if now.is_past(token.said.expires_at) {
+    if now.is_past(token.content.expires_at) {
         return Err(Refusal::Lapsed(kind, Lapse::TokenExpired).into());
     }
     named?;
     let organisation = seen.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::Organisation(organisation);
-    Ok(Caller { kind, scope: None, reach, session: None, user: None, client: token.said.id, now })
+    Ok(Caller { kind, scope: None, reach, session: None, user: None, client: token.content.id, now })
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.

@@ -6,8 +6,8 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::http::forms;
 use crate::http::origin;
-use crate::secrets::tokens::{self, Kind, Said};
-use crate::views::{Frame, Guarded};
+use crate::secrets::tokens::{self, Kind, TokenContent};
+use crate::views::{Frame, GuardedText};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::body::Body;
@@ -59,14 +59,14 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignIn>, Page
     else {
         return Ok(None);
     };
-    if now.is_past(opened.said.expires_at) {
+    if now.is_past(opened.content.expires_at) {
         return Ok(None);
     }
-    let row = people::signed_in(&app.store, opened.said.id).await.during("looking at the sign-in")?;
+    let row = people::signed_in(&app.store, opened.content.id).await.during("looking at the sign-in")?;
     Ok(row
         .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended)
         .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
-        .map(|row| SignIn { id: opened.said.id, user: row.user, now, salt: row.salt }))
+        .map(|row| SignIn { id: opened.content.id, user: row.user, now, salt: row.salt }))
 }
 
 impl SignIn {
@@ -84,9 +84,9 @@ impl SignIn {
     }
 
     /// A sealed value for a form of this person, good for `purpose` only.
-    pub fn form(&self, app: &App, purpose: &str) -> Guarded {
+    pub fn form(&self, app: &App, purpose: &str) -> GuardedText {
         let expires_at = self.now.plus_seconds(SIGN_IN_LONGEST_SECONDS).0;
-        Guarded::new(forms::seal(app, &OwnForm { sign_in: self.id, purpose: purpose.into(), expires_at }))
+        GuardedText::new(forms::seal(app, &OwnForm { sign_in: self.id, purpose: purpose.into(), expires_at }))
     }
 
     /// Reads a form and refuses it unless it is this person's own, for `purpose`.
@@ -118,8 +118,8 @@ impl SignIn {
             other => other?,
         };
         let expires_at = self.now.plus_seconds(SIGN_IN_IDLE_SECONDS);
-        let said = Said { kind: Kind::SignIn, id: self.id, generation: 0, expires_at };
-        if let Some(token) = tokens::seal(&app.keys, &self.salt, said) {
+        let content = TokenContent { kind: Kind::SignIn, id: self.id, generation: 0, expires_at };
+        if let Some(token) = tokens::seal(&app.keys, &self.salt, content) {
             cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_IDLE_SECONDS);
         }
         Ok(response)

@@ -1,7 +1,7 @@
 //! `recordgate config`: what the configuration comes to, and where each value is from.
 
 use super::context::Context;
-use super::serve::Serving;
+use super::serve::ServeOptions;
 use crate::app::config::defaults;
 
 #[derive(Debug, clap::Args)]
@@ -12,15 +12,15 @@ use crate::app::config::defaults;
 
 An option goes before an environment variable, that before the configuration file, that before the default.
 Every setting has a variable: log.level is RECORDGATE_LOG_LEVEL.")]
-pub(super) struct Args {
+pub(super) struct ConfigurationArgs {
     /// Print the defaults as a commented file to start from
     #[arg(long)]
     defaults: bool,
     #[command(flatten)]
-    pub(super) serving: Serving,
+    pub(super) serving: ServeOptions,
 }
 
-pub(super) fn run(context: &Context, args: &Args) {
+pub(super) fn run(context: &Context, args: &ConfigurationArgs) {
     if args.defaults {
         context.out.line(defaults().trim_end());
         return;

@@ -1,7 +1,7 @@
 //! Reading what `recordgate import` is given: NDJSON line by line, so that a file may be larger than memory; one
 //! resource or a Bundle as a whole.
 
-use crate::operator::Given;
+use crate::operator::ResourceText;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::{BufRead, Read, Result};
@@ -16,13 +16,13 @@ const LINE_BYTES: u64 = 64 * 1024 * 1024;
 /// Resources to store together, and what could not be read among them.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    pub resources: Vec<Given>,
+    pub resources: Vec<ResourceText>,
     pub problems: Vec<String>,
     bytes: usize,
 }
 
 #[derive(Deserialize)]
-struct Head<'a> {
+struct ResourceHead<'a> {
     #[serde(rename = "resourceType", borrow)]
     resource_type: Option<std::borrow::Cow<'a, str>>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Source {
     by_line: Option<bool>,
     ended: bool,
     /// Of a Bundle that is larger than a batch, what is left over.
-    left: std::vec::IntoIter<Given>,
+    left: std::vec::IntoIter<ResourceText>,
 }
 
 impl Source {
@@ -108,7 +108,7 @@ impl Source {
 }
 
 /// The resources of one JSON text that begins in line `first`.
-fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) -> Vec<Given> {
+fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) -> Vec<ResourceText> {
     let fault = |error: &serde_json::Error| {
         let words = error.to_string();
         let why = words.split(" at line ").next().unwrap_or_default();
@@ -119,7 +119,7 @@ fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) ->
         problems.push(format!("{name}:{first}: a FHIR resource must be a JSON object"));
         return Vec::new();
     }
-    let head = match serde_json::from_str::<Head<'_>>(&text) {
+    let head = match serde_json::from_str::<ResourceHead<'_>>(&text) {
         Ok(head) => head,
         Err(error) => {
             problems.push(fault(&error));
@@ -127,7 +127,7 @@ fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) ->
         }
     };
     if head.resource_type.as_deref() != Some("Bundle") {
-        return vec![Given { at: format!("{name}:{first}"), json: text }];
+        return vec![ResourceText { at: format!("{name}:{first}"), json: text }];
     }
     let bundle = match serde_json::from_str::<Bundle<'_>>(&text) {
         Ok(bundle) => bundle,
@@ -149,7 +149,7 @@ fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) ->
         let between = text.as_bytes().get(seen..at).unwrap_or_default();
         line += between.iter().filter(|byte| **byte == b'\n').count();
         seen = at;
-        given.push(Given { at: format!("{name}:{line} (entry {number})"), json: resource.get().to_owned() });
+        given.push(ResourceText { at: format!("{name}:{line} (entry {number})"), json: resource.get().to_owned() });
     }
     given
 }

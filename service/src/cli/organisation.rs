@@ -3,13 +3,13 @@
 use super::apply;
 use super::context::Context;
 use super::failure::Failure;
-use crate::operator::declaration::Declared;
+use crate::operator::declaration::Declaration;
 use crate::operator::world_file;
 use crate::operator::{How, Reply, Request};
 use crate::secrets::dice;
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum OrganisationCommand {
     /// List organisations and the System Clients that each has granted access
     List,
     /// Add an organisation
@@ -49,19 +49,19 @@ pub(super) enum TeamCommand {
     },
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Result<(), Failure> {
     match command {
-        Command::List => list(context).await,
-        Command::Add { name, public_id } => {
+        OrganisationCommand::List => list(context).await,
+        OrganisationCommand::Add { name, public_id } => {
             let public_id = given_or_made(public_id)?;
             let mut problems = Vec::new();
             let made =
                 world_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
-            let declared = Declared { organisations: made.into_iter().collect(), ..Declared::default() };
+            let declared = Declaration { organisations: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "organisation", &name, &public_id).await
         }
-        Command::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
-        Command::Withdraw { organisation, client_id } => {
+        OrganisationCommand::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
+        OrganisationCommand::Withdraw { organisation, client_id } => {
             let done = format!("the grant of {organisation} to {client_id} is withdrawn");
             let request = Request::Withdraw { organisation: organisation.to_lowercase(), client_id };
             context.change(request, &done, "there was none in force").await
@@ -77,7 +77,7 @@ pub(super) async fn run_team(context: &Context, command: TeamCommand) -> Result<
             let (id, home) = (Some(public_id.clone()), Some(organisation));
             let mut problems = Vec::new();
             let made = world_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
-            let declared = Declared { teams: made.into_iter().collect(), ..Declared::default() };
+            let declared = Declaration { teams: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "team", &name, &public_id).await
         }
     }
@@ -92,7 +92,7 @@ fn given_or_made(public_id: Option<String>) -> Result<String, Failure> {
 
 async fn add(
     context: &Context,
-    declared: Declared,
+    declared: Declaration,
     problems: Vec<String>,
     what: &str,
     name: &str,
@@ -115,7 +115,7 @@ async fn grant(context: &Context, organisation: String, client_id: String) -> Re
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }
-    let declared = Declared { organisation_grants: made.into_iter().collect(), ..Declared::default() };
+    let declared = Declaration { organisation_grants: made.into_iter().collect(), ..Declaration::default() };
     let applied = apply::apply(context, declared, How::Apply).await?;
     let changed = applied.changes.iter().any(|change| change.change != "unchanged");
     context.tell_change(changed, &done, "it had before");

@@ -34,7 +34,7 @@ revocation in one would not hold in the other. --reopen makes it usable again: o
 
 A URL with a password in it is better kept off the command line, which others can see: RECORDGATE_MOVE_FROM and
 RECORDGATE_MOVE_TO say the same.")]
-pub(super) struct Args {
+pub(super) struct TransferArgs {
     /// The database to move [environment: RECORDGATE_MOVE_FROM]
     #[arg(long, env = "RECORDGATE_MOVE_FROM", hide_env = true, value_name = "DATABASE")]
     #[arg(required_unless_present = "reopen")]
@@ -49,21 +49,21 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct TransferReport<'a> {
     from: String,
     to: String,
     keys: Option<&'a Path>,
-    tables: Vec<Table<'a>>,
+    tables: Vec<TableReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct Table<'a> {
+struct TableReport<'a> {
     table: &'a str,
     rows: u64,
     hash: String,
 }
 
-impl Args {
+impl TransferArgs {
     /// The database that the command is about, as an option of the configuration.
     pub(super) fn options(&self) -> Vec<(&'static str, &'static str, String)> {
         let all = [("database", "--from", &self.from), ("database", "--reopen", &self.reopen)];
@@ -71,11 +71,11 @@ impl Args {
     }
 }
 
-pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, args: TransferArgs) -> Result<(), Failure> {
     let from = &context.config.database;
     let Some(to) = args.to.filter(|_| args.reopen.is_none()) else { return reopen(context, from).await };
     let to = Place::parse(&to).map_err(|error| Failure::usage(vec![format!("--to: {error}")]))?;
-    let ring = Ring::of(context, &to)?;
+    let ring = RingReport::of(context, &to)?;
     ring.check()?;
     let begun = moving::begin(from, &to).await?;
     let ring = ring.bring(begun.has_sessions)?;
@@ -99,12 +99,12 @@ async fn reopen(context: &Context, place: &Place) -> Result<(), Failure> {
 }
 
 /// Where the key ring is, and where it will be looked for.
-struct Ring {
+struct RingReport {
     from: PathBuf,
     to: PathBuf,
 }
 
-impl Ring {
+impl RingReport {
     fn of(context: &Context, to: &Place) -> Result<Self, Failure> {
         let config = &context.config;
         let target = if config.keys_named { config.keys.clone() } else { default_keys(to).0 };
@@ -128,11 +128,12 @@ impl Ring {
 
 fn tell<'a>(context: &Context, to: &Place, keys: Option<&'a Path>, moved: &'a [Moved]) {
     let from = &context.config.database;
-    let table = |moved: &'a Moved| Table { table: &moved.table, rows: moved.content.rows, hash: moved.content.hash() };
+    let table =
+        |moved: &'a Moved| TableReport { table: &moved.table, rows: moved.content.rows, hash: moved.content.hash() };
     let tables = moved.iter().map(table).collect();
-    let told = Told { from: from.to_string(), to: to.to_string(), keys, tables };
+    let told = TransferReport { from: from.to_string(), to: to.to_string(), keys, tables };
     context.out.value(&told);
-    let row = |table: &Table<'_>| [table.table.to_owned(), table.rows.to_string(), table.hash.clone()];
+    let row = |table: &TableReport<'_>| [table.table.to_owned(), table.rows.to_string(), table.hash.clone()];
     let rows: Vec<[String; 3]> = told.tables.iter().map(row).collect();
     context.out.table(["table", "rows", "hash"], &rows);
     let count: u64 = told.tables.iter().map(|table| table.rows).sum();

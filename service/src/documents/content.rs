@@ -35,7 +35,7 @@ pub struct Content {
 
 /// Where a DocumentReference has its content.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum ContentPlace {
     Inside(Content),
     InBinary { id: String, title: Option<String> },
 }
@@ -67,15 +67,15 @@ impl Content {
 
 /// The first content of a stored DocumentReference that is held here.
 #[must_use]
-pub fn held(body: &str) -> Option<Held> {
+pub fn place(body: &str) -> Option<ContentPlace> {
     let document: Value = serde_json::from_str(body).ok()?;
     document.get("content")?.as_array()?.iter().filter_map(|item| item.get("attachment")).find_map(|attachment| {
         let title = text(attachment, "title");
         if let Some(bytes) = attachment.get("data").and_then(Value::as_str).and_then(decode) {
-            return Some(Held::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
+            return Some(ContentPlace::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
         }
         let id = reference::id_in(attachment.get("url")?.as_str()?, "Binary")?;
-        Some(Held::InBinary { id: id.into(), title })
+        Some(ContentPlace::InBinary { id: id.into(), title })
     })
 }
 

@@ -50,9 +50,9 @@ pub(super) fn not_modified(found: &Resource) -> Response {
 }
 
 /// The bytes of a stored resource, shared with whoever else reads it.
-struct Stored(Arc<Resource>);
+struct StoredBytes(Arc<Resource>);
 
-impl AsRef<[u8]> for Stored {
+impl AsRef<[u8]> for StoredBytes {
     fn as_ref(&self) -> &[u8] {
         self.0.body.as_bytes()
     }
@@ -61,7 +61,7 @@ impl AsRef<[u8]> for Stored {
 /// The resource as it is stored.
 pub(super) fn whole(found: Arc<Resource>) -> Response {
     let (version, updated_at) = (found.version, found.updated_at);
-    resource(version, updated_at, Body::from(Bytes::from_owner(Stored(found))))
+    resource(version, updated_at, Body::from(Bytes::from_owner(StoredBytes(found))))
 }
 
 /// A resource with its version.

@@ -34,7 +34,7 @@ pub(super) fn searchset(page: &Page<'_>) -> String {
         before = ",";
         let id = cut::id_of(&found.body, page.type_name).unwrap_or_default();
         text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quoted(&format!("{}/{id}", page.url)));
+        text.push_str(&quote(&format!("{}/{id}", page.url)));
         text.push_str(r#","resource":"#);
         text.push_str(&found.body);
         text.push_str(r#","search":{"mode":"match"}}"#);
@@ -45,9 +45,9 @@ pub(super) fn searchset(page: &Page<'_>) -> String {
 
 fn link(text: &mut String, url: &str, relation: &str, query: &str) {
     let url = if query.is_empty() { url.to_owned() } else { format!("{url}?{query}") };
-    text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quoted(&url)));
+    text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quote(&url)));
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -55,7 +55,7 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
     let id = dice::uuid()?;
     let new = document.ready(&id).map_err(refusal)?;
     let stored = writing::put(&app.store, vec![new], from, caller.now, when::rfc3339(caller.now)).await;
-    created(&app, &caller, &id, stored.during("storing a DocumentReference")?, minimal)
+    creation(&app, &caller, &id, stored.during("storing a DocumentReference")?, minimal)
 }
 
 /// JSON that cannot be read is a bad request; a resource that breaks a rule is not processed.
@@ -112,7 +112,7 @@ async fn contents_in_reach(app: &App, caller: &Caller, document: &Parsed<'_>) ->
     Ok(())
 }
 
-fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: bool) -> Result<Response, ApiStop> {
+fn creation(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: bool) -> Result<Response, ApiStop> {
     let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
         return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
     };

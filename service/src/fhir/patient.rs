@@ -47,7 +47,7 @@ pub async fn search(FhirReader(caller): FhirReader, call: Call) -> Result<Respon
     let query = Query::of_search(call.query(), PARAMETERS)?;
     media::must_take_json(&call.head.headers, query.format())?;
     let search = search_of(app, &query, &caller.reach)?;
-    let found = searching::search(&app.store, &caller.reach, &search.sought()).await;
+    let found = searching::search(&app.store, &caller.reach, &search.for_store()).await;
     let mut matches = found.during("searching for Patients")?;
     let page_entries = usize::try_from(query.count()?).unwrap_or_default();
     let more = matches.len() > page_entries;

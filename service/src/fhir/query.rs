@@ -73,9 +73,7 @@ impl Query {
 
     /// The alternatives of a parameter that has no parts.
     pub fn values(&self, name: &str) -> Result<Option<Vec<String>>, Refusal> {
-        self.get(name)
-            .map(|value| Ok(alternatives(name, value)?.iter().map(|one| unescaped(one)).collect()))
-            .transpose()
+        self.get(name).map(|value| Ok(alternatives(name, value)?.iter().map(|one| unescape(one)).collect())).transpose()
     }
 
     /// The query again, for a link: as it came, but for its page.
@@ -98,7 +96,7 @@ fn alternatives<'a>(name: &str, value: &'a str) -> Result<Vec<&'a str>, Refusal>
     let mut found = Vec::new();
     let mut rest = Some(value);
     while let Some(text) = rest {
-        let (one, after) = split_unescaped(text, ',');
+        let (one, after) = split_at_mark(text, ',');
         found.extend(Some(one).filter(|one| !one.is_empty()));
         rest = after;
     }
@@ -110,17 +108,17 @@ fn alternatives<'a>(name: &str, value: &'a str) -> Result<Vec<&'a str>, Refusal>
 }
 
 fn token(text: &str) -> Option<TokenAsked> {
-    let (before, after) = split_unescaped(text, '|');
+    let (before, after) = split_at_mark(text, '|');
     let (system, value) = match after {
         None => (SystemAsked::Any, before),
         Some(value) if before.is_empty() => (SystemAsked::None, value),
-        Some(value) => (SystemAsked::Is(unescaped(before)), value),
+        Some(value) => (SystemAsked::Is(unescape(before)), value),
     };
-    (!value.is_empty()).then(|| TokenAsked { system, value: unescaped(value) })
+    (!value.is_empty()).then(|| TokenAsked { system, value: unescape(value) })
 }
 
 /// Splits at the first `mark` that has no backslash before it.
-fn split_unescaped(text: &str, mark: char) -> (&str, Option<&str>) {
+fn split_at_mark(text: &str, mark: char) -> (&str, Option<&str>) {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
         if c == mark && !escaped {
@@ -132,7 +130,7 @@ fn split_unescaped(text: &str, mark: char) -> (&str, Option<&str>) {
 }
 
 /// FHIR escapes comma, bar, dollar and backslash by a backslash; any other backslash means itself.
-fn unescaped(text: &str) -> String {
+fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

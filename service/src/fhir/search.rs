@@ -16,7 +16,7 @@ pub(super) struct Search {
 
 impl Search {
     /// As the store is asked.
-    pub(super) fn sought(&self) -> Sought<'_> {
+    pub(super) fn for_store(&self) -> Sought<'_> {
         let tokens = self.identifiers.as_deref().map(|identifiers| (IDENTIFIER, identifiers));
         let Self { type_name, after, limit, .. } = *self;
         Sought { type_name, ids: self.ids.as_deref(), tokens, after, limit }

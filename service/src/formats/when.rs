@@ -15,7 +15,7 @@ const DAY_AND_TIME: &[BorrowedFormatItem<'static>] =
 /// FHIR's instant: `2026-11-15T09:30:00.000Z`.
 #[must_use]
 pub fn rfc3339(moment: Moment) -> String {
-    formatted(moment, RFC3339)
+    write(moment, RFC3339)
 }
 
 /// The dates of HTTP headers.
@@ -27,13 +27,13 @@ pub fn http_date(moment: Moment) -> String {
 /// `15 November 2026`.
 #[must_use]
 pub fn day(moment: Moment) -> String {
-    formatted(moment, DAY)
+    write(moment, DAY)
 }
 
 /// `15 November 2026, 09:30 UTC`.
 #[must_use]
 pub fn day_and_time(moment: Moment) -> String {
-    formatted(moment, DAY_AND_TIME)
+    write(moment, DAY_AND_TIME)
 }
 
 /// A length of time in the largest unit that fits: `90 days`, `12 hours`, `10 minutes`.
@@ -53,7 +53,7 @@ fn within_calendar(moment: Moment) -> i64 {
     moment.0.clamp(0, 253_402_300_799_999)
 }
 
-fn formatted(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
+fn write(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
     let nanos = i128::from(within_calendar(moment)) * 1_000_000;
     OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(format).ok()).unwrap_or_default()
 }

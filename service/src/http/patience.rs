@@ -67,7 +67,7 @@ impl hyper::rt::Timer for Heads {
 
     fn sleep_until(&self, deadline: std::time::Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
         self.0.ends_at(deadline.into());
-        Box::pin(Head(Arc::clone(&self.0)))
+        Box::pin(HeadWait(Arc::clone(&self.0)))
     }
 
     fn now(&self) -> std::time::Instant {
@@ -76,11 +76,11 @@ impl hyper::rt::Timer for Heads {
 }
 
 /// A head that is waited for until this is dropped. It never ends by itself: the connection does.
-struct Head(Arc<Patience>);
+struct HeadWait(Arc<Patience>);
 
-impl hyper::rt::Sleep for Head {}
+impl hyper::rt::Sleep for HeadWait {}
 
-impl Future for Head {
+impl Future for HeadWait {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
@@ -88,7 +88,7 @@ impl Future for Head {
     }
 }
 
-impl Drop for Head {
+impl Drop for HeadWait {
     fn drop(&mut self) {
         self.0.need_not_wait();
     }
@@ -98,11 +98,11 @@ impl Drop for Head {
 pub(crate) fn with_patience(request: Request<Incoming>, patience: &Arc<Patience>) -> Request<Body> {
     request.map(|body| match body.is_end_stream() {
         true => Body::empty(),
-        false => Body::new(Arriving { body, patience: Arc::clone(patience), bytes: 0, since: None }),
+        false => Body::new(Arrival { body, patience: Arc::clone(patience), bytes: 0, since: None }),
     })
 }
 
-struct Arriving<B> {
+struct Arrival<B> {
     body: B,
     patience: Arc<Patience>,
     bytes: u64,
@@ -110,7 +110,7 @@ struct Arriving<B> {
     since: Option<Instant>,
 }
 
-impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Arriving<B> {
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Arrival<B> {
     type Data = Bytes;
     type Error = B::Error;
 
@@ -139,7 +139,7 @@ impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Arriving<B> {
     }
 }
 
-impl<B> Drop for Arriving<B> {
+impl<B> Drop for Arrival<B> {
     fn drop(&mut self) {
         self.patience.need_not_wait();
     }
@@ -208,7 +208,7 @@ mod tests {
     async fn patience_with_a_body_runs_only_while_it_is_waited_for() {
         let patience = Patience::new();
         let piece = Some(Bytes::from_static(b"grant_type="));
-        let mut body = Arriving { body: Half(None), patience: Arc::clone(&patience), bytes: 0, since: None };
+        let mut body = Arrival { body: Half(None), patience: Arc::clone(&patience), bytes: 0, since: None };
         let mut look = |piece: Option<Bytes>| {
             body.body.0 = piece;
             Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop())).is_ready()
@@ -227,7 +227,7 @@ mod tests {
             let patience = Patience::new();
             let began = Instant::now();
             let arrived = Some(Bytes::from(vec![b' '; bytes]));
-            let mut body = Arriving { body: Half(arrived), patience: Arc::clone(&patience), bytes: 0, since: None };
+            let mut body = Arrival { body: Half(arrived), patience: Arc::clone(&patience), bytes: 0, since: None };
             let mut look = || Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop()));
             assert!(look().is_ready() && look().is_pending());
             patience.is_lost().await;

@@ -6,7 +6,7 @@ use crate::formats::when;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
-use crate::views::{AuthorizePage, Guarded, words};
+use crate::views::{AuthorizePage, GuardedText, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -37,14 +37,14 @@ pub(super) struct OpenPage {
 }
 
 /// A request that is right, with the client it is for.
-pub(super) struct Checked {
+pub(super) struct AuthorizationRequest {
     pub(super) client: Arc<Client>,
     pub(super) asked: Asked,
     params: Params<'static>,
 }
 
 /// The request held against the client's registration.
-pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Checked, PageStop> {
+pub(super) async fn check(app: &App, params: Params<'_>) -> Result<AuthorizationRequest, PageStop> {
     let client_id = params.get("client_id").ok_or_else(|| wrong(&Fault::MissingClientId))?;
     let client = clients::find(&app.store, client_id)
         .await
@@ -59,11 +59,11 @@ pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Checked, Page
         redirect_extra_query: client.redirect_extra_query,
     };
     let asked = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
-    Ok(Checked { client, asked, params: params.into_owned() })
+    Ok(AuthorizationRequest { client, asked, params: params.into_owned() })
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
-pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, Checked), PageStop> {
+pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, AuthorizationRequest), PageStop> {
     let open: OpenPage = forms::open(app, sealed).ok_or_else(Problem::stale_form)?;
     if now.is_past(Moment(open.expires_at)) {
         return Err(Problem::stale_form().into());
@@ -76,13 +76,13 @@ pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(Open
 /// The authorization page. `attempt` counts the tries; `problem` says what went wrong with the last one.
 pub(super) fn page(
     app: &App,
-    checked: &Checked,
+    checked: &AuthorizationRequest,
     attempt: u32,
     username: &str,
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
-    let Checked { client, asked, params } = checked;
+    let AuthorizationRequest { client, asked, params } = checked;
     let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         asked: kept.collect(),
@@ -98,7 +98,7 @@ pub(super) fn page(
         how_long: how_long(client, now),
         returns_to: returns_to(client, &asked.redirect_uri),
         action: PATH.into(),
-        form: Guarded::new(forms::seal(app, &open)),
+        form: GuardedText::new(forms::seal(app, &open)),
         username: username.into(),
         problem,
     };

@@ -59,10 +59,10 @@ fn basic(value: &[u8]) -> Option<(String, Secret)> {
     let decoded = zeroize::Zeroizing::new(STANDARD.decode(encoded).ok()?);
     let text = std::str::from_utf8(&decoded).ok()?;
     let (client_id, secret) = text.split_once(':')?;
-    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decoded(client_id), Secret::new(form_decoded(secret))))
+    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decode(client_id), Secret::new(form_decode(secret))))
 }
 
-fn form_decoded(text: &str) -> String {
+fn form_decode(text: &str) -> String {
     if !text.contains(['+', '%']) {
         return text.to_owned();
     }

@@ -8,7 +8,7 @@ use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
-use crate::voices::token::{NoTokens, TokenStop, issued_body, respond};
+use crate::voices::token::{NoTokens, TokenStop, respond, token_body};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::clients::GrantType;
@@ -34,7 +34,7 @@ pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
             return Err(TokenRefusal::GrantTypeNotForClient.into());
         }
         let issued = grants::issue(&app, grant_type, &client, &params).await?;
-        issued_body(&issued).map_err(|error| Trouble::new("writing tokens as JSON", error).into())
+        token_body(&issued).map_err(|error| Trouble::new("writing tokens as JSON", error).into())
     };
     let body = issue.await.map_err(|why| TokenStop { why, grant_type: name, basic })?;
     app.metrics.token_request(name, ISSUED);

@@ -1,10 +1,10 @@
 //! Making a declaration so: what it refers to is looked up, its passwords hashed, its secrets made, then all of it is
 //! written in one transaction.
 
-use super::declaration::{Declared, DeclaredClient, DeclaredUser, Password};
+use super::declaration::{ClientDeclaration, Declaration, Password, UserDeclaration};
 use super::references;
-use super::refusal::Refused;
-use super::reply::{Applied, Change, NewSecret};
+use super::refusal::OperatorRefusal;
+use super::reply::{ApplyReport, Change, NewSecret};
 use super::request::{How, Progress};
 use crate::app::App;
 use crate::secrets::dice;
@@ -18,10 +18,15 @@ use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
 use store::world::{self, World};
 
-pub(super) async fn apply(app: &App, declared: Declared, how: How, progress: &Progress) -> Result<Applied, Refused> {
+pub(super) async fn apply(
+    app: &App,
+    declared: Declaration,
+    how: How,
+    progress: &Progress,
+) -> Result<ApplyReport, OperatorRefusal> {
     let problems = references::check(app, &declared, how).await?;
     if !problems.is_empty() {
-        return Err(Refused(problems));
+        return Err(OperatorRefusal(problems));
     }
     let mut secrets = Vec::new();
     let mut world = World {
@@ -67,11 +72,14 @@ pub(super) async fn apply(app: &App, declared: Declared, how: How, progress: &Pr
         }
         .into(),
     });
-    Ok(Applied { changes: changes.collect(), secrets })
+    Ok(ApplyReport { changes: changes.collect(), secrets })
 }
 
 /// The client as it is stored. One that brings no secret keeps its own; a new System Client gets one.
-async fn client_with_secret(app: &App, wanted: DeclaredClient) -> Result<(Client, Option<NewSecret>), Refused> {
+async fn client_with_secret(
+    app: &App,
+    wanted: ClientDeclaration,
+) -> Result<(Client, Option<NewSecret>), OperatorRefusal> {
     let stored = clients::find(&app.store, &wanted.client_id).await?.and_then(|client| client.secret.clone());
     let (fingerprint, made) = match (wanted.secret, stored) {
         (Some(given), _) => (Some(given.fingerprint()), None),
@@ -112,9 +120,9 @@ struct Candidate {
 
 async fn users(
     app: &App,
-    declared: Vec<DeclaredUser>,
+    declared: Vec<UserDeclaration>,
     progress: &Progress,
-) -> Result<Vec<(User, Vec<String>)>, Refused> {
+) -> Result<Vec<(User, Vec<String>)>, OperatorRefusal> {
     let mut users = Vec::with_capacity(declared.len());
     let mut candidates = Vec::new();
     let mut of_user = Vec::new();

@@ -1,7 +1,7 @@
 //! Checking a declared client against the registration rules of its kind.
 
 use super::check::Check;
-use super::declaration::DeclaredClient;
+use super::declaration::ClientDeclaration;
 use crate::formats::durations;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
@@ -29,7 +29,7 @@ pub(crate) struct ClientFields {
 }
 
 /// The client, if everything about it will do.
-pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String>) -> Option<DeclaredClient> {
+pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String>) -> Option<ClientDeclaration> {
     let mut check = Check::new(&at, "client", fields.client_id.as_deref(), problems);
     let client_id = check.id("client_id", fields.client_id.as_deref());
     let kind = check.must("kind", fields.kind.as_deref(), "user, system or tethered", ClientKind::named);
@@ -50,7 +50,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     }
     let declared = || {
         let kind = kind?;
-        Some(DeclaredClient {
+        Some(ClientDeclaration {
             at,
             client_id: client_id?,
             kind,

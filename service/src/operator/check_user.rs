@@ -1,7 +1,7 @@
 //! Checking a declared user.
 
 use super::check::{Check, NAME_CHARACTERS, uuid};
-use super::declaration::{DeclaredUser, Password};
+use super::declaration::{Password, UserDeclaration};
 use crate::reference;
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
@@ -21,7 +21,7 @@ pub(crate) struct UserFields {
 }
 
 /// The user, if everything about it will do.
-pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -> Option<DeclaredUser> {
+pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -> Option<UserDeclaration> {
     let mut check = Check::new(&at, "user", fields.username.as_deref(), problems);
     let form = format!("1 to {NAME_CHARACTERS} characters without spaces");
     let username = check.must("username", fields.username.as_deref(), &form, |text| {
@@ -52,7 +52,7 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     }
     let password = password(&mut check, fields.password, fields.password_hash);
     let declared = || {
-        Some(DeclaredUser {
+        Some(UserDeclaration {
             at,
             username: username?,
             password: password?,

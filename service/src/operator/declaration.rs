@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 
 /// Everything that one `apply` declares. `at` is where it stands (`file:line`), for messages.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Declared {
-    pub organisations: Vec<DeclaredOrganisation>,
-    pub teams: Vec<DeclaredTeam>,
-    pub users: Vec<DeclaredUser>,
-    pub clients: Vec<DeclaredClient>,
-    pub organisation_grants: Vec<DeclaredGrant>,
+pub struct Declaration {
+    pub organisations: Vec<OrganisationDeclaration>,
+    pub teams: Vec<TeamDeclaration>,
+    pub users: Vec<UserDeclaration>,
+    pub clients: Vec<ClientDeclaration>,
+    pub organisation_grants: Vec<GrantDeclaration>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct DeclaredOrganisation {
+pub struct OrganisationDeclaration {
     pub at: String,
     pub public_id: String,
     pub name: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct DeclaredTeam {
+pub struct TeamDeclaration {
     pub at: String,
     pub public_id: String,
     pub organisation: String,
@@ -33,7 +33,7 @@ pub struct DeclaredTeam {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct DeclaredUser {
+pub struct UserDeclaration {
     pub at: String,
     pub username: String,
     pub password: Password,
@@ -55,7 +55,7 @@ pub enum Password {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct DeclaredClient {
+pub struct ClientDeclaration {
     pub at: String,
     pub client_id: String,
     #[serde(with = "words::client_kind")]
@@ -79,7 +79,7 @@ pub struct DeclaredClient {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct DeclaredGrant {
+pub struct GrantDeclaration {
     pub at: String,
     pub organisation: String,
     pub client: String,

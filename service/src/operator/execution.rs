@@ -1,6 +1,6 @@
 //! Carries out what an operator asks for.
 
-use super::refusal::Refused;
+use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::{apply, changes, import, issue, lists};
@@ -9,14 +9,14 @@ use crate::app::Shared;
 /// Carries out one request.
 pub async fn execute(app: &Shared, request: Request, progress: &Progress) -> Reply {
     let change = request.change();
-    let reply = carry_out(app, request, progress).await.unwrap_or_else(|Refused(why)| Reply::Refused(why));
+    let reply = carry_out(app, request, progress).await.unwrap_or_else(|OperatorRefusal(why)| Reply::Refused(why));
     if let Some(change) = change {
         tracing::info!(change, done = !matches!(reply, Reply::Refused(_)), "an operator asked for a change");
     }
     reply
 }
 
-async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Result<Reply, Refused> {
+async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Result<Reply, OperatorRefusal> {
     match request {
         Request::Apply { declared, how } => apply::apply(app, *declared, how, progress).await.map(Reply::Applied),
         Request::Import { organisation, team, resources, check_only } => {

@@ -1,8 +1,8 @@
 //! Importing resources: one batch, all of it or nothing.
 
-use super::refusal::{Refused, no_organisation, no_team};
-use super::reply::Imported;
-use super::request::Given;
+use super::refusal::{OperatorRefusal, no_organisation, no_team};
+use super::reply::ImportReport;
+use super::request::ResourceText;
 use crate::app::App;
 use crate::fhir::resource;
 use crate::formats::when::rfc3339;
@@ -11,7 +11,7 @@ use store::organisations;
 use store::writing::{self, From, Written};
 
 #[derive(Deserialize)]
-struct Head {
+struct IdMember {
     id: Option<String>,
 }
 
@@ -20,11 +20,11 @@ pub(super) async fn import(
     app: &App,
     organisation: &str,
     team: Option<&str>,
-    resources: &[Given],
+    resources: &[ResourceText],
     check_only: bool,
-) -> Result<Imported, Refused> {
+) -> Result<ImportReport, OperatorRefusal> {
     let from = source(app, organisation, team).await?;
-    let mut imported = Imported::default();
+    let mut imported = ImportReport::default();
     let mut prepared = Vec::with_capacity(resources.len());
     for given in resources {
         match prepare(&given.json) {
@@ -51,14 +51,14 @@ pub(super) async fn import(
     Ok(imported)
 }
 
-async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<From, Refused> {
+async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<From, OperatorRefusal> {
     let home = organisations::find(&app.store, organisation).await?.ok_or_else(|| no_organisation(organisation))?;
     let team = match team {
         None => None,
         Some(public_id) => {
             let team = organisations::find_team(&app.store, public_id).await?.ok_or_else(|| no_team(public_id))?;
             if team.organisation != home.id {
-                return Err(Refused::because(format!(
+                return Err(OperatorRefusal::because(format!(
                     "the team {public_id} belongs to {}, not to {}; name a team of the organisation",
                     team.organisation_name, home.name
                 )));
@@ -70,7 +70,7 @@ async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Fro
 }
 
 fn prepare(json: &str) -> Result<writing::NewResource, String> {
-    let head: Head =
+    let head: IdMember =
         serde_json::from_str(json).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
     if head.id.is_none() {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());

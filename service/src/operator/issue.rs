@@ -1,12 +1,12 @@
 //! Grants that an operator opens: a session for each user, or for a team, born with a refresh token.
 
-use super::refusal::{Refused, no_client, no_team, no_user};
-use super::reply::IssuedGrant;
-use super::request::Who;
+use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
+use super::reply::GrantToken;
+use super::request::Recipient;
 use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
-use crate::secrets::tokens::{self, Kind, Said};
+use crate::secrets::tokens::{self, Kind, TokenContent};
 use rules::clients::{ClientKind, Obtains};
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
@@ -16,17 +16,17 @@ use store::sessions::{self, Holder, Opening};
 use store::{organisations, people};
 
 /// Opens all sessions in one transaction, or none.
-pub(super) async fn issue(app: &App, client_id: &str, who: Who) -> Result<Vec<IssuedGrant>, Refused> {
+pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<Vec<GrantToken>, OperatorRefusal> {
     let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
     if client.disabled_at.is_some() {
-        return Err(Refused::because(format!("client {client_id} is disabled; enable it first")));
+        return Err(OperatorRefusal::because(format!("client {client_id} is disabled; enable it first")));
     }
     let (names, holders) = match who {
-        Who::Users(usernames) => {
+        Recipient::Users(usernames) => {
             let holders = users(app, &client, &usernames).await?;
             (usernames.into_iter().map(|name| (Some(name), None)).collect::<Vec<_>>(), holders)
         }
-        Who::Team { team, by } => {
+        Recipient::Team { team, by } => {
             let holder = coordinator(app, &client, &team, &by).await?;
             (vec![(None, Some(team))], vec![(holder, Scope::Site)])
         }
@@ -50,20 +50,20 @@ pub(super) async fn issue(app: &App, client_id: &str, who: Who) -> Result<Vec<Is
     let opened = sessions::open_many(&app.store, openings, app.clock.now()).await?;
     let sealed = opened.into_iter().zip(salts).zip(names).map(|((id, salt), (username, team))| {
         let id = id?;
-        let said = Said { kind: Kind::Refresh, id, generation: 1, expires_at: Moment(0) };
-        let refresh_token = Secret::new(tokens::seal(&app.keys, &salt, said)?);
-        Some(IssuedGrant { username, team, grant: id.to_string(), refresh_token })
+        let content = TokenContent { kind: Kind::Refresh, id, generation: 1, expires_at: Moment(0) };
+        let refresh_token = Secret::new(tokens::seal(&app.keys, &salt, content)?);
+        Some(GrantToken { username, team, grant: id.to_string(), refresh_token })
     });
-    sealed.collect::<Option<_>>().ok_or_else(|| Refused::because("the key ring has no key to seal with"))
+    sealed.collect::<Option<_>>().ok_or_else(|| OperatorRefusal::because("the key ring has no key to seal with"))
 }
 
-async fn users(app: &App, client: &Client, usernames: &[String]) -> Result<Vec<(Holder, Scope)>, Refused> {
+async fn users(app: &App, client: &Client, usernames: &[String]) -> Result<Vec<(Holder, Scope)>, OperatorRefusal> {
     let client_id = &client.client_id;
     if client.kind.obtains() != Obtains::AuthorizationCode {
         return Err(wrong_kind(client, "users grant access to User Clients; for a team use --team and --by"));
     }
     if !client.refresh_tokens {
-        return Err(Refused::because(format!("client {client_id} is registered without refresh tokens")));
+        return Err(OperatorRefusal::because(format!("client {client_id} is registered without refresh tokens")));
     }
     let (mut holders, mut problems) = (Vec::with_capacity(usernames.len()), Vec::new());
     for username in usernames {
@@ -79,10 +79,10 @@ async fn users(app: &App, client: &Client, usernames: &[String]) -> Result<Vec<(
             },
         }
     }
-    if problems.is_empty() { Ok(holders) } else { Err(Refused(problems)) }
+    if problems.is_empty() { Ok(holders) } else { Err(OperatorRefusal(problems)) }
 }
 
-async fn coordinator(app: &App, client: &Client, team: &str, by: &str) -> Result<Holder, Refused> {
+async fn coordinator(app: &App, client: &Client, team: &str, by: &str) -> Result<Holder, OperatorRefusal> {
     if client.kind != ClientKind::Tethered {
         return Err(wrong_kind(client, "teams grant access to Tethered-Token System Clients; for users use --user"));
     }
@@ -90,7 +90,7 @@ async fn coordinator(app: &App, client: &Client, team: &str, by: &str) -> Result
     let user = people::find(&app.store, by).await?.ok_or_else(|| no_user(by))?;
     let member = organisations::teams_of_user(&app.store, user.id).await?.iter().any(|own| own.id == found.id);
     if user.user_type != UserType::TeamCoord || !member || user.frozen_at.is_some() {
-        return Err(Refused::because(format!(
+        return Err(OperatorRefusal::because(format!(
             "user {by} is no Team Coordinator of {}; --by must name one",
             found.name
         )));
@@ -98,6 +98,6 @@ async fn coordinator(app: &App, client: &Client, team: &str, by: &str) -> Result
     Ok(Holder::Team { team: found.id, coordinator: user.id })
 }
 
-fn wrong_kind(client: &Client, what: &str) -> Refused {
-    Refused::because(format!("client {} is a {}; {what}", client.client_id, client.kind.contract_name()))
+fn wrong_kind(client: &Client, what: &str) -> OperatorRefusal {
+    OperatorRefusal::because(format!("client {} is a {}; {what}", client.client_id, client.kind.contract_name()))
 }

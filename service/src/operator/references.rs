@@ -1,7 +1,7 @@
 //! Whether what a declaration refers to is there, declared beside it or in the store; all that is not is told at once.
 
-use super::declaration::{Declared, Password};
-use super::refusal::Refused;
+use super::declaration::{Declaration, Password};
+use super::refusal::OperatorRefusal;
 use super::request::How;
 use crate::app::App;
 use rules::clients::{ClientKind, Obtains};
@@ -9,16 +9,16 @@ use std::collections::{HashMap, HashSet};
 use store::{clients, organisations, people};
 
 /// What is in the store already, by name.
-struct There {
+struct KnownNames {
     organisations: HashSet<String>,
     teams: HashSet<String>,
     clients: HashMap<String, ClientKind>,
 }
 
 /// All that is wrong with a declaration as far as only the store can tell.
-pub(super) async fn check(app: &App, declared: &Declared, how: How) -> Result<Vec<String>, Refused> {
+pub(super) async fn check(app: &App, declared: &Declaration, how: How) -> Result<Vec<String>, OperatorRefusal> {
     let store = &app.store;
-    let there = There {
+    let there = KnownNames {
         organisations: organisations::list(store).await?.into_iter().map(|o| o.public_id).collect(),
         teams: organisations::list_teams(store).await?.into_iter().map(|t| t.public_id).collect(),
         clients: clients::list(store).await?.into_iter().map(|c| (c.client_id, c.kind)).collect(),
@@ -41,7 +41,7 @@ pub(super) async fn check(app: &App, declared: &Declared, how: How) -> Result<Ve
     Ok(problems.0)
 }
 
-fn already_there(declared: &Declared, there: &There, problems: &mut Problems) {
+fn already_there(declared: &Declaration, there: &KnownNames, problems: &mut Problems) {
     let why = "is there already; change it with `recordgate apply`";
     for organisation in declared.organisations.iter().filter(|o| there.organisations.contains(&o.public_id)) {
         problems.note(&organisation.at, &format!("organisation {}", organisation.public_id), why);
@@ -54,7 +54,7 @@ fn already_there(declared: &Declared, there: &There, problems: &mut Problems) {
     }
 }
 
-fn references(declared: &Declared, there: &There, problems: &mut Problems) {
+fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problems) {
     let organisations: HashSet<&str> = declared.organisations.iter().map(|o| o.public_id.as_str()).collect();
     let teams: HashSet<&str> = declared.teams.iter().map(|t| t.public_id.as_str()).collect();
     let clients: HashMap<&str, ClientKind> = declared.clients.iter().map(|c| (c.client_id.as_str(), c.kind)).collect();

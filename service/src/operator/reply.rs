@@ -1,6 +1,6 @@
 //! What an operator hears.
 
-use super::summaries::{ClientShown, GrantShown, OrganisationShown, TeamShown, UserShown};
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
 use super::words;
 use crate::secrets::secret::Secret;
 use serde::{Deserialize, Serialize};
@@ -13,26 +13,27 @@ pub enum Reply {
         done: u64,
         all: u64,
     },
-    Applied(Applied),
-    Imported(Imported),
-    Clients(Vec<ClientShown>),
-    Organisations(Vec<OrganisationShown>),
-    Teams(Vec<TeamShown>),
-    Users(Vec<UserShown>),
-    Grants(Vec<GrantShown>),
+    Applied(ApplyReport),
+    Imported(ImportReport),
+    Clients(Vec<ClientSummary>),
+    Organisations(Vec<OrganisationSummary>),
+    Teams(Vec<TeamSummary>),
+    Users(Vec<UserSummary>),
+    Grants(Vec<GrantSummary>),
     /// Whether it changed anything: what was so before is no failure.
     Changed(bool),
     Secret(NewSecret),
-    Issued(Vec<IssuedGrant>),
+    Issued(Vec<GrantToken>),
     /// The ids of the keys, the sealing one last.
     Keys(Vec<String>),
     BackedUp,
-    /// Nothing was done; each text says what was wrong and what would be right.
+    /// Not carried out, or not all of it: what is not written in one transaction may have been done in part. Each text
+    /// says what was wrong and what would be right.
     Refused(Vec<String>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Applied {
+pub struct ApplyReport {
     pub changes: Vec<Change>,
     /// Secrets that were made; this is the only time that they are told.
     pub secrets: Vec<NewSecret>,
@@ -56,7 +57,7 @@ pub struct NewSecret {
 
 /// What became of one batch of resources.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Imported {
+pub struct ImportReport {
     /// New or changed resources by type.
     pub stored: BTreeMap<String, u64>,
     /// Resources by type that were there already, just so.
@@ -67,7 +68,7 @@ pub struct Imported {
 
 /// An opened session and its refresh token, which is told this once.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct IssuedGrant {
+pub struct GrantToken {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! What an operator can ask for.
 
-use super::declaration::Declared;
+use super::declaration::Declaration;
 use super::words;
 use crate::secrets::secret::Secret;
 use serde::{Deserialize, Serialize};
@@ -14,14 +14,14 @@ pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Request {
     Apply {
-        declared: Box<Declared>,
+        declared: Box<Declaration>,
         how: How,
     },
     /// One batch; `check_only` tells what is wrong with it and stores nothing.
     Import {
         organisation: String,
         team: Option<String>,
-        resources: Vec<Given>,
+        resources: Vec<ResourceText>,
         check_only: bool,
     },
     Clients {
@@ -61,7 +61,7 @@ pub enum Request {
     },
     Issue {
         client_id: String,
-        who: Who,
+        who: Recipient,
     },
     Keys,
     RotateKey,
@@ -110,7 +110,7 @@ impl Request {
 
 /// For whom sessions are opened.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Who {
+pub enum Recipient {
     /// Users of a User Client, a session each, in this order.
     Users(Vec<String>),
     /// A team of a Tethered-Token System Client, on behalf of one of its Team Coordinators.
@@ -119,14 +119,14 @@ pub enum Who {
 
 /// One resource as it was given, and where it stands.
 #[derive(Serialize, Deserialize)]
-pub struct Given {
+pub struct ResourceText {
     pub at: String,
     pub json: String,
 }
 
-impl std::fmt::Debug for Given {
+impl std::fmt::Debug for ResourceText {
     /// A record is nobody's business who reads a log.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Given({})", self.at)
+        write!(f, "ResourceText({})", self.at)
     }
 }

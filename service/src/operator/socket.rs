@@ -22,7 +22,7 @@ const LONGEST_LINE: u64 = 256 * 1024 * 1024;
 
 /// A listening control socket. Dropped, it takes no more requests and its file is removed.
 #[derive(Debug)]
-pub struct Listening {
+pub struct ControlSocket {
     file: PathBuf,
     close: watch::Sender<bool>,
     accepting: Option<JoinHandle<()>>,
@@ -30,7 +30,7 @@ pub struct Listening {
 
 /// Listens in the data directory. The caller holds the directory's lock, so a socket file that is there is a dead
 /// process's and is replaced. Where there is no directory, commands need no server: they go to the database themselves.
-pub fn listen(app: Shared, place: &Place) -> Result<Option<Listening>> {
+pub fn listen(app: Shared, place: &Place) -> Result<Option<ControlSocket>> {
     let Some(directory) = place.directory() else { return Ok(None) };
     let path = SocketPath::of(directory)?;
     // Made beside its place and moved there once it is closed to others, as its directory is already: nobody ever
@@ -45,10 +45,10 @@ pub fn listen(app: Shared, place: &Place) -> Result<Option<Listening>> {
     std::fs::rename(&beside, &path.path)?;
     let (close, closed) = watch::channel(false);
     let accepting = tokio::spawn(accept(app, listener, closed));
-    Ok(Some(Listening { file: directory.join(SOCKET_FILE), close, accepting: Some(accepting) }))
+    Ok(Some(ControlSocket { file: directory.join(SOCKET_FILE), close, accepting: Some(accepting) }))
 }
 
-impl Listening {
+impl ControlSocket {
     /// Takes no more requests and waits for those under way.
     pub async fn close(mut self) {
         self.close.send_replace(true);
@@ -58,7 +58,7 @@ impl Listening {
     }
 }
 
-impl Drop for Listening {
+impl Drop for ControlSocket {
     fn drop(&mut self) {
         self.close.send_replace(true);
         if let Err(error) = std::fs::remove_file(&self.file) {

@@ -8,7 +8,7 @@ use store::grants::Grant;
 use store::people::User;
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct ClientShown {
+pub struct ClientSummary {
     pub client_id: String,
     pub kind: String,
     pub owner: String,
@@ -29,7 +29,7 @@ pub struct ClientShown {
     pub disabled_at: Option<String>,
 }
 
-impl From<&Client> for ClientShown {
+impl From<&Client> for ClientSummary {
     fn from(client: &Client) -> Self {
         let session = client.session_seconds.map_or_else(|| "never".into(), duration);
         Self {
@@ -53,7 +53,7 @@ impl From<&Client> for ClientShown {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct OrganisationShown {
+pub struct OrganisationSummary {
     pub public_id: String,
     pub name: String,
     /// The System Clients that it has granted access.
@@ -61,7 +61,7 @@ pub struct OrganisationShown {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct TeamShown {
+pub struct TeamSummary {
     pub public_id: String,
     pub name: String,
     pub organisation: String,
@@ -69,7 +69,7 @@ pub struct TeamShown {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct UserShown {
+pub struct UserSummary {
     pub username: String,
     #[serde(rename = "type")]
     pub user_type: String,
@@ -80,7 +80,7 @@ pub struct UserShown {
     pub frozen_at: Option<String>,
 }
 
-impl From<&User> for UserShown {
+impl From<&User> for UserSummary {
     fn from(user: &User) -> Self {
         Self {
             username: user.username.clone(),
@@ -93,7 +93,7 @@ impl From<&User> for UserShown {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct GrantShown {
+pub struct GrantSummary {
     /// As text: JavaScript and others cannot hold a 64-bit number.
     pub grant: String,
     pub client_id: String,
@@ -114,7 +114,7 @@ pub struct GrantShown {
     pub revoked_why: Option<String>,
 }
 
-impl From<&Grant> for GrantShown {
+impl From<&Grant> for GrantSummary {
     fn from(grant: &Grant) -> Self {
         Self {
             grant: grant.id.to_string(),

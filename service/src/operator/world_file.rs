@@ -3,14 +3,14 @@
 use super::check::Check;
 use super::check_client::{self, ClientFields};
 use super::check_user::{self, UserFields};
-use super::declaration::{Declared, DeclaredGrant, DeclaredOrganisation, DeclaredTeam};
+use super::declaration::{Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration};
 use crate::formats::toml_table::{TomlFile, TomlTable};
 use crate::secrets::secret::Secret;
 use std::collections::HashMap;
 
 /// Reads all files as one declaration.
-pub fn read(files: &[(String, String)]) -> Result<Declared, Vec<String>> {
-    let mut declared = Declared::default();
+pub fn read(files: &[(String, String)]) -> Result<Declaration, Vec<String>> {
+    let mut declared = Declaration::default();
     let mut problems = Vec::new();
     for (name, text) in files {
         let mut file = TomlFile::new(name, text);
@@ -23,17 +23,17 @@ pub fn read(files: &[(String, String)]) -> Result<Declared, Vec<String>> {
     if problems.is_empty() { Ok(declared) } else { Err(problems) }
 }
 
-fn read_file(file: &mut TomlFile<'_>, declared: &mut Declared, problems: &mut Vec<String>) {
+fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut Vec<String>) {
     let mut top = file.top();
     for mut table in top.tables(file, "organisation") {
         let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
-        let at = done(file, table);
+        let at = finish(file, table);
         declared.organisations.extend(organisation(public_id, name, at, problems));
     }
     for mut table in top.tables(file, "team") {
         let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
         let organisation = table.text(file, "organisation");
-        let at = done(file, table);
+        let at = finish(file, table);
         declared.teams.extend(team(public_id, organisation, name, at, problems));
     }
     for mut table in top.tables(file, "user") {
@@ -46,17 +46,17 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declared, problems: &mut Ve
             patient: table.text(file, "patient"),
             teams: table.texts(file, "teams"),
         };
-        let at = done(file, table);
+        let at = finish(file, table);
         declared.users.extend(check_user::user(fields, at, problems));
     }
     for mut table in top.tables(file, "client") {
         let fields = client_fields(file, &mut table);
-        let at = done(file, table);
+        let at = finish(file, table);
         declared.clients.extend(check_client::client(fields, at, problems));
     }
     for mut table in top.tables(file, "organisation_grant") {
         let (organisation, client) = (table.text(file, "organisation"), table.text(file, "client"));
-        let at = done(file, table);
+        let at = finish(file, table);
         declared.organisation_grants.extend(organisation_grant(organisation, client, at, problems));
     }
     top.finish(file);
@@ -82,7 +82,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
 }
 
 /// Complains of what was not asked for in a table, and gives its place.
-fn done(file: &mut TomlFile<'_>, table: TomlTable<'_>) -> String {
+fn finish(file: &mut TomlFile<'_>, table: TomlTable<'_>) -> String {
     let at = file.place(table.at());
     table.finish(file);
     at
@@ -93,10 +93,10 @@ pub(crate) fn organisation(
     name: Option<String>,
     at: String,
     problems: &mut Vec<String>,
-) -> Option<DeclaredOrganisation> {
+) -> Option<OrganisationDeclaration> {
     let mut check = Check::new(&at, "organisation", name.as_deref().or(public_id.as_deref()), problems);
     let (public_id, name) = (check.uuid("public_id", public_id.as_deref()), check.name("name", name.as_deref()));
-    check.sound(public_id.zip(name)).map(|(public_id, name)| DeclaredOrganisation { at, public_id, name })
+    check.sound(public_id.zip(name)).map(|(public_id, name)| OrganisationDeclaration { at, public_id, name })
 }
 
 pub(crate) fn team(
@@ -105,13 +105,13 @@ pub(crate) fn team(
     name: Option<String>,
     at: String,
     problems: &mut Vec<String>,
-) -> Option<DeclaredTeam> {
+) -> Option<TeamDeclaration> {
     let mut check = Check::new(&at, "team", name.as_deref().or(public_id.as_deref()), problems);
     let public_id = check.uuid("public_id", public_id.as_deref());
     let organisation = check.uuid("organisation", organisation.as_deref());
     let name = check.name("name", name.as_deref());
     let all = check.sound(public_id.zip(organisation).zip(name));
-    all.map(|((public_id, organisation), name)| DeclaredTeam { at, public_id, organisation, name })
+    all.map(|((public_id, organisation), name)| TeamDeclaration { at, public_id, organisation, name })
 }
 
 pub(crate) fn organisation_grant(
@@ -119,15 +119,15 @@ pub(crate) fn organisation_grant(
     client: Option<String>,
     at: String,
     problems: &mut Vec<String>,
-) -> Option<DeclaredGrant> {
+) -> Option<GrantDeclaration> {
     let mut check = Check::new(&at, "organisation_grant", None, problems);
     let organisation = check.uuid("organisation", organisation.as_deref());
     let client = check.id("client", client.as_deref());
-    check.sound(organisation.zip(client)).map(|(organisation, client)| DeclaredGrant { at, organisation, client })
+    check.sound(organisation.zip(client)).map(|(organisation, client)| GrantDeclaration { at, organisation, client })
 }
 
 /// What is declared twice could be meant only once; which one, nobody can tell.
-fn twice(declared: &Declared, problems: &mut Vec<String>) {
+fn twice(declared: &Declaration, problems: &mut Vec<String>) {
     let organisations = declared.organisations.iter().map(|o| ("organisation", o.public_id.as_str(), &o.at));
     let teams = declared.teams.iter().map(|t| ("team", t.public_id.as_str(), &t.at));
     let users = declared.users.iter().map(|u| ("user", u.username.as_str(), &u.at));

@@ -8,8 +8,8 @@ use crate::callers::sign_in::SignIn;
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::secrets::dice;
-use crate::views::Guarded;
-use crate::views::grants::{CoordinatorPage, GrantRow, Granted, TeamChoice};
+use crate::views::GuardedText;
+use crate::views::grants::{CoordinatorPage, GrantRow, NewTeamGrant, TeamChoice};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -33,7 +33,7 @@ struct Surroundings {
     problem: Option<String>,
     notice: Option<String>,
     /// A grant made just now, with its refresh token.
-    new: Option<(i64, Guarded)>,
+    new: Option<(i64, GuardedText)>,
 }
 
 pub async fn show(CoordinatorSignIn(person): CoordinatorSignIn, call: Call) -> Result<Response, PageStop> {
@@ -131,7 +131,7 @@ async fn show_page(app: &App, person: &SignIn, status: StatusCode, around: Surro
     let grants = grants::list(&app.store, &whose, person.now).await.during("listing grants")?;
     let granted = around.new.and_then(|(id, refresh_token)| {
         let grant = grants.iter().find(|grant| grant.id == id)?;
-        Some(Granted {
+        Some(NewTeamGrant {
             product: grant.product.clone(),
             owner: grant.owner.clone(),
             team: grant.team.clone().unwrap_or_default(),

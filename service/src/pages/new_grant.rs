@@ -8,8 +8,8 @@ use crate::app::trouble::During;
 use crate::callers::cookies;
 use crate::callers::sign_in::SignIn;
 use crate::http::forms;
-use crate::secrets::tokens::{self, Kind, Said};
-use crate::views::Guarded;
+use crate::secrets::tokens::{self, Kind, TokenContent};
+use crate::views::GuardedText;
 use crate::voices::page::PageStop;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -39,13 +39,17 @@ pub(super) fn forget(app: &App, response: &mut Response) {
 }
 
 /// The new grant of this person, if there is one to show, and its still unused refresh token.
-pub(super) async fn find(app: &App, person: &SignIn, headers: &HeaderMap) -> Result<Option<(i64, Guarded)>, PageStop> {
+pub(super) async fn find(
+    app: &App,
+    person: &SignIn,
+    headers: &HeaderMap,
+) -> Result<Option<(i64, GuardedText)>, PageStop> {
     let sealed: Option<NewGrant> = cookies::get(app, headers, COOKIE).and_then(|sealed| forms::open(app, sealed));
     let ours = sealed.filter(|new| new.sign_in == person.id && !person.now.is_past(Moment(new.expires_at)));
     let Some(new) = ours else { return Ok(None) };
     let seen = seen::see(&app.store, new.new_grant).await.during("looking at the new session")?;
     Ok(seen.filter(|seen| seen.session.generation == 1 && seen.session.revoked_at.is_none()).and_then(|seen| {
-        let said = Said { kind: Kind::Refresh, id: seen.id, generation: 1, expires_at: Moment(0) };
-        Some((seen.id, Guarded::new(tokens::seal(&app.keys, &seen.salt, said)?)))
+        let content = TokenContent { kind: Kind::Refresh, id: seen.id, generation: 1, expires_at: Moment(0) };
+        Some((seen.id, GuardedText::new(tokens::seal(&app.keys, &seen.salt, content)?)))
     }))
 }

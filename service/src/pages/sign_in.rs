@@ -10,7 +10,7 @@ use crate::http::origin;
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Account;
-use crate::views::{Guarded, SignInPage};
+use crate::views::{GuardedText, SignInPage};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -92,7 +92,7 @@ fn form(app: &App, status: StatusCode, next: &str, username: &str, problem: Opti
     let sealed = forms::seal(app, &SignInForm { sign_in_until: app.clock.now().plus_seconds(FORM_SECONDS).0 });
     let page = SignInPage {
         frame: page::frame(app),
-        form: Guarded::new(sealed),
+        form: GuardedText::new(sealed),
         next: next.into(),
         username: username.into(),
         problem,

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::RestReader;
 use crate::callers::caller::Caller;
-use crate::documents::content::{self, Content, Held};
+use crate::documents::content::{self, Content, ContentPlace};
 use crate::documents::reading;
 use crate::http::call::Call;
 use crate::reference;
@@ -43,9 +43,9 @@ async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<O
         .during("reading a DocumentReference")?;
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), found.patient_id.as_deref(), "DocumentReference");
-    let content = match content::held(&found.body) {
-        Some(Held::Inside(content)) => Some(content),
-        Some(Held::InBinary { id, title }) => {
+    let content = match content::place(&found.body) {
+        Some(ContentPlace::Inside(content)) => Some(content),
+        Some(ContentPlace::InBinary { id, title }) => {
             binary(app, caller, &id, opens).await?.map(|content| Content { title, ..content })
         }
         None => None,

@@ -92,7 +92,7 @@ impl Dispatch {
             None if found.routes.is_empty() => not_found(&at),
             None => wrong_method(&at, &found.allowed),
         };
-        self.app.metrics.answered(found.voice.label(), answer.status().as_u16());
+        self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
         if method == Method::HEAD { head_of(answer) } else { answer }
     }
 }

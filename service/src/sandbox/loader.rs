@@ -3,7 +3,7 @@
 use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
 use crate::operator::world_file;
-use crate::operator::{self, Given, How, Progress, Reply, Request};
+use crate::operator::{self, How, Progress, Reply, Request, ResourceText};
 use std::sync::Arc;
 use store::settings;
 
@@ -15,7 +15,7 @@ const LOADED: &str = "loaded";
 
 /// What `prepare` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prepared {
+pub enum Preparation {
     /// An empty database, which now holds the invented world.
     Loaded,
     /// A sandbox's database of before; it stays as it is.
@@ -34,12 +34,12 @@ pub enum CannotPrepare {
 }
 
 /// Loads the invented world if the database is empty.
-pub async fn prepare(app: &Shared) -> Result<Prepared, CannotPrepare> {
+pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
     match settings::get(&app.store, SETTING).await?.as_deref() {
-        Some(LOADED) => return Ok(Prepared::ThereAlready),
+        Some(LOADED) => return Ok(Preparation::ThereAlready),
         Some(_) => {}
         None if settings::is_empty(&app.store).await? => {}
-        None => return Ok(Prepared::OwnData),
+        None => return Ok(Preparation::OwnData),
     }
     settings::set(&app.store, SETTING, LOADING.into()).await?;
     let declared = world_file::read(&[("world.toml".into(), WORLD.into())]).map_err(CannotPrepare::Refused)?;
@@ -48,11 +48,12 @@ pub async fn prepare(app: &Shared) -> Result<Prepared, CannotPrepare> {
         ask(app, import(records)).await?;
     }
     settings::set(&app.store, SETTING, LOADED.into()).await?;
-    Ok(Prepared::Loaded)
+    Ok(Preparation::Loaded)
 }
 
 fn import(records: &Records) -> Request {
-    let given = |(line, json): (usize, &str)| Given { at: format!("{}:{}", records.file, line + 1), json: json.into() };
+    let given =
+        |(line, json): (usize, &str)| ResourceText { at: format!("{}:{}", records.file, line + 1), json: json.into() };
     Request::Import {
         organisation: records.organisation.into(),
         team: Some(records.team.into()),

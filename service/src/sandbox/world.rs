@@ -46,7 +46,7 @@ pub struct CannotRead(#[from] toml::de::Error);
 
 /// What the guide tells of the world. The file holds more, which is for the store alone.
 #[derive(Deserialize)]
-pub(super) struct Invented {
+pub(super) struct InventedWorld {
     #[serde(rename = "organisation")]
     pub organisations: Vec<Organisation>,
     #[serde(rename = "user")]
@@ -92,7 +92,7 @@ pub(super) struct Grant {
     pub client: String,
 }
 
-pub(super) fn read() -> Result<Invented, CannotRead> {
+pub(super) fn read() -> Result<InventedWorld, CannotRead> {
     Ok(toml::from_str(WORLD)?)
 }
 
@@ -103,7 +103,7 @@ impl User {
     }
 }
 
-impl Invented {
+impl InventedWorld {
     /// The Client IDs that an organisation has granted access.
     pub(super) fn granted_by(&self, organisation: &Organisation) -> Vec<&str> {
         let own = self.grants.iter().filter(|grant| grant.organisation == organisation.public_id);

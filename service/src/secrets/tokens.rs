@@ -45,7 +45,7 @@ impl Kind {
 
 /// What a token says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct TokenContent {
     pub kind: Kind,
     pub id: i64,
     pub generation: i64,
@@ -55,16 +55,16 @@ pub struct Said {
 
 /// An opened token: what it says, and the check value to hold against the salt of its row.
 #[derive(Clone, Debug)]
-pub struct Opened {
-    pub said: Said,
+pub struct OpenToken {
+    pub content: TokenContent,
     check: Check,
 }
 
-const SAID_BYTES: usize = 1 + 3 * 8;
+const CONTENT_BYTES: usize = 1 + 3 * 8;
 
-impl Said {
-    fn bytes(&self) -> [u8; SAID_BYTES] {
-        let mut bytes = [self.kind.letter(); SAID_BYTES];
+impl TokenContent {
+    fn bytes(&self) -> [u8; CONTENT_BYTES] {
+        let mut bytes = [self.kind.letter(); CONTENT_BYTES];
         let [_letter, numbers @ ..] = &mut bytes;
         for (to, from) in numbers.chunks_exact_mut(8).zip([self.id, self.generation, self.expires_at.0]) {
             to.copy_from_slice(&from.to_be_bytes());
@@ -73,20 +73,20 @@ impl Said {
     }
 }
 
-impl Opened {
+impl OpenToken {
     /// Whether the token was made with this salt; a token that was not is none of ours.
     #[must_use]
     pub fn is_vouched_for(&self, salt: &Salt) -> bool {
-        salt.vouches_for(&self.said.bytes(), &self.check)
+        salt.vouches_for(&self.content.bytes(), &self.check)
     }
 
     /// As the store wants a code or refresh token.
     #[must_use]
-    pub fn presented(&self) -> Presented {
+    pub fn for_store(&self) -> Presented {
         Presented {
-            session: self.said.id,
-            generation: self.said.generation,
-            content: self.said.bytes().to_vec(),
+            session: self.content.id,
+            generation: self.content.generation,
+            content: self.content.bytes().to_vec(),
             check: self.check,
         }
     }
@@ -94,27 +94,27 @@ impl Opened {
     /// As the rules want an access token.
     #[must_use]
     pub const fn access(&self) -> AccessToken {
-        AccessToken { generation: self.said.generation, expires_at: self.said.expires_at }
+        AccessToken { generation: self.content.generation, expires_at: self.content.expires_at }
     }
 }
 
 /// Makes the token. `None` only if the key ring has no key, which it always has.
 #[must_use]
-pub fn seal(keys: &Keys, salt: &Salt, said: Said) -> Option<String> {
-    let bytes = said.bytes();
-    keys.seal(said.kind.prefix(), &[bytes.as_slice(), &salt.check(&bytes).0].concat())
+pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
+    let bytes = content.bytes();
+    keys.seal(content.kind.prefix(), &[bytes.as_slice(), &salt.check(&bytes).0].concat())
 }
 
 /// Opens a token of one of `kinds`; `None` for anything forged, damaged or of another kind.
 #[must_use]
-pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<Opened> {
+pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
     let prefix = kinds.first()?.prefix();
     let content = keys.open_sealed(prefix, text)?;
-    let (said, check) = content.split_first_chunk::<SAID_BYTES>()?;
-    let (letter, numbers) = said.split_first()?;
+    let (content, check) = content.split_first_chunk::<CONTENT_BYTES>()?;
+    let (letter, numbers) = content.split_first()?;
     let mut numbers = numbers.chunks_exact(8).filter_map(|chunk| chunk.try_into().ok().map(i64::from_be_bytes));
-    Some(Opened {
-        said: Said {
+    Some(OpenToken {
+        content: TokenContent {
             kind: kinds.iter().copied().find(|kind| kind.letter() == *letter)?,
             id: numbers.next()?,
             generation: numbers.next()?,

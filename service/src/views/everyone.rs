@@ -1,6 +1,6 @@
 //! What the pages show that anyone may meet: the authorization page, signing in, home, and any page that says no.
 
-use super::frame::{Frame, Guarded};
+use super::frame::{Frame, GuardedText};
 use askama::Template;
 
 /// `/apiAuthorize.action`: a person decides whether an app may use their account.
@@ -17,7 +17,7 @@ pub struct AuthorizePage {
     /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
     pub returns_to: String,
     pub action: String,
-    pub form: Guarded,
+    pub form: GuardedText,
     pub username: String,
     pub problem: Option<String>,
 }
@@ -38,7 +38,7 @@ pub struct ErrorPage {
 #[template(path = "sign_in.html")]
 pub struct SignInPage {
     pub frame: Frame,
-    pub form: Guarded,
+    pub form: GuardedText,
     /// Where to go afterwards.
     pub next: String,
     pub username: String,

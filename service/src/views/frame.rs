@@ -6,20 +6,20 @@ use std::fmt;
 
 /// Text that a page must carry but that no log may: a refresh token, a sealed form value.
 #[derive(Clone, Default)]
-pub struct Guarded(String);
+pub struct GuardedText(String);
 
-impl Guarded {
+impl GuardedText {
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
     /// For templates only: the text as the reader's browser needs it.
-    pub fn shown(&self) -> &str {
+    pub fn text(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Debug for Guarded {
+impl fmt::Debug for GuardedText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[guarded]")
     }
@@ -44,5 +44,5 @@ pub struct Frame {
     pub sandbox: bool,
     pub signed_in_as: Option<String>,
     /// Sealed form value of the sign-out button; without it there is no button.
-    pub sign_out_form: Option<Guarded>,
+    pub sign_out_form: Option<GuardedText>,
 }

@@ -61,7 +61,7 @@ impl From<FormFault> for NoTokens {
 
 /// Tokens to hand out.
 #[derive(Debug)]
-pub struct Issued {
+pub struct TokenSet {
     pub access_token: Secret,
     pub expires_in: i64,
     pub refresh_token: Option<Secret>,
@@ -73,7 +73,7 @@ const ISSUED_BYTES: usize = 320;
 
 /// The answer that hands out tokens.
 #[derive(Serialize)]
-struct IssuedBody<'a> {
+struct TokenBody<'a> {
     access_token: &'a str,
     token_type: &'static str,
     expires_in: i64,
@@ -83,9 +83,9 @@ struct IssuedBody<'a> {
     scope: &'a str,
 }
 
-pub fn issued_body(issued: &Issued) -> serde_json::Result<Vec<u8>> {
+pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
     let mut body = Vec::with_capacity(ISSUED_BYTES);
-    let content = IssuedBody {
+    let content = TokenBody {
         access_token: issued.access_token.reveal(),
         token_type: "Bearer",
         expires_in: issued.expires_in,

@@ -16,7 +16,7 @@ use service::routes::dispatch::Dispatch;
 use service::secrets::keys::Keys;
 use service::secrets::passwords::Passwords;
 use service::secrets::throttle::Throttle;
-use service::secrets::tokens::{self, Kind, Said};
+use service::secrets::tokens::{self, Kind, TokenContent};
 use std::sync::Arc;
 use store::salt::Salt;
 use store::sessions::{self, Holder, Opening};
@@ -107,7 +107,7 @@ impl World {
         let client = store::clients::find(&self.app.store, "system").await.unwrap().unwrap();
         let salt = Salt::of_fingerprint(&client.secret.as_ref().unwrap().0);
         let expires_at = self.now().plus_seconds(3600);
-        let said = Said { kind: Kind::SystemAccess, id: client.id, generation: 7, expires_at };
+        let said = TokenContent { kind: Kind::SystemAccess, id: client.id, generation: 7, expires_at };
         let token = tokens::seal(&self.app.keys, &salt, said).unwrap();
         Caller { world: self, token, organisation: Some(NORTH) }
     }
@@ -138,7 +138,8 @@ impl World {
         let opened = sessions::open_many(&self.app.store, vec![opening], self.now()).await.unwrap();
         let id = opened.into_iter().next().flatten().unwrap();
         let expires_at = self.now().plus_seconds(86_400);
-        let token = tokens::seal(&self.app.keys, &salt, Said { kind: Kind::Access, id, generation: 1, expires_at });
+        let token =
+            tokens::seal(&self.app.keys, &salt, TokenContent { kind: Kind::Access, id, generation: 1, expires_at });
         Caller { world: self, token: token.unwrap(), organisation: None }
     }
 

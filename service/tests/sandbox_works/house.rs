@@ -3,7 +3,7 @@
 use service::app::config::{Config, Sources};
 use service::app::{App, Shared};
 use service::sandbox::sample_app::SampleApp;
-use service::sandbox::{self, Prepared};
+use service::sandbox::{self, Preparation};
 use service::server;
 use std::path::Path;
 use std::time::Duration;
@@ -85,6 +85,6 @@ impl House {
 
     /// The guide to this sandbox, as programs read it.
     pub(crate) fn guide(&self) -> serde_json::Value {
-        sandbox::guide(Prepared::Loaded, &self.base_url, Some(&self.sample_url)).unwrap().json()
+        sandbox::guide(Preparation::Loaded, &self.base_url, Some(&self.sample_url)).unwrap().json()
     }
 }

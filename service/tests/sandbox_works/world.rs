@@ -3,7 +3,7 @@
 use crate::house::{LARKFIELD, MARSH_LANE, open};
 use rules::reach::Reach;
 use service::app::Shared;
-use service::sandbox::{Prepared, prepare};
+use service::sandbox::{Preparation, prepare};
 use store::organisations::{self, Organisation};
 use store::world::{self, World};
 use store::{clients, documents, people, records, settings};
@@ -19,12 +19,12 @@ async fn opened(directory: &TempDir) -> Shared {
 async fn an_empty_database_gets_the_world_once() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::Loaded);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready);
     drop(app);
 
     let app = opened(&directory).await;
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready, "a restart loads nothing");
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready, "a restart loads nothing");
     assert_eq!(organisations::list(&app.store).await.unwrap().len(), 2);
     assert!(organisations::list_teams(&app.store).await.unwrap().len() >= 2);
     let kinds: Vec<&str> = clients::list(&app.store).await.unwrap().iter().map(|client| client.kind.word()).collect();
@@ -41,7 +41,7 @@ async fn a_database_that_holds_anything_stays_as_it_is() {
     let world = World { organisations: vec![own], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::OwnData);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::OwnData);
     assert_eq!(organisations::list(&app.store).await.unwrap()[0].name, "My own");
     assert!(people::list(&app.store).await.unwrap().is_empty(), "nobody moved in");
 }
@@ -55,10 +55,10 @@ async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
     let world = World { organisations: vec![half], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::Loaded);
     let larkfield = organisations::find(&app.store, LARKFIELD).await.unwrap().unwrap();
     assert_eq!(larkfield.name, "Larkfield Hospitals");
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready);
 }
 
 /// The letters of an organisation, by number.

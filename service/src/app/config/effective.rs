@@ -1,6 +1,6 @@
 //! The effective configuration, read from all its layers.
 
-use super::layers::{Layered, SettingLine, Sources};
+use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel};
 use super::postgres;
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ pub fn default_keys(database: &Place) -> (PathBuf, &'static str) {
 impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
-        let mut layers = Layered::read(sources);
+        let mut layers = Layers::read(sources);
         let mut database = layers.database(Place::parse);
         let listen = layers
             .value("listen", "HOST:PORT, for example 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));

@@ -53,13 +53,13 @@ pub struct SettingLine {
 }
 
 /// All layers, merged, before the values are understood.
-pub(super) struct Layered {
+pub(super) struct Layers {
     values: BTreeMap<&'static str, (String, Origin)>,
     derived: BTreeMap<&'static str, (String, &'static str)>,
     problems: Vec<String>,
 }
 
-impl Layered {
+impl Layers {
     pub(super) fn read(sources: &Sources<'_>) -> Self {
         let mut all = Self { values: BTreeMap::new(), derived: BTreeMap::new(), problems: Vec::new() };
         all.lay_file("defaults.toml", &defaults(), |_| Origin::Default);

@@ -1,6 +1,6 @@
 //! The `[postgres]` table: how many connections a node holds, and how long anyone waits. The defaults are the store's own.
 
-use super::layers::Layered;
+use super::layers::Layers;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use store::PostgresOptions;
@@ -11,7 +11,7 @@ const QUEUE: RangeInclusive<usize> = 1..=1_000_000;
 const MILLISECONDS: RangeInclusive<u64> = 10..=600_000;
 
 /// The options as the layers have them; `None` where one of them will not do.
-pub(super) fn options(layers: &mut Layered) -> Option<PostgresOptions> {
+pub(super) fn options(layers: &mut Layers) -> Option<PostgresOptions> {
     let read_connections = count(layers, "postgres.read_connections", CONNECTIONS);
     let write_connections = count(layers, "postgres.write_connections", CONNECTIONS);
     let queue_limit = count(layers, "postgres.queue_limit", QUEUE);
@@ -41,12 +41,12 @@ pub(super) fn options(layers: &mut Layered) -> Option<PostgresOptions> {
     })
 }
 
-fn count(layers: &mut Layered, key: &'static str, range: RangeInclusive<usize>) -> Option<usize> {
+fn count(layers: &mut Layers, key: &'static str, range: RangeInclusive<usize>) -> Option<usize> {
     let must_be = format!("a number from {} to {}", range.start(), range.end());
     layers.value(key, &must_be, |text| text.parse().ok().filter(|count| range.contains(count)))
 }
 
-fn time(layers: &mut Layered, key: &'static str) -> Option<Duration> {
+fn time(layers: &mut Layers, key: &'static str) -> Option<Duration> {
     let must_be = format!("a number of milliseconds from {} to {}", MILLISECONDS.start(), MILLISECONDS.end());
     let read = |text: &str| text.parse().ok().filter(|time| MILLISECONDS.contains(time));
     layers.value(key, &must_be, read).map(Duration::from_millis)

@@ -1,8 +1,8 @@
 //! Connecting: off to the service with a new request, and back with a code or an error.
 
-use super::conversation::Asked;
+use super::conversation::AppRequest;
 use super::diary::{CLIENT_ID, Diary, SCOPE};
-use super::walk::{self, Awaited, Walk};
+use super::walk::{self, Expectation, Walk};
 use super::{browsers, screens, steps, story};
 use crate::http::forms;
 use crate::secrets::dice::NoRandomness;
@@ -43,7 +43,7 @@ pub(super) async fn callback(State(diary): State<Arc<Diary>>, headers: HeaderMap
             let came_back = format!("{}?{sent}", diary.redirect_uri());
             let asking = story::authorization(&diary.authorization_url(&awaited), &came_back);
             diary.browsers.with(&headers, |walk| walk.note(asking));
-            let asked = Asked::Token(vec![
+            let asked = AppRequest::Token(vec![
                 ("grant_type", Secret::new("authorization_code".into())),
                 ("client_id", Secret::new(CLIENT_ID.into())),
                 ("code", Secret::new(code.into())),
@@ -82,7 +82,7 @@ impl Diary {
         format!("{}/callback", self.url)
     }
 
-    fn authorization_url(&self, awaited: &Awaited) -> String {
+    fn authorization_url(&self, awaited: &Expectation) -> String {
         let query = form_urlencoded::Serializer::new(String::new())
             .append_pair("response_type", "code")
             .append_pair("client_id", CLIENT_ID)
