@@ -11,4 +11,4 @@ mod state;
 pub mod sweeper;
 pub mod trouble;
 
-pub use state::{App, CLOCK_OFFSET, CannotOpen, Settings, Shared};
+pub use state::{App, AppParts, CLOCK_OFFSET, CannotOpen, Settings, Shared};

@@ -13,6 +13,7 @@ use store::{Store, settings};
 
 /// The running service.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct App {
     pub store: Store,
     pub clock: Clock,
@@ -51,23 +52,39 @@ impl App {
             true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),
             false => 0,
         };
+        let settings = Settings {
+            base_url: config.base_url.clone(),
+            attempts: config.attempts,
+            api_body_bytes: config.api_body_bytes,
+            trust_forwarded_for: config.trust_forwarded_for,
+            sandbox,
+        };
+        Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
+    }
+
+    /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
+    pub fn new(parts: AppParts) -> Result<Shared, CannotOpen> {
+        let AppParts { store, clock, keys, settings } = parts;
         Ok(Arc::new(Self {
             store,
-            clock: Clock::running(moved_by),
+            clock,
             keys,
             passwords: Passwords::new()?,
             throttle: Throttle::new()?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
-            settings: Settings {
-                base_url: config.base_url.clone(),
-                attempts: config.attempts,
-                api_body_bytes: config.api_body_bytes,
-                trust_forwarded_for: config.trust_forwarded_for,
-                sandbox,
-            },
+            settings,
         }))
     }
+}
+
+/// What a service is built from.
+#[derive(Debug)]
+pub struct AppParts {
+    pub store: Store,
+    pub clock: Clock,
+    pub keys: Keys,
+    pub settings: Settings,
 }
 
 /// What the machine's configuration says that requests depend on.

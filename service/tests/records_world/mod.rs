@@ -10,14 +10,10 @@ use rules::moment::Moment;
 use rules::scope::Scope;
 pub use seeds::{document, import};
 use service::app::clock::Clock;
-use service::app::metrics::Metrics;
-use service::app::{App, Settings, Shared};
+use service::app::{App, AppParts, Settings, Shared};
 use service::routes::dispatch::Dispatch;
 use service::secrets::keys::Keys;
-use service::secrets::passwords::Passwords;
-use service::secrets::throttle::Throttle;
 use service::secrets::tokens::{self, Kind, TokenContent};
-use std::sync::Arc;
 use store::salt::Salt;
 use store::sessions::{self, Holder, Opening};
 use store::{Place, Store};
@@ -49,14 +45,10 @@ impl World {
         let directory = tempfile::tempdir().unwrap();
         let store =
             Store::open(&Place::parse(&cluster::database(&directory.path().join("data"))).unwrap(), 1).await.unwrap();
-        let app = Arc::new(App {
+        let app = App::new(AppParts {
             store,
             clock: Clock::standing(Moment(NOW_MS)),
             keys: Keys::open(&directory.path().join("keys"), false).unwrap(),
-            passwords: Passwords::new().unwrap(),
-            throttle: Throttle::new().unwrap(),
-            metrics: Metrics::default(),
-            accesses: Default::default(),
             settings: Settings {
                 base_url: BASE.into(),
                 attempts: 1,
@@ -64,7 +56,8 @@ impl World {
                 trust_forwarded_for: false,
                 sandbox: false,
             },
-        });
+        })
+        .unwrap();
         let dispatch = Dispatch::new(app.clone());
         let world = Self { app, dispatch, _directory: directory };
         seeds::sow(&world.app.store, world.now()).await;

@@ -21,13 +21,10 @@ use reply::Reply;
 use rules::moment::Moment;
 use secrets::Witness;
 use service::app::clock::Clock;
-use service::app::metrics::Metrics;
-use service::app::{App, Settings, Shared};
+use service::app::{App, AppParts, Settings, Shared};
 use service::http::origin::Peer;
 use service::routes::dispatch::Dispatch;
 use service::secrets::keys::Keys;
-use service::secrets::passwords::Passwords;
-use service::secrets::throttle::Throttle;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use store::clients::Client;
@@ -81,16 +78,13 @@ impl World {
         let store = Store::open(place, 1).await.unwrap();
         store::world::apply(&store, declared(), START).await.unwrap();
         records::put_all(&store).await;
-        let app = Arc::new(App {
+        let app = App::new(AppParts {
             store,
             clock: Clock::standing(START),
             keys: Keys::open(&directory.path().join("keys"), false).unwrap(),
-            passwords: Passwords::new().unwrap(),
-            throttle: Throttle::new().unwrap(),
-            metrics: Metrics::default(),
-            accesses: Default::default(),
             settings,
-        });
+        })
+        .unwrap();
         let dispatch = Arc::new(Dispatch::new(app.clone()));
         Self { app, witness: Witness::default(), dispatch, directory }
     }
