@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The search parameter of identifiers.
 pub const IDENTIFIER: &str = "identifier";
 /// Under which the store looks for the documents that carry a Binary.
-const CONTENT: &str = "content";
+pub const CONTENT: &str = "content";
 
 /// One row of the token index.
 #[derive(Clone, Debug, PartialEq, Eq)]

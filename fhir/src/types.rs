@@ -68,6 +68,11 @@ pub fn named(name: &str) -> Option<ResourceType> {
     ALL.get(at).map(|(_, resource_type)| *resource_type)
 }
 
+/// Every type, in the order of the numbers.
+pub fn all() -> impl Iterator<Item = ResourceType> {
+    ALL.iter().map(|(_, resource_type)| *resource_type)
+}
+
 /// The type that has this number.
 #[must_use]
 pub fn numbered(number: i64) -> Option<ResourceType> {

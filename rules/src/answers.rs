@@ -1,6 +1,6 @@
 //! The errors table of the two APIs: what each client kind hears, in which API, for each reason to say no.
 
-use crate::clients::ClientKind;
+use crate::clients::{Api, ClientKind};
 use crate::lifecycle::Lapse;
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String};
@@ -35,7 +35,6 @@ pub enum Refusal {
     OrganisationNotGranted,
     /// Out of reach or not there: the same answer, so nothing can be probed.
     NotFound(String),
-    Deleted(String),
     MethodNotAllowed,
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
@@ -47,6 +46,8 @@ pub enum Refusal {
         most_bytes: usize,
     },
     Conflict(String),
+    /// A read that would take more of the database's time than one may.
+    TooCostly,
     /// Trouble on our side; the reason is in the log.
     Unavailable,
     Trouble,
@@ -124,7 +125,6 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "the organisation named in X-Org-Public-Id has not granted this client access",
         ),
         Refusal::NotFound(what) => told(404, "NOT_FOUND", "not-found", what),
-        Refusal::Deleted(what) => told(410, "DELETED", "deleted", what),
         Refusal::MethodNotAllowed => {
             said(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
@@ -136,8 +136,24 @@ pub fn answer(refusal: &Refusal) -> Answer {
             told(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
         }
         Refusal::Conflict(why) => told(409, "CONFLICT", "conflict", why),
+        Refusal::TooCostly => said(
+            422,
+            "TOO_COSTLY",
+            "too-costly",
+            "this would take too long to answer; ask for less, for example with a system before the value",
+        ),
         Refusal::Unavailable => said(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
         Refusal::Trouble => said(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),
+    }
+}
+
+/// What a caller of an API hears. The custom REST API has no status of its own for what is understood and not done: there,
+/// what is too costly is a service that is too busy.
+#[must_use]
+pub fn answer_in(api: Api, refusal: &Refusal) -> Answer {
+    match (api, refusal) {
+        (Api::CustomRest, Refusal::TooCostly) => Answer { status: 503, ..answer(refusal) },
+        _ => answer(refusal),
     }
 }
 

@@ -1,25 +1,148 @@
-//! Reach: whose records a caller may see, and who becomes the source of what a caller writes.
+//! Reach: whose records a caller may see and by which right, and who becomes the source of what a caller writes.
 
+use crate::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
+use crate::labels::Needs;
+use crate::moment::Moment;
 use crate::scope::Scope;
-use alloc::{string::String, vec::Vec};
+use crate::sight::Sight;
+use alloc::vec::Vec;
 
 /// The part of the records that a caller reaches. Every record query takes one; it becomes the query's WHERE clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// A PATIENT session: its own record only.
-    Patient(String),
-    /// A CLINICIAN, TEAMCOORD or SITE session: patients registered with one of these teams.
-    Teams(Vec<i64>),
-    /// A System Client: only what belongs to the organisation that it names.
-    Organisation(i64),
+    Own(PatientId),
+    /// Everyone else looks through the eyes of viewers: the teams of a CLINICIAN, TEAMCOORD or SITE session, the
+    /// organisation that a System Client names.
+    Viewers { teams: Vec<TeamId>, organisation: Option<OrganisationId> },
+}
+
+impl Reach {
+    /// Through whose eyes; a patient looks through nobody's.
+    pub fn viewers(&self) -> impl Iterator<Item = ViewerId> + '_ {
+        let (teams, organisation): (&[TeamId], _) = match self {
+            Self::Own(_) => (&[], None),
+            Self::Viewers { teams, organisation } => (teams, *organisation),
+        };
+        teams.iter().map(|team| ViewerId::from(*team)).chain(organisation.map(ViewerId::from))
+    }
+}
+
+/// Why an item was seen: the first that fits, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Right {
+    /// The session is about this record, and its user is the patient.
+    Own,
+    /// The viewer made it.
+    Source,
+    /// The patient's sight allows it.
+    Consent,
+    /// It is nobody's record: a directory or a definition, there for every caller.
+    Directory,
+}
+
+impl Right {
+    pub const ALL: [Self; 4] = [Self::Own, Self::Source, Self::Consent, Self::Directory];
+
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Own => "self",
+            Self::Source => "source",
+            Self::Consent => "consent",
+            Self::Directory => "directory",
+        }
+    }
+
+    /// The number that a query says it by: in the order of rights, with room for those that are not there yet.
+    #[must_use]
+    pub const fn number(self) -> i64 {
+        match self {
+            Self::Own => 1,
+            Self::Source => 2,
+            Self::Consent => 4,
+            Self::Directory => 6,
+        }
+    }
+
+    #[must_use]
+    pub fn numbered(number: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|right| right.number() == number)
+    }
 }
 
 /// Who made a resource; only the same source may change or delete it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    Patient(String),
-    Team(i64),
-    Organisation(i64),
+    Patient(PatientId),
+    /// A person who is neither the patient nor acts for a team.
+    Person(UserId),
+    /// A team, and the organisation that it belonged to.
+    Team(TeamId, OrganisationId),
+    Organisation(OrganisationId),
+}
+
+impl Source {
+    /// Whether both are the same; a team stays itself when it moves to another organisation.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Team(one, _), Self::Team(other, _)) => one == other,
+            _ => self == other,
+        }
+    }
+
+    /// Who has an association with a patient by having made something about them. The patient needs none.
+    pub fn makers(&self) -> impl Iterator<Item = ViewerId> {
+        let (first, second) = match *self {
+            Self::Patient(_) => (None, None),
+            Self::Person(user) => (Some(ViewerId(user.0)), None),
+            Self::Team(team, organisation) => (Some(team.into()), Some(organisation.into())),
+            Self::Organisation(organisation) => (Some(organisation.into()), None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Whether a viewer sees it as its source. An organisation sees what its teams made; a team does not see what its
+    /// organisation or a sister team made.
+    fn is_seen_by(&self, viewer: ViewerId) -> bool {
+        self.makers().any(|maker| maker == viewer)
+    }
+}
+
+/// An item of a record, as far as reach goes.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The patients in whose compartments it is.
+    pub patients: Vec<PatientId>,
+    pub needs: Needs,
+    pub source: Source,
+    /// Whether its type is a directory's or a definition's.
+    pub is_directory: bool,
+}
+
+/// By which right a caller sees an item; `None` where it does not. What the store's builder says in SQL, said plainly: a
+/// test holds the two together.
+#[must_use]
+pub fn right(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option<Right> {
+    let is_source = match reach {
+        Reach::Own(own) if item.patients.contains(own) => return Some(Right::Own),
+        Reach::Own(own) => item.source == Source::Patient(*own),
+        Reach::Viewers { .. } => reach.viewers().any(|viewer| item.source.is_seen_by(viewer)),
+    };
+    if is_source && !item.needs.is_self_only() {
+        return Some(Right::Source);
+    }
+    let opens = |row: &Sight| {
+        item.patients.contains(&row.patient)
+            && reach.viewers().any(|viewer| viewer == row.viewer)
+            && row.labels.hold(item.needs)
+            && row.ends_at.is_none_or(|end| now < end)
+    };
+    if sight.iter().any(opens) {
+        return Some(Right::Consent);
+    }
+    (item.is_directory && item.patients.is_empty()).then_some(Right::Directory)
 }
 
 /// "Who may write over FHIR: whoever becomes the source." A TEAMCOORD session writes no clinical data.

@@ -19,7 +19,6 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::OrganisationMalformed, 400, "BAD_REQUEST", "value"),
         (Refusal::OrganisationNotGranted, 403, "ORGANISATION_NOT_GRANTED", "forbidden"),
         (Refusal::NotFound("gone".into()), 404, "NOT_FOUND", "not-found"),
-        (Refusal::Deleted("gone".into()), 410, "DELETED", "deleted"),
         (Refusal::MethodNotAllowed, 405, "METHOD_NOT_ALLOWED", "not-supported"),
         (Refusal::Invalid("why".into()), 400, "BAD_REQUEST", "invalid"),
         (Refusal::Unprocessable("why".into()), 422, "UNPROCESSABLE", "processing"),
@@ -146,7 +145,6 @@ fn a_system_client_on_the_custom_rest_api_hears_where_it_may_go() {
 fn what_is_wrong_with_a_request_is_passed_on_in_its_own_words() {
     for refusal in [
         Refusal::NotFound("no such thing".into()),
-        Refusal::Deleted("no such thing".into()),
         Refusal::Invalid("no such thing".into()),
         Refusal::Unprocessable("no such thing".into()),
         Refusal::NotAcceptable("no such thing"),

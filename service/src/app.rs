@@ -1,92 +1,15 @@
-//! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
+//! The running service as every handler holds it: its state, its configuration, and the work in its background.
 
-use crate::accesses::Accesses;
-use crate::clock::Clock;
-use crate::config::Config;
-use crate::dice::{self, NoRandomness};
-use crate::keys::{KeyTrouble, Keys};
-use crate::metrics::Metrics;
-use crate::passwords::{CannotHash, Passwords};
-use crate::throttle::Throttle;
-use std::sync::Arc;
-use store::{Store, settings};
+pub mod access_writer;
+pub mod accesses;
+pub mod clock;
+pub mod config;
+pub mod key_watch;
+pub mod logs;
+pub mod metrics;
+mod records;
+mod state;
+pub mod sweeper;
+pub mod trouble;
 
-/// The running service.
-#[derive(Debug)]
-pub struct App {
-    pub store: Store,
-    pub clock: Clock,
-    pub keys: Keys,
-    pub passwords: Passwords,
-    pub throttle: Throttle,
-    pub metrics: Metrics,
-    pub accesses: Accesses,
-    pub settings: Settings,
-}
-
-pub type Shared = Arc<App>;
-
-/// The setting in the database that keeps a sandbox's clock where it was moved to, in milliseconds.
-pub const CLOCK_OFFSET: &str = "clock-offset-ms";
-
-/// Why the service cannot open its data; each says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum CannotOpen {
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    #[error(transparent)]
-    Keys(#[from] KeyTrouble),
-    #[error(transparent)]
-    NoRandomness(#[from] NoRandomness),
-    #[error(transparent)]
-    Passwords(#[from] CannotHash),
-}
-
-impl App {
-    /// Opens the database and the key ring. Only a sandbox's clock can be moved.
-    pub async fn open(config: &Config, sandbox: bool) -> Result<Shared, CannotOpen> {
-        let store = Store::open(&config.database, u16::from_le_bytes(dice::bytes()?)).await?;
-        let keys = Keys::open(&config.keys, settings::has_sessions(&store).await?)?;
-        let moved_by = match sandbox {
-            true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),
-            false => 0,
-        };
-        Ok(Arc::new(Self {
-            store,
-            clock: Clock::running(moved_by),
-            keys,
-            passwords: Passwords::new()?,
-            throttle: Throttle::new()?,
-            metrics: Metrics::default(),
-            accesses: Accesses::default(),
-            settings: Settings {
-                base_url: config.base_url.clone(),
-                attempts: config.attempts,
-                api_body_bytes: config.api_body_bytes,
-                trust_forwarded_for: config.trust_forwarded_for,
-                sandbox,
-            },
-        }))
-    }
-}
-
-/// What the machine's configuration says that requests depend on.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Without a slash at the end.
-    pub base_url: String,
-    /// Tries on the authorization page before a failed login is redirected.
-    pub attempts: u32,
-    pub api_body_bytes: usize,
-    /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
-    pub trust_forwarded_for: bool,
-    pub sandbox: bool,
-}
-
-impl Settings {
-    /// Whether browsers reach the service over TLS: then cookies are `Secure` and carry the `__Host-` prefix.
-    #[must_use]
-    pub fn is_https(&self) -> bool {
-        self.base_url.starts_with("https://")
-    }
-}
+pub use state::{App, AppParts, CLOCK_OFFSET, CannotOpen, Settings, Shared};

@@ -1,12 +1,8 @@
 //! The command line of the operator.
 
 mod apply;
-pub mod apply_file;
-mod backup;
+pub mod backup;
 mod bar;
-mod check;
-mod check_client;
-mod check_user;
 mod client;
 mod client_show;
 mod configuration;
@@ -15,18 +11,18 @@ mod failure;
 mod grant;
 mod health;
 mod import;
-mod import_read;
+mod import_source;
 mod keys;
-mod moving;
 mod organisation;
 mod out;
 mod password;
 mod serve;
+mod transfer;
 mod user;
 mod way;
 
-use crate::config::{Config, LogFormat, LogLevel, Sources};
-use crate::logs;
+use crate::app::config::{Config, LogFormat, LogLevel, Sources};
+use crate::app::logs;
 use clap::Parser;
 use context::Context;
 use failure::Failure;
@@ -68,13 +64,13 @@ struct Common {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     /// Run the service
-    Serve(serve::Args),
+    Serve(serve::ServeArgs),
     /// Run the service on an invented world, with a clock that can be moved
     Sandbox(serve::SandboxArgs),
     /// Make organisations, teams, users, clients and grants as files declare them
-    Apply(apply::Args),
+    Apply(apply::ApplyArgs),
     /// Import FHIR resources, with an organisation as their source
-    Import(import::Args),
+    Import(import::ImportArgs),
     /// List, show, add, disable and enable clients; rotate their secrets
     #[command(
         subcommand,
@@ -83,7 +79,7 @@ enum Command {
   recordgate client add --kind system --owner Postbridge --product 'Letter Sender'
   recordgate client rotate-secret letter-sender"
     )]
-    Client(client::Command),
+    Client(client::ClientCommand),
     /// List and add organisations; grant System Clients access, and withdraw it
     #[command(
         subcommand,
@@ -91,7 +87,7 @@ enum Command {
   recordgate organisation add 'Northmoor Hospital'
   recordgate organisation grant 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01 letter-sender"
     )]
-    Organisation(organisation::Command),
+    Organisation(organisation::OrganisationCommand),
     /// List and add teams
     #[command(
         subcommand,
@@ -107,7 +103,7 @@ enum Command {
   recordgate user set-password amina
   recordgate user freeze amina"
     )]
-    User(user::Command),
+    User(user::UserCommand),
     /// List, revoke and issue grants
     #[command(
         subcommand,
@@ -116,7 +112,7 @@ enum Command {
   recordgate grant revoke 380193410675437568
   recordgate grant issue --client sleep-diary --user amina"
     )]
-    Grant(grant::Command),
+    Grant(grant::GrantCommand),
     /// List, rotate and retire the keys that seal tokens
     #[command(
         subcommand,
@@ -124,15 +120,15 @@ enum Command {
   recordgate keys list
   recordgate keys rotate"
     )]
-    Keys(keys::Command),
+    Keys(keys::KeysCommand),
     /// Copy the data as it is at one moment, while the service runs
-    Backup(backup::Args),
+    Backup(backup::BackupArgs),
     /// Move everything to another database, from the embedded store to PostgreSQL or back
-    Move(moving::Args),
+    Move(transfer::TransferArgs),
     /// Ask the service that runs here whether it is ready
-    Health(health::Args),
+    Health(health::HealthArgs),
     /// Print the effective configuration, and where each value is from
-    Config(configuration::Args),
+    Config(configuration::ConfigurationArgs),
 }
 
 /// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage.
@@ -167,7 +163,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
-        Command::Move(args) => moving::run(&context, args).await,
+        Command::Move(args) => transfer::run(&context, args).await,
         Command::Health(_) => health::run(&context).await,
         Command::Config(args) => {
             configuration::run(&context, &args);

@@ -2,4 +2,4 @@
 
 pub mod content;
 mod file_name;
-pub mod opened;
+pub mod reading;

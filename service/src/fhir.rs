@@ -5,6 +5,7 @@ pub mod document_reference;
 pub mod metadata;
 pub mod patient;
 pub mod read_receipts;
+pub mod versions;
 
 mod answer;
 mod body;
@@ -12,4 +13,3 @@ mod bundle;
 mod media;
 mod page;
 mod query;
-pub(crate) mod search;

@@ -3,9 +3,7 @@
 pub mod access_log;
 pub mod assets;
 pub mod connected_apps;
-mod cookies;
 pub mod coordinator;
 pub mod home;
-mod shown_once;
+mod new_grant;
 pub mod sign_in;
-mod signed_in;

@@ -1,9 +1,11 @@
-//! Resources on their way into the store: prepared by `fhir`, within the limits that `rules` sets.
+//! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
+use fhir::fault::Fault;
 use fhir::limits::Limits;
 use fhir::preparation::{self, Preparation};
+use rules::labels::{self, Coding, SeveralLabels};
 use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
-use store::writing::{CutBody, NewResource, Token};
+use store::write::NewResource;
 
 pub const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
 
@@ -15,18 +17,16 @@ pub fn base(base_url: &str) -> String {
 
 /// Prepares any R4 resource to be stored under the id that it carries, or says what is wrong with it.
 pub fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
-    preparation::prepare(json, base, &LIMITS).map(new_resource).map_err(|fault| fault.to_string())
+    preparation::prepare(json, base, &LIMITS).and_then(new_resource).map_err(|fault| fault.to_string())
 }
 
-/// What was prepared, as the store takes it: in the compartment of the first patient that it names.
-#[must_use]
-pub fn new_resource(prepared: Preparation) -> NewResource {
-    let tokens = prepared.tokens.into_iter();
-    NewResource {
-        type_name: prepared.resource_type.name().into(),
-        fhir_id: prepared.id,
-        patient_id: prepared.patients.into_iter().next(),
-        tokens: tokens.map(|t| Token { parameter: t.parameter, system: t.system, value: t.value }).collect(),
-        body: CutBody { before: prepared.body.before, after: prepared.body.after },
-    }
+/// What was prepared, as the store takes it: with the labels that it takes to see it.
+pub fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
+    let security = content.security.iter();
+    let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
+    let needs = labels::needs(content.resource_type.name(), codings).map_err(|SeveralLabels(one, other)| {
+        let (one, other) = (one.code(), other.code());
+        Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
+    })?;
+    Ok(NewResource { content, needs })
 }

@@ -4,10 +4,10 @@ pub mod clock;
 mod examples;
 mod guide;
 mod guide_text;
-mod invented;
-mod loading;
+mod loader;
 pub mod sample_app;
+mod world;
 
 pub use guide::{Guide, guide};
-pub use invented::CannotRead;
-pub use loading::{CannotPrepare, Prepared, prepare};
+pub use loader::{CannotPrepare, Preparation, prepare};
+pub use world::CannotRead;

@@ -3,14 +3,15 @@
 /// Why the store could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The engine refused a statement: its message.
     #[error("the database answered: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// PostgreSQL refused a statement; its message and code.
-    #[error("the database answered: {0}")]
-    Postgres(String),
+    Database(String),
     /// Nothing was changed. The same request, sent again, may well succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// A read took more of the database's time than it may, and was interrupted.
+    #[error("the read took longer than it may")]
+    TooCostly,
     /// The database went away with a commit under way, and did not come back in time to say what became of it.
     #[error("the database did not say whether a change was made")]
     OutcomeUnknown,
@@ -28,13 +29,43 @@ pub enum Error {
     /// Something an operator can put right; the text says how.
     #[error("{0}")]
     Setup(String),
+    /// The same, with the statement that it happened to.
+    #[error("{1}")]
+    During(&'static str, Box<Error>),
 }
 
 impl Error {
     /// Whether the caller does well to try again in a moment.
     #[must_use]
-    pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::OutcomeUnknown)
+    pub fn is_passing(&self) -> bool {
+        matches!(self.kind(), Self::Unavailable(_) | Self::OutcomeUnknown)
+    }
+
+    /// What it is, whatever it happened to.
+    #[must_use]
+    pub fn kind(&self) -> &Self {
+        match self {
+            Self::During(_, error) => error.kind(),
+            error => error,
+        }
+    }
+
+    /// The statement that it happened to, where there was one.
+    #[must_use]
+    pub fn statement(&self) -> Option<&'static str> {
+        match self {
+            Self::During(statement, _) => Some(statement),
+            _ => None,
+        }
+    }
+
+    /// Notes which statement it happened to; the first to say so is the nearest.
+    #[must_use]
+    pub(crate) fn during(self, statement: &'static str) -> Self {
+        match self {
+            told @ Self::During(..) => told,
+            error => Self::During(statement, Box::new(error)),
+        }
     }
 }
 

@@ -1,11 +1,16 @@
 //! The ledger: append-only, every grant, redemption, rotation, replay and revocation, and every access to a record.
 
-use crate::db::{Row, Tx, args};
+use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::postgres::Proof;
+use crate::sql::arg::args;
+use crate::sql::proof::Proof;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
 use crate::store::Store;
+use rules::ids::{ClientId, OrganisationId, PatientId, SessionId, TeamId, UserId};
 use rules::moment::Moment;
+use rules::reach::Right;
 use std::sync::Arc;
 
 /// What happened.
@@ -56,11 +61,11 @@ impl Event {
 /// Whom it concerns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct About {
-    pub client: Option<i64>,
-    pub user: Option<i64>,
-    pub team: Option<i64>,
-    pub organisation: Option<i64>,
-    pub patient: Option<String>,
+    pub client: Option<ClientId>,
+    pub user: Option<UserId>,
+    pub team: Option<TeamId>,
+    pub organisation: Option<OrganisationId>,
+    pub patient: Option<PatientId>,
 }
 
 /// Accesses of one caller to one part of one record, within a moment.
@@ -70,7 +75,16 @@ pub struct Accesses {
     pub about: About,
     /// The part of the record: a resource type.
     pub what: &'static str,
+    /// By which right it was seen.
+    pub right: Right,
     pub times: i64,
+}
+
+/// What else a line says.
+struct Detail<'a> {
+    text: Option<&'a str>,
+    times: i64,
+    right: Option<Right>,
 }
 
 /// One line as the patient reads it.
@@ -88,10 +102,13 @@ pub struct Line {
     pub organisation: Option<String>,
 }
 
-pub(crate) const NOTE: &str = "INSERT INTO ledger
-        (id, at, event, session_id, client_id, user_id, team_id, organisation_id, patient_id, detail, times)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-const OF_PATIENT: &str = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name
+statements! {
+    pub(crate) NOTE = "INSERT INTO ledger
+        (id, at, event, session_id, client_id, user_id, team_id, organisation_id, patient_id, detail, times,
+            by_right)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    PATIENT_NAME = "SELECT fhir_id FROM patients WHERE id = $1";
+    OF_PATIENT = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name
     FROM ledger l LEFT JOIN clients c ON c.id = l.client_id LEFT JOIN users u ON u.id = l.user_id
         LEFT JOIN teams t ON t.id = l.team_id LEFT JOIN organisations o ON o.id = l.organisation_id
     WHERE l.id IN (
@@ -100,20 +117,19 @@ const OF_PATIENT: &str = "SELECT l.id, l.at, l.event, l.detail, l.times, c.produ
         SELECT * FROM (SELECT q.id FROM ledger q WHERE q.user_id = $2 AND q.event <> 'refreshed' AND q.id < $3
             ORDER BY q.id DESC LIMIT $4) b)
     ORDER BY l.id DESC LIMIT $4";
-
-pub const STATEMENTS: &[&str] = &[NOTE, OF_PATIENT];
+}
 
 /// Writes one line, in the transaction of what it tells of.
 pub(crate) async fn note(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     ids: &Ids,
     now: Moment,
     event: Event,
-    session: Option<i64>,
+    session: Option<SessionId>,
     about: &About,
     detail: Option<&str>,
 ) -> Result<()> {
-    insert(tx, ids.next(now), now, event, session, about, (detail, 1)).await
+    insert(tx, ids.next(now), now, event, session, about, Detail { text: detail, times: 1, right: None }).await
 }
 
 /// Writes accesses, a line each.
@@ -123,8 +139,8 @@ pub async fn record(store: &Store, accesses: Arc<[Accesses]>) -> Result<()> {
         Box::pin(async move {
             for access in accesses.iter() {
                 let id = ids.next(access.at);
-                let said = (Some(access.what), access.times);
-                insert(tx, id, access.at, Event::Accessed, None, &access.about, said).await?;
+                let detail = Detail { text: Some(access.what), times: access.times, right: Some(access.right) };
+                insert(tx, id, access.at, Event::Accessed, None, &access.about, detail).await?;
             }
             Ok(())
         })
@@ -133,14 +149,19 @@ pub async fn record(store: &Store, accesses: Arc<[Accesses]>) -> Result<()> {
 }
 
 async fn insert(
-    tx: &mut Tx,
+    tx: &mut Tx<'_>,
     id: i64,
     at: Moment,
     event: Event,
-    session: Option<i64>,
+    session: Option<SessionId>,
     about: &About,
-    (detail, times): (Option<&str>, i64),
+    detail: Detail<'_>,
 ) -> Result<()> {
+    // A line tells of a patient by their public name, which it would otherwise take another table to know.
+    let patient = match about.patient {
+        Some(patient) => patient_name(tx, patient).await?,
+        None => None,
+    };
     let line = args![
         id,
         at.0,
@@ -150,20 +171,25 @@ async fn insert(
         about.user,
         about.team,
         about.organisation,
-        about.patient.as_deref(),
-        detail,
-        times,
+        patient.as_deref(),
+        detail.text,
+        detail.times,
+        detail.right.map(Right::word),
     ];
     tx.proves(Proof { id, at, event: event.word(), session });
     tx.post(NOTE, line).await
 }
 
-/// The newest lines that concern a patient: who looked at the record, and what the patient's own account granted.
-pub async fn of_patient(store: &Store, patient: &str, user: i64, before: i64, limit: i64) -> Result<Vec<Line>> {
-    store.db.read(OF_PATIENT, args![patient, user, before, limit], line).await
+async fn patient_name(tx: &mut Tx<'_>, patient: PatientId) -> Result<Option<String>> {
+    tx.query_one(PATIENT_NAME, args![patient], |row| row.text(0)).await
 }
 
-fn line(row: &Row<'_>) -> Result<Line> {
+/// The newest lines that concern a patient: who looked at the record, and what the patient's own account granted.
+pub async fn of_patient(store: &Store, patient: &str, user: UserId, before: i64, limit: i64) -> Result<Vec<Line>> {
+    store.db.page(OF_PATIENT, args![patient, user, before, limit], line).await
+}
+
+fn line(row: &dyn Row) -> Result<Line> {
     Ok(Line {
         id: row.int(0)?,
         at: Moment(row.int(1)?),

@@ -1,75 +1,72 @@
 //! The store: knows SQL and the database engine, nothing of HTTP. Every change is one transaction with one ruling in it.
 
-pub mod asking;
-pub mod backup;
-mod by_id;
-mod checkpoint;
-pub mod clients;
-mod db;
-pub mod documents;
+mod access;
+mod cache;
+mod engine;
 mod error;
-pub mod grants;
 mod ids;
-mod job;
-#[doc(hidden)]
-pub mod journeys;
 pub mod ledger;
-mod memory;
-mod migrate;
-pub mod moving;
-pub mod organisations;
-pub mod people;
+mod place;
 mod postgres;
-pub mod profile;
-pub mod records;
-mod remembered;
-mod row;
-pub mod salt;
-pub mod searching;
-pub mod seen;
-pub mod sessions;
-pub mod settings;
+mod records;
+mod schema;
+mod sql;
 mod sqlite;
-mod sqlite_tx;
 mod store;
-pub mod sweep;
-mod within;
-pub mod world;
-mod writer;
-pub mod writing;
+mod upkeep;
 
+pub use access::{bearer, clients, grants, opening, organisations, patients, people, profile, salt, sessions};
 pub use error::{Error, Result};
+pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use store::{Place, Store};
+pub use records::{documents, read, registrations, resource, search, versions, write};
+pub use sql::budget::Budget;
+pub use sql::table::{Column, Kind, Table};
+pub use store::Store;
+#[doc(hidden)]
+pub use upkeep::journeys;
+pub use upkeep::{backup, content, moving, reindex, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
-        asking::STATEMENTS,
+        bearer::STATEMENTS,
         clients::STATEMENTS,
         grants::STATEMENTS,
-        ledger::STATEMENTS,
+        opening::STATEMENTS,
         organisations::STATEMENTS,
+        patients::STATEMENTS,
         people::STATEMENTS,
         profile::STATEMENTS,
-        seen::STATEMENTS,
         sessions::STATEMENTS,
-        sessions::opening::STATEMENTS,
+        ledger::STATEMENTS,
+        documents::STATEMENTS,
+        records::index::STATEMENTS,
+        registrations::STATEMENTS,
+        records::sight::STATEMENTS,
+        write::STATEMENTS,
+        reindex::STATEMENTS,
         settings::STATEMENTS,
+        store::STATEMENTS,
         sweep::STATEMENTS,
         world::STATEMENTS,
-        writing::STATEMENTS,
     ];
-    let constant = lists.into_iter().flatten().copied().chain(records::statements());
-    constant.map(String::from).chain(searching::statements()).chain(documents::statements()).collect()
+    let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
+    constant.chain(scoped_statements()).chain(documents::longer_statements()).collect()
+}
+
+/// Those of them that read records within a reach, for each kind of reach.
+#[must_use]
+pub fn scoped_statements() -> Vec<String> {
+    [read::statements(), records::binary::statements(), search::statements(), versions::statements()].concat()
 }
 
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
 #[must_use]
 pub fn locking_statements() -> Vec<String> {
-    let lists = [clients::LOCKING, people::LOCKING, sessions::LOCKING, writing::LOCKING];
-    lists.into_iter().flatten().map(|sql| db::locking(sql)).collect()
+    let lists = [clients::LOCKING, patients::LOCKING, people::LOCKING, sessions::LOCKING, write::LOCKING];
+    lists.into_iter().flatten().map(sql::statement::Statement::locking).collect()
 }
 
 /// What only PostgreSQL is given: about its own commits, its migrations, and whose turn it is.

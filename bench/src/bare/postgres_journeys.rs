@@ -2,8 +2,9 @@
 //! of its statements and tables is used here and nowhere else.
 
 use crate::measure::trouble::Trouble;
+use fhir::types::ResourceType;
 use store::PostgresOptions;
-use store::journeys::{self, Refresh};
+use store::journeys::{self, Read, Refresh};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Row, Statement};
 
@@ -11,8 +12,8 @@ use tokio_postgres::{Client, Row, Statement};
 pub(crate) type Parameters<'a> = Vec<&'a (dyn ToSql + Sync)>;
 
 /// The patients' own sessions: those of the refreshing clients are at another generation, and are not touched.
-const SESSIONS: &str =
-    "SELECT s.id, s.client_id, s.user_id, u.patient_id FROM sessions s JOIN users u ON u.id = s.user_id
+const SESSIONS: &str = "SELECT s.id, s.client_id, s.user_id, p.fhir_id, p.id
+    FROM sessions s JOIN users u ON u.id = s.user_id JOIN patients p ON p.id = u.patient_id
     WHERE s.generation = 2 ORDER BY s.id";
 /// Above all that the service has written so far: its own ids grow with time.
 const LAST_LINE: &str = "SELECT coalesce(max(id), 0) FROM ledger";
@@ -24,23 +25,33 @@ pub(crate) struct PatientSession {
     client: i64,
     user: i64,
     patient: String,
+    patient_number: i64,
 }
 
 /// A statement of the read and what it is given.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct ReadStatement {
-    pub(crate) sql: &'static str,
+    pub(crate) sql: String,
     pub(crate) arguments: fn(&PatientSession) -> Parameters<'_>,
     /// The column that holds the record, in the statement that gives it.
     pub(crate) record: Option<&'static str>,
 }
 
-/// All statements of one read. They go out together, in one round trip.
-pub(crate) const READ: &[ReadStatement] = &[ReadStatement {
-    sql: journeys::READ,
-    arguments: |session| vec![&session.session, &"Patient", &session.patient],
-    record: Some("body"),
-}];
+/// All statements of one read: who calls, and the resource. They go out together, in one round trip.
+pub(crate) fn read() -> Vec<ReadStatement> {
+    let Read { bearer, resource } = journeys::read();
+    vec![
+        ReadStatement { sql: bearer.into(), arguments: |session| vec![&session.session], record: None },
+        ReadStatement {
+            sql: resource,
+            arguments: |session| vec![&PATIENT, &session.patient, &session.patient_number],
+            record: Some("body"),
+        },
+    ]
+}
+
+/// FHIR's number of the type.
+const PATIENT: i64 = ResourceType::Patient.number();
 
 /// How many connections there are for reading and for writing.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +75,13 @@ pub(crate) async fn patient_sessions(client: &Client) -> Result<Vec<PatientSessi
 
 fn patient_session(row: &Row) -> Result<PatientSession, Trouble> {
     let (session, client) = (row.try_get(0)?, row.try_get(1)?);
-    Ok(PatientSession { session, client, user: row.try_get(2)?, patient: row.try_get(3)? })
+    Ok(PatientSession {
+        session,
+        client,
+        user: row.try_get(2)?,
+        patient: row.try_get(3)?,
+        patient_number: row.try_get(4)?,
+    })
 }
 
 /// The ledger's line that follows all that were written.
@@ -95,7 +112,7 @@ pub(crate) async fn note(
     (line, now): (i64, i64),
 ) -> Result<u64, tokio_postgres::Error> {
     let (no_id, no_text) = (None::<i64>, None::<&str>);
-    let columns: [&(dyn ToSql + Sync); 11] =
-        [&line, &now, &"refreshed", session, app, user, &no_id, &no_id, &no_text, &no_text, &1_i64];
+    let columns: [&(dyn ToSql + Sync); 12] =
+        [&line, &now, &"refreshed", session, app, user, &no_id, &no_id, &no_text, &no_text, &1_i64, &no_text];
     client.execute(statement, &columns).await
 }

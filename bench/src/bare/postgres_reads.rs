@@ -2,7 +2,7 @@
 //! it has, with nothing around them.
 
 use super::places::Places;
-use super::postgres_journeys::{PatientSession, READ, ReadStatement, of_a_node, patient_sessions};
+use super::postgres_journeys::{PatientSession, ReadStatement, of_a_node, patient_sessions, read};
 use super::worker::Worker;
 use crate::measure::trouble::Trouble;
 use crate::postgres::connection::connect;
@@ -54,8 +54,8 @@ impl ReadConnection {
     async fn open(url: &str) -> Result<Self, Trouble> {
         let client = connect(url).await?;
         let mut statements = Vec::new();
-        for statement in READ {
-            statements.push((client.prepare(statement.sql).await?, *statement));
+        for statement in read() {
+            statements.push((client.prepare(&statement.sql).await?, statement));
         }
         Ok(Self { client, statements })
     }

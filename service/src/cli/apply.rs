@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::{apply_file, bar, way};
-use crate::control::{Applied, Change, How, NewSecret, Reply, Request};
+use super::{bar, way};
+use crate::operator::world_file;
+use crate::operator::{ApplyReport, Change, How, NewSecret, Reply, Request};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLE)]
-pub(super) struct Args {
+pub(super) struct ApplyArgs {
     /// TOML files; - reads standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -64,9 +65,9 @@ A client without secret keeps the one it has. A new System Client without one ge
 
 const NOTHING: &str = "Nothing was changed.";
 
-pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, args: ApplyArgs) -> Result<(), Failure> {
     let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let declared = apply_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
+    let declared = world_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
     let how = if args.dry_run { How::DryRun } else { How::Apply };
     let applied = apply(context, declared, how).await?;
     tell(context, &applied, how);
@@ -76,9 +77,9 @@ pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
 /// Asks for a declaration to be made so, with a bar while passwords are hashed.
 pub(super) async fn apply(
     context: &Context,
-    declared: crate::control::declared::Declared,
+    declared: crate::operator::declaration::Declaration,
     how: How,
-) -> Result<Applied, Failure> {
+) -> Result<ApplyReport, Failure> {
     let (bar, progress) = bar::progress("checking passwords");
     let request = Request::Apply { declared: Box::new(declared), how };
     let reply = context.way(how != How::DryRun).await?.ask_or_hear_no(request, &progress).await;
@@ -103,7 +104,7 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     Ok((if name == "-" { "standard input".into() } else { name }, text))
 }
 
-fn tell(context: &Context, applied: &Applied, how: How) {
+fn tell(context: &Context, applied: &ApplyReport, how: How) {
     let out = context.out;
     out.value(applied);
     let changed = applied.changes.iter().filter(|change| change.change != "unchanged");
@@ -132,7 +133,7 @@ pub(super) fn tell_secrets(context: &Context, secrets: &[NewSecret]) {
 #[cfg(test)]
 mod tests {
     use super::EXAMPLE;
-    use crate::durations::duration;
+    use crate::formats::durations::duration;
     use rules::clients::ClientKind;
     use rules::limits;
 

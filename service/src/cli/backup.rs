@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::{bar, way};
-use crate::control::{Reply, Request};
+use crate::operator::{Reply, Request};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -14,13 +14,13 @@ use std::path::PathBuf;
 The service goes on meanwhile. The copy is on disk when the command ends, and can be used as a data directory as it is.
 The key ring is not in it: who holds both can make tokens, so keep them apart. Without the ring no token of a restored
 database can be opened, and everybody must grant access anew.")]
-pub(super) struct Args {
+pub(super) struct BackupArgs {
     /// A new directory for the copy
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 }
 
-pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, args: BackupArgs) -> Result<(), Failure> {
     // The server may have another working directory.
     let to = std::path::absolute(&args.to)?;
     let (bar, progress) = bar::progress("copying");

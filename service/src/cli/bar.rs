@@ -1,6 +1,6 @@
 //! Progress on a terminal; nothing anywhere else.
 
-use crate::control::Progress;
+use crate::operator::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 

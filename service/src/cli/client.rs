@@ -1,21 +1,21 @@
 //! `recordgate client`: the registered clients.
 
-use super::check_client::{self, ClientFields};
 use super::context::Context;
 use super::failure::Failure;
 use super::{apply, client_show, password};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
-use crate::dice;
+use crate::operator::check_client::{self, ClientFields};
+use crate::operator::declaration::Declaration;
+use crate::operator::{How, Reply, Request};
+use crate::secrets::dice;
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum ClientCommand {
     /// List all clients
     List,
     /// Show one client
     Show { client_id: String },
     /// Register a client
-    Add(Box<Add>),
+    Add(Box<NewClient>),
     /// Shut a client out, with every token it holds, at once
     Disable { client_id: String },
     /// Let a disabled client in again
@@ -32,7 +32,7 @@ pub(super) enum Command {
   recordgate client add --kind tethered --owner 'Clinic Link' --product 'Clinic Link' --session never
 
 A System Client's secret is made for it and printed this once. A User Client is public unless it is given a secret.")]
-pub(super) struct Add {
+pub(super) struct NewClient {
     /// user, system or tethered
     #[arg(long)]
     kind: String,
@@ -77,20 +77,20 @@ pub(super) struct Add {
     redirect_extra_query: bool,
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(), Failure> {
     match command {
-        Command::List => client_show::list(context).await,
-        Command::Show { client_id } => client_show::show(context, client_id).await,
-        Command::Add(add) => self::add(context, *add).await,
-        Command::Disable { client_id } => {
+        ClientCommand::List => client_show::list(context).await,
+        ClientCommand::Show { client_id } => client_show::show(context, client_id).await,
+        ClientCommand::Add(add) => self::add(context, *add).await,
+        ClientCommand::Disable { client_id } => {
             let request = Request::DisableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is disabled"), "it was disabled before").await
         }
-        Command::Enable { client_id } => {
+        ClientCommand::Enable { client_id } => {
             let request = Request::EnableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
         }
-        Command::RotateSecret { client_id } => {
+        ClientCommand::RotateSecret { client_id } => {
             let pick = |reply| if let Reply::Secret(secret) = reply { Ok(secret) } else { Err(reply) };
             let secret = context.ask(Request::RotateSecret { client_id }, pick).await?;
             context.out.value(&secret);
@@ -100,7 +100,7 @@ pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failu
     }
 }
 
-async fn add(context: &Context, add: Add) -> Result<(), Failure> {
+async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
     let some = |list: Vec<String>| (!list.is_empty()).then_some(list);
     let client_id = match add.client_id {
         Some(client_id) => client_id,
@@ -126,7 +126,7 @@ async fn add(context: &Context, add: Add) -> Result<(), Failure> {
     let Some(client) = check_client::client(fields, String::new(), &mut problems) else {
         return Err(Failure::usage(problems));
     };
-    let declared = Declared { clients: vec![client], ..Declared::default() };
+    let declared = Declaration { clients: vec![client], ..Declaration::default() };
     let applied = apply::apply(context, declared, How::OnlyNew).await?;
     let secret = applied.secrets.first();
     context.out.value(&serde_json::json!({

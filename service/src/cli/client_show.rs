@@ -2,10 +2,10 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::shown::ClientShown;
-use crate::control::{Reply, Request};
+use crate::operator::summaries::ClientSummary;
+use crate::operator::{Reply, Request};
 
-fn clients(reply: Reply) -> Result<Vec<ClientShown>, Reply> {
+fn clients(reply: Reply) -> Result<Vec<ClientSummary>, Reply> {
     if let Reply::Clients(clients) = reply { Ok(clients) } else { Err(reply) }
 }
 

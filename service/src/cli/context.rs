@@ -4,8 +4,8 @@ use super::bar;
 use super::failure::Failure;
 use super::out::Out;
 use super::way::{Way, unexpected};
-use crate::config::Config;
-use crate::control::{Reply, Request};
+use crate::app::config::Config;
+use crate::operator::{Reply, Request};
 use serde::Serialize;
 
 pub(super) struct Context {

@@ -2,11 +2,11 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::{IssuedGrant, Reply, Request, Who};
+use crate::operator::{GrantToken, Recipient, Reply, Request};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum GrantCommand {
     /// List grants: the newest thousand, or the live ones of a user or a team
     List {
         #[arg(long, value_name = "USERNAME")]
@@ -49,29 +49,29 @@ pub(super) struct Issue {
     by: Option<String>,
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: GrantCommand) -> Result<(), Failure> {
     match command {
-        Command::List { user, team } => list(context, user, team).await,
-        Command::Revoke { grants } => {
+        GrantCommand::List { user, team } => list(context, user, team).await,
+        GrantCommand::Revoke { grants } => {
             let done = match grants.as_slice() {
                 [one] => format!("grant {one} is revoked"),
                 many => format!("{} grants are revoked", many.len()),
             };
             context.change(Request::Revoke { grants }, &done, "").await
         }
-        Command::Issue(args) => issue(context, args).await,
+        GrantCommand::Issue(args) => issue(context, args).await,
     }
 }
 
 async fn issue(context: &Context, args: Issue) -> Result<(), Failure> {
     let who = match (args.team, args.by) {
-        (Some(team), Some(by)) => Who::Team { team: team.to_lowercase(), by },
+        (Some(team), Some(by)) => Recipient::Team { team: team.to_lowercase(), by },
         _ => {
             let mut usernames = args.user;
             if let Some(path) = &args.users {
                 usernames.extend(lines(path)?);
             }
-            Who::Users(usernames)
+            Recipient::Users(usernames)
         }
     };
     let pick = |reply| if let Reply::Issued(issued) = reply { Ok(issued) } else { Err(reply) };
@@ -80,7 +80,7 @@ async fn issue(context: &Context, args: Issue) -> Result<(), Failure> {
         context.out.value(grant);
     }
     context.out.say("Keep these refresh tokens now; they are not shown again:");
-    let row = |grant: &IssuedGrant| {
+    let row = |grant: &GrantToken| {
         let holder = grant.username.clone().or_else(|| grant.team.clone()).unwrap_or_default();
         [holder, grant.grant.clone(), grant.refresh_token.reveal().to_owned()]
     };

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
   recordgate health --listen 127.0.0.1:9000
 
 Asks /readyz where the service listens. Ends with 0 when it is ready to do its work, with 1 when it is not.")]
-pub(super) struct Args {
+pub(super) struct HealthArgs {
     /// Where the service listens [environment: RECORDGATE_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) listen: Option<String>,

@@ -2,9 +2,10 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::import_read::Source;
-use super::{bar, check, out, way};
-use crate::control::{Imported, Reply, Request};
+use super::import_source::Source;
+use super::{bar, out, way};
+use crate::operator::check;
+use crate::operator::{ImportReport, Reply, Request};
 use indicatif::ProgressBar;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -23,7 +24,7 @@ already from the same source becomes its next version, one that is just so alrea
 
 Resources are stored in batches of 500, each whole or not at all. All faulty lines are named; correct them and import
 the same files again.")]
-pub(super) struct Args {
+pub(super) struct ImportArgs {
     /// The organisation that the resources belong to
     #[arg(long, value_name = "UUID")]
     organisation: String,
@@ -38,11 +39,11 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
-pub(super) async fn run(context: &Context, args: Args) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failure> {
     let organisation = uuid("--organisation", &args.organisation)?;
     let team = args.team.as_deref().map(|team| uuid("--team", team)).transpose()?;
     let mut way = context.way(false).await?;
-    let mut all = Imported::default();
+    let mut all = ImportReport::default();
     for path in &args.files {
         let (mut source, bar) = open(path)?;
         let cannot = |error| Failure::because(format!("{} cannot be read: {error}", path.display()));
@@ -91,7 +92,7 @@ fn open(path: &Path) -> Result<(Source, ProgressBar), Failure> {
     Ok((Source::new(name, from), bar))
 }
 
-fn add(all: &mut Imported, done: Imported) {
+fn add(all: &mut ImportReport, done: ImportReport) {
     for (type_name, count) in done.stored {
         *all.stored.entry(type_name).or_default() += count;
     }
@@ -101,7 +102,7 @@ fn add(all: &mut Imported, done: Imported) {
     all.problems.extend(done.problems);
 }
 
-fn tell(context: &Context, all: &Imported, dry_run: bool) {
+fn tell(context: &Context, all: &ImportReport, dry_run: bool) {
     context.out.value(all);
     if dry_run {
         context.out.say("dry run: nothing was stored");

@@ -2,11 +2,11 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::control::{Reply, Request};
+use crate::operator::{Reply, Request};
 use serde::Serialize;
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum KeysCommand {
     /// List the keys by their ids, never the keys themselves
     List,
     /// Add a new key, which seals from now on; the others still open what they sealed
@@ -21,22 +21,22 @@ Retire a key when the last session of its days is over, or at once if it was sto
 }
 
 #[derive(Serialize)]
-struct Key<'a> {
+struct KeyLine<'a> {
     id: &'a str,
     seals: bool,
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: KeysCommand) -> Result<(), Failure> {
     let request = match command {
-        Command::List => Request::Keys,
-        Command::Rotate => Request::RotateKey,
-        Command::Retire { id } => Request::RetireKey { id },
+        KeysCommand::List => Request::Keys,
+        KeysCommand::Rotate => Request::RotateKey,
+        KeysCommand::Retire { id } => Request::RetireKey { id },
     };
     let pick = |reply| if let Reply::Keys(keys) = reply { Ok(keys) } else { Err(reply) };
     let ids = context.ask(request, pick).await?;
     let sealing = ids.len().saturating_sub(1);
-    let keys: Vec<Key<'_>> = ids.iter().enumerate().map(|(at, id)| Key { id, seals: at == sealing }).collect();
-    let use_of = |key: &Key<'_>| if key.seals { "seals and opens" } else { "opens" };
+    let keys: Vec<KeyLine<'_>> = ids.iter().enumerate().map(|(at, id)| KeyLine { id, seals: at == sealing }).collect();
+    let use_of = |key: &KeyLine<'_>| if key.seals { "seals and opens" } else { "opens" };
     let rows: Vec<[String; 2]> = keys.iter().map(|key| [key.id.to_owned(), use_of(key).to_owned()]).collect();
     context.list(["key", "use"], &rows, &keys);
     Ok(())

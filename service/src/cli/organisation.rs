@@ -1,14 +1,15 @@
 //! `recordgate organisation` and `recordgate team`: who holds records, and whom organisations let in.
 
+use super::apply;
 use super::context::Context;
 use super::failure::Failure;
-use super::{apply, apply_file};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
-use crate::dice;
+use crate::operator::declaration::Declaration;
+use crate::operator::world_file;
+use crate::operator::{How, Reply, Request};
+use crate::secrets::dice;
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum OrganisationCommand {
     /// List organisations and the System Clients that each has granted access
     List,
     /// Add an organisation
@@ -48,19 +49,19 @@ pub(super) enum TeamCommand {
     },
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Result<(), Failure> {
     match command {
-        Command::List => list(context).await,
-        Command::Add { name, public_id } => {
+        OrganisationCommand::List => list(context).await,
+        OrganisationCommand::Add { name, public_id } => {
             let public_id = given_or_made(public_id)?;
             let mut problems = Vec::new();
             let made =
-                apply_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
-            let declared = Declared { organisations: made.into_iter().collect(), ..Declared::default() };
+                world_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
+            let declared = Declaration { organisations: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "organisation", &name, &public_id).await
         }
-        Command::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
-        Command::Withdraw { organisation, client_id } => {
+        OrganisationCommand::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
+        OrganisationCommand::Withdraw { organisation, client_id } => {
             let done = format!("the grant of {organisation} to {client_id} is withdrawn");
             let request = Request::Withdraw { organisation: organisation.to_lowercase(), client_id };
             context.change(request, &done, "there was none in force").await
@@ -75,8 +76,8 @@ pub(super) async fn run_team(context: &Context, command: TeamCommand) -> Result<
             let public_id = given_or_made(public_id)?;
             let (id, home) = (Some(public_id.clone()), Some(organisation));
             let mut problems = Vec::new();
-            let made = apply_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
-            let declared = Declared { teams: made.into_iter().collect(), ..Declared::default() };
+            let made = world_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
+            let declared = Declaration { teams: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "team", &name, &public_id).await
         }
     }
@@ -91,7 +92,7 @@ fn given_or_made(public_id: Option<String>) -> Result<String, Failure> {
 
 async fn add(
     context: &Context,
-    declared: Declared,
+    declared: Declaration,
     problems: Vec<String>,
     what: &str,
     name: &str,
@@ -110,11 +111,11 @@ async fn add(
 async fn grant(context: &Context, organisation: String, client_id: String) -> Result<(), Failure> {
     let done = format!("{organisation} has granted {client_id} access");
     let mut problems = Vec::new();
-    let made = apply_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
+    let made = world_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }
-    let declared = Declared { organisation_grants: made.into_iter().collect(), ..Declared::default() };
+    let declared = Declaration { organisation_grants: made.into_iter().collect(), ..Declaration::default() };
     let applied = apply::apply(context, declared, How::Apply).await?;
     let changed = applied.changes.iter().any(|change| change.change != "unchanged");
     context.tell_change(changed, &done, "it had before");

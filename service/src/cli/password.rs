@@ -1,9 +1,9 @@
 //! Asking for a password: on the terminal, without echo, or from standard input; never as an argument, where other
 //! users of the machine and the shell's history could read it.
 
-use super::check_user::password_fault;
 use super::failure::Failure;
-use crate::secret::Secret;
+use crate::operator::check_user::password_fault;
+use crate::secrets::secret::Secret;
 use std::io::IsTerminal;
 
 /// A new password, asked for twice.

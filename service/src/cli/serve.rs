@@ -4,9 +4,11 @@ use super::context::Context;
 use super::failure::Failure;
 use super::out::complain;
 use crate::app::App;
-use crate::sandbox::Prepared;
+use crate::app::logs;
+use crate::sandbox;
+use crate::sandbox::Preparation;
 use crate::sandbox::sample_app::SampleApp;
-use crate::{logs, sandbox, server};
+use crate::server;
 use std::net::SocketAddr;
 use tokio::sync::watch;
 
@@ -18,9 +20,9 @@ use tokio::sync::watch;
 The first start makes the data directory and, beside the data, a key ring with mode 0600 that seals all tokens.
 SIGTERM and Ctrl-C let requests under way finish (shutdown_seconds, see `recordgate config`).
 While it runs, all other commands work on its data and take effect at once.")]
-pub(super) struct Args {
+pub(super) struct ServeArgs {
     #[command(flatten)]
-    pub(super) serving: Serving,
+    pub(super) serving: ServeOptions,
 }
 
 #[derive(Debug, Default, clap::Args)]
@@ -34,12 +36,12 @@ The clock can be moved, so that every expiry can be tried in seconds:
   curl http://127.0.0.1:8080/sandbox/clock -d '{\"advance_seconds\": 600}'")]
 pub(super) struct SandboxArgs {
     #[command(flatten)]
-    pub(super) serving: Serving,
+    pub(super) serving: ServeOptions,
 }
 
 /// Where the service is found.
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct Serving {
+pub(super) struct ServeOptions {
     /// Where to listen [environment: RECORDGATE_LISTEN] [default: 127.0.0.1:8080]
     #[arg(long, value_name = "HOST:PORT")]
     listen: Option<String>,
@@ -51,7 +53,7 @@ pub(super) struct Serving {
     metrics: Option<String>,
 }
 
-impl Serving {
+impl ServeOptions {
     /// As options of the configuration.
     pub(super) fn options(&self) -> Vec<(&'static str, &'static str, String)> {
         let all = [
@@ -76,10 +78,10 @@ pub(super) async fn run(context: &Context, as_sandbox: bool) -> Result<(), Failu
 
 /// Starts the sample app beside a sandbox that listens on `address`, and says what there is to try. The app is a client
 /// of the invented world; in any other it has nothing to do.
-async fn welcome(context: &Context, found: Prepared, address: SocketAddr, stop: watch::Receiver<bool>) {
+async fn welcome(context: &Context, found: Preparation, address: SocketAddr, stop: watch::Receiver<bool>) {
     let base_url = &context.config.base_url;
     let sample = match found {
-        Prepared::OwnData => None,
+        Preparation::OwnData => None,
         _ => SampleApp::bind(address, base_url).await.inspect_err(|error| complain(&error.to_string())).ok(),
     };
     match sandbox::guide(found, base_url, sample.as_ref().map(SampleApp::url)) {

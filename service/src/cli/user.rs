@@ -1,18 +1,18 @@
 //! `recordgate user`: the people with an account.
 
-use super::check_user::{self, UserFields};
 use super::context::Context;
 use super::failure::Failure;
 use super::{apply, password};
-use crate::control::declared::Declared;
-use crate::control::{How, Reply, Request};
+use crate::operator::check_user::{self, UserFields};
+use crate::operator::declaration::Declaration;
+use crate::operator::{How, Reply, Request};
 
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Command {
+pub(super) enum UserCommand {
     /// List users
     List,
     /// Add a user; asks for the password
-    Add(Add),
+    Add(NewUser),
     /// Give a user a new password; signs the user's browsers out
     SetPassword {
         username: String,
@@ -34,7 +34,7 @@ pub(super) enum Command {
       --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --password-stdin
 
 The password is never an argument: other users of the machine could see it.")]
-pub(super) struct Add {
+pub(super) struct NewUser {
     username: String,
     /// PATIENT, CLINICIAN, TEAMCOORD or ADMIN
     #[arg(long = "type")]
@@ -53,27 +53,27 @@ pub(super) struct Add {
     password_stdin: bool,
 }
 
-pub(super) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+pub(super) async fn run(context: &Context, command: UserCommand) -> Result<(), Failure> {
     match command {
-        Command::List => list(context).await,
-        Command::Add(add) => self::add(context, add).await,
-        Command::SetPassword { username, password_stdin } => {
+        UserCommand::List => list(context).await,
+        UserCommand::Add(add) => self::add(context, add).await,
+        UserCommand::SetPassword { username, password_stdin } => {
             let password = password::ask(&username, password_stdin)?;
             let done = format!("{username} has a new password");
             context.change(Request::SetPassword { username, password }, &done, "").await
         }
-        Command::Freeze { username } => {
+        UserCommand::Freeze { username } => {
             let done = format!("{username} is frozen");
             context.change(Request::Freeze { username, frozen: true }, &done, "it was before").await
         }
-        Command::Unfreeze { username } => {
+        UserCommand::Unfreeze { username } => {
             let done = format!("{username} is not frozen");
             context.change(Request::Freeze { username, frozen: false }, &done, "it was not before").await
         }
     }
 }
 
-async fn add(context: &Context, add: Add) -> Result<(), Failure> {
+async fn add(context: &Context, add: NewUser) -> Result<(), Failure> {
     let fields = UserFields {
         username: Some(add.username.clone()),
         password: Some(password::ask(&add.username, add.password_stdin)?),
@@ -88,7 +88,7 @@ async fn add(context: &Context, add: Add) -> Result<(), Failure> {
         return Err(Failure::usage(problems));
     };
     let username = user.username.clone();
-    let declared = Declared { users: vec![user], ..Declared::default() };
+    let declared = Declaration { users: vec![user], ..Declaration::default() };
     apply::apply(context, declared, How::OnlyNew).await?;
     context.out.value(&serde_json::json!({ "username": username }));
     context.out.say(&format!("user {username} is there"));

@@ -2,9 +2,9 @@
 //! database is nobody's alone, so the way to it is always its own.
 
 use super::failure::Failure;
+use crate::app::config::Config;
 use crate::app::{App, CannotOpen, Shared};
-use crate::config::Config;
-use crate::control::{self, Connection, Progress, Reply, Request};
+use crate::operator::{self, Connection, Progress, Reply, Request};
 use std::io::ErrorKind;
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ impl Way {
     /// Asks, and waits for the answer, which may be a refusal.
     pub(super) async fn ask_or_hear_no(&mut self, request: Request, progress: &Progress) -> Result<Reply, Failure> {
         match self {
-            Self::Store(app) => Ok(control::execute(app, request, progress).await),
+            Self::Store(app) => Ok(operator::execute(app, request, progress).await),
             Self::Server(connection) => connection
                 .ask(&request, progress)
                 .await

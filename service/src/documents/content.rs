@@ -1,7 +1,7 @@
 //! The content of a document: base64 inside a resource, bytes outside.
 
 use crate::documents::file_name;
-use crate::voice::NO_STORE;
+use crate::voices::api::NO_STORE;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
@@ -27,7 +27,7 @@ pub struct Content {
 
 /// Where a DocumentReference has its content.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum ContentPlace {
     Inside(Content),
     InBinary { id: String, title: Option<String> },
 }
@@ -59,15 +59,15 @@ impl Content {
 
 /// The first content of a stored DocumentReference that is held here, on the server whose FHIR base URL is `base`.
 #[must_use]
-pub fn held(body: &str, base: &str) -> Option<Held> {
+pub fn place(body: &str, base: &str) -> Option<ContentPlace> {
     let document: Value = serde_json::from_str(body).ok()?;
     document.get("content")?.as_array()?.iter().filter_map(|item| item.get("attachment")).find_map(|attachment| {
         let title = text(attachment, "title");
         if let Some(bytes) = attachment.get("data").and_then(Value::as_str).and_then(decode) {
-            return Some(Held::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
+            return Some(ContentPlace::Inside(Content { media_type: text(attachment, "contentType"), title, bytes }));
         }
         let id = reference::id_in(attachment.get("url")?.as_str()?, ResourceType::Binary, base)?;
-        Some(Held::InBinary { id: id.into(), title })
+        Some(ContentPlace::InBinary { id: id.into(), title })
     })
 }
 

@@ -2,44 +2,38 @@
 
 use crate::fhir::media;
 use crate::fhir::query;
-use crate::voice::{FHIR_JSON, NO_STORE};
-use crate::when;
+use crate::formats::when;
+use crate::http::call::Call;
+use crate::voices::api::{FHIR_JSON, NO_STORE};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use fhir::reference;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::moment::Moment;
+use std::borrow::Cow;
 use std::sync::Arc;
-use store::records::Resource;
+use store::resource::Resource;
 
-/// What a read asks for in its path, query and headers. A malformed id is an id that nothing has.
-pub(super) fn asked(
-    type_name: &'static str,
-    name: Option<String>,
-    query: Option<&str>,
-    headers: &HeaderMap,
-) -> Result<String, Refusal> {
-    let format = query::only_format(query)?;
-    media::must_take_json(headers, format.as_deref())?;
-    id(type_name, name)
+/// The id that a read names, if its query and headers leave room for an answer. A malformed id is one that nothing has.
+pub(super) fn id_to_read<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
+    let format = query::only_format(call.query())?;
+    media::must_take_json(&call.head.headers, format.as_deref())?;
+    id(resource_type, call)
 }
 
-pub(super) fn id(type_name: &'static str, name: Option<String>) -> Result<String, Refusal> {
-    name.filter(|id| reference::is_id(id)).ok_or_else(|| not_there(type_name))
+pub(super) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
+    call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| not_there(resource_type))
 }
 
-/// What a read found, unless that is nothing, out of reach, or deleted.
-pub(super) fn present(type_name: &'static str, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
-    match found {
-        Some(found) if found.deleted => Err(Refusal::Deleted(format!("this {type_name} has been deleted"))),
-        Some(found) => Ok(found),
-        None => Err(not_there(type_name)),
-    }
+/// What a read found, unless that is nothing or out of reach.
+pub(super) fn present(resource_type: ResourceType, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
+    found.ok_or_else(|| not_there(resource_type))
 }
 
-fn not_there(type_name: &str) -> Refusal {
-    Refusal::NotFound(format!("there is no {type_name} of this id that this caller may see"))
+pub(super) fn not_there(resource_type: ResourceType) -> Refusal {
+    Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
 }
 
 /// Whether the caller has this version already (`If-None-Match`); then it is not sent again.
@@ -57,9 +51,9 @@ pub(super) fn not_modified(found: &Resource) -> Response {
 }
 
 /// The bytes of a stored resource, shared with whoever else reads it.
-struct Stored(Arc<Resource>);
+struct StoredBytes(Arc<Resource>);
 
-impl AsRef<[u8]> for Stored {
+impl AsRef<[u8]> for StoredBytes {
     fn as_ref(&self) -> &[u8] {
         self.0.body.as_bytes()
     }
@@ -68,7 +62,12 @@ impl AsRef<[u8]> for Stored {
 /// The resource as it is stored.
 pub(super) fn whole(found: Arc<Resource>) -> Response {
     let (version, updated_at) = (found.version, found.updated_at);
-    let mut response = Response::new(Body::from(Bytes::from_owner(Stored(found))));
+    resource(version, updated_at, Body::from(Bytes::from_owner(StoredBytes(found))))
+}
+
+/// A resource with its version.
+pub(super) fn resource(version: i64, updated_at: Moment, body: Body) -> Response {
+    let mut response = Response::new(body);
     response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
     version_headers(response.headers_mut(), version, updated_at);
     response
@@ -92,27 +91,5 @@ pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at:
 pub(super) fn put(headers: &mut HeaderMap, name: HeaderName, text: String) {
     if let Ok(value) = HeaderValue::try_from(text) {
         headers.insert(name, value);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_deleted_is_gone_not_unknown() {
-        let found = |deleted| {
-            Arc::new(Resource {
-                row: 1,
-                version: 2,
-                updated_at: Moment(0),
-                deleted,
-                patient_id: None,
-                body: "{}".into(),
-            })
-        };
-        assert!(matches!(present("Patient", Some(found(true))), Err(Refusal::Deleted(_))));
-        assert!(matches!(present("Patient", None), Err(Refusal::NotFound(_))));
-        assert!(present("Patient", Some(found(false))).is_ok());
     }
 }

@@ -1,38 +1,35 @@
 //! `GET /fhir/Binary/{id}`: the content itself, or the resource around it for who asks for FHIR.
 
-use crate::app::Shared;
-use crate::caller::FhirCaller;
-use crate::dispatch::FreeEnd;
+use crate::app::trouble::During;
+use crate::callers::api::FhirReader;
 use crate::documents::content::Content;
-use crate::documents::opened;
+use crate::documents::reading;
 use crate::fhir::{answer, media, query};
-use crate::voice::Fhir;
-use axum::extract::{Request, State};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
 use axum::http::Method;
 use axum::response::Response;
+use fhir::types::ResourceType;
+use store::read as records;
 
-const TYPE: &str = "Binary";
+const TYPE: ResourceType = ResourceType::Binary;
 
-pub async fn read(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    FreeEnd(name): FreeEnd,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let format = query::only_format(request.uri().query())?;
-    let as_resource = media::wants_resource(request.headers(), format.as_deref());
+pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let (app, headers) = (&call.app, &call.head.headers);
+    let format = query::only_format(call.query())?;
+    let as_resource = media::wants_resource(headers, format.as_deref());
     if as_resource {
-        media::must_take_json(request.headers(), format.as_deref())?;
+        media::must_take_json(headers, format.as_deref())?;
     }
-    let id = answer::id(TYPE, name)?;
-    let found = caller.read_binary(&app, &id).await?;
+    let id = answer::id(TYPE, &call)?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Binary")?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
-    if answer::is_held(request.headers(), found.version) {
+    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    if answer::is_held(headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
-    if request.method() != Method::HEAD {
-        opened::binary(&app, &caller, &id).await?;
+    if call.head.method != Method::HEAD {
+        reading::binary(app, &caller, &id).await.during("noting that a document was read")?;
     }
     if as_resource {
         return Ok(answer::whole(found));

@@ -2,17 +2,16 @@
 
 use crate::app::App;
 use crate::fhir::media;
-use axum::body::HttpBody;
-use axum::extract::Request;
+use axum::body::{Body, HttpBody};
+use axum::http::HeaderMap;
 use http_body_util::LengthLimitError;
 use rules::answers::Refusal;
 use std::error::Error;
 
 /// The body of a request, whole.
-pub(super) async fn text(app: &App, request: Request) -> Result<String, Refusal> {
-    media::must_send_json(request.headers())?;
+pub(super) async fn text(app: &App, headers: &HeaderMap, body: Body) -> Result<String, Refusal> {
+    media::must_send_json(headers)?;
     let most_bytes = app.settings.api_body_bytes;
-    let body = request.into_body();
     // A client that says how much it will send need not send it to hear that it is too much.
     if body.size_hint().lower() > u64::try_from(most_bytes).unwrap_or(u64::MAX) {
         return Err(Refusal::TooLarge { most_bytes });

@@ -1,26 +1,56 @@
-//! The searchset Bundle: stored resources spliced into it as they are.
+//! Bundles, of a search and of a history: stored resources spliced into them as they are.
 
-use fhir::cut;
+use crate::formats::when;
 use serde_json::Value;
 use std::sync::Arc;
-use store::records::Resource;
+use store::resource::Resource;
 
-/// One page of a search.
+/// One page of a search or of a history.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
-    /// `{base_url}/fhir/{type}`.
+    /// Where it was asked: `{base_url}/fhir/{type}`, or with `/{id}/_history` behind it.
     pub url: &'a str,
-    pub type_name: &'static str,
     pub matches: &'a [Arc<Resource>],
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,
 }
 
+/// What a search found.
 pub(super) fn searchset(page: &Page<'_>) -> String {
+    bundle("searchset", page, |text, found| {
+        text.push_str(r#"{"fullUrl":"#);
+        text.push_str(&quote(&format!("{}/{}", page.url, found.id)));
+        text.push_str(r#","resource":"#);
+        text.push_str(&found.body);
+        text.push_str(r#","search":{"mode":"match"}}"#);
+    })
+}
+
+/// The versions of one resource, newest first. `url` is the resource's own.
+pub(super) fn history(page: &Page<'_>, url: &str) -> String {
+    bundle("history", page, |text, found| {
+        let name = found.resource_type.name();
+        let (method, at, status) = match found.version {
+            1 => ("POST", name.to_owned(), "201"),
+            _ => ("PUT", format!("{name}/{}", found.id), "200"),
+        };
+        text.push_str(r#"{"fullUrl":"#);
+        text.push_str(&quote(url));
+        text.push_str(r#","resource":"#);
+        text.push_str(&found.body);
+        text.push_str(&format!(
+            r#","request":{{"method":"{method}","url":"{at}"}},"response":{{"status":"{status}","etag":"W/\"{}\"","lastModified":"{}"}}}}"#,
+            found.version,
+            when::rfc3339(found.updated_at)
+        ));
+    })
+}
+
+fn bundle(kind: &str, page: &Page<'_>, entry: impl Fn(&mut String, &Resource)) -> String {
     let stored: usize = page.matches.iter().map(|found| found.body.len() + 200).sum();
     let mut text = String::with_capacity(stored + 1000);
-    text.push_str(r#"{"resourceType":"Bundle","type":"searchset","link":["#);
+    text.push_str(&format!(r#"{{"resourceType":"Bundle","type":"{kind}","link":["#));
     link(&mut text, page.url, "self", &page.own);
     if let Some(next) = &page.next {
         text.push(',');
@@ -32,12 +62,7 @@ pub(super) fn searchset(page: &Page<'_>) -> String {
     for found in page.matches {
         text.push_str(before);
         before = ",";
-        let id = cut::id_of(&found.body, page.type_name).unwrap_or_default();
-        text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quoted(&format!("{}/{id}", page.url)));
-        text.push_str(r#","resource":"#);
-        text.push_str(&found.body);
-        text.push_str(r#","search":{"mode":"match"}}"#);
+        entry(&mut text, found);
     }
     text.push_str(if page.matches.is_empty() { "}" } else { "]}" });
     text
@@ -45,9 +70,9 @@ pub(super) fn searchset(page: &Page<'_>) -> String {
 
 fn link(text: &mut String, url: &str, relation: &str, query: &str) {
     let url = if query.is_empty() { url.to_owned() } else { format!("{url}?{query}") };
-    text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quoted(&url)));
+    text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quote(&url)));
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     Value::from(text).to_string()
 }

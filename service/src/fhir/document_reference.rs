@@ -1,16 +1,17 @@
 //! `GET /fhir/DocumentReference/{id}` and `POST /fhir/DocumentReference`.
 
-use crate::app::{App, Shared};
-use crate::caller::{Caller, FhirCaller};
-use crate::dice;
-use crate::dispatch::FreeEnd;
-use crate::documents::opened;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::{FhirReader, FhirWriter};
+use crate::callers::caller::Caller;
+use crate::documents::reading;
 use crate::fhir::{answer, body, media, query};
+use crate::formats::when;
+use crate::http::call::Call;
 use crate::preparation::{self, LIMITS};
-use crate::voice::Fhir;
-use crate::when;
+use crate::secrets::dice;
+use crate::voices::api::ApiStop;
 use axum::body::Body;
-use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
 use fhir::fault::Fault;
@@ -19,65 +20,53 @@ use fhir::resource::Resource;
 use fhir::types::ResourceType;
 use fhir::{reference, shapes, strict, tokens};
 use rules::answers::Refusal;
-use rules::reach::{self, Reach, Source};
-use rules::scope::Scope;
-use std::sync::Arc;
-use store::writing::{self, From, Stored, Written};
-use store::{organisations, records};
+use rules::ids::TeamId;
+use rules::reach::{Reach, Source};
+use store::write::{self, Outcome, Stored};
+use store::{organisations, read as records, registrations};
 
-const TYPE: &str = "DocumentReference";
+const TYPE: ResourceType = ResourceType::DocumentReference;
 
-pub async fn read(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    FreeEnd(name): FreeEnd,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
-    let found = caller.read(&app, TYPE, &id).await?;
+pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let id = answer::id_to_read(TYPE, &call)?;
+    let found =
+        records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a DocumentReference")?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
-    if answer::is_held(request.headers(), found.version) {
+    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
-    if request.method() != Method::HEAD {
-        opened::document_as_stored(&app, &caller, &found).await?;
+    if call.head.method != Method::HEAD {
+        reading::document_as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
 }
 
-pub async fn create(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    request: Request,
-) -> Result<Response, Fhir> {
-    if let Some(is) = caller.scope.filter(|_| !reach::may_write(caller.scope)) {
-        return Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }.into());
-    }
-    let format = query::only_format(request.uri().query())?;
-    media::must_take_json(request.headers(), format.as_deref())?;
-    if request.headers().contains_key("if-none-exist") {
+pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
+    let Call { app, head, body, .. } = call;
+    let format = query::only_format(head.uri.query())?;
+    media::must_take_json(&head.headers, format.as_deref())?;
+    if head.headers.contains_key("if-none-exist") {
         return Err(Refusal::Invalid("conditional create is not supported; leave If-None-Exist out".into()).into());
     }
-    let minimal = media::prefers_minimal(request.headers());
-    let json = body::text(&app, request).await?;
-    let text = strict::compact(&json, LIMITS.depth).map_err(said)?;
-    let document = Resource::read(&text, Some(ResourceType::DocumentReference)).map_err(said)?;
-    shapes::complete_document(&document).map_err(said)?;
+    let minimal = media::prefers_minimal(&head.headers);
+    let json = body::text(&app, &head.headers, body).await?;
+    let text = strict::compact(&json, LIMITS.depth).map_err(refusal)?;
+    let document = Resource::read(&text, Some(TYPE)).map_err(refusal)?;
+    shapes::complete_document(&document).map_err(refusal)?;
     let base = preparation::base(&app.settings.base_url);
-    let from = source(&app, &caller, &subject(&document, &base)?).await?;
+    let subject = subject(&document, &base)?;
+    let id = dice::uuid()?;
+    let new = Preparation::of(&document, &id, &base, &LIMITS).and_then(preparation::new_resource).map_err(refusal)?;
+    let source = source(&app, &caller, &subject, &new.content.patients).await?;
     contents_in_reach(&app, &caller, &document, &base).await?;
-    let id = dice::uuid().map_err(|error| {
-        tracing::error!(%error, "no id could be made for a document");
-        Refusal::Trouble
-    })?;
-    let new = Preparation::of(&document, &id, &base, &LIMITS).map(preparation::new_resource).map_err(said)?;
-    let stored = writing::put(&app.store, vec![new], from, caller.now, when::rfc3339(caller.now)).await?;
-    created(&app, &caller, &id, stored, minimal)
+    let stored = write::put(&app.store, vec![new], source, caller.now, when::rfc3339(caller.now)).await;
+    creation(&app, &caller, &id, stored.during("storing a DocumentReference")?, minimal)
 }
 
 /// JSON that cannot be read is a bad request; a resource that breaks a rule is not processed.
-fn said(fault: Fault) -> Refusal {
+fn refusal(fault: Fault) -> Refusal {
     match fault {
         Fault::NotJson(why) => Refusal::Invalid(why),
         Fault::BreaksRule(why) => Refusal::Unprocessable(why),
@@ -94,33 +83,63 @@ fn subject(document: &Resource<'_>, base: &str) -> Result<String, Refusal> {
     })
 }
 
-/// Who becomes the source, if the caller may write about this patient at all.
-async fn source(app: &App, caller: &Caller, patient: &str) -> Result<From, Fhir> {
-    let known = caller.read(app, "Patient", patient).await?;
-    let known = known.is_some_and(|known| !known.deleted);
-    let refused = |whose: &str| Refusal::Unprocessable(format!("subject Patient/{patient} is not {whose}"));
+/// Who becomes the source, if the caller may write about every patient in whose compartment the document would be.
+async fn source(app: &App, caller: &Caller, subject: &str, patients: &[String]) -> Result<Source, ApiStop> {
+    for patient in patients {
+        let known = records::read(&app.store, &caller.reach, ResourceType::Patient, patient, caller.now).await;
+        if known.during("reading the patient of a document")?.is_none() {
+            let element = if patient == subject { "subject" } else { "a further reference to" };
+            return Err(Refusal::Unprocessable(format!("{element} Patient/{patient} is not {}", whose(caller))).into());
+        }
+    }
     match &caller.reach {
-        Reach::Organisation(_) if !known => Err(refused("a patient of this organisation").into()),
-        Reach::Organisation(organisation) => Ok(From::source(&Source::Organisation(*organisation), None)),
-        Reach::Patient(own) if !known => {
-            Err(refused(&format!("this patient; write about yourself, Patient/{own}")).into())
-        }
-        Reach::Patient(own) => Ok(From::source(&Source::Patient(own.clone()), None)),
-        Reach::Teams(teams) => {
-            let registered = organisations::teams_of_patient(&app.store, patient).await?;
-            let team = registered.into_iter().find(|team| known && teams.contains(&team.id));
-            let team = team.ok_or_else(|| refused("a patient of this team"))?;
-            Ok(From::source(&Source::Team(team.id), Some(team.organisation)))
-        }
+        Reach::Own(own) => Ok(Source::Patient(*own)),
+        Reach::Viewers { organisation: Some(organisation), .. } => Ok(Source::Organisation(*organisation)),
+        Reach::Viewers { teams, organisation: None } => team(app, teams, subject).await,
+    }
+}
+
+/// Whom the caller may write about, as a refusal says it.
+fn whose(caller: &Caller) -> String {
+    match (&caller.reach, &caller.patient) {
+        (Reach::Own(_), Some(own)) => format!("this patient; write about yourself, Patient/{own}"),
+        (Reach::Own(_), None) => "this patient".into(),
+        (Reach::Viewers { organisation: Some(_), .. }, _) => "a patient of this organisation".into(),
+        (Reach::Viewers { .. }, _) => "a patient of this team".into(),
+    }
+}
+
+/// The team that a session writes for: its only one, or the one of several that the patient is registered with.
+async fn team(app: &App, teams: &[TeamId], patient: &str) -> Result<Source, ApiStop> {
+    if let [only] = teams {
+        let only = organisations::team(&app.store, *only).await.during("looking a team up")?;
+        let only = only.ok_or_else(|| Refusal::Unprocessable("the team of this session is gone".into()))?;
+        return Ok(Source::Team(only.id, only.organisation));
+    }
+    let registered = registrations::teams(&app.store, patient).await.during("listing the teams of a patient")?;
+    let mut own = registered.into_iter().filter(|team| teams.contains(&team.id));
+    match (own.next(), own.next()) {
+        (Some(team), None) => Ok(Source::Team(team.id, team.organisation)),
+        (None, _) => Err(Refusal::Unprocessable(format!(
+            "subject Patient/{patient} is registered with none of the teams of this user, so it is not clear for which of them \
+             this is written"
+        ))
+        .into()),
+        (Some(_), Some(_)) => Err(Refusal::Unprocessable(format!(
+            "subject Patient/{patient} is registered with several teams of this user, so it is not clear for which of them \
+             this is written"
+        ))
+        .into()),
     }
 }
 
 /// A document opens its Binaries to all who may see the document. So nobody may make one around a Binary that they
 /// cannot see themselves, nor around one that is yet to come.
-async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, base: &str) -> Result<(), Fhir> {
+async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, base: &str) -> Result<(), ApiStop> {
     for id in tokens::binaries(document, base) {
-        let found = caller.read_binary(app, &id).await?;
-        if found.is_none_or(|found| found.deleted) {
+        let found = records::read(&app.store, &caller.reach, ResourceType::Binary, &id, caller.now).await;
+        let found = found.during("reading a Binary")?;
+        if found.is_none() {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());
         }
@@ -128,20 +147,13 @@ async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, 
     Ok(())
 }
 
-fn created(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: bool) -> Result<Response, Fhir> {
-    let Some(Stored { written: Written::Version(version), body }) = stored.into_iter().next() else {
-        return Err(Refusal::Conflict(format!("there is a {TYPE} of the new id already; try again")).into());
+fn creation(app: &App, caller: &Caller, id: &str, stored: Vec<Stored>, minimal: bool) -> Result<Response, ApiStop> {
+    let Some(Stored { outcome: Outcome::Version(version), body }) = stored.into_iter().next() else {
+        return Err(Refusal::Conflict(format!("there is a {} of the new id already; try again", TYPE.name())).into());
     };
-    let mut response = answer::whole(Arc::new(records::Resource {
-        row: 0,
-        version,
-        updated_at: caller.now,
-        deleted: false,
-        patient_id: None,
-        body,
-    }));
+    let mut response = answer::resource(version, caller.now, Body::from(body));
     *response.status_mut() = StatusCode::CREATED;
-    let location = format!("{}/fhir/{TYPE}/{id}/_history/{version}", app.settings.base_url);
+    let location = format!("{}/fhir/{}/{id}/_history/{version}", app.settings.base_url, TYPE.name());
     answer::put(response.headers_mut(), header::LOCATION, location);
     if minimal {
         *response.body_mut() = Body::empty();

@@ -14,7 +14,7 @@ pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Resul
     let takes = match format {
         Some(format) => FORMATS.contains(&format),
         None => {
-            let mut ranges = accepted(headers).peekable();
+            let mut ranges = accepted_ranges(headers).peekable();
             ranges.peek().is_none()
                 || ranges.any(|range| JSON.contains(&range) || matches!(range, "*/*" | "application/*"))
         }
@@ -24,7 +24,7 @@ pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Resul
 
 /// Whether a request for a Binary wants the resource, not the content in it.
 pub(super) fn wants_resource(headers: &HeaderMap, format: Option<&str>) -> bool {
-    format.is_some() || accepted(headers).any(|range| range == FHIR_JSON)
+    format.is_some() || accepted_ranges(headers).any(|range| range == FHIR_JSON)
 }
 
 /// Refuses a body that does not say it is FHIR's JSON.
@@ -40,7 +40,7 @@ pub(super) fn prefers_minimal(headers: &HeaderMap) -> bool {
     all.flat_map(|value| value.split([',', ';'])).any(|preference| preference.trim() == "return=minimal")
 }
 
-fn accepted(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+fn accepted_ranges(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|value| value.split(',')).map(essence)
 }

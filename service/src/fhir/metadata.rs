@@ -1,22 +1,28 @@
 //! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
 
-use crate::app::{Settings, Shared};
+use crate::app::Settings;
+use crate::callers::requirement::Anyone;
 use crate::fhir::query::Parameter;
 use crate::fhir::{answer, media, patient, query};
-use crate::voice::Fhir;
-use axum::extract::{Request, State};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
 use axum::response::Response;
+use fhir::types::ResourceType;
 use serde_json::{Value, json};
+
+/// The types of which there are resources to read.
+pub(super) const SERVED: [ResourceType; 3] =
+    [ResourceType::Binary, ResourceType::DocumentReference, ResourceType::Patient];
 
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-15";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
-pub async fn read(State(app): State<Shared>, request: Request) -> Result<Response, Fhir> {
-    let format = query::only_format(request.uri().query())?;
-    media::must_take_json(request.headers(), format.as_deref())?;
-    Ok(answer::json(statement(&app.settings).to_string()))
+pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
+    let format = query::only_format(call.query())?;
+    media::must_take_json(&call.head.headers, format.as_deref())?;
+    Ok(answer::json(statement(&call.app.settings).to_string()))
 }
 
 fn statement(settings: &Settings) -> Value {
@@ -46,9 +52,9 @@ fn statement(settings: &Settings) -> Value {
                 }],
             },
             "resource": [
-                resource("Binary", &["read"], &[]),
+                resource("Binary", &["read", "vread", "history-instance"], &[]),
                 document_reference(),
-                resource("Patient", &["read", "search-type"], patient::PARAMETERS),
+                resource("Patient", &["read", "vread", "history-instance", "search-type"], patient::PARAMETERS),
             ],
         }],
     })
@@ -59,21 +65,21 @@ fn resource(type_name: &str, interactions: &[&str], parameters: &[Parameter]) ->
         "type": type_name,
         "interaction": interactions.iter().map(|code| json!({ "code": code })).collect::<Vec<_>>(),
         "versioning": "versioned",
-        "readHistory": false,
+        "readHistory": true,
     });
     // FHIR has no empty arrays.
     if let Some(members) = resource.as_object_mut().filter(|_| !parameters.is_empty()) {
-        let said = |parameter: &Parameter| {
+        let member = |parameter: &Parameter| {
             let Parameter { name, kind, documentation } = parameter;
             json!({ "name": name, "type": kind, "documentation": documentation })
         };
-        members.insert("searchParam".into(), parameters.iter().map(said).collect());
+        members.insert("searchParam".into(), parameters.iter().map(member).collect());
     }
     resource
 }
 
 fn document_reference() -> Value {
-    let mut resource = resource("DocumentReference", &["read", "create"], &[]);
+    let mut resource = resource("DocumentReference", &["read", "vread", "history-instance", "create"], &[]);
     if let Some(members) = resource.as_object_mut() {
         let operation = json!({
             "name": "read-receipt-query",

@@ -1,6 +1,6 @@
 //! Pages of a search: where the next one begins, sealed, so that our own numbers tell nobody how many there are.
 
-use crate::keys::Keys;
+use crate::secrets::keys::Keys;
 use rules::answers::Refusal;
 
 const PREFIX: &str = "rgp_";

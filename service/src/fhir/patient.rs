@@ -1,69 +1,65 @@
 //! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
 
-use crate::app::{App, Shared};
-use crate::caller::FhirCaller;
-use crate::dispatch::FreeEnd;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::FhirReader;
 use crate::fhir::answer;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
 use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
-use crate::fhir::search::Search;
-use crate::voice::Fhir;
-use axum::extract::{Request, State};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::reference::is_id;
+use fhir::tokens::IDENTIFIER;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::reach::Reach;
+use store::read as records;
+use store::search::{self, Query as Search};
 
-pub(crate) const TYPE: &str = "Patient";
+const TYPE: ResourceType = ResourceType::Patient;
 
 /// What a Patient can be searched by.
 pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter { name: "_id", kind: "token", documentation: "The id of the resource; alternatives after commas" },
     Parameter {
-        name: "identifier",
+        name: IDENTIFIER,
         kind: "token",
         documentation: "system|value, value or |value; alternatives after commas",
     },
 ];
 
-pub async fn read(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    FreeEnd(name): FreeEnd,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let id = answer::asked(TYPE, name, request.uri().query(), request.headers())?;
-    let found = caller.read(&app, TYPE, &id).await?;
+pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let id = answer::id_to_read(TYPE, &call)?;
+    let found = records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
-    if answer::is_held(request.headers(), found.version) {
+    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     Ok(answer::whole(found))
 }
 
 /// What the caller may not see is left out, not refused.
-pub async fn search(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    request: Request,
-) -> Result<Response, Fhir> {
-    let query = Query::of_search(request.uri().query(), PARAMETERS)?;
-    media::must_take_json(request.headers(), query.format())?;
-    let mut matches = caller.search(&app, &asked(&app, &query, Some(&caller.reach))?).await?;
+pub async fn search(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let query = Query::of_search(call.query(), PARAMETERS)?;
+    media::must_take_json(&call.head.headers, query.format())?;
+    let search = search_of(app, &query, caller.patient.as_deref())?;
+    let found = search::search(&app.store, &caller.reach, &search, caller.now).await;
+    let mut matches = found.during("searching for Patients")?;
     let page_entries = usize::try_from(query.count()?).unwrap_or_default();
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
     for found in &matches {
-        app.accesses.note(&caller, found.patient_id.as_deref(), TYPE);
+        app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
     }
     let last = matches.last().filter(|_| more);
-    let next = last.and_then(|last| page::seal(&app.keys, TYPE, last.row));
+    let next = last.and_then(|last| page::seal(&app.keys, TYPE.name(), last.row.0));
     let page = Page {
-        url: &format!("{}/fhir/{TYPE}", app.settings.base_url),
-        type_name: TYPE,
+        url: &format!("{}/fhir/{}", app.settings.base_url, TYPE.name()),
         matches: &matches,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
@@ -71,16 +67,11 @@ pub async fn search(
     Ok(answer::json(bundle::searchset(&page)))
 }
 
-/// What a search asks for, if it does not depend on who asks.
-pub(crate) fn asked_by_anyone(app: &App, query: Option<&str>) -> Option<Search> {
-    asked(app, &Query::of_search(query, PARAMETERS).ok()?, None).ok()
-}
-
 /// A patient who asks for nothing in particular asks for their own record. Everyone else has to say whom they look
 /// for: a walk through all that an organisation or a team may see is no search.
-fn asked(app: &App, query: &Query, reach: Option<&Reach>) -> Result<Search, Refusal> {
-    let (ids, identifiers) = match (query.values("_id")?, query.tokens("identifier")?, reach) {
-        (None, None, Some(Reach::Patient(own))) => (Some(vec![own.clone()]), None),
+fn search_of(app: &App, query: &Query, own: Option<&str>) -> Result<Search, Refusal> {
+    let (ids, identifiers) = match (query.values("_id")?, query.tokens(IDENTIFIER)?, own) {
+        (None, None, Some(own)) => (Some(vec![own.to_owned()]), None),
         (None, None, _) => {
             return Err(Refusal::Invalid("say whom you look for: identifier=system|value or _id=id".into()));
         }
@@ -89,6 +80,7 @@ fn asked(app: &App, query: &Query, reach: Option<&Reach>) -> Result<Search, Refu
     };
     // One more than the page holds tells whether there is a next page.
     let limit = query.count()? + 1;
-    let after = page::open(&app.keys, TYPE, query.get(PAGE))?;
-    Ok(Search { type_name: TYPE, ids, identifiers, after, limit })
+    let after = page::open(&app.keys, TYPE.name(), query.get(PAGE))?;
+    let tokens = identifiers.map(|identifiers| (IDENTIFIER, identifiers));
+    Ok(Search { resource_type: TYPE, ids, tokens, after, limit })
 }

@@ -2,7 +2,7 @@
 
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES};
-use store::searching::{SystemAsked, TokenAsked};
+use store::search::{SystemPattern, TokenPattern};
 
 /// A search parameter, as the search reads it and the CapabilityStatement tells of it.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Query {
 
     /// The alternatives of a token parameter: `system|value`, `value` or `|value`. FHIR's `system|`, any value of a
     /// system, is refused: it would be a walk through everyone.
-    pub fn tokens(&self, name: &str) -> Result<Option<Vec<TokenAsked>>, Refusal> {
+    pub fn tokens(&self, name: &str) -> Result<Option<Vec<TokenPattern>>, Refusal> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let asked = alternatives(name, value)?.iter().map(|one| token(one)).collect::<Option<_>>();
         asked.map(Some).ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value or |value")))
@@ -73,9 +73,7 @@ impl Query {
 
     /// The alternatives of a parameter that has no parts.
     pub fn values(&self, name: &str) -> Result<Option<Vec<String>>, Refusal> {
-        self.get(name)
-            .map(|value| Ok(alternatives(name, value)?.iter().map(|one| unescaped(one)).collect()))
-            .transpose()
+        self.get(name).map(|value| Ok(alternatives(name, value)?.iter().map(|one| unescape(one)).collect())).transpose()
     }
 
     /// The query again, for a link: as it came, but for its page.
@@ -98,7 +96,7 @@ fn alternatives<'a>(name: &str, value: &'a str) -> Result<Vec<&'a str>, Refusal>
     let mut found = Vec::new();
     let mut rest = Some(value);
     while let Some(text) = rest {
-        let (one, after) = split_unescaped(text, ',');
+        let (one, after) = split_at_mark(text, ',');
         found.extend(Some(one).filter(|one| !one.is_empty()));
         rest = after;
     }
@@ -109,18 +107,18 @@ fn alternatives<'a>(name: &str, value: &'a str) -> Result<Vec<&'a str>, Refusal>
     }
 }
 
-fn token(text: &str) -> Option<TokenAsked> {
-    let (before, after) = split_unescaped(text, '|');
+fn token(text: &str) -> Option<TokenPattern> {
+    let (before, after) = split_at_mark(text, '|');
     let (system, value) = match after {
-        None => (SystemAsked::Any, before),
-        Some(value) if before.is_empty() => (SystemAsked::None, value),
-        Some(value) => (SystemAsked::Is(unescaped(before)), value),
+        None => (SystemPattern::Any, before),
+        Some(value) if before.is_empty() => (SystemPattern::None, value),
+        Some(value) => (SystemPattern::Is(unescape(before)), value),
     };
-    (!value.is_empty()).then(|| TokenAsked { system, value: unescaped(value) })
+    (!value.is_empty()).then(|| TokenPattern { system, value: unescape(value) })
 }
 
 /// Splits at the first `mark` that has no backslash before it.
-fn split_unescaped(text: &str, mark: char) -> (&str, Option<&str>) {
+fn split_at_mark(text: &str, mark: char) -> (&str, Option<&str>) {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
         if c == mark && !escaped {
@@ -132,7 +130,7 @@ fn split_unescaped(text: &str, mark: char) -> (&str, Option<&str>) {
 }
 
 /// FHIR escapes comma, bar, dollar and backslash by a backslash; any other backslash means itself.
-fn unescaped(text: &str) -> String {
+fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

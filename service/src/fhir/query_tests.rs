@@ -12,31 +12,31 @@ fn query(text: &str) -> Query {
     Query::of_search(Some(text), PARAMETERS).unwrap_or_else(|why| panic!("{text}: {why:?}"))
 }
 
-fn identifiers(text: &str) -> Vec<TokenAsked> {
+fn identifiers(text: &str) -> Vec<TokenPattern> {
     query(text).tokens("identifier").unwrap_or_else(|why| panic!("{text}: {why:?}")).unwrap()
 }
 
-fn asked(system: SystemAsked, value: &str) -> TokenAsked {
-    TokenAsked { system, value: value.into() }
+fn asked(system: SystemPattern, value: &str) -> TokenPattern {
+    TokenPattern { system, value: value.into() }
 }
 
-fn is(system: &str) -> SystemAsked {
-    SystemAsked::Is(system.into())
+fn is(system: &str) -> SystemPattern {
+    SystemPattern::Is(system.into())
 }
 
 #[test]
 fn a_token_is_asked_for_with_its_system_any_system_or_none() {
     assert_eq!(identifiers("identifier=urn:s|1"), [asked(is("urn:s"), "1")]);
     assert_eq!(identifiers("identifier=urn%3As%7C1"), [asked(is("urn:s"), "1")]);
-    assert_eq!(identifiers("identifier=1"), [asked(SystemAsked::Any, "1")]);
-    assert_eq!(identifiers("identifier=|1"), [asked(SystemAsked::None, "1")]);
+    assert_eq!(identifiers("identifier=1"), [asked(SystemPattern::Any, "1")]);
+    assert_eq!(identifiers("identifier=|1"), [asked(SystemPattern::None, "1")]);
 }
 
 #[test]
 fn commas_separate_alternatives_unless_escaped() {
     assert_eq!(
         identifiers(r"identifier=a|1,2,,b|3\,4\|5"),
-        [asked(is("a"), "1"), asked(SystemAsked::Any, "2"), asked(is("b"), "3,4|5")]
+        [asked(is("a"), "1"), asked(SystemPattern::Any, "2"), asked(is("b"), "3,4|5")]
     );
     assert_eq!(query("_id=a,b").values("_id").unwrap().unwrap(), ["a", "b"]);
 }

@@ -1,37 +1,32 @@
 //! `POST /fhir/DocumentReference/$read-receipt-query`: which of an organisation's documents their patients have read.
 
-use crate::app::{App, Shared};
-use crate::caller::FhirCaller;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::FhirSender;
 use crate::fhir::{answer, body, media, query};
-use crate::voice::Fhir;
-use crate::when;
-use axum::extract::{Request, State};
+use crate::formats::when;
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::strict;
 use rules::answers::Refusal;
+use rules::ids::OrganisationId;
 use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
-use rules::reach::{self, Reach};
-use rules::scope::Scope;
+use rules::reach::Reach;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 use store::documents;
 use store::organisations;
 
-pub async fn query(
-    State(app): State<Shared>,
-    FhirCaller(caller): FhirCaller,
-    request: Request,
-) -> Result<Response, Fhir> {
-    if let Some(is) = caller.scope.filter(|_| !reach::may_query_read_receipts(caller.scope)) {
-        return Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }.into());
-    }
-    let format = query::only_format(request.uri().query())?;
-    media::must_take_json(request.headers(), format.as_deref())?;
-    let asked = asked(&body::text(&app, request).await?)?;
+pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Response, ApiStop> {
+    let Call { app, head, body, .. } = call;
+    let format = query::only_format(head.uri.query())?;
+    media::must_take_json(&head.headers, format.as_deref())?;
+    let asked = identifiers(&body::text(&app, &head.headers, body).await?)?;
     let known = receipts(&app, &caller.reach, &asked).await?;
-    let mut told = BTreeSet::new();
-    let in_order = asked.iter().filter(|identifier| told.insert(identifier.as_str()));
+    let mut listed = BTreeSet::new();
+    let in_order = asked.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
     let mut answer = json!({ "resourceType": "Parameters" });
     // FHIR has no empty arrays.
@@ -42,7 +37,7 @@ pub async fn query(
 }
 
 /// The identifiers that the body asks about.
-fn asked(json: &str) -> Result<Vec<String>, Refusal> {
+fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
     let text = strict::compact(json, RESOURCE_DEPTH).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
     let body: Value = serde_json::from_str(&text).unwrap_or_default();
     if body.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
@@ -64,10 +59,10 @@ fn asked(json: &str) -> Result<Vec<String>, Refusal> {
 }
 
 /// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it.
-async fn receipts(app: &App, reach: &Reach, asked: &[String]) -> Result<HashMap<String, Option<Moment>>, Fhir> {
+async fn receipts(app: &App, reach: &Reach, asked: &[String]) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
     for organisation in organisations(app, reach).await? {
-        for receipt in documents::receipts(&app.store, organisation, asked).await? {
+        for receipt in documents::receipts(&app.store, organisation, asked).await.during("reading receipts")? {
             let read_at = known.entry(receipt.identifier).or_default();
             // Two documents under one identifier: read when the first of them was.
             *read_at = [*read_at, receipt.read_at].into_iter().flatten().min();
@@ -77,18 +72,14 @@ async fn receipts(app: &App, reach: &Reach, asked: &[String]) -> Result<HashMap<
 }
 
 /// The organisation that a System Client names, or those of a session's teams.
-async fn organisations(app: &App, reach: &Reach) -> Result<BTreeSet<i64>, Fhir> {
+async fn organisations(app: &App, reach: &Reach) -> Result<BTreeSet<OrganisationId>, ApiStop> {
     let mut found = BTreeSet::new();
-    match reach {
-        Reach::Organisation(organisation) => {
-            found.insert(*organisation);
+    if let Reach::Viewers { teams, organisation } = reach {
+        found.extend(*organisation);
+        for team in teams {
+            let team = organisations::team(&app.store, *team).await.during("looking a team up")?;
+            found.extend(team.map(|team| team.organisation));
         }
-        Reach::Teams(teams) => {
-            for team in teams {
-                found.extend(organisations::team(&app.store, *team).await?.map(|team| team.organisation));
-            }
-        }
-        Reach::Patient(_) => {}
     }
     Ok(found)
 }
@@ -113,16 +104,16 @@ mod tests {
             let one = json!({ "name": "documentIdentifier", "valueString": "x" });
             json!({ "resourceType": "Parameters", "parameter": vec![one; documents] }).to_string()
         };
-        assert_eq!(asked(&about(5000)).unwrap().len(), 5000);
-        assert!(matches!(asked(&about(5001)), Err(Refusal::Invalid(_))));
-        assert!(matches!(asked(&about(0)), Err(Refusal::Invalid(_))));
+        assert_eq!(identifiers(&about(5000)).unwrap().len(), 5000);
+        assert!(matches!(identifiers(&about(5001)), Err(Refusal::Invalid(_))));
+        assert!(matches!(identifiers(&about(0)), Err(Refusal::Invalid(_))));
     }
 
     proptest! {
         #[test]
         fn any_body_is_read_or_refused(text in ".{0,80}", inner in "[\\[\\]{}\",:a-z0-9]{0,40}") {
-            let _either = asked(&text);
-            let _either = asked(&format!(r#"{{"resourceType":"Parameters","parameter":{inner}}}"#));
+            let _either = identifiers(&text);
+            let _either = identifiers(&format!(r#"{{"resourceType":"Parameters","parameter":{inner}}}"#));
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Who the client is: by HTTP Basic, or in the body, never both. A failed authentication burns no code and no token.
 
-use super::token::No;
 use crate::app::App;
-use crate::secret::Secret;
-use crate::throttle::Account;
+use crate::app::trouble::During;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
+use crate::voices::token::NoTokens;
 use axum::http::{HeaderMap, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -58,10 +59,10 @@ fn basic(value: &[u8]) -> Option<(String, Secret)> {
     let decoded = zeroize::Zeroizing::new(STANDARD.decode(encoded).ok()?);
     let text = std::str::from_utf8(&decoded).ok()?;
     let (client_id, secret) = text.split_once(':')?;
-    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decoded(client_id), Secret::new(form_decoded(secret))))
+    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decode(client_id), Secret::new(form_decode(secret))))
 }
 
-fn form_decoded(text: &str) -> String {
+fn form_decode(text: &str) -> String {
     if !text.contains(['+', '%']) {
         return text.to_owned();
     }
@@ -70,8 +71,12 @@ fn form_decoded(text: &str) -> String {
 
 /// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address
 /// gets through; only failures are counted, and too many of them are told to wait.
-pub(super) async fn authenticate(app: &App, credentials: Credentials<'_>, address: IpAddr) -> Result<Arc<Client>, No> {
-    let client = clients::find(&app.store, &credentials.client_id).await?;
+pub(super) async fn authenticate(
+    app: &App,
+    credentials: Credentials<'_>,
+    address: IpAddr,
+) -> Result<Arc<Client>, NoTokens> {
+    let client = clients::find(&app.store, &credentials.client_id).await.during("looking the client up")?;
     let genuine = client.filter(|client| {
         client.disabled_at.is_none()
             && match (&client.secret, &credentials.secret) {
@@ -85,6 +90,6 @@ pub(super) async fn authenticate(app: &App, credentials: Credentials<'_>, addres
     }
     match app.throttle.failed(Account::Client(&credentials.client_id), address, app.clock.now()) {
         Ok(()) => Err(TokenRefusal::ClientNotAuthenticated.into()),
-        Err(wait) => Err(No::Wait(wait)),
+        Err(wait) => Err(NoTokens::Wait(wait)),
     }
 }

@@ -1,13 +1,17 @@
 //! The decision on the authorization page: Approve with a login, or Deny; either way back to the app.
 
-use super::authorize::{self, Checked, OpenPage};
+use super::authorization_page::{self, AuthorizationRequest, OpenPage};
 use crate::app::App;
-use crate::page::{self, Problem};
-use crate::secret::Secret;
-use crate::throttle::Account;
-use crate::tokens::{self, Kind, Said};
-use crate::{dice, forms};
+use crate::app::trouble::During;
+use crate::http::forms;
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
+use crate::secrets::tokens::{self, Kind, TokenContent};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
 use axum::response::Response;
+use fhir::types::ResourceType;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
@@ -15,21 +19,22 @@ use rules::reach::Reach;
 use rules::scope::{self, Scope};
 use serde::Deserialize;
 use std::net::IpAddr;
+use store::opening::{self, CodeBinding, Holder, Opening, SpentForm};
 use store::people::{self, User};
 use store::salt::Salt;
-use store::sessions::{self, CodeBinding, Holder, Opening, SpentForm};
+use store::{patients, read};
 
-pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
+pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
-    let (open, checked) = authorize::reopen(app, sealed, now).await?;
+    let (open, checked) = authorization_page::reopen(app, sealed, now).await?;
     match params.get("decision") {
         Some("approve") => approve(app, params, address, &open, &checked, now).await,
         Some("deny") => {
-            spend(app, spent(&open)).await?;
-            Ok(denied(&checked, RedirectError::AccessDenied))
+            spend(app, form_of(&open)).await?;
+            Ok(denial(&checked, RedirectError::AccessDenied))
         }
-        _ => Err(Problem::stale_form()),
+        _ => Err(Problem::stale_form().into()),
     }
 }
 
@@ -38,62 +43,71 @@ async fn approve(
     params: &Params<'_>,
     address: IpAddr,
     open: &OpenPage,
-    checked: &Checked,
+    checked: &AuthorizationRequest,
     now: Moment,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     let username = params.get("username").unwrap_or_default();
     let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
     let account = Account::User(username);
     app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
-    let user = people::find(&app.store, username).await?;
+    let user = people::find(&app.store, username).await.during("looking the user up")?;
     let known = user.as_ref().map(|user| user.password_hash.clone());
-    let form = spent(open);
+    let form = form_of(open);
     if !app.passwords.verify(password, known).await.map_err(|_| Problem::busy())? {
         app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
-        return failed(app, username, open, checked, form).await;
+        return failure(app, username, open, checked, form).await;
     }
-    let Some(user) = user else { return failed(app, username, open, checked, form).await };
+    let Some(user) = user else { return failure(app, username, open, checked, form).await };
     match scope::granted(checked.asked.scope, &checked.client.scopes, user.user_type) {
         Some(scope) if may_log_in(app, &user).await? => grant(app, &user, scope, checked, form, now).await,
         _ => {
             spend(app, form).await?;
-            Ok(denied(checked, RedirectError::AccessDenied))
+            Ok(denial(checked, RedirectError::AccessDenied))
         }
     }
 }
 
 /// Another try where the operator allows several on the page; otherwise back to the app, as the contract says.
-async fn failed(
+async fn failure(
     app: &App,
     username: &str,
     open: &OpenPage,
-    checked: &Checked,
+    checked: &AuthorizationRequest,
     form: SpentForm,
-) -> Result<Response, Problem> {
+) -> Result<Response, PageStop> {
     spend(app, form).await?;
     if open.attempt < app.settings.attempts {
         let problem = "That user name and password do not belong together. Please try again.".to_owned();
-        return authorize::page(app, checked, open.attempt + 1, username, Some(problem));
+        return authorization_page::page(app, checked, open.attempt + 1, username, Some(problem));
     }
-    Ok(denied(checked, RedirectError::AccessDenied))
+    Ok(denial(checked, RedirectError::AccessDenied))
 }
 
 /// The page's form, to be marked as used: it opens one session or none, whatever was decided.
-const fn spent(open: &OpenPage) -> SpentForm {
+const fn form_of(open: &OpenPage) -> SpentForm {
     SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) }
 }
 
-async fn spend(app: &App, form: SpentForm) -> Result<(), Problem> {
-    if sessions::spend_form(&app.store, form).await? { Ok(()) } else { Err(Problem::stale_form()) }
+async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
+    if opening::spend_form(&app.store, form).await.during("using a form up")? {
+        Ok(())
+    } else {
+        Err(Problem::stale_form().into())
+    }
 }
 
 /// A frozen or deceased patient's account may not log in.
-async fn may_log_in(app: &App, user: &User) -> Result<bool, Problem> {
+async fn may_log_in(app: &App, user: &User) -> Result<bool, PageStop> {
     if user.frozen_at.is_some() {
         return Ok(false);
     }
     let Some(patient) = &user.patient_id else { return Ok(true) };
-    let record = store::records::read(&app.store, &Reach::Patient(patient.clone()), "Patient", patient).await?;
+    let number = patients::find(&app.store, patient).await.during("looking the patient up who logs in")?;
+    let Some(number) = number else { return Ok(true) };
+    let own = Reach::Own(number);
+    let record = read::read(&app.store, &own, ResourceType::Patient, patient, app.clock.now())
+        .await
+        .during("reading the patient who logs in")?;
     Ok(!record.is_some_and(|record| is_deceased(&record.body)))
 }
 
@@ -112,11 +126,11 @@ async fn grant(
     app: &App,
     user: &User,
     scope: Scope,
-    checked: &Checked,
+    checked: &AuthorizationRequest,
     form: SpentForm,
     now: Moment,
-) -> Result<Response, Problem> {
-    let Checked { client, asked, .. } = checked;
+) -> Result<Response, PageStop> {
+    let AuthorizationRequest { client, asked, .. } = checked;
     let salt = Salt::new(dice::bytes()?);
     let opening = Opening {
         salt: salt.clone(),
@@ -132,21 +146,26 @@ async fn grant(
         session_seconds: client.session_seconds,
         form: Some(form),
     };
-    let id = sessions::open(&app.store, opening, now).await?.ok_or_else(Problem::stale_form)?;
-    tracing::info!(session = id, client = client.client_id, scope = scope.word(), "access was granted");
-    let code = tokens::seal(&app.keys, &salt, Said { kind: Kind::Code, id, generation: 0, expires_at: Moment(0) });
+    let id =
+        opening::open(&app.store, opening, now).await.during("opening a session")?.ok_or_else(Problem::stale_form)?;
+    tracing::info!(session = id.0, client = client.client_id, scope = scope.word(), "access was granted");
+    let code = tokens::seal(
+        &app.keys,
+        &salt,
+        TokenContent { kind: Kind::Code, id: id.0, generation: 0, expires_at: Moment(0) },
+    );
     match code {
         Some(code) => Ok(back(checked, "code", &code)),
-        None => Ok(denied(checked, RedirectError::ServerError)),
+        None => Ok(denial(checked, RedirectError::ServerError)),
     }
 }
 
-fn denied(checked: &Checked, error: RedirectError) -> Response {
+fn denial(checked: &AuthorizationRequest, error: RedirectError) -> Response {
     back(checked, "error", error.word())
 }
 
 /// Redirects to the app with one parameter and the state that it sent.
-fn back(checked: &Checked, name: &str, value: &str) -> Response {
+fn back(checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
     let uri = &checked.asked.redirect_uri;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair(name, value);

@@ -1,48 +1,46 @@
 //! `/access-log`: the ledger as the patient concerned reads it.
 
-use super::connected_apps::shown;
-use super::signed_in::SignedIn;
-use crate::accesses;
-use crate::app::{App, Shared};
-use crate::forms;
-use crate::page::{self, Problem};
+use crate::app::App;
+use crate::app::access_writer;
+use crate::app::trouble::During;
+use crate::callers::people::PatientSignIn;
+use crate::callers::sign_in::SignIn;
+use crate::http::call::Call;
+use crate::http::forms;
 use crate::views::access_log::{AccessLogPage, LogLine};
-use axum::extract::State;
-use axum::http::{StatusCode, Uri};
+use crate::voices::page::{self, PageStop};
+use axum::http::StatusCode;
 use axum::response::Response;
 use store::ledger::{self, Event, Line};
 
 /// Lines of one page.
 const PAGE: usize = 50;
 
-pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri) -> Response {
+pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) -> Result<Response, PageStop> {
     // What was counted in the last seconds belongs on the page too.
-    accesses::flush(&app).await;
-    let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    access_writer::flush(&call.app).await;
+    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
     let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
-    let answered = list(&app, &person, before).await;
-    person.keeps(&app, answered)
+    let answer = list(&call.app, &person, &patient, before).await;
+    person.keep(&call.app, answer)
 }
 
-async fn list(app: &App, person: &SignedIn, before: i64) -> Result<Response, Problem> {
-    let Some(patient) = &person.user.patient_id else {
-        let wrong = "The access log belongs to a patient’s account.";
-        return Err(Problem::new(403, "Not for this account", wrong, "Sign in with a patient’s account."));
-    };
+async fn list(app: &App, person: &SignIn, patient: &str, before: i64) -> Result<Response, PageStop> {
     let one_more = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
-    let lines = ledger::of_patient(&app.store, patient, person.user.id, before, one_more).await?;
+    let lines =
+        ledger::of_patient(&app.store, patient, person.user.id, before, one_more).await.during("reading the ledger")?;
     let older =
         lines.get(PAGE - 1).filter(|_| lines.len() > PAGE).map(|last| format!("/access-log?before={}", last.id));
     let page = AccessLogPage {
         frame: person.frame(app),
-        lines: lines.iter().take(PAGE).map(|line| told(line, &person.user.name)).collect(),
+        lines: lines.iter().take(PAGE).map(|line| log_line(line, &person.user.name)).collect(),
         older,
     };
     Ok(page::html(StatusCode::OK, &page))
 }
 
 /// A line of the ledger in plain words.
-fn told(line: &Line, own_name: &str) -> LogLine {
+fn log_line(line: &Line, own_name: &str) -> LogLine {
     let app = line.product.as_ref().map(|product| match &line.owner {
         Some(owner) => format!("{product} by {owner}"),
         None => product.clone(),
@@ -54,7 +52,7 @@ fn told(line: &Line, own_name: &str) -> LogLine {
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "You".into(),
     };
-    LogLine { at: shown(line.at), who, what: what(line) }
+    LogLine { at: line.at.into(), who, what: what(line) }
 }
 
 fn what(line: &Line) -> String {

@@ -1,6 +1,8 @@
 //! The stylesheet and pictures, built into the binary.
 
-use crate::dispatch::FreeEnd;
+use crate::callers::requirement::Anyone;
+use crate::http::call::Call;
+use crate::voices::page::PageStop;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -16,8 +18,9 @@ const ASSETS: [(&str, &str, &[u8]); 3] = [
     asset!("recordgate-shut.svg", "image/svg+xml"),
 ];
 
-pub async fn read(FreeEnd(name): FreeEnd) -> Response {
-    match ASSETS.iter().find(|(known, ..)| name.as_deref() == Some(*known)) {
+pub async fn read(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let name = call.part("name");
+    Ok(match ASSETS.iter().find(|(known, ..)| name.as_deref() == Some(*known)) {
         Some((_, media_type, bytes)) => {
             let headers = [
                 (header::CONTENT_TYPE, *media_type),
@@ -27,5 +30,5 @@ pub async fn read(FreeEnd(name): FreeEnd) -> Response {
             (headers, *bytes).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
-    }
+    })
 }

@@ -1,30 +1,29 @@
 //! `/connected-apps`: the apps that a person has let use their account, and taking that back.
 
-use super::signed_in::SignedIn;
-use crate::app::{App, Shared};
-use crate::dispatch::FreeEnd;
-use crate::page::{self, Problem};
-use crate::views::Shown;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::sign_in::SignIn;
+use crate::http::call::Call;
+use crate::http::forms;
 use crate::views::grants::{AppRow, ConnectedAppsPage};
 use crate::views::words;
-use crate::{forms, when};
-use axum::extract::{Request, State};
-use axum::http::{StatusCode, Uri};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::http::StatusCode;
 use axum::response::Response;
 use rules::lifecycle::Revoked;
-use rules::moment::Moment;
 use rules::scope::Scope;
 use store::grants::{self, Grant, Whose};
 
-pub async fn show(State(app): State<Shared>, person: SignedIn, uri: Uri) -> Response {
-    let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
+    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
     let notice = params.get("revoked").map(|_| "Access was taken back. The app can no longer use your account.");
-    let answered = list(&app, &person, notice).await;
-    person.keeps(&app, answered)
+    let answer = list(&call.app, &person, notice).await;
+    person.keep(&call.app, answer)
 }
 
-async fn list(app: &App, person: &SignedIn, notice: Option<&str>) -> Result<Response, Problem> {
-    let grants = grants::list(&app.store, &Whose::User(person.user.id), person.now).await?;
+async fn list(app: &App, person: &SignIn, notice: Option<&str>) -> Result<Response, PageStop> {
+    let grants = grants::list(&app.store, &Whose::User(person.user.id), person.now).await.during("listing grants")?;
     let page = ConnectedAppsPage {
         frame: person.frame(app),
         notice: notice.map(String::from),
@@ -33,19 +32,19 @@ async fn list(app: &App, person: &SignedIn, notice: Option<&str>) -> Result<Resp
     Ok(page::html(StatusCode::OK, &page))
 }
 
-pub async fn revoke(State(app): State<Shared>, person: SignedIn, FreeEnd(name): FreeEnd, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
+pub async fn revoke(person: SignIn, call: Call) -> Result<Response, PageStop> {
     // A path that is no text names no grant, so no form can be for it.
-    let id = name.unwrap_or_default();
-    let answered = async {
-        person.own_form(&app, &parts.headers, body, &purpose(&id)).await?;
+    let id = call.part("id").unwrap_or_default().into_owned();
+    let Call { app, head, body, .. } = call;
+    let revocation = async {
+        person.own_form(&app, &head.headers, body, &purpose(&id)).await?;
         let id = id.parse().map_err(|_| Problem::not_found())?;
         let whose = Whose::User(person.user.id);
-        grants::revoke(&app.store, id, whose, Revoked::ByPatient, person.now).await?;
+        grants::revoke(&app.store, id, whose, Revoked::ByPatient, person.now).await.during("revoking a grant")?;
         Ok(page::see_other("/connected-apps?revoked=1"))
     };
-    let answered = answered.await;
-    person.keeps(&app, answered)
+    let answer = revocation.await;
+    person.keep(&app, answer)
 }
 
 /// A form revokes the one grant that it was made for.
@@ -53,7 +52,7 @@ fn purpose(id: &str) -> String {
     format!("revoke-app {id}")
 }
 
-fn row(app: &App, person: &SignedIn, grant: &Grant) -> AppRow {
+fn row(app: &App, person: &SignIn, grant: &Grant) -> AppRow {
     let id = grant.id.to_string();
     AppRow {
         product: grant.product.clone(),
@@ -64,15 +63,10 @@ fn row(app: &App, person: &SignedIn, grant: &Grant) -> AppRow {
             Scope::TeamCoord | Scope::Site => words::TEAMCOORD_MAY,
         }
         .into(),
-        since: shown(grant.granted_at),
-        last_used: grant.last_used_at.map(shown),
-        ends: grant.ends_at.map(shown),
+        since: grant.granted_at.into(),
+        last_used: grant.last_used_at.map(Into::into),
+        ends: grant.ends_at.map(Into::into),
         revoke_action: format!("/connected-apps/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }
-}
-
-/// A moment for people and machines.
-pub(super) fn shown(moment: Moment) -> Shown {
-    Shown { text: when::day_and_time(moment), iso: when::rfc3339(moment) }
 }

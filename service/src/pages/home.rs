@@ -1,15 +1,14 @@
 //! `/`: where a signed-in person finds the pages that are theirs.
 
-use super::signed_in::SignedIn;
-use crate::app::Shared;
-use crate::page;
+use crate::callers::sign_in::SignIn;
+use crate::http::call::Call;
 use crate::views::{HomePage, Link};
-use axum::extract::State;
+use crate::voices::page::{self, PageStop};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::scope::UserType;
 
-pub async fn show(State(app): State<Shared>, person: SignedIn) -> Response {
+pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let link = |href: &str, text: &str| Link { href: href.into(), text: text.into() };
     let apps = link("/connected-apps", "Connected apps: see and take back what apps may do in your name");
     let (text, links) = match person.user.user_type {
@@ -25,10 +24,10 @@ pub async fn show(State(app): State<Shared>, person: SignedIn) -> Response {
         }
     };
     let page = HomePage {
-        frame: person.frame(&app),
+        frame: person.frame(&call.app),
         heading: format!("Hello, {}", person.user.name),
         text: text.into(),
         links,
     };
-    person.keeps(&app, Ok(page::html(StatusCode::OK, &page)))
+    person.keep(&call.app, Ok(page::html(StatusCode::OK, &page)))
 }

@@ -1,14 +1,19 @@
 //! `/sign-in` and `/sign-out`.
 
-use super::signed_in::{self, SignedIn};
-use crate::app::{App, Shared};
-use crate::page::{self, Problem};
-use crate::secret::Secret;
-use crate::throttle::Account;
-use crate::views::{Guarded, SignInPage};
-use crate::{dice, forms, origin};
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::requirement::Anyone;
+use crate::callers::sign_in::{self, SignIn};
+use crate::http::call::Call;
+use crate::http::forms::{self, FormFault};
+use crate::http::origin;
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Account;
+use crate::views::{GuardedText, SignInPage};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::http::StatusCode;
 use axum::response::Response;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
@@ -25,30 +30,27 @@ struct SignInForm {
     sign_in_until: i64,
 }
 
-pub async fn show(State(app): State<Shared>, uri: Uri, headers: HeaderMap) -> Response {
-    let params = forms::params(uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
-    match signed_in::find(&app, &headers).await {
-        Ok(Some(person)) => page::see_other(&destination(&params, &person.user)),
-        Ok(None) => form(&app, StatusCode::OK, params.get("next").unwrap_or_default(), "", None),
-        Err(problem) => page::problem(&app, problem),
-    }
+pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    Ok(match sign_in::find(&call.app, &call.head.headers).await? {
+        Some(person) => page::see_other(&destination(&params, &person.user)),
+        None => form(&call.app, StatusCode::OK, params.get("next").unwrap_or_default(), "", None),
+    })
 }
 
-pub async fn post(State(app): State<Shared>, request: Request) -> Response {
-    let address = origin::address(&app, request.headers(), request.extensions());
-    let (parts, body) = request.into_parts();
-    if !origin::is_our_own(&app, &parts.headers) {
-        return page::problem(&app, Problem::foreign_form());
+pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let Call { app, head, body, .. } = call;
+    if !origin::is_our_own(&app, &head.headers) {
+        return Err(Problem::foreign_form().into());
     }
-    let answered = match forms::read(&parts.headers, body).await {
-        Ok(params) => sign_in(&app, &params, address).await,
-        Err(forms::FormFault::TooLarge) => Err(Problem::too_large()),
-        Err(_) => Err(Problem::stale_form()),
-    };
-    answered.unwrap_or_else(|problem| page::problem(&app, problem))
+    let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
+        FormFault::TooLarge => Problem::too_large(),
+        _ => Problem::stale_form(),
+    })?;
+    enter(&app, &params, origin::address(&app, &head.headers, &head.extensions)).await
 }
 
-async fn sign_in(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, Problem> {
+async fn enter(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let (username, next) = (params.get("username").unwrap_or_default(), params.get("next").unwrap_or_default());
     let sealed: Option<SignInForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
@@ -59,7 +61,7 @@ async fn sign_in(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Resp
     let account = Account::User(username);
     app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
     let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
-    let user = people::find(&app.store, username).await?;
+    let user = people::find(&app.store, username).await.during("looking the user up")?;
     let known = user.as_ref().map(|user| user.password_hash.clone());
     let right = app.passwords.verify(password, known).await.map_err(|_| Problem::busy())?;
     if !right {
@@ -68,9 +70,9 @@ async fn sign_in(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Resp
     match user.filter(|user| right && user.frozen_at.is_none()) {
         Some(user) => {
             let salt = Salt::new(dice::bytes()?);
-            let id = people::sign_in(&app.store, user.id, salt.clone(), now).await?;
+            let id = people::sign_in(&app.store, user.id, salt.clone(), now).await.during("signing somebody in")?;
             let to = destination(params, &user);
-            Ok(SignedIn::new(id, user, salt, now).keeps(app, Ok(page::see_other(&to))))
+            SignIn::new(id, user, salt, now).keep(app, Ok(page::see_other(&to)))
         }
         None => {
             let problem = Some("That user name and password do not belong together.".to_owned());
@@ -79,21 +81,18 @@ async fn sign_in(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Resp
     }
 }
 
-pub async fn sign_out(State(app): State<Shared>, person: SignedIn, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    let answered = async {
-        person.own_form(&app, &parts.headers, body, "sign-out").await?;
-        people::sign_out(&app.store, person.id, person.now).await?;
-        Ok::<_, Problem>(signed_in::forget(&app, page::see_other("/sign-in")))
-    };
-    answered.await.unwrap_or_else(|problem| page::problem(&app, problem))
+pub async fn sign_out(person: SignIn, call: Call) -> Result<Response, PageStop> {
+    let Call { app, head, body, .. } = call;
+    person.own_form(&app, &head.headers, body, "sign-out").await?;
+    people::sign_out(&app.store, person.id, person.now).await.during("signing somebody out")?;
+    Ok(sign_in::forget(&app, page::see_other("/sign-in")))
 }
 
 fn form(app: &App, status: StatusCode, next: &str, username: &str, problem: Option<String>) -> Response {
     let sealed = forms::seal(app, &SignInForm { sign_in_until: app.clock.now().plus_seconds(FORM_SECONDS).0 });
     let page = SignInPage {
         frame: page::frame(app),
-        form: Guarded::new(sealed),
+        form: GuardedText::new(sealed),
         next: next.into(),
         username: username.into(),
         problem,

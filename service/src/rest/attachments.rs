@@ -1,57 +1,61 @@
 //! `GET /json/attachments/{id}`: the content of a document, by the id of the document or of the Binary that holds it.
 
-use crate::app::{App, Shared};
-use crate::caller::{Caller, RestCaller};
-use crate::dispatch::FreeEnd;
-use crate::documents::content::{self, Content, Held};
-use crate::documents::opened;
-use crate::preparation;
-use crate::voice::Rest;
-use axum::extract::State;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::RestReader;
+use crate::callers::caller::Caller;
+use crate::documents::content::{self, Content, ContentPlace};
+use crate::documents::reading;
+use crate::http::call::Call;
+use crate::preparation::base;
+use crate::voices::api::ApiStop;
 use axum::http::Method;
 use axum::response::Response;
 use fhir::reference;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use store::read as records;
 
-pub async fn read(
-    State(app): State<Shared>,
-    RestCaller(caller): RestCaller,
-    FreeEnd(name): FreeEnd,
-    method: Method,
-) -> Result<Response, Rest> {
+const NOTING: &str = "noting that a document was read";
+
+pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
-    let id = name.filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
-    let opens = method != Method::HEAD;
-    let content = match binary(&app, &caller, &id, opens).await? {
+    let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
+    let opens = call.head.method != Method::HEAD;
+    let content = match binary(&call.app, &caller, &id, opens).await? {
         Some(content) => Some(content),
-        None => document(&app, &caller, &id, opens).await?,
+        None => document(&call.app, &caller, &id, opens).await?,
     };
     Ok(content.ok_or_else(not_there)?.answer())
 }
 
-async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
-    let found = caller.read_binary(app, id).await?.filter(|found| !found.deleted);
+async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, ApiStop> {
+    let found = records::read(&app.store, &caller.reach, ResourceType::Binary, id, caller.now)
+        .await
+        .during("reading a Binary")?;
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(caller, found.patient_id.as_deref(), "Binary");
+    app.accesses.note(&caller.viewer(), found.patient, ResourceType::Binary.name(), found.right);
     if opens {
-        opened::binary(app, caller, id).await?;
+        reading::binary(app, caller, id).await.during(NOTING)?;
     }
     Ok(Some(Content::of_binary(&found.body)))
 }
 
-async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, Rest> {
-    let found = caller.read(app, "DocumentReference", id).await?;
-    let Some(found) = found.filter(|found| !found.deleted) else { return Ok(None) };
-    app.accesses.note(caller, found.patient_id.as_deref(), "DocumentReference");
-    let content = match content::held(&found.body, &preparation::base(&app.settings.base_url)) {
-        Some(Held::Inside(content)) => Some(content),
-        Some(Held::InBinary { id, title }) => {
+async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, ApiStop> {
+    let found = records::read(&app.store, &caller.reach, ResourceType::DocumentReference, id, caller.now)
+        .await
+        .during("reading a DocumentReference")?;
+    let Some(found) = found else { return Ok(None) };
+    app.accesses.note(&caller.viewer(), found.patient, ResourceType::DocumentReference.name(), found.right);
+    let content = match content::place(&found.body, &base(&app.settings.base_url)) {
+        Some(ContentPlace::Inside(content)) => Some(content),
+        Some(ContentPlace::InBinary { id, title }) => {
             binary(app, caller, &id, opens).await?.map(|content| Content { title, ..content })
         }
         None => None,
     };
     if opens && content.is_some() {
-        opened::document(app, caller, found.row).await?;
+        reading::document(app, caller, found.row).await.during(NOTING)?;
     }
     Ok(content)
 }

@@ -1,33 +1,38 @@
 //! `GET /json/users/self`: who is behind the session.
 
-use crate::app::Shared;
-use crate::caller::RestCaller;
+use crate::app::trouble::{During, Trouble};
+use crate::callers::api::RestReader;
+use crate::http::call::Call;
 use crate::rest::person::Person;
-use crate::voice::{JSON, NO_STORE, Rest};
+use crate::voices::api::{ApiStop, JSON, NO_STORE};
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::header;
 use axum::response::Response;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::reach::Reach;
-use store::profile::Profile;
+use rules::reach::{Reach, Right};
+use store::profile::{self, Profile};
+use store::read;
 
-pub async fn read_self(State(app): State<Shared>, RestCaller(mut caller): RestCaller) -> Result<Response, Rest> {
-    let Profile { user, patient, teams } = caller.profile(&app).await?;
-    let person = match (user, &caller.reach) {
-        (Some(user), Reach::Patient(id)) => {
-            app.accesses.note(&caller, Some(id), "Patient");
-            Person::patient(id, &user, patient.as_deref())
-        }
-        (Some(user), _) => Person::staff(&user, &teams),
-        // A SITE session is its team's, not a person's.
-        (None, Reach::Teams(_)) => Person::site(&teams),
-        (None, _) => return Err(Refusal::NotFound("there is no user behind this session".into()).into()),
+pub async fn read_self(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let Profile { user, teams } = match caller.session {
+        Some(session) => profile::of_session(&app.store, session).await.during("reading the profile of a session")?,
+        None => Profile::default(),
     };
-    let body = serde_json::to_string(&person).map_err(|error| {
-        tracing::error!(%error, "a person could not be written as JSON");
-        Refusal::Trouble
-    })?;
+    let person = match (user, &caller.patient, &caller.reach) {
+        (Some(user), Some(id), Reach::Own(_)) => {
+            let patient = read::read(&app.store, &caller.reach, ResourceType::Patient, id, caller.now).await;
+            let patient = patient.during("reading the patient's own Patient")?;
+            app.accesses.note(&caller.viewer(), None, ResourceType::Patient.name(), Right::Own);
+            Person::patient(id, &user, patient.as_ref().map(|patient| patient.body.as_str()))
+        }
+        (Some(user), ..) => Person::staff(&user, &teams),
+        // A SITE session is its team's, not a person's.
+        (None, _, Reach::Viewers { .. }) => Person::site(&teams),
+        (None, ..) => return Err(Refusal::NotFound("there is no user behind this session".into()).into()),
+    };
+    let body = serde_json::to_string(&person).map_err(|error| Trouble::new("writing a person as JSON", error))?;
     let mut response = Response::new(Body::from(body));
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE]);
     Ok(response)

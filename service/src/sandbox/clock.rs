@@ -1,13 +1,15 @@
 //! `/sandbox/clock`: a clock that a client's developer can move, to meet every expiry in seconds. `serve` has no such
 //! route.
 
-use crate::app::{CLOCK_OFFSET, Shared};
-use crate::voice::{Rest, trouble};
-use crate::when;
-use axum::body::Bytes;
-use axum::extract::State;
+use crate::app::trouble::During;
+use crate::app::{App, CLOCK_OFFSET};
+use crate::callers::requirement::Anyone;
+use crate::formats::when;
+use crate::http::call::Call;
+use crate::voices::api::{ApiStop, NO_STORE};
 use axum::response::{IntoResponse, Response};
 use rules::answers::Refusal;
+use rules::limits::FORM_BODY_BYTES;
 use rules::moment::Moment;
 use serde::Deserialize;
 use serde_json::json;
@@ -22,19 +24,26 @@ struct Advance {
     advance_seconds: i64,
 }
 
-pub async fn read(State(app): State<Shared>) -> Response {
-    ([crate::voice::NO_STORE], axum::Json(json!({ "now": when::rfc3339(app.clock.now()) }))).into_response()
+pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
+    Ok(answer(&call.app))
 }
 
-pub async fn advance(State(app): State<Shared>, body: Bytes) -> Result<Response, Rest> {
-    let asked: Advance = serde_json::from_slice(&body).map_err(|error| {
+pub async fn advance(_: Anyone, call: Call) -> Result<Response, ApiStop> {
+    let Call { app, body, .. } = call;
+    let body = axum::body::to_bytes(body, FORM_BODY_BYTES).await;
+    let body = body.map_err(|error| Refusal::Invalid(format!("the body cannot be read: {error}")))?;
+    let advance: Advance = serde_json::from_slice(&body).map_err(|error| {
         Refusal::Invalid(format!("send {{\"advance_seconds\": N}}, a whole number of seconds: {error}"))
     })?;
     let most = app.clock.now().seconds_until(FURTHEST);
-    if !(0..=most).contains(&asked.advance_seconds) {
+    if !(0..=most).contains(&advance.advance_seconds) {
         return Err(Refusal::Invalid(format!("advance_seconds must be from 0 to {most}, which leads to 2090")).into());
     }
-    let moved_by = app.clock.advance_seconds(asked.advance_seconds);
-    settings::set(&app.store, CLOCK_OFFSET, moved_by.to_string()).await.map_err(|error| trouble(&error))?;
-    Ok(read(State(app)).await)
+    let moved_by = app.clock.advance_seconds(advance.advance_seconds);
+    settings::set(&app.store, CLOCK_OFFSET, moved_by.to_string()).await.during("keeping the clock's offset")?;
+    Ok(answer(&app))
+}
+
+fn answer(app: &App) -> Response {
+    ([NO_STORE], axum::Json(json!({ "now": when::rfc3339(app.clock.now()) }))).into_response()
 }

@@ -1,7 +1,7 @@
 //! What to try: a link for the browser and curl lines that can be copied as they are. A word in capital letters stands
 //! for what an answer before it gave.
 
-use super::invented::{Client, Invented};
+use super::world::{Client, InventedWorld};
 
 /// One thing to try.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ const UNREAD_LETTER: &str = "d0c00000-0000-4000-8000-000000000001";
 const PATIENT: &str = "https://fhir.nhs.uk/Id/nhs-number|9990000107";
 
 /// All examples; without the invented world only those that need nobody.
-pub(super) fn all(base: &str, sample_url: Option<&str>, invented: Option<&Invented>) -> Vec<Example> {
+pub(super) fn all(base: &str, sample_url: Option<&str>, invented: Option<&InventedWorld>) -> Vec<Example> {
     let mut all: Vec<Example> = sample_url.map(sample).into_iter().collect();
     if let Some(invented) = invented {
         all.extend(invented.client_of_kind("user").into_iter().flat_map(|user| by_hand(base, sample_url, user)));
@@ -67,7 +67,7 @@ fn by_hand(base: &str, sample_url: Option<&str>, client: &Client) -> [Example; 3
     ]
 }
 
-fn system(base: &str, client: &Client, invented: &Invented) -> Option<Example> {
+fn system(base: &str, client: &Client, invented: &InventedWorld) -> Option<Example> {
     let Client { client_id, secret, .. } = client;
     let secret = secret.as_ref()?;
     let organisation = invented.organisations.iter().find(|one| invented.granted_by(one).contains(&client_id.as_str()));

@@ -2,8 +2,8 @@
 
 use super::examples::{self, Example};
 use super::guide_text;
-use super::invented::{self, CannotRead, Invented, Organisation, User};
-use super::loading::Prepared;
+use super::loader::Preparation;
+use super::world::{self, CannotRead, InventedWorld, Organisation, User};
 use serde_json::{Value, json};
 
 /// The guide to one running sandbox: readable text, or JSON for programs.
@@ -11,7 +11,7 @@ pub struct Guide {
     base_url: String,
     sample_url: Option<String>,
     /// `None` where the database holds somebody's own data instead.
-    invented: Option<Invented>,
+    invented: Option<InventedWorld>,
     examples: Vec<Example>,
 }
 
@@ -23,10 +23,10 @@ impl std::fmt::Debug for Guide {
 }
 
 /// The guide to the sandbox at `base_url`; `sample_url` is where the sample app runs, if it does.
-pub fn guide(found: Prepared, base_url: &str, sample_url: Option<&str>) -> Result<Guide, CannotRead> {
+pub fn guide(found: Preparation, base_url: &str, sample_url: Option<&str>) -> Result<Guide, CannotRead> {
     let invented = match found {
-        Prepared::Loaded | Prepared::ThereAlready => Some(invented::read()?),
-        Prepared::OwnData => None,
+        Preparation::Loaded | Preparation::ThereAlready => Some(world::read()?),
+        Preparation::OwnData => None,
     };
     let examples = examples::all(base_url, sample_url, invented.as_ref());
     Ok(Guide { base_url: base_url.into(), sample_url: sample_url.map(String::from), invented, examples })
@@ -72,7 +72,7 @@ impl Guide {
     }
 }
 
-fn organisation(invented: &Invented, one: &Organisation) -> Value {
+fn organisation(invented: &InventedWorld, one: &Organisation) -> Value {
     json!({ "public_id": one.public_id, "name": one.name, "has_granted": invented.granted_by(one) })
 }
 

@@ -1,7 +1,7 @@
 //! The guide as text: plain columns that read well and copy cleanly.
 
 use super::examples::Example;
-use super::invented::Invented;
+use super::world::InventedWorld;
 
 const BOLD: &str = "\u{1b}[1m";
 const PLAIN: &str = "\u{1b}[0m";
@@ -11,7 +11,7 @@ const OWN_DATA: &str = "The database holds data of your own, so the invented wor
 
 pub(super) fn text(
     addresses: &[(&str, &str, String)],
-    invented: Option<&Invented>,
+    invented: Option<&InventedWorld>,
     examples: &[Example],
     colour: bool,
 ) -> String {
@@ -41,7 +41,7 @@ pub(super) fn text(
     text
 }
 
-fn logins(invented: &Invented) -> String {
+fn logins(invented: &InventedWorld) -> String {
     columns(invented.users.iter().map(|user| {
         let patient = user.patient.as_ref().map(|id| format!("Patient/{id}"));
         let columns = [&user.username, &user.password(), &user.user_type, &user.name];
@@ -49,7 +49,7 @@ fn logins(invented: &Invented) -> String {
     }))
 }
 
-fn clients(invented: &Invented) -> String {
+fn clients(invented: &InventedWorld) -> String {
     columns(invented.clients.iter().map(|client| {
         let product = format!("{} by {}", client.product, client.owner);
         let secret = client.secret.as_ref().map_or_else(|| "no secret".into(), |secret| format!("secret {secret}"));
@@ -57,7 +57,7 @@ fn clients(invented: &Invented) -> String {
     }))
 }
 
-fn organisations(invented: &Invented) -> String {
+fn organisations(invented: &InventedWorld) -> String {
     columns(invented.organisations.iter().map(|organisation| {
         let granted = invented.granted_by(organisation);
         let granted = if granted.is_empty() { "nothing".into() } else { granted.join(", ") };

@@ -3,9 +3,10 @@
 
 mod assets;
 mod browsers;
-mod connecting;
+mod connection;
 mod conversation;
-mod showing;
+mod diary;
+mod screens;
 mod steps;
 mod story;
 mod walk;
@@ -13,14 +14,11 @@ mod walk;
 use axum::Router;
 use axum::routing::{get, post};
 use browsers::Browsers;
+use diary::Diary;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-
-/// The Client ID that Night Owl Labs was issued.
-const CLIENT_ID: &str = "sleep-diary";
-const SCOPE: &str = "PATIENT";
 
 /// The app, listening on the port after the service's.
 #[derive(Debug)]
@@ -36,18 +34,6 @@ pub enum NoSampleApp {
     Taken(u16, std::io::Error),
     #[error("the sample app is not running: there is no port after {0}; the sandbox goes on without it")]
     NoNextPort(u16),
-}
-
-/// What the app's handlers share.
-#[derive(Debug)]
-struct Diary {
-    /// Where browsers find the app.
-    url: String,
-    /// Where browsers find the service.
-    base_url: String,
-    /// Where the service listens: on this machine, so that the app needs no TLS to reach it.
-    service: SocketAddr,
-    browsers: Browsers,
 }
 
 impl SampleApp {
@@ -96,16 +82,16 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 
 fn router(diary: Arc<Diary>) -> Router {
     Router::new()
-        .route("/", get(showing::home))
-        .route("/connect", get(connecting::connect))
-        .route("/callback", get(connecting::callback))
-        .route("/walk", get(showing::walk))
+        .route("/", get(screens::home))
+        .route("/connect", get(connection::connect))
+        .route("/callback", get(connection::callback))
+        .route("/walk", get(screens::walk))
         .route("/call-fhir", post(steps::call_fhir))
         .route("/call-rest", post(steps::call_rest))
         .route("/refresh", post(steps::refresh))
         .route("/replay", post(steps::replay))
         .route("/assets/{name}", get(assets::read))
-        .fallback(showing::not_found)
-        .layer(axum::middleware::from_fn_with_state(diary.clone(), showing::only_here))
+        .fallback(screens::not_found)
+        .layer(axum::middleware::from_fn_with_state(diary.clone(), screens::only_here))
         .with_state(diary)
 }

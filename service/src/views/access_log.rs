@@ -1,6 +1,6 @@
 //! What the access log shows: who looked at a patient's record, and what the patient's account granted.
 
-use super::{Frame, Shown};
+use super::frame::{Frame, TimeText};
 use askama::Template;
 
 /// `/access-log`: readable by the patient concerned, and by nobody else.
@@ -15,7 +15,7 @@ pub struct AccessLogPage {
 
 #[derive(Clone, Debug)]
 pub struct LogLine {
-    pub at: Shown,
+    pub at: TimeText,
     pub who: String,
     pub what: String,
 }

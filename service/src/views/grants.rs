@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Frame, Guarded, Shown};
+use super::frame::{Frame, GuardedText, TimeText};
 
 /// `/coordinator/api-access`: grant a Tethered-Token System Client access to a team, see and revoke grants.
 #[derive(Debug, Template)]
@@ -11,14 +11,14 @@ pub struct CoordinatorPage {
     pub frame: Frame,
     /// The teams this person coordinates; the form asks which one only when there are several.
     pub teams: Vec<TeamChoice>,
-    pub form: Guarded,
+    pub form: GuardedText,
     /// What was entered before, after a failed try.
     pub client_id: String,
     pub problem: Option<String>,
     /// Something that has just been done, such as a revocation.
     pub notice: Option<String>,
     /// Present on exactly one answer: the refresh token is never shown again.
-    pub granted: Option<Granted>,
+    pub granted: Option<NewTeamGrant>,
     pub grants: Vec<GrantRow>,
 }
 
@@ -30,11 +30,11 @@ pub struct TeamChoice {
 }
 
 #[derive(Debug, Clone)]
-pub struct Granted {
+pub struct NewTeamGrant {
     pub product: String,
     pub owner: String,
     pub team: String,
-    pub refresh_token: Guarded,
+    pub refresh_token: GuardedText,
 }
 
 #[derive(Debug, Clone)]
@@ -43,11 +43,11 @@ pub struct GrantRow {
     pub owner: String,
     pub client_id: String,
     pub team: String,
-    pub since: Shown,
-    pub last_used: Option<Shown>,
-    pub ends: Option<Shown>,
+    pub since: TimeText,
+    pub last_used: Option<TimeText>,
+    pub ends: Option<TimeText>,
     pub revoke_action: String,
-    pub form: Guarded,
+    pub form: GuardedText,
 }
 
 /// `/connected-apps`: the apps that a person has let use their account.
@@ -65,9 +65,9 @@ pub struct AppRow {
     pub owner: String,
     /// What the app may do, in a few words; `words` holds them by scope.
     pub may: String,
-    pub since: Shown,
-    pub last_used: Option<Shown>,
-    pub ends: Option<Shown>,
+    pub since: TimeText,
+    pub last_used: Option<TimeText>,
+    pub ends: Option<TimeText>,
     pub revoke_action: String,
-    pub form: Guarded,
+    pub form: GuardedText,
 }

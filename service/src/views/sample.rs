@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::Guarded;
+use super::frame::GuardedText;
 
 /// The app's front page.
 #[derive(Debug, Template)]
@@ -20,7 +20,7 @@ pub struct SampleTrace {
     /// What can be tried next: `STEPS`, or fewer of them.
     pub steps: Vec<Step>,
     /// Sealed or random value that ties the buttons to this browser.
-    pub form: Guarded,
+    pub form: GuardedText,
 }
 
 /// One request and its answer. Both may hold tokens, which only the page may show.
@@ -28,11 +28,11 @@ pub struct SampleTrace {
 pub struct Exchange {
     pub title: String,
     pub explanation: String,
-    pub request: Guarded,
+    pub request: GuardedText,
     /// The status line, such as "200 OK".
     pub status: String,
     pub went_well: bool,
-    pub answer: Guarded,
+    pub answer: GuardedText,
 }
 
 /// A button of the app: a POST to `action`.

@@ -3,21 +3,22 @@
 use askama::Template;
 
 use super::access_log::{AccessLogPage, LogLine};
-use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, Granted, TeamChoice};
+use super::everyone::*;
+use super::frame::*;
+use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, NewTeamGrant, TeamChoice};
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::words;
-use super::*;
 
 fn frame() -> Frame {
     Frame {
         sandbox: true,
         signed_in_as: Some("Amina Khan".into()),
-        sign_out_form: Some(Guarded::new("sealed-sign-out")),
+        sign_out_form: Some(GuardedText::new("sealed-sign-out")),
     }
 }
 
-fn moment(text: &str, iso: &str) -> Shown {
-    Shown { text: text.into(), iso: iso.into() }
+fn moment(text: &str, iso: &str) -> TimeText {
+    TimeText { text: text.into(), iso: iso.into() }
 }
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
@@ -29,7 +30,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
-        form: Guarded::new("sealed-authorize"),
+        form: GuardedText::new("sealed-authorize"),
         username: problem.map(|_| "amina".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
     }
@@ -38,7 +39,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
 pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
     SignInPage {
         frame: Frame { sandbox: true, ..Frame::default() },
-        form: Guarded::new("sealed-sign-in"),
+        form: GuardedText::new("sealed-sign-in"),
         next: "/connected-apps".into(),
         username: "amina".into(),
         problem: problem.map(Into::into),
@@ -55,7 +56,7 @@ fn grant(product: &str, used: bool) -> GrantRow {
         last_used: used.then(|| moment("today at 08:40", "2026-11-14T08:40:00Z")),
         ends: used.then(|| moment("3 November 2027", "2027-11-03T09:12:00Z")),
         revoke_action: "/coordinator/api-access/revoke/17".into(),
-        form: Guarded::new("sealed-revoke"),
+        form: GuardedText::new("sealed-revoke"),
     }
 }
 
@@ -66,15 +67,15 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
             .iter()
             .map(|name| TeamChoice { id: format!("id of {name}"), name: (*name).into(), chosen: false })
             .collect(),
-        form: Guarded::new("sealed-grant"),
+        form: GuardedText::new("sealed-grant"),
         client_id: problem.map(|_| "lab-brigde".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
         notice: None,
-        granted: granted.then(|| Granted {
+        granted: granted.then(|| NewTeamGrant {
             product: product.into(),
             owner: "Lakeside Pathology".into(),
             team: "Diabetes Clinic".into(),
-            refresh_token: Guarded::new(format!("rgr_1.{}", "x7Qp-4vTz_".repeat(9))),
+            refresh_token: GuardedText::new(format!("rgr_1.{}", "x7Qp-4vTz_".repeat(9))),
         }),
         grants: if granted { vec![grant(product, false), grant("Ward Board", true)] } else { Vec::new() },
     }
@@ -89,7 +90,7 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
         last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
         ends: None,
         revoke_action: "/connected-apps/revoke/5".into(),
-        form: Guarded::new("sealed-revoke"),
+        form: GuardedText::new("sealed-revoke"),
     };
     ConnectedAppsPage { frame: frame(), notice: Some("Step Counter has lost access.".into()), apps: vec![app; count] }
 }
@@ -98,13 +99,13 @@ fn trace(text: &str) -> SampleTrace {
     let exchange = Exchange {
         title: "The code becomes tokens".into(),
         explanation: "The app sends the code it was given, within 10 minutes and once only.".into(),
-        request: Guarded::new(format!("POST /apiToken.action\n\ngrant_type=authorization_code&code={text}")),
+        request: GuardedText::new(format!("POST /apiToken.action\n\ngrant_type=authorization_code&code={text}")),
         status: "200 OK".into(),
         went_well: true,
-        answer: Guarded::new(format!("{{\n  \"access_token\": \"{text}\",\n  \"token_type\": \"Bearer\"\n}}")),
+        answer: GuardedText::new(format!("{{\n  \"access_token\": \"{text}\",\n  \"token_type\": \"Bearer\"\n}}")),
     };
     let refused = Exchange { status: "400 Bad Request".into(), went_well: false, ..exchange.clone() };
-    SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form: Guarded::new("sealed-step") }
+    SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form: GuardedText::new("sealed-step") }
 }
 
 /// Every page with `name` wherever a client's registration or a caller's input can reach, in each of its states.

@@ -98,7 +98,7 @@ fn a_failed_try_is_announced_and_keeps_the_username_but_never_a_password() {
 #[test]
 fn the_refresh_token_stands_alone_in_its_output_and_only_when_just_granted() {
     let page = coordinator("Lab Bridge", &["Renal Unit"], true, None);
-    let token = page.granted.as_ref().unwrap().refresh_token.shown();
+    let token = page.granted.as_ref().unwrap().refresh_token.text();
     assert!(page.render().unwrap().contains(&format!("<output id=\"refresh-token\">{token}</output>")));
     assert!(!format!("{page:?}").contains(token), "Debug must not tell the token");
     assert!(!coordinator("Lab Bridge", &["Renal Unit"], false, None).render().unwrap().contains("<output"));

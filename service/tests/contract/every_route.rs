@@ -5,7 +5,7 @@ use crate::kit::reply::Reply;
 use crate::kit::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
-use service::routes::{Route, Who, routes};
+use service::routes::{Route, Voice, Who, routes};
 
 /// One wrong caller of an API: its headers, and what it hears from FHIR and from custom REST.
 struct Wrong {
@@ -116,9 +116,10 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
     let w = World::new().await;
     let wrong = wrong_callers(&w).await;
     let (_, patient) = w.amina().approves("Sleep Diary").await;
+    let (_, coordinator) = w.grace().approves("Ward Round").await;
     for route in routes() {
         match route.who {
-            Who::Fhir | Who::FhirSenders => {
+            Who::FhirReader | Who::FhirWriter | Who::FhirSender => {
                 for wrong in &wrong {
                     telling(&route, wrong.what, async {
                         let (status, code) = wrong.fhir;
@@ -126,12 +127,17 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     })
                     .await;
                 }
-                if route.who == Who::FhirSenders {
-                    let reply = w.send(call(&route, &[bearer(&patient.access)])).await;
+                let not_permitted = match route.who {
+                    Who::FhirWriter => Some(&coordinator),
+                    Who::FhirSender => Some(&patient),
+                    _ => None,
+                };
+                if let Some(tokens) = not_permitted {
+                    let reply = w.send(call(&route, &[bearer(&tokens.access)])).await;
                     reply.says(403, "USER_TYPE_NOT_PERM");
                 }
             }
-            Who::Rest => {
+            Who::RestReader => {
                 for (wrong, (status, begins)) in wrong.iter().filter_map(|wrong| Some((wrong, wrong.rest?))) {
                     telling(&route, wrong.what, async {
                         w.send(call(&route, &wrong.headers)).await.says_in_rest(status, begins);
@@ -139,12 +145,12 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     .await;
                 }
             }
-            Who::SignedIn | Who::Patient | Who::Coordinator => {
+            Who::Person | Who::Patient | Who::Coordinator => {
                 for headers in [vec![], vec![bearer(&patient.access)], vec![("cookie", "recordgate=rgw_0_x".into())]] {
                     sent_to_sign_in(&w.send(call(&route, &headers)).await, &filled(&route));
                 }
             }
-            Who::Open | Who::Sandbox => {
+            Who::Anyone => {
                 let status = w.send(call(&route, &[])).await.status;
                 assert!(![401, 403, 404, 405, 500].contains(&status), "{} {}: {status}", route.method, route.path);
             }
@@ -180,18 +186,16 @@ async fn every_page_refuses_the_wrong_person() {
         let path = filled(&route);
         let by = |browser: &Browser<'_>| browser.request(route.method.clone(), &path, &[]);
         match route.who {
-            Who::SignedIn => sent_to_sign_in(&w.send(by(&lapsed)).await, &path),
+            Who::Person => sent_to_sign_in(&w.send(by(&lapsed)).await, &path),
             Who::Patient => {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 w.send(by(&coordinator)).await.error_page(403);
             }
             Who::Coordinator => {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
-                // A form of this purpose can be nobody's but a coordinator's, so a POST fails on its form.
-                let refused = if route.method == Method::GET { 403 } else { 400 };
-                w.send(by(&patient)).await.error_page(refused);
+                w.send(by(&patient)).await.error_page(403);
             }
-            Who::Open | Who::Fhir | Who::FhirSenders | Who::Rest | Who::Sandbox => {}
+            Who::Anyone | Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::RestReader => {}
         }
     }
 }
@@ -205,12 +209,10 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
         let reply = w.send(request(Method::DELETE, &path).body(Body::empty()).unwrap()).await;
         let allowed = reply.header("allow").unwrap_or_default().to_owned();
         assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
-        match route.who {
-            Who::Fhir | Who::FhirSenders => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Who::Rest => reply.says_in_rest(405, "this path does not support"),
-            Who::Open if path.starts_with("/fhir/") => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Who::Open if path == "/apiToken.action" => reply.says_in_rest(405, "this path does not support"),
-            Who::Open | Who::SignedIn | Who::Patient | Who::Coordinator | Who::Sandbox => drop(reply.error_page(405)),
+        match route.voice {
+            Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
+            Voice::Rest | Voice::Token => reply.says_in_rest(405, "this path does not support"),
+            Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
         }
     }
 }
@@ -220,24 +222,28 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
 async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
     let w = World::new().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
-    let mut amina = w.amina().signs_in().await;
+    let (mut amina, mut grace) = (w.amina().signs_in().await, w.grace().signs_in().await);
     for route in routes().iter().filter(|route| route.path.contains('{')) {
         let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF");
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {
-            Who::Fhir | Who::FhirSenders => {
+            Who::FhirReader | Who::FhirWriter | Who::FhirSender => {
                 bare.says(401, "BAD_AUTHENTICATION");
                 w.calls(&path, &tokens.access, None).await.says(404, "NOT_FOUND");
             }
-            Who::Rest => {
+            Who::RestReader => {
                 bare.says_in_rest(401, "send the header");
                 w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
             }
-            Who::SignedIn | Who::Patient | Who::Coordinator => {
+            Who::Person | Who::Patient => {
                 assert_eq!(bare.redirect().to, "/sign-in");
                 amina.post(&path, &[]).await.error_page(400);
             }
-            Who::Open | Who::Sandbox => assert_eq!(bare.status, 404, "{path}"),
+            Who::Coordinator => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                grace.post(&path, &[]).await.error_page(400);
+            }
+            Who::Anyone => assert_eq!(bare.status, 404, "{path}"),
         }
     }
 }
@@ -278,7 +284,7 @@ fn no_route_is_listed_twice() {
 #[tokio::test]
 async fn the_sandboxs_routes_are_in_the_sandbox_only() {
     let w = World::with(|settings| settings.sandbox = false).await;
-    let sandboxed: Vec<Route> = routes().into_iter().filter(|route| route.who == Who::Sandbox).collect();
+    let sandboxed: Vec<Route> = routes().into_iter().filter(|route| route.sandbox_only).collect();
     assert!(!sandboxed.is_empty());
     for route in sandboxed {
         w.send(call(&route, &[])).await.error_page(404);

@@ -27,3 +27,4 @@ mod shots;
 mod throttle;
 mod token;
 mod token_refusals;
+mod trouble;

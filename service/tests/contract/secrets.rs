@@ -7,9 +7,9 @@ use crate::kit::browser::Browser;
 use crate::kit::records::AMINA_NHS;
 use crate::kit::{DAY, MINUTE, RIVERSIDE, World, encoded, fields, with, without};
 use rules::params::Params;
-use service::secret::Secret;
+use service::secrets::secret::Secret;
 use service::server::serve;
-use service::views::Guarded;
+use service::views::GuardedText;
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -182,10 +182,11 @@ async fn no_debug_tells_what_it_holds() {
     let user = store::people::find(&w.app.store, "amina@example.org").await.unwrap().unwrap();
     let client = store::clients::find(&w.app.store, "lab-link").await.unwrap().unwrap();
     let params = Params::read([("code".to_owned(), tokens.access.clone())]).unwrap();
-    let opened = service::tokens::open(&w.app.keys, &[service::tokens::Kind::Access], &tokens.access).unwrap();
+    let opened =
+        service::secrets::tokens::open(&w.app.keys, &[service::secrets::tokens::Kind::Access], &tokens.access).unwrap();
     let shown = [
         format!("{:?}", Secret::new(tokens.access.clone())),
-        format!("{:?}", Guarded::new(tokens.access.clone())),
+        format!("{:?}", GuardedText::new(tokens.access.clone())),
         format!("{params:?}"),
         format!("{user:?}"),
         format!("{client:?}"),

@@ -1,7 +1,7 @@
 //! Sessions and tokens: the contract's transition table, and what was decided about it, through the routes.
 
 use crate::kit::{DAY, HOUR, MINUTE, RIVERSIDE, World};
-use service::keys::{KeyTrouble, Keys};
+use service::secrets::keys::{KeyTrouble, Keys};
 use std::os::unix::fs::PermissionsExt;
 
 /// A refresh token that was used before revokes every token of its session.

@@ -33,7 +33,7 @@ fn winners(replies: Vec<Reply>) -> Vec<Tokens> {
 async fn generation(w: &World) -> i64 {
     let all = grants::list(&w.app.store, &Whose::Anyone, w.now()).await.unwrap();
     assert_eq!(all.len(), 1);
-    store::seen::see(&w.app.store, all[0].id).await.unwrap().unwrap().session.generation
+    store::bearer::find(&w.app.store, all[0].id).await.unwrap().unwrap().session.generation
 }
 
 async fn revoked_why(w: &World) -> Option<String> {

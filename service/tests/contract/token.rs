@@ -134,7 +134,7 @@ async fn a_new_secret_ends_the_old_tokens_of_a_system_client() {
     let w = World::new().await;
     let tokens = w.client("Lab Link").client_credentials().await.granted();
     w.calls_fhir_for(RIVERSIDE, &tokens.access).await.opened();
-    let new = service::secret::Secret::new("rgs_another-secret-of-the-lab-link".into()).fingerprint();
+    let new = service::secrets::secret::Secret::new("rgs_another-secret-of-the-lab-link".into()).fingerprint();
     w.change("Lab Link", move |client| client.secret = Some(new)).await;
     w.calls_fhir_for(RIVERSIDE, &tokens.access).await.says(401, "BAD_AUTHENTICATION");
 }

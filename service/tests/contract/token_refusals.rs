@@ -135,7 +135,7 @@ async fn basic_must_be_well_formed_and_agree_with_the_body() {
 async fn a_form_encoded_secret_in_basic_is_decoded() {
     let w = World::new().await;
     let secret = "rgs_odd:secret+with %25 signs";
-    let odd = service::secret::Secret::new(secret.to_owned()).fingerprint();
+    let odd = service::secrets::secret::Secret::new(secret.to_owned()).fingerprint();
     w.change("Lab Link", move |client| client.secret = Some(odd)).await;
     let encoded: String = form_urlencoded::byte_serialize(secret.as_bytes()).collect();
     let body = fields([("grant_type", "client_credentials")]);

@@ -1,6 +1,6 @@
 //! docs/operating.md held to the program: the metrics, the log's words and the figures that it names.
 
-use service::metrics::Metrics;
+use service::app::metrics::Metrics;
 use std::collections::BTreeSet;
 use std::path::Path;
 use store::PostgresOptions;
@@ -21,14 +21,14 @@ fn section(heading: &str) -> &'static str {
 #[test]
 fn every_metric_that_exists_is_named_and_every_one_that_is_named_exists() {
     // A family without a sample is not in the text yet, so the registrations are counted where they are made.
-    let registered = include_str!("../../src/metrics.rs").split("registry.register(").skip(1);
+    let registered = include_str!("../../src/app/metrics.rs").split("registry.register(").skip(1);
     let exist: BTreeSet<String> =
         registered.map(|call| format!("recordgate_{}_total", call.split('"').nth(1).unwrap())).collect();
     let named: BTreeSet<String> =
         quoted(DOCUMENT).filter(|word| word.starts_with("recordgate_")).map(String::from).collect();
     assert_eq!(named, exist);
     let metrics = Metrics::default();
-    metrics.answered("fhir", 200);
+    metrics.count_answer("fhir", 200);
     metrics.throttled.inc();
     for shown in ["recordgate_requests_total{part=\"fhir\",status=\"200\"} 1", "recordgate_throttled_total 1"] {
         assert!(metrics.text().lines().any(|line| line == shown), "{}", metrics.text());
@@ -62,7 +62,7 @@ fn read_all(folder: &Path, into: &mut String) {
 
 #[test]
 fn every_setting_that_is_named_is_one_of_the_configuration_and_the_figures_are_its_defaults() {
-    let defaults = service::config::defaults();
+    let defaults = service::app::config::defaults();
     let endings = ["_connections", "_ms", "_limit", "_mib", "_seconds"];
     let settings = quoted(DOCUMENT).filter(|word| endings.iter().any(|ending| word.ends_with(ending)));
     let settings: BTreeSet<&str> = settings.filter(|word| !word.contains(' ')).collect();

@@ -1,8 +1,8 @@
 //! Work that one node at a time does.
 
 use super::tx::PostgresTx;
-use crate::db::Arg;
 use crate::error::Result;
+use crate::sql::arg::Arg;
 
 /// Given up when the transaction ends, however it ends. Never on a path that requests take.
 const ONE_AT_A_TIME: &str = "SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGER)";

@@ -1,8 +1,8 @@
 //! Statements that were sent and whose answers are still to come, in order.
 
 use super::trouble::{is_lost, meaning};
-use crate::db::BoxFuture;
 use crate::error::Error;
+use futures_util::future::BoxFuture;
 use futures_util::future::poll_immediate;
 use std::time::Duration;
 use tokio::time::timeout;

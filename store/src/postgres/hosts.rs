@@ -1,15 +1,13 @@
 //! Connecting: the hosts of a database, of which the one that takes writes is wanted.
 
+use super::connection::Connection;
 use super::place::PostgresPlace;
 use super::tls::Tls;
 use super::trouble::meaning;
-use crate::db::BoxFuture;
 use crate::error::{Error, Result};
-use deadpool_postgres::{ClientWrapper, Connect};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::task::JoinHandle;
-use tokio_postgres::{Client, Config};
+use tokio_postgres::Config;
 
 /// The hosts to try, each with its own limit of time.
 pub(super) struct Hosts {
@@ -21,6 +19,7 @@ pub(super) struct Hosts {
 }
 
 /// Why no host let us in.
+#[derive(Debug)]
 pub(super) enum Away {
     /// The last of those that said anything.
     Said(tokio_postgres::Error),
@@ -38,8 +37,6 @@ impl From<Away> for Error {
     }
 }
 
-type Opened = (Client, JoinHandle<()>);
-
 impl Hosts {
     pub(super) fn of(place: &PostgresPlace) -> Result<Self> {
         let (configs, tls) = (place.hosts(), Tls::new(&place.encryption)?);
@@ -52,12 +49,11 @@ impl Hosts {
     }
 
     /// A new connection to whichever host takes writes.
-    pub(super) async fn connect(&self) -> Result<ClientWrapper> {
-        let (client, task) = self.open().await?;
-        Ok(ClientWrapper::new(client, task))
+    pub(super) async fn connect(&self) -> Result<Connection> {
+        Ok(self.open().await?)
     }
 
-    async fn open(&self) -> std::result::Result<Opened, Away> {
+    pub(super) async fn open(&self) -> std::result::Result<Connection, Away> {
         let first = self.first.load(Ordering::Relaxed);
         let count = self.configs.len().max(1);
         let mut why = Away::Silent;
@@ -66,9 +62,9 @@ impl Hosts {
             // Said beforehand: whoever gives this attempt up must not make the next one begin with the same dead host.
             self.first.store((at + 1) % count, Ordering::Relaxed);
             match tokio::time::timeout(self.each_within, open(config, &self.tls)).await {
-                Ok(Ok(opened)) => {
+                Ok(Ok(connection)) => {
                     self.first.store(at, Ordering::Relaxed);
-                    return Ok(opened);
+                    return Ok(connection);
                 }
                 Ok(Err(error)) => why = Away::Said(error),
                 Err(_) => {}
@@ -78,27 +74,12 @@ impl Hosts {
     }
 }
 
-async fn open(config: &Config, tls: &Tls) -> std::result::Result<Opened, tokio_postgres::Error> {
+async fn open(config: &Config, tls: &Tls) -> std::result::Result<Connection, tokio_postgres::Error> {
     let (client, connection) = config.connect(tls.clone()).await?;
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::warn!(error = %meaning(&error), "a connection to the database was lost");
         }
     });
-    Ok((client, task))
-}
-
-/// How the pool of write connections makes a new one.
-impl Connect for Hosts {
-    fn connect(&self, _: &Config) -> BoxFuture<'_, std::result::Result<Opened, tokio_postgres::Error>> {
-        Box::pin(async {
-            match self.open().await {
-                Ok(opened) => Ok(opened),
-                Err(Away::Said(error)) => Err(error),
-                // Only tokio-postgres can make its errors, and it has none for this. But silence of all of them means
-                // that `all_within` is over: the pool, which has that limit, says so in this very moment.
-                Err(Away::Silent) => std::future::pending().await,
-            }
-        })
-    }
+    Ok(Connection::new(client, task))
 }

@@ -1,12 +1,11 @@
 //! The schema on PostgreSQL: any number of nodes may start at once, and nodes of the release before may be running.
 
-use super::prepared::Prepared;
+use super::connection::Connection;
 use super::trouble::meaning;
-use crate::db::args;
 use crate::error::{Error, Result};
-use crate::migrate::{self, Marks, Migration, RECORDS, SESSIONS};
-use crate::moving::marks;
-use deadpool_postgres::ClientWrapper;
+use crate::sql::arg::args;
+use crate::sql::marks;
+use crate::sql::migration::{Marks, Migration, Migrations, TABLE};
 
 /// What nodes that start together wait for; any number that nobody else uses will do.
 pub(super) const LOCK: i64 = 7_234_017_283_807_667_300;
@@ -27,18 +26,18 @@ pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NO
 
 /// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's;
 /// they only add, so this one works on.
-pub(super) async fn apply(connection: &ClientWrapper, marks: Marks) -> Result<()> {
-    if missing(&done(connection, marks).await?).is_empty() {
+pub(super) async fn apply(connection: &Connection, migrations: Migrations, marks: Marks) -> Result<()> {
+    if missing(migrations, &done(connection, marks).await?).is_empty() {
         return Ok(());
     }
     let work = async {
         connection.batch_execute(BEGIN).await?;
         connection.query_prepared(WAIT_FOR_TURN, args![LOCK]).await?;
-        connection.batch_execute(migrate::TABLE).await
+        connection.batch_execute(TABLE).await
     };
     work.await.map_err(|error| meaning(&error))?;
     // Another node may have done it all while we waited, or a move may have taken the database.
-    for (name, sql) in missing(&done(connection, marks).await?) {
+    for (name, sql) in missing(migrations, &done(connection, marks).await?) {
         let apply = async {
             connection.batch_execute(sql).await?;
             connection.execute_prepared(NOTE, args![name]).await
@@ -50,7 +49,7 @@ pub(super) async fn apply(connection: &ClientWrapper, marks: Marks) -> Result<()
 }
 
 /// The names of what was done to the database: migrations, and marks if they are expected.
-pub(super) async fn done(connection: &ClientWrapper, marks: Marks) -> Result<Vec<String>> {
+pub(super) async fn done(connection: &Connection, marks: Marks) -> Result<Vec<String>> {
     let there = connection.query_prepared(IS_THERE, &[]).await.map_err(|error| meaning(&error))?;
     let is_there = there.iter().any(|row| matches!(row.try_get::<_, Option<&str>>(0), Ok(Some(_))));
     let rows = if is_there {
@@ -65,11 +64,11 @@ pub(super) async fn done(connection: &ClientWrapper, marks: Marks) -> Result<Vec
     Ok(done)
 }
 
-pub(super) fn missing(done: &[String]) -> Vec<Migration> {
-    RECORDS.iter().chain(SESSIONS).filter(|(name, _)| !done.iter().any(|done| done == name)).copied().collect()
+pub(super) fn missing(migrations: Migrations, done: &[String]) -> Vec<Migration> {
+    migrations.all().filter(|(name, _)| !done.iter().any(|done| done == name)).collect()
 }
 
-pub(super) async fn node_number(connection: &ClientWrapper) -> Result<u16> {
+pub(super) async fn node_number(connection: &Connection) -> Result<u16> {
     let rows = connection.query_prepared(NODE, &[]).await.map_err(|error| meaning(&error))?;
     let number = rows.first().and_then(|row| row.try_get::<_, i64>(0).ok()).unwrap_or_default();
     // Ten bits are used; the remainder keeps neighbours apart.

@@ -7,27 +7,17 @@
 //! not, our line takes its place, and the transaction can never be committed any more, however late it comes.
 
 use super::hosts::Hosts;
-use super::prepared::Prepared;
 use super::trouble::meaning;
-use super::values::OwnArg;
-use crate::db::{Arg, args};
 use crate::error::Result;
 use crate::ids::Ids;
-use rules::moment::Moment;
-
-/// A line of the ledger that the transaction wrote.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Proof {
-    pub id: i64,
-    pub at: Moment,
-    pub event: &'static str,
-    pub session: Option<i64>,
-}
+use crate::sql::arg::OwnedArg;
+use crate::sql::arg::{Arg, args};
+use crate::sql::proof::Proof;
 
 /// A statement that takes back what the transaction did, as long as nobody built on it.
 pub(crate) struct Undo {
     sql: &'static str,
-    args: Vec<OwnArg>,
+    args: Vec<OwnedArg>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +39,7 @@ pub(super) const STATEMENTS: &[&str] = &[TAKE_ITS_PLACE, LINE];
 
 impl Undo {
     pub(super) fn new(sql: &'static str, args: &[Arg<'_>]) -> Self {
-        Self { sql, args: args.iter().map(OwnArg::from).collect() }
+        Self { sql, args: args.iter().map(OwnedArg::from).collect() }
     }
 }
 
@@ -64,7 +54,7 @@ pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<Outcome> {
     // Compared whole: the line may be our own of an earlier asking, whose answer was lost too.
     let ours = rows.iter().any(|row| {
         let (at, event, session) = (row.try_get(0).ok(), row.try_get(1).ok(), row.try_get(2).ok());
-        at == Some(proof.at.0) && event == Some(proof.event) && session == Some(proof.session)
+        at == Some(proof.at.0) && event == Some(proof.event) && session == Some(proof.session.map(|id| id.0))
     });
     Ok(if ours { Outcome::Committed } else { Outcome::RolledBack })
 }
@@ -72,7 +62,7 @@ pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<Outcome> {
 /// Takes back a commit that was answered with "try again". Says so in the ledger.
 pub(super) async fn take_back(hosts: &Hosts, proof: &Proof, undo: &Undo, ids: &Ids) -> Result<()> {
     let connection = hosts.connect().await?;
-    let arguments: Vec<Arg<'_>> = undo.args.iter().map(OwnArg::arg).collect();
+    let arguments: Vec<Arg<'_>> = undo.args.iter().map(OwnedArg::arg).collect();
     let work = async {
         connection.batch_execute("BEGIN").await?;
         if connection.execute_prepared(undo.sql, &arguments).await? == 1 {

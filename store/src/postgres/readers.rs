@@ -1,18 +1,21 @@
 //! Reads: prepared statements pipelined over a few connections of their own, so that no read waits for a transaction.
 
+use super::connection::Connection;
 use super::hosts::Hosts;
-use super::place::PostgresOptions;
-use super::prepared::Prepared;
-use super::trouble::{is_lost, meaning};
-use crate::db::Arg;
+use super::place::{PostgresOptions, PostgresPlace};
+use super::trouble::{is_canceled, is_lost, meaning};
 use crate::error::{Error, Result};
-use deadpool_postgres::ClientWrapper;
+use crate::sql::arg::Arg;
+use crate::sql::budget::Budget;
+use crate::sql::row::Row as SqlRow;
+use futures_util::TryStreamExt;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::{Instant, timeout_at};
 use tokio_postgres::Row;
 
-pub(super) struct Readers {
+pub(super) struct PipelinedReaders {
     hosts: Arc<Hosts>,
     options: PostgresOptions,
     slots: Vec<Slot>,
@@ -21,7 +24,7 @@ pub(super) struct Readers {
 /// The place of one connection, which is made anew when it is lost.
 #[derive(Default)]
 struct Slot {
-    connection: Mutex<Option<Arc<ClientWrapper>>>,
+    connection: Mutex<Option<Arc<Connection>>>,
     /// Held by the one who connects; holds why and when that failed last.
     connecting: tokio::sync::Mutex<Option<(Instant, String)>>,
     under_way: AtomicUsize,
@@ -36,10 +39,58 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-impl Readers {
+impl PipelinedReaders {
     pub(super) fn new(hosts: Arc<Hosts>, options: &PostgresOptions) -> Self {
         let slots = (0..options.read_connections.max(1)).map(|_| Slot::default()).collect();
         Self { hosts, options: options.clone(), slots }
+    }
+
+    /// Connections of their own for reads that can be long. The server keeps their limit of time; each is read on a
+    /// connection behind those that came before it.
+    pub(super) fn within(place: &PostgresPlace, budget: Budget) -> Result<Self> {
+        let mut place = place.clone();
+        place.options.read_connections = budget.readers;
+        place.options.queue_limit = budget.waiting / budget.readers.max(1);
+        place.options.statement_timeout = budget.time;
+        place.options.answer_within += 2 * budget.time;
+        Ok(Self::new(Arc::new(Hosts::of(&place)?), &place.options))
+    }
+
+    /// Gives the rows of one statement to `row` as they come. One that takes longer than the server allows is too costly.
+    pub(super) async fn each(
+        &self,
+        sql: &str,
+        args: &[Arg<'_>],
+        mut row: impl FnMut(&dyn SqlRow) -> Result<()>,
+    ) -> Result<()> {
+        let deadline = Instant::now() + self.options.answer_within;
+        let under_way = self.least_busy()?;
+        let connection = self.connection(under_way.0, deadline).await?;
+        let reading = async {
+            let mut rows = pin!(connection.stream_prepared(sql, args).await?);
+            let mut outcome = Ok(());
+            while let Some(found) = rows.try_next().await? {
+                outcome = row(&found);
+                if outcome.is_err() {
+                    break;
+                }
+            }
+            Ok(outcome)
+        };
+        match timeout_at(deadline, reading).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) if is_canceled(&error) => Err(Error::TooCostly),
+            Ok(Err(error)) => {
+                if is_lost(&error) {
+                    under_way.0.forget(&connection);
+                }
+                Err(meaning(&error))
+            }
+            Err(_) => {
+                under_way.0.forget(&connection);
+                Err(Error::Unavailable("the database did not answer in time".into()))
+            }
+        }
     }
 
     /// All rows of one statement. A read changes nothing, so one that was cut off is asked again, once, on a new
@@ -71,7 +122,7 @@ impl Readers {
 
     /// The slot's connection, made anew if it was lost. Those who waited for one attempt share its failure: a database
     /// that is away is asked once at a time, not once per request.
-    async fn connection(&self, slot: &Slot, deadline: Instant) -> Result<Arc<ClientWrapper>> {
+    async fn connection(&self, slot: &Slot, deadline: Instant) -> Result<Arc<Connection>> {
         if let Some(connection) = slot.current() {
             return Ok(connection);
         }
@@ -101,7 +152,7 @@ impl Readers {
     async fn ask(
         &self,
         slot: &Slot,
-        connection: &Arc<ClientWrapper>,
+        connection: &Arc<Connection>,
         sql: &str,
         args: &[Arg<'_>],
         deadline: Instant,
@@ -138,19 +189,19 @@ impl Cut {
 }
 
 impl Slot {
-    fn current(&self) -> Option<Arc<ClientWrapper>> {
+    fn current(&self) -> Option<Arc<Connection>> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         connection.as_ref().filter(|connection| !connection.is_closed()).cloned()
     }
 
-    fn put(&self, connection: ClientWrapper) -> Arc<ClientWrapper> {
+    fn put(&self, connection: Connection) -> Arc<Connection> {
         let connection = Arc::new(connection);
         *self.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(connection.clone());
         connection
     }
 
     /// Gives a lost connection up, unless someone has replaced it already.
-    fn forget(&self, lost: &Arc<ClientWrapper>) {
+    fn forget(&self, lost: &Arc<Connection>) {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         if connection.as_ref().is_some_and(|connection| Arc::ptr_eq(connection, lost)) {
             *connection = None;

@@ -8,6 +8,11 @@ pub(super) fn is_lost(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_none_or(is_fatal)
 }
 
+/// Whether the server interrupted the statement because its time was over.
+pub(super) fn is_canceled(error: &tokio_postgres::Error) -> bool {
+    error.code() == Some(&SqlState::QUERY_CANCELED)
+}
+
 fn is_fatal(error: &DbError) -> bool {
     !matches!(error.parsed_severity(), Some(Severity::Error))
 }
@@ -19,7 +24,7 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> Error {
         return Error::Unavailable(format!("{error}{why}"));
     };
     let text = format!("{} ({})", said.message(), said.code().code());
-    if is_fatal(said) || passes(said.code()) { Error::Unavailable(text) } else { Error::Postgres(text) }
+    if is_fatal(said) || passes(said.code()) { Error::Unavailable(text) } else { Error::Database(text) }
 }
 
 /// Whether the same request, sent again, may well succeed: nothing was written, and what stood in the way passes.

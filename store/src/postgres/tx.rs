@@ -9,12 +9,12 @@
 //! nobody asks for are posted, and COMMIT travels with the last of them. So a refresh is two round trips.
 
 use super::answers::{Answer, Failed, Posted, answers, in_time, once};
-use super::lent::Lent;
-use super::outcome::{Proof, Undo};
-use super::prepared::Prepared;
-use super::values::OwnArg;
-use crate::db::{Arg, Row};
+use super::loan::Loan;
+use super::outcome::Undo;
 use crate::error::{Error, Result};
+use crate::sql::arg::{Arg, OwnedArg};
+use crate::sql::proof::Proof;
+use crate::sql::row::Row;
 use futures_util::future::join;
 use std::pin::pin;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const MOST_POSTED: usize = 64;
 
 /// The transaction while its job runs. Dropped unfinished, it takes its connection with it, which rolls it back.
 pub struct PostgresTx {
-    lent: Arc<Lent>,
+    loan: Arc<Loan>,
     /// How long an answer may take before the connection counts as lost.
     silence: Duration,
     /// Sent and not yet answered, in the order sent.
@@ -52,11 +52,11 @@ impl std::fmt::Debug for PostgresTx {
 }
 
 impl PostgresTx {
-    pub(super) async fn begin(lent: Lent, silence: Duration) -> Self {
-        let lent = Arc::new(lent);
-        let begin = plain(&lent, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    pub(super) async fn begin(loan: Loan, silence: Duration) -> Self {
+        let loan = Arc::new(loan);
+        let begin = plain(&loan, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let (posted, state) = (Vec::new(), State::Open);
-        let mut tx = Self { lent, silence, posted, state, wrote: false, proof: None, undo: None };
+        let mut tx = Self { loan, silence, posted, state, wrote: false, proof: None, undo: None };
         tx.send(begin).await;
         tx
     }
@@ -64,7 +64,20 @@ impl PostgresTx {
     /// Whether what another node did last can be relied upon. In the aftermath of an outage it may be about to take
     /// back a commit that it could not answer for.
     pub(super) fn is_settled(&self) -> bool {
-        !self.lent.is_in_aftermath()
+        !self.loan.is_in_aftermath()
+    }
+
+    pub(crate) fn proves(&mut self, proof: Proof) {
+        self.proof = Some(proof);
+    }
+
+    pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
+        let why = "the database was away a moment ago, and another node may still be taking back a change";
+        if self.is_settled() { Ok(()) } else { Err(Error::Unavailable(why.into())) }
+    }
+
+    pub(crate) fn undo_with(&mut self, sql: &'static str, args: &[Arg<'_>]) {
+        self.undo = Some(Undo::new(sql, args));
     }
 
     /// Whether there is anything to commit but locks.
@@ -74,21 +87,21 @@ impl PostgresTx {
 
     pub(crate) async fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
         self.wrote = true;
-        let lent = self.lent.clone();
-        self.behind_posted(async { Ok(lent.connection()?.execute_prepared(sql, args).await?) }).await
+        let loan = self.loan.clone();
+        self.behind_posted(async { Ok(loan.connection()?.execute_prepared(sql, args).await?) }).await
     }
 
     /// Sends a statement whose count nobody asks for. Should it fail, the transaction does.
     pub(crate) async fn post(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
         self.wrote = true;
-        let lent = self.lent.clone();
-        let mut preparing = pin!(async { Answer::Ok(lent.connection()?.prepared(sql).await?) });
+        let loan = self.loan.clone();
+        let mut preparing = pin!(async { Answer::Ok(loan.connection()?.prepared(sql).await?) });
         match once(&mut preparing).await {
             Some(Ok(statement)) if self.posted.len() < MOST_POSTED => {
-                let (lent, args) = (lent.clone(), args.iter().map(OwnArg::from).collect::<Vec<_>>());
+                let (loan, args) = (loan.clone(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
                 let run = async move {
-                    let args = args.iter().map(OwnArg::arg);
-                    Ok(lent.connection()?.execute_raw(&statement, args).await?)
+                    let args = args.iter().map(OwnedArg::arg);
+                    Ok(loan.connection()?.execute_raw(&statement, args).await?)
                 };
                 self.send(Box::pin(run)).await;
                 Ok(())
@@ -99,7 +112,7 @@ impl PostgresTx {
                         Some(prepared) => prepared?,
                         None => preparing.await?,
                     };
-                    Ok(lent.connection()?.execute_raw(&statement, args.iter().copied()).await?)
+                    Ok(loan.connection()?.execute_raw(&statement, args.iter().copied()).await?)
                 };
                 self.behind_posted(run).await.map(|_| ())
             }
@@ -110,11 +123,11 @@ impl PostgresTx {
         &mut self,
         sql: &str,
         args: &[Arg<'_>],
-        mut map: impl FnMut(&Row<'_>) -> Result<T> + Send,
+        mut map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
-        let lent = self.lent.clone();
-        let rows = self.behind_posted(async { Ok(lent.connection()?.query_prepared(sql, args).await?) }).await?;
-        rows.iter().map(|row| map(&Row::Postgres(row))).collect()
+        let loan = self.loan.clone();
+        let rows = self.behind_posted(async { Ok(loan.connection()?.query_prepared(sql, args).await?) }).await?;
+        rows.iter().map(|row| map(row)).collect()
     }
 
     /// Does `work` and reads the answers of what was posted before it, in one round trip. Unread answers would hold up
@@ -141,7 +154,7 @@ impl PostgresTx {
             let why = "a write went on after a statement of it had failed";
             return Err(Failed::Refused(Error::Impossible(why.into())));
         }
-        let mut commit = plain(&self.lent, "COMMIT");
+        let mut commit = plain(&self.loan, "COMMIT");
         let at_once = match once(&mut commit).await {
             // It never left this process, so nothing was committed.
             Some(Err(failed)) => return Err(Failed::Refused(failed.into_error())),
@@ -156,7 +169,7 @@ impl PostgresTx {
             None => in_time(commit, self.silence).await,
         };
         if committed.is_ok() {
-            self.lent.has_ended();
+            self.loan.has_ended();
         }
         // Behind a refused statement, COMMIT is answered well and rolls back.
         before.and(committed).map(|_| ())
@@ -167,7 +180,7 @@ impl PostgresTx {
         if self.state == State::Lost {
             return;
         }
-        let mut roll_back = plain(&self.lent, "ROLLBACK");
+        let mut roll_back = plain(&self.loan, "ROLLBACK");
         let at_once = once(&mut roll_back).await;
         let _why_it_fails = answers(std::mem::take(&mut self.posted), self.silence).await;
         let rolled_back = match at_once {
@@ -175,12 +188,12 @@ impl PostgresTx {
             None => in_time(roll_back, self.silence).await,
         };
         if rolled_back.is_ok() {
-            self.lent.has_ended();
+            self.loan.has_ended();
         }
     }
 }
 
-fn plain(lent: &Arc<Lent>, sql: &'static str) -> Posted {
-    let lent = lent.clone();
-    Box::pin(async move { Ok(lent.connection()?.batch_execute(sql).await.map(|()| 0)?) })
+fn plain(loan: &Arc<Loan>, sql: &'static str) -> Posted {
+    let loan = loan.clone();
+    Box::pin(async move { Ok(loan.connection()?.batch_execute(sql).await.map(|()| 0)?) })
 }

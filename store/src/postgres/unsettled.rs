@@ -1,9 +1,10 @@
 //! Transactions whose outcome is not known yet, and what is owed to those who were told to try again.
 
 use super::hosts::Hosts;
-use super::outcome::{self, Outcome, Proof, Undo};
+use super::outcome::{self, Outcome, Undo};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
+use crate::sql::proof::Proof;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::watch;

@@ -1,16 +1,15 @@
 //! Arguments and columns as PostgreSQL sends them.
 
-use crate::db::Arg;
+use crate::error::{Error, Result};
+use crate::sql::arg::{Arg, NUL_STAND_IN};
+use crate::sql::row::Row;
 use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 type Broken = Box<dyn std::error::Error + Sync + Send>;
 
-/// PostgreSQL's text cannot hold NUL. The same stand-in is stored and asked for.
-pub(crate) const NUL_STAND_IN: &str = "\u{fffd}";
-
 impl ToSql for Arg<'_> {
-    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> Result<IsNull, Broken> {
+    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Broken> {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Int(value) if *wanted == Type::INT4 => i32::try_from(*value)?.to_sql(wanted, out),
@@ -29,51 +28,11 @@ impl ToSql for Arg<'_> {
     to_sql_checked!();
 }
 
-/// An argument that outlives its statement's caller; also a value on its way from one engine to another.
-#[derive(Clone)]
-pub(crate) enum OwnArg {
-    Null,
-    Int(i64),
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-impl From<&Arg<'_>> for OwnArg {
-    fn from(arg: &Arg<'_>) -> Self {
-        match *arg {
-            Arg::Null => Self::Null,
-            Arg::Int(value) => Self::Int(value),
-            Arg::Text(value) => Self::Text(value.to_owned()),
-            Arg::Bytes(value) => Self::Bytes(value.to_owned()),
-        }
-    }
-}
-
-impl OwnArg {
-    pub(crate) fn arg(&self) -> Arg<'_> {
-        match self {
-            Self::Null => Arg::Null,
-            Self::Int(value) => Arg::Int(*value),
-            Self::Text(value) => Arg::Text(value),
-            Self::Bytes(value) => Arg::Bytes(value),
-        }
-    }
-
-    /// How much room it takes.
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Null | Self::Int(_) => size_of::<Self>(),
-            Self::Text(value) => size_of::<Self>() + value.len(),
-            Self::Bytes(value) => size_of::<Self>() + value.len(),
-        }
-    }
-}
-
 /// An integer column of any width.
-pub(crate) struct Int(pub i64);
+struct Int(i64);
 
 impl<'a> FromSql<'a> for Int {
-    fn from_sql(sent: &Type, raw: &'a [u8]) -> Result<Self, Broken> {
+    fn from_sql(sent: &Type, raw: &'a [u8]) -> std::result::Result<Self, Broken> {
         if *sent == Type::INT4 {
             i32::from_sql(sent, raw).map(|value| Self(value.into()))
         } else {
@@ -84,4 +43,23 @@ impl<'a> FromSql<'a> for Int {
     fn accepts(sent: &Type) -> bool {
         matches!(*sent, Type::INT4 | Type::INT8)
     }
+}
+
+impl Row for tokio_postgres::Row {
+    fn opt_int(&self, at: usize) -> Result<Option<i64>> {
+        Ok(column::<Option<Int>>(self, at)?.map(|int| int.0))
+    }
+
+    fn opt_text(&self, at: usize) -> Result<Option<String>> {
+        column(self, at)
+    }
+
+    fn opt_bytes(&self, at: usize) -> Result<Option<Vec<u8>>> {
+        column(self, at)
+    }
+}
+
+/// A column that is not of the type that the code expects is a row that the code did not write.
+fn column<'r, T: FromSql<'r>>(row: &'r tokio_postgres::Row, at: usize) -> Result<T> {
+    row.try_get(at).map_err(|error| Error::Impossible(format!("column {at}: {error}")))
 }

@@ -10,40 +10,40 @@ const COOKIE: &str = "sleep-diary";
 const MOST: usize = 200;
 
 #[derive(Debug, Default)]
-pub(super) struct Browsers(Mutex<Kept>);
+pub(super) struct Browsers(Mutex<Walks>);
 
 #[derive(Default)]
-struct Kept {
+struct Walks {
     walks: HashMap<String, Walk>,
     /// Their keys, the oldest first.
     ages: VecDeque<String>,
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for Walks {
     /// Without the keys, which are the browsers' cookies.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kept({} walks)", self.walks.len())
+        write!(f, "Walks({})", self.walks.len())
     }
 }
 
 impl Browsers {
     pub(super) fn begin(&self, key: String, walk: Walk) {
-        let mut kept = self.kept();
-        if kept.walks.len() >= MOST
-            && let Some(oldest) = kept.ages.pop_front()
+        let mut walks_at_hand = self.walks_at_hand();
+        if walks_at_hand.walks.len() >= MOST
+            && let Some(oldest) = walks_at_hand.ages.pop_front()
         {
-            kept.walks.remove(&oldest);
+            walks_at_hand.walks.remove(&oldest);
         }
-        kept.ages.push_back(key.clone());
-        kept.walks.insert(key, walk);
+        walks_at_hand.ages.push_back(key.clone());
+        walks_at_hand.walks.insert(key, walk);
     }
 
     /// Does something with the walk of the browser that sent `headers`, if there is one.
     pub(super) fn with<T>(&self, headers: &HeaderMap, act: impl FnOnce(&mut Walk) -> T) -> Option<T> {
-        self.kept().walks.get_mut(key(headers)?).map(act)
+        self.walks_at_hand().walks.get_mut(key(headers)?).map(act)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn walks_at_hand(&self) -> MutexGuard<'_, Walks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -74,8 +74,8 @@ mod tests {
         for key in 0..=MOST {
             browsers.begin(key.to_string(), Walk::new().unwrap().0);
         }
-        assert_eq!(browsers.kept().walks.len(), MOST);
-        assert_eq!(browsers.kept().ages.len(), MOST);
+        assert_eq!(browsers.walks_at_hand().walks.len(), MOST);
+        assert_eq!(browsers.walks_at_hand().ages.len(), MOST);
         assert!(browsers.with(&cookie(0), |_| ()).is_none(), "the oldest is gone");
         assert!(browsers.with(&cookie(1), |_| ()).is_some(), "the one after it is there");
         assert!(browsers.with(&cookie(MOST), |_| ()).is_some(), "the newest is there");

@@ -1,8 +1,8 @@
 //! What the app says to the service and hears from it, over HTTP/1.1 on this machine.
 
-use super::Diary;
-use crate::origin;
-use crate::secret::Secret;
+use super::diary::Diary;
+use crate::http::origin;
+use crate::secrets::secret::Secret;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
@@ -16,7 +16,7 @@ const LONGEST_ANSWER_BYTES: usize = 1024 * 1024;
 
 /// A request to the service.
 #[derive(Debug)]
-pub(super) enum Asked {
+pub(super) enum AppRequest {
     /// `POST /apiToken.action` with these parameters.
     Token(Vec<(&'static str, Secret)>),
     /// `GET` with an access token, asking for a media type.
@@ -24,7 +24,7 @@ pub(super) enum Asked {
 }
 
 /// An answer of the service.
-pub(super) struct Heard {
+pub(super) struct AppAnswer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: String,
@@ -35,7 +35,7 @@ pub(super) struct Heard {
 #[error("{0}")]
 pub(super) struct Silence(String);
 
-impl Asked {
+impl AppRequest {
     pub(super) const fn method_and_path(&self) -> (Method, &'static str) {
         match self {
             Self::Token(_) => (Method::POST, "/apiToken.action"),
@@ -68,12 +68,12 @@ impl Diary {
     }
 
     /// Sends a request to the service and waits for its answer.
-    pub(super) async fn ask(&self, asked: &Asked) -> Result<Heard, Silence> {
+    pub(super) async fn ask(&self, asked: &AppRequest) -> Result<AppAnswer, Silence> {
         let answered = tokio::time::timeout(PATIENCE, self.exchange(asked)).await;
         answered.unwrap_or_else(|_| Err(Silence(format!("no answer within {} seconds", PATIENCE.as_secs()))))
     }
 
-    async fn exchange(&self, asked: &Asked) -> Result<Heard, Silence> {
+    async fn exchange(&self, asked: &AppRequest) -> Result<AppAnswer, Silence> {
         let stream = TcpStream::connect(self.service).await.map_err(silence)?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(silence)?;
@@ -87,7 +87,7 @@ impl Diary {
         let (parts, body) = sender.send_request(request).await.map_err(silence)?.into_parts();
         let body = Limited::new(body, LONGEST_ANSWER_BYTES).collect().await.map_err(silence)?.to_bytes();
         let body = String::from_utf8_lossy(&body).into_owned();
-        Ok(Heard { status: parts.status, headers: parts.headers, body })
+        Ok(AppAnswer { status: parts.status, headers: parts.headers, body })
     }
 }
 

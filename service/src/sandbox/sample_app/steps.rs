@@ -1,12 +1,13 @@
 //! The buttons: each sends one request to the service, adds it to the trace, and shows the trace.
 
-use super::conversation::Asked;
-use super::showing::{self, TRACE};
+use super::conversation::AppRequest;
+use super::diary::{CLIENT_ID, Diary, SCOPE};
+use super::screens::{self, TRACE};
 use super::story::{self, Story};
 use super::walk::Walk;
-use super::{CLIENT_ID, Diary, SCOPE};
-use crate::secret::Secret;
-use crate::{forms, page};
+use crate::http::forms;
+use crate::secrets::secret::Secret;
+use crate::voices::page;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,13 +27,13 @@ struct Tokens {
 
 pub(super) async fn call_fhir(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
     let accept = "application/fhir+json";
-    let ask = |walk: &mut Walk| Some(Asked::Read { path: PATIENT, accept, access: walk.access.clone()? });
+    let ask = |walk: &mut Walk| Some(AppRequest::Read { path: PATIENT, accept, access: walk.access.clone()? });
     press(&diary, &headers, body, story::FHIR, ask).await
 }
 
 pub(super) async fn call_rest(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
     let accept = "application/json";
-    let ask = |walk: &mut Walk| Some(Asked::Read { path: MYSELF, accept, access: walk.access.clone()? });
+    let ask = |walk: &mut Walk| Some(AppRequest::Read { path: MYSELF, accept, access: walk.access.clone()? });
     press(&diary, &headers, body, story::REST, ask).await
 }
 
@@ -45,8 +46,8 @@ pub(super) async fn replay(State(diary): State<Arc<Diary>>, headers: HeaderMap, 
     press(&diary, &headers, body, story::REPLAY, |walk| Some(refreshing(walk.used.clone()?))).await
 }
 
-fn refreshing(token: Secret) -> Asked {
-    Asked::Token(vec![
+fn refreshing(token: Secret) -> AppRequest {
+    AppRequest::Token(vec![
         ("grant_type", Secret::new("refresh_token".into())),
         ("client_id", Secret::new(CLIENT_ID.into())),
         ("refresh_token", token),
@@ -60,7 +61,7 @@ async fn press(
     headers: &HeaderMap,
     body: Body,
     story: Story,
-    ask: impl FnOnce(&mut Walk) -> Option<Asked>,
+    ask: impl FnOnce(&mut Walk) -> Option<AppRequest>,
 ) -> Response {
     let params = forms::read(headers, body).await.unwrap_or_default();
     let form = params.get(forms::FIELD).unwrap_or_default();
@@ -68,7 +69,7 @@ async fn press(
         None => {
             let what =
                 "That button belongs to a page that is gone: the app was started anew, or another walk was begun.";
-            showing::error(StatusCode::FORBIDDEN, "Please start again", what, None)
+            screens::error(StatusCode::FORBIDDEN, "Please start again", what, None)
         }
         Some(None) => page::see_other(TRACE),
         Some(Some(asked)) => take(diary, headers, story, &asked).await,
@@ -76,12 +77,12 @@ async fn press(
 }
 
 /// Sends one request, adds it and its answer to the trace, and shows that.
-pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked: &Asked) -> Response {
+pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked: &AppRequest) -> Response {
     let heard = match diary.ask(asked).await {
         Ok(heard) => heard,
         Err(silence) => {
             diary.browsers.with(headers, |walk| keep(walk, asked));
-            return showing::silent(diary, &silence);
+            return screens::silent(diary, &silence);
         }
     };
     let exchange = story::exchange(diary, story, asked, &heard);
@@ -97,7 +98,7 @@ pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked
 }
 
 /// New tokens: what was held before is used up.
-fn hold(walk: &mut Walk, asked: &Asked, tokens: Tokens) {
+fn hold(walk: &mut Walk, asked: &AppRequest, tokens: Tokens) {
     walk.access = Some(Secret::new(tokens.access_token));
     walk.refresh = tokens.refresh_token.map(Secret::new);
     if let Some(used) = refresh_token(asked) {
@@ -106,13 +107,13 @@ fn hold(walk: &mut Walk, asked: &Asked, tokens: Tokens) {
 }
 
 /// No new tokens: a refresh token that was on its way is still the one that the app has.
-fn keep(walk: &mut Walk, asked: &Asked) {
+fn keep(walk: &mut Walk, asked: &AppRequest) {
     if let Some(token) = refresh_token(asked).filter(|token| walk.used.as_ref() != Some(token)) {
         walk.refresh = Some(token.clone());
     }
 }
 
-fn refresh_token(asked: &Asked) -> Option<&Secret> {
-    let Asked::Token(parameters) = asked else { return None };
+fn refresh_token(asked: &AppRequest) -> Option<&Secret> {
+    let AppRequest::Token(parameters) = asked else { return None };
     parameters.iter().find(|(name, _)| *name == "refresh_token").map(|(_, token)| token)
 }

@@ -1,8 +1,8 @@
 //! The trace in words: what each message is for, and the messages as a developer would write them down.
 
-use super::Diary;
-use super::conversation::{Asked, Heard};
-use crate::views::Guarded;
+use super::conversation::{AppAnswer, AppRequest};
+use super::diary::Diary;
+use crate::views::GuardedText;
 use crate::views::sample::Exchange;
 use axum::http::StatusCode;
 use serde_json::Value;
@@ -48,43 +48,44 @@ pub(super) const REPLAY: Story = Story {
 pub(super) fn authorization(request_url: &str, callback_url: &str) -> Exchange {
     Exchange {
         title: "Ask the person".into(),
-        explanation: "The browser went to Recordgate with this request. There the person logged in and approved, and \
+        explanation:
+            "The browser went to Recordgate with this request. KnownNames the person logged in and approved, and \
                       came back with a code. The state is the one that was sent, so the answer belongs to this browser."
-            .into(),
-        request: Guarded::new(format!("GET {}", by_line(request_url))),
+                .into(),
+        request: GuardedText::new(format!("GET {}", by_line(request_url))),
         status: status_line(StatusCode::SEE_OTHER),
         went_well: true,
-        answer: Guarded::new(format!("Location: {}", by_line(callback_url))),
+        answer: GuardedText::new(format!("Location: {}", by_line(callback_url))),
     }
 }
 
 /// A message that the app sent itself.
-pub(super) fn exchange(diary: &Diary, story: Story, asked: &Asked, heard: &Heard) -> Exchange {
+pub(super) fn exchange(diary: &Diary, story: Story, asked: &AppRequest, heard: &AppAnswer) -> Exchange {
     let went_well = heard.status.is_success();
     Exchange {
         title: story.title.into(),
         explanation: if went_well { story.well } else { story.ill }.into(),
-        request: Guarded::new(request(diary, asked)),
+        request: GuardedText::new(request(diary, asked)),
         status: status_line(heard.status),
         went_well,
-        answer: Guarded::new(answer(heard)),
+        answer: GuardedText::new(answer(heard)),
     }
 }
 
-fn request(diary: &Diary, asked: &Asked) -> String {
+fn request(diary: &Diary, asked: &AppRequest) -> String {
     let (method, path) = asked.method_and_path();
     let mut text = format!("{method} {path}\nHost: {}\n", diary.service_host());
     for (name, value) in asked.headers() {
         text.push_str(&format!("{name}: {value}\n"));
     }
-    if let Asked::Token(parameters) = asked {
+    if let AppRequest::Token(parameters) = asked {
         let pairs: Vec<String> = parameters.iter().map(|(name, value)| format!("{name}={}", value.reveal())).collect();
         text.push_str(&format!("\n{}", pairs.join("\n&")));
     }
     text
 }
 
-fn answer(heard: &Heard) -> String {
+fn answer(heard: &AppAnswer) -> String {
     let mut text = String::new();
     for name in SHOWN {
         if let Some(value) = heard.headers.get(name).and_then(|value| value.to_str().ok()) {

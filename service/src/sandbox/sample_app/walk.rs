@@ -1,8 +1,8 @@
 //! One browser's walk through the flow: what the app waits for, which tokens it holds, what was said so far.
 
-use crate::dice::{self, NoRandomness};
-use crate::secret::Secret;
-use crate::views::Guarded;
+use crate::secrets::dice::{self, NoRandomness};
+use crate::secrets::secret::Secret;
+use crate::views::GuardedText;
 use crate::views::sample::{Exchange, STEPS, Step};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,7 +15,7 @@ const MOST_EXCHANGES: usize = 40;
 pub(super) struct Walk {
     /// Ties the page's buttons to this browser.
     form: Secret,
-    awaited: Option<Awaited>,
+    awaited: Option<Expectation>,
     pub access: Option<Secret>,
     pub refresh: Option<Secret>,
     /// The refresh token that was used last.
@@ -25,15 +25,15 @@ pub(super) struct Walk {
 
 /// What the app made for one authorization request, and needs when the browser comes back.
 #[derive(Clone, Debug)]
-pub(super) struct Awaited {
+pub(super) struct Expectation {
     pub state: Secret,
     pub verifier: Secret,
 }
 
 impl Walk {
     /// A walk that begins with an authorization request.
-    pub(super) fn new() -> Result<(Self, Awaited), NoRandomness> {
-        let awaited = Awaited { state: random()?, verifier: random()? };
+    pub(super) fn new() -> Result<(Self, Expectation), NoRandomness> {
+        let awaited = Expectation { state: random()?, verifier: random()? };
         let walk = Self {
             form: random()?,
             awaited: Some(awaited.clone()),
@@ -46,7 +46,7 @@ impl Walk {
     }
 
     /// What belongs to the answer with this state; each state is answered once.
-    pub(super) fn answered(&mut self, state: &str) -> Option<Awaited> {
+    pub(super) fn answered(&mut self, state: &str) -> Option<Expectation> {
         self.awaited.take_if(|awaited| awaited.state.reveal() == state)
     }
 
@@ -54,8 +54,8 @@ impl Walk {
         self.form.reveal() == form
     }
 
-    pub(super) fn form(&self) -> Guarded {
-        Guarded::new(self.form.reveal())
+    pub(super) fn form(&self) -> GuardedText {
+        GuardedText::new(self.form.reveal())
     }
 
     /// Adds to the trace.
@@ -81,7 +81,7 @@ impl Walk {
     }
 }
 
-impl Awaited {
+impl Expectation {
     /// What the authorization request shows of the verifier (PKCE, S256).
     pub(super) fn challenge(&self) -> String {
         URL_SAFE_NO_PAD.encode(Sha256::digest(self.verifier.reveal().as_bytes()))

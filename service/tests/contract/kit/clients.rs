@@ -2,8 +2,9 @@
 
 use super::calendar::DAY;
 use rules::clients::ClientKind;
+use rules::ids::ClientId;
 use rules::scope::{Scope, ScopeEcho};
-use service::secret::Secret;
+use service::secrets::secret::Secret;
 use store::clients::Client;
 
 /// A client's registration, with the secret that only the client knows.
@@ -126,7 +127,7 @@ pub fn named(product: &str) -> &'static Registration {
 /// The registrations as the operator declares them.
 pub fn all() -> Vec<Client> {
     let client = |known: &Registration| Client {
-        id: 0,
+        id: ClientId::default(),
         client_id: known.client_id.into(),
         kind: known.kind,
         owner: OWNER.into(),

@@ -1,5 +1,6 @@
 //! The two organisations, and the team of each.
 
+use rules::ids::{OrganisationId, TeamId};
 use store::organisations::{Organisation, Team};
 
 pub const RIVERSIDE: &str = "3b241101-e2bb-4255-8caf-4136c566a962";
@@ -8,8 +9,11 @@ pub const RIVERSIDE_TEAM: &str = "16fd2706-8baf-433b-82eb-8c7fada847da";
 pub const HILLSIDE_TEAM: &str = "886313e1-3b8a-4372-9b90-0c9aee199e5d";
 
 pub fn organisations() -> Vec<Organisation> {
-    let organisation =
-        |public_id: &str, name: &str| Organisation { id: 0, public_id: public_id.into(), name: name.into() };
+    let organisation = |public_id: &str, name: &str| Organisation {
+        id: OrganisationId::default(),
+        public_id: public_id.into(),
+        name: name.into(),
+    };
     vec![organisation(RIVERSIDE, "Riverside"), organisation(HILLSIDE, "Hillside")]
 }
 
@@ -17,7 +21,13 @@ pub fn organisations() -> Vec<Organisation> {
 pub fn teams() -> Vec<(Team, String)> {
     let team = |public_id: &str, name: &str, home: &str| {
         let (public_id, name) = (public_id.into(), name.into());
-        let team = Team { id: 0, public_id, organisation: 0, organisation_name: String::new(), name };
+        let team = Team {
+            id: TeamId::default(),
+            public_id,
+            organisation: OrganisationId::default(),
+            organisation_name: String::new(),
+            name,
+        };
         (team, home.to_owned())
     };
     vec![team(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE), team(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE)]

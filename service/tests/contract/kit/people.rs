@@ -2,9 +2,10 @@
 
 use super::organisations::{HILLSIDE_TEAM, RIVERSIDE_TEAM};
 use super::records;
+use rules::ids::UserId;
 use rules::scope::UserType;
-use service::passwords;
-use service::secret::Secret;
+use service::secrets::passwords;
+use service::secrets::secret::Secret;
 use std::sync::OnceLock;
 use store::people::{PasswordHash, User};
 
@@ -80,7 +81,7 @@ fn hashes() -> &'static [PasswordHash] {
 pub fn users() -> Vec<(User, Vec<String>)> {
     let user = |(account, hash): (&&Account, &PasswordHash)| {
         let user = User {
-            id: 0,
+            id: UserId::default(),
             username: account.username.into(),
             password_hash: hash.clone(),
             user_type: account.user_type,

@@ -4,12 +4,13 @@ use super::address::BASE;
 use super::calendar::START;
 use super::organisations::{HILLSIDE, RIVERSIDE};
 use rules::moment::Moment;
+use rules::reach::Source;
 use serde_json::{Value, json};
+use service::formats::when;
 use service::preparation::{base, prepare};
-use service::when;
 use store::Store;
 use store::organisations;
-use store::writing::{self, From};
+use store::write;
 
 pub const NHS_NUMBER: &str = "https://fhir.nhs.uk/Id/nhs-number";
 pub const AMINA: &str = "amina";
@@ -41,8 +42,7 @@ pub async fn import(store: &Store, organisation: &str, resources: &[Value], now:
     let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
     let base = base(BASE);
     let ready = resources.iter().map(|resource| prepare(&resource.to_string(), &base).unwrap()).collect();
-    let from = From { organisation: Some(organisation), ..Default::default() };
-    writing::put(store, ready, from, now, when::rfc3339(now)).await.unwrap();
+    write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
 }
 
 /// Amina's record says much: a letter in a Binary, a note with its content inside, a document elsewhere.

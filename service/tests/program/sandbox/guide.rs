@@ -3,7 +3,7 @@
 use crate::sandbox::browser::SocketBrowser;
 use crate::sandbox::house::{House, LARKFIELD, MARSH_LANE};
 use serde_json::Value;
-use service::sandbox::{self, Prepared};
+use service::sandbox::{self, Preparation};
 use std::process::Command;
 
 fn list<'g>(guide: &'g Value, name: &str) -> &'g Vec<Value> {
@@ -109,7 +109,8 @@ async fn the_lines_by_hand_walk_the_authorization_code_flow() {
 
 #[test]
 fn the_guide_is_plain_text_unless_told_to_be_coloured() {
-    let guide = sandbox::guide(Prepared::ThereAlready, "http://127.0.0.1:8080", Some("http://127.0.0.1:8081")).unwrap();
+    let guide =
+        sandbox::guide(Preparation::ThereAlready, "http://127.0.0.1:8080", Some("http://127.0.0.1:8081")).unwrap();
     let text = guide.text(false);
     assert!(!text.contains('\u{1b}'));
     assert!(guide.text(true).contains('\u{1b}'));
@@ -123,14 +124,14 @@ fn the_guide_is_plain_text_unless_told_to_be_coloured() {
 
 #[test]
 fn a_guide_without_sample_app_does_not_send_anyone_there() {
-    let guide = sandbox::guide(Prepared::ThereAlready, "http://127.0.0.1:9000", None).unwrap();
+    let guide = sandbox::guide(Preparation::ThereAlready, "http://127.0.0.1:9000", None).unwrap();
     assert!(guide.json()["addresses"].get("sample_app").is_none());
     assert!(!guide.text(false).contains("sample app"));
 }
 
 #[test]
 fn a_guide_to_somebodys_own_data_tells_no_logins_that_are_not_there() {
-    let guide = sandbox::guide(Prepared::OwnData, "http://127.0.0.1:9000", None).unwrap();
+    let guide = sandbox::guide(Preparation::OwnData, "http://127.0.0.1:9000", None).unwrap();
     assert!(guide.json().get("logins").is_none());
     let text = guide.text(false);
     assert!(!text.contains("amina") && text.contains("/sandbox/clock"), "{text}");

@@ -1,9 +1,9 @@
 //! A sandbox that runs for one test: the service and its sample app on ports of their own, and a directory of data.
 
+use service::app::config::{Config, Sources};
 use service::app::{App, Shared};
-use service::config::{Config, Sources};
 use service::sandbox::sample_app::SampleApp;
-use service::sandbox::{self, Prepared};
+use service::sandbox::{self, Preparation};
 use service::server;
 use std::path::Path;
 use std::time::Duration;
@@ -85,6 +85,6 @@ impl House {
 
     /// The guide to this sandbox, as programs read it.
     pub(crate) fn guide(&self) -> serde_json::Value {
-        sandbox::guide(Prepared::Loaded, &self.base_url, Some(&self.sample_url)).unwrap().json()
+        sandbox::guide(Preparation::Loaded, &self.base_url, Some(&self.sample_url)).unwrap().json()
     }
 }

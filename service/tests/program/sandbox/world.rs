@@ -1,12 +1,14 @@
 //! The invented world: there once, complete, unread, and only where nothing else is.
 
 use crate::sandbox::house::{LARKFIELD, MARSH_LANE, open};
+use fhir::types::ResourceType;
+use rules::ids::OrganisationId;
 use rules::reach::Reach;
 use service::app::Shared;
-use service::sandbox::{Prepared, prepare};
+use service::sandbox::{Preparation, prepare};
 use store::organisations::{self, Organisation};
 use store::world::{self, World};
-use store::{clients, documents, people, records, settings};
+use store::{clients, documents, patients, people, read, settings};
 use tempfile::TempDir;
 
 const NHS_NUMBER: &str = "https://fhir.nhs.uk/Id/nhs-number";
@@ -19,12 +21,12 @@ async fn opened(directory: &TempDir) -> Shared {
 async fn an_empty_database_gets_the_world_once() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::Loaded);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready);
     drop(app);
 
     let app = opened(&directory).await;
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready, "a restart loads nothing");
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready, "a restart loads nothing");
     assert_eq!(organisations::list(&app.store).await.unwrap().len(), 2);
     assert!(organisations::list_teams(&app.store).await.unwrap().len() >= 2);
     let kinds: Vec<&str> = clients::list(&app.store).await.unwrap().iter().map(|client| client.kind.word()).collect();
@@ -37,11 +39,11 @@ async fn an_empty_database_gets_the_world_once() {
 async fn a_database_that_holds_anything_stays_as_it_is() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
-    let own = Organisation { id: 0, public_id: MARSH_LANE.into(), name: "My own".into() };
+    let own = Organisation { id: OrganisationId::default(), public_id: MARSH_LANE.into(), name: "My own".into() };
     let world = World { organisations: vec![own], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::OwnData);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::OwnData);
     assert_eq!(organisations::list(&app.store).await.unwrap()[0].name, "My own");
     assert!(people::list(&app.store).await.unwrap().is_empty(), "nobody moved in");
 }
@@ -51,14 +53,15 @@ async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
     settings::set(&app.store, "sandbox-world", "loading".into()).await.unwrap();
-    let half = Organisation { id: 0, public_id: LARKFIELD.into(), name: "Half of a name".into() };
+    let half =
+        Organisation { id: OrganisationId::default(), public_id: LARKFIELD.into(), name: "Half of a name".into() };
     let world = World { organisations: vec![half], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::Loaded);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::Loaded);
     let larkfield = organisations::find(&app.store, LARKFIELD).await.unwrap().unwrap();
     assert_eq!(larkfield.name, "Larkfield Hospitals");
-    assert_eq!(prepare(&app).await.unwrap(), Prepared::ThereAlready);
+    assert_eq!(prepare(&app).await.unwrap(), Preparation::ThereAlready);
 }
 
 /// The letters of an organisation, by number.
@@ -86,15 +89,16 @@ fn check_digit_is_right(number: &str) -> bool {
 }
 
 /// The Patient resource of every patient who can log in.
-async fn patients(app: &Shared) -> Vec<serde_json::Value> {
-    let mut patients = Vec::new();
+async fn patient_resources(app: &Shared) -> Vec<serde_json::Value> {
+    let mut found = Vec::new();
     for id in people::list(&app.store).await.unwrap().into_iter().filter_map(|user| user.patient_id) {
-        let own = Reach::Patient(id.clone());
-        let record = records::read(&app.store, &own, "Patient", &id).await.unwrap();
+        let number = patients::find(&app.store, &id).await.unwrap();
+        let own = Reach::Own(number.unwrap_or_else(|| panic!("nobody has heard of {id}")));
+        let record = read::read(&app.store, &own, ResourceType::Patient, &id, app.clock.now()).await.unwrap();
         let record = record.unwrap_or_else(|| panic!("there is no Patient/{id}"));
-        patients.push(serde_json::from_str(&record.body).unwrap());
+        found.push(serde_json::from_str(&record.body).unwrap());
     }
-    patients
+    found
 }
 
 #[tokio::test]
@@ -102,7 +106,7 @@ async fn patients_are_complete_and_plainly_invented() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
     prepare(&app).await.unwrap();
-    let patients = patients(&app).await;
+    let patients = patient_resources(&app).await;
     assert!((4..=6).contains(&patients.len()));
     for patient in patients {
         assert_eq!(patient["identifier"][0]["system"], NHS_NUMBER);

@@ -1,0 +1,16 @@
+//! The configuration of the machine: options go before the environment, that before the file, that before defaults.
+//!
+//! It holds no secrets. What belongs to an integration is a column of its client, not a setting.
+
+mod defaults;
+mod effective;
+mod layers;
+mod log;
+mod postgres;
+mod postgres_defaults;
+mod settings;
+
+pub use defaults::defaults;
+pub use effective::{Config, default_keys};
+pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
+pub use log::{LogFormat, LogLevel};

@@ -1,0 +1,133 @@
+//! The effective configuration, read from all its layers.
+
+use super::layers::{Layers, SettingLine, Sources};
+use super::log::{LogFormat, LogLevel};
+use super::postgres;
+use std::path::PathBuf;
+use store::Place;
+
+/// The effective configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub database: Place,
+    /// The key ring's file.
+    pub keys: PathBuf,
+    /// Whether somebody said where that is.
+    pub keys_named: bool,
+    /// `HOST:PORT`.
+    pub listen: String,
+    /// Without a slash at the end.
+    pub base_url: String,
+    /// Where `/metrics` is served, if anywhere.
+    pub metrics: Option<String>,
+    pub api_body_bytes: usize,
+    pub trust_forwarded_for: bool,
+    /// How long requests under way may take to finish after a SIGTERM.
+    /// What one search may take of the database's time.
+    pub search_seconds: u64,
+    pub shutdown_seconds: u64,
+    pub attempts: u32,
+    pub log_level: LogLevel,
+    /// `None`: text on a terminal, JSON otherwise.
+    pub log_format: Option<LogFormat>,
+    /// Every setting as it came out, and where its value is from.
+    pub lines: Vec<SettingLine>,
+}
+
+/// Whether the text is an address to listen on.
+fn is_address(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+}
+
+/// `https://host[:port][/path]`, without the slashes at its end.
+fn base_url(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let host = rest.split('/').next().unwrap_or_default();
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic()) && !text.contains(['?', '#', '@', '"', '<', '>']);
+    (plain && !host.is_empty()).then(|| text.trim_end_matches('/').to_owned())
+}
+
+/// Where the key ring is when nobody says otherwise, and how that came about. Never in the database.
+#[must_use]
+pub fn default_keys(database: &Place) -> (PathBuf, &'static str) {
+    match database.directory() {
+        Some(directory) => (directory.join("keys"), "in the data directory"),
+        None => (PathBuf::from("recordgate-keys"), "in the working directory"),
+    }
+}
+
+impl Config {
+    /// Reads all sources. Everything that is wrong with any of them is told at once.
+    pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
+        let mut layers = Layers::read(sources);
+        let mut database = layers.database(Place::parse);
+        let listen = layers
+            .value("listen", "HOST:PORT, for example 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
+        let metrics = layers.value("metrics", "HOST:PORT, for example 127.0.0.1:9090", |text| {
+            is_address(text).then(|| text.to_owned())
+        });
+        let url = layers.value("base_url", "a URL such as https://records.example.org, without query", base_url);
+        let keys = layers.value("keys", "the path of a file", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
+        let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
+            text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
+        });
+        let trust_forwarded_for = layers.value("trust_forwarded_for", "true or false", |text| text.parse().ok());
+        let search_seconds = layers.value("search_seconds", "a number of seconds from 1 to 60", |text| {
+            text.parse().ok().filter(|seconds| (1..=60).contains(seconds))
+        });
+        let shutdown_seconds = layers.value("shutdown_seconds", "a number of seconds from 0 to 3600", |text| {
+            text.parse().ok().filter(|seconds| *seconds <= 3600_u64)
+        });
+        let most = rules::limits::MOST_ATTEMPTS;
+        let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
+            text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
+        });
+        let log_level = layers.value("log.level", "error, warn, info, debug or trace", |text| {
+            LogLevel::ALL.into_iter().find(|level| level.word() == text)
+        });
+        let log_format = layers.value("log.format", "text or json", |text| match text {
+            "text" => Some(LogFormat::Text),
+            "json" => Some(LogFormat::Json),
+            _ => None,
+        });
+        let options = postgres::options(&mut layers);
+        if let (Some(Place::Postgres(place)), Some(options)) = (&mut database, options) {
+            place.set_options(options);
+        }
+        if let (Some(database), Some(listen)) = (&database, &listen) {
+            layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
+            let (file, how) = default_keys(database);
+            layers.derived("keys", file.display().to_string(), how);
+            layers.replace_text("database", database.to_string());
+        }
+        let (lines, problems) = layers.into_parts();
+        let complete = || {
+            let (database, listen) = (database?, listen?);
+            Some(Self {
+                keys_named: keys.is_some(),
+                keys: keys.unwrap_or_else(|| default_keys(&database).0),
+                base_url: url.unwrap_or_else(|| format!("http://{listen}")),
+                database,
+                listen,
+                metrics,
+                api_body_bytes: mib? * 1024 * 1024,
+                trust_forwarded_for: trust_forwarded_for?,
+                search_seconds: search_seconds?,
+                shutdown_seconds: shutdown_seconds?,
+                attempts: attempts?,
+                log_level: log_level?,
+                log_format,
+                lines,
+            })
+        };
+        if problems.is_empty() {
+            complete().ok_or_else(|| vec!["the embedded defaults are not complete".into()])
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "effective_tests.rs"]
+mod tests;

@@ -1,0 +1,67 @@
+//! The list of settings: each one's key in the file, its environment variable and its sort of value.
+
+/// What a setting's value is in a TOML file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Text,
+    Number,
+    Flag,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// The table it is in, if any.
+    pub table: Option<&'static str>,
+    /// Its key in that table.
+    pub name: &'static str,
+    /// Table and name, as messages and `recordgate config` call it.
+    pub key: &'static str,
+    pub variable: &'static str,
+    pub sort: Sort,
+}
+
+const fn top(name: &'static str, variable: &'static str, sort: Sort) -> Setting {
+    Setting { table: None, name, key: name, variable, sort }
+}
+
+const fn inner(
+    table: &'static str,
+    name: &'static str,
+    key: &'static str,
+    variable: &'static str,
+    sort: Sort,
+) -> Setting {
+    Setting { table: Some(table), name, key, variable, sort }
+}
+
+/// A number of the table `[postgres]`.
+macro_rules! postgres {
+    ($name:literal, $variable:literal) => {
+        inner("postgres", $name, concat!("postgres.", $name), concat!("RECORDGATE_POSTGRES_", $variable), Sort::Number)
+    };
+}
+
+/// The tables of the file.
+pub const TABLES: [&str; 3] = ["authorize", "log", "postgres"];
+
+pub const SETTINGS: [Setting; 19] = [
+    top("database", "RECORDGATE_DATABASE", Sort::Text),
+    top("keys", "RECORDGATE_KEYS", Sort::Text),
+    top("listen", "RECORDGATE_LISTEN", Sort::Text),
+    top("base_url", "RECORDGATE_BASE_URL", Sort::Text),
+    top("metrics", "RECORDGATE_METRICS", Sort::Text),
+    top("api_body_mib", "RECORDGATE_API_BODY_MIB", Sort::Number),
+    top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", Sort::Flag),
+    top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
+    top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
+    inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
+    inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
+    inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
+    postgres!("read_connections", "READ_CONNECTIONS"),
+    postgres!("write_connections", "WRITE_CONNECTIONS"),
+    postgres!("queue_limit", "QUEUE_LIMIT"),
+    postgres!("connect_timeout_ms", "CONNECT_TIMEOUT_MS"),
+    postgres!("wait_timeout_ms", "WAIT_TIMEOUT_MS"),
+    postgres!("statement_timeout_ms", "STATEMENT_TIMEOUT_MS"),
+    postgres!("answer_within_ms", "ANSWER_WITHIN_MS"),
+];

@@ -1,0 +1,9 @@
+//! Who calls: bearers of tokens and signed-in people. Building one is the authorisation.
+
+pub mod api;
+mod bearer;
+pub mod caller;
+pub(crate) mod cookies;
+pub mod people;
+pub mod requirement;
+pub mod sign_in;

@@ -1,0 +1,77 @@
+//! Callers of the two APIs: building one *is* the authorisation.
+//!
+//! A handler that takes one of these types cannot be reached without a token that opens its API and permits what the
+//! handler does; what the caller may see is in `reach`, which every record query demands.
+
+use super::bearer::authorise;
+use super::caller::Caller;
+use super::requirement::{Requirement, Who};
+use crate::app::App;
+use crate::voices::api::ApiStop;
+use axum::http::request::Parts;
+use rules::answers::Refusal;
+use rules::clients::Api;
+use rules::reach;
+use rules::scope::Scope;
+
+/// A caller of the FHIR API.
+#[derive(Debug)]
+pub struct FhirReader(pub Caller);
+
+/// A caller of the FHIR API who may write.
+#[derive(Debug)]
+pub struct FhirWriter(pub Caller);
+
+/// A caller of the FHIR API who may ask whether documents were read.
+#[derive(Debug)]
+pub struct FhirSender(pub Caller);
+
+/// A caller of the custom REST API.
+#[derive(Debug)]
+pub struct RestReader(pub Caller);
+
+impl Requirement for FhirReader {
+    const WHO: Who = Who::FhirReader;
+    type Stop = ApiStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+        authorise(app, Api::Fhir, &head.headers).await.map(Self)
+    }
+}
+
+impl Requirement for FhirWriter {
+    const WHO: Who = Who::FhirWriter;
+    type Stop = ApiStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+        let caller = authorise(app, Api::Fhir, &head.headers).await?;
+        permitted(caller, reach::may_write).map(Self)
+    }
+}
+
+impl Requirement for FhirSender {
+    const WHO: Who = Who::FhirSender;
+    type Stop = ApiStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+        let caller = authorise(app, Api::Fhir, &head.headers).await?;
+        permitted(caller, reach::may_query_read_receipts).map(Self)
+    }
+}
+
+impl Requirement for RestReader {
+    const WHO: Who = Who::RestReader;
+    type Stop = ApiStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+        authorise(app, Api::CustomRest, &head.headers).await.map(Self)
+    }
+}
+
+/// The caller, if a rule permits its scope; System Clients have no user type to be wrong.
+fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, ApiStop> {
+    match caller.scope.filter(|_| !rule(caller.scope)) {
+        Some(is) => Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }.into()),
+        None => Ok(caller),
+    }
+}

@@ -1,0 +1,113 @@
+//! The bearer of an access token: who that is, and what they may see.
+
+use super::caller::Caller;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::secrets::tokens::{self, Kind, OpenToken};
+use crate::voices::api::ApiStop;
+use axum::http::{HeaderMap, header};
+use rules::answers::Refusal;
+use rules::clients::{Api, ClientKind};
+use rules::ids::{ClientId, SessionId};
+use rules::lifecycle::{self, Lapse};
+use rules::moment::Moment;
+use rules::reach::Reach;
+use store::salt::Salt;
+use store::{bearer, organisations};
+
+/// The header by which a System Client names the organisation that it acts for.
+const ORGANISATION_HEADER: &str = "x-org-public-id";
+
+pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Result<Caller, ApiStop> {
+    let token = token_of(headers)?;
+    let opened = tokens::open(&app.keys, &[Kind::Access, Kind::SystemAccess], token).ok_or(Refusal::UnknownToken)?;
+    let now = app.clock.now();
+    if opened.content.kind == Kind::SystemAccess {
+        system_caller(app, api, headers, &opened, now).await
+    } else {
+        session_caller(app, api, &opened, now).await
+    }
+}
+
+async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
+    let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
+    let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
+    let kind = bearer.client_kind;
+    lifecycle::standing(&bearer.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
+    if bearer.client_disabled {
+        return Err(Refusal::UnknownToken.into());
+    }
+    if bearer.user_frozen {
+        return Err(Refusal::Frozen.into());
+    }
+    if !kind.may_call(api) {
+        return Err(Refusal::ClientKindNotPermitted(kind).into());
+    }
+    Ok(Caller {
+        kind,
+        scope: Some(bearer.scope),
+        reach: bearer.reach.clone(),
+        patient: bearer.patient.clone(),
+        session: Some(bearer.id),
+        user: bearer.user,
+        client: bearer.client,
+        now,
+    })
+}
+
+async fn system_caller(
+    app: &App,
+    api: Api,
+    headers: &HeaderMap,
+    token: &OpenToken,
+    now: Moment,
+) -> Result<Caller, ApiStop> {
+    let kind = ClientKind::System;
+    let named = organisation(headers);
+    let asked = named.as_deref().unwrap_or_default();
+    let client = ClientId(token.content.id);
+    let standing = organisations::standing(&app.store, client, asked).await;
+    let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
+    let secret = standing.secret.as_ref().ok_or(Refusal::UnknownToken)?;
+    if standing.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
+        return Err(Refusal::UnknownToken.into());
+    }
+    if !kind.may_call(api) {
+        return Err(Refusal::ClientKindNotPermitted(kind).into());
+    }
+    if now.is_past(token.content.expires_at) {
+        return Err(Refusal::Lapsed(kind, Lapse::TokenExpired).into());
+    }
+    named?;
+    let organisation = standing.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
+    let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
+    Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, now })
+}
+
+/// "The word Bearer, one space, then the token", in one `Authorization` header.
+fn token_of(headers: &HeaderMap) -> Result<&str, Refusal> {
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let (first, second) = (all.next().ok_or(Refusal::NoToken)?, all.next());
+    let text = first.to_str().map_err(|_| Refusal::MalformedToken)?;
+    let (word, token) = text.split_once(' ').ok_or(Refusal::MalformedToken)?;
+    let well_formed = second.is_none()
+        && word.eq_ignore_ascii_case("Bearer")
+        && !token.is_empty()
+        && token.bytes().all(|byte| byte.is_ascii_graphic());
+    well_formed.then_some(token).ok_or(Refusal::MalformedToken)
+}
+
+/// The organisation that `X-Org-Public-Id` names, in the spelling of the database.
+fn organisation(headers: &HeaderMap) -> Result<String, Refusal> {
+    let mut all = headers.get_all(ORGANISATION_HEADER).iter();
+    let first = all.next().ok_or(Refusal::OrganisationMissing)?;
+    if all.next().is_some() {
+        return Err(Refusal::OrganisationTwice);
+    }
+    let text = first.to_str().map_err(|_| Refusal::OrganisationMalformed)?;
+    // Only the hyphenated form; the parser would take braces and bare digits too.
+    if text.len() != 36 {
+        return Err(Refusal::OrganisationMalformed);
+    }
+    uuid::Uuid::try_parse(text).map(|uuid| uuid.to_string()).map_err(|_| Refusal::OrganisationMalformed)
+}

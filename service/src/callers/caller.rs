@@ -1,0 +1,35 @@
+//! A caller of one of the two APIs.
+
+use crate::app::accesses::Viewer;
+use rules::clients::ClientKind;
+use rules::ids::{ClientId, SessionId, UserId};
+use rules::moment::Moment;
+use rules::reach::Reach;
+use rules::scope::Scope;
+
+/// Who calls, and what they may see.
+#[derive(Debug)]
+pub struct Caller {
+    pub kind: ClientKind,
+    /// The session's scope; a System Client has none.
+    pub scope: Option<Scope>,
+    pub reach: Reach,
+    /// The FHIR id of the patient that a PATIENT session is about.
+    pub patient: Option<String>,
+    /// `None` for a System Client.
+    pub session: Option<SessionId>,
+    /// The user behind the session; `None` for a team's session and for a System Client.
+    pub user: Option<UserId>,
+    /// Our own number of the client.
+    pub client: ClientId,
+    /// The moment of this request, read once.
+    pub now: Moment,
+}
+
+impl Caller {
+    /// As the count of accesses knows the caller.
+    #[must_use]
+    pub const fn viewer(&self) -> Viewer<'_> {
+        Viewer { client: self.client, user: self.user, reach: &self.reach, now: self.now }
+    }
+}

@@ -1,0 +1,48 @@
+//! What a route demands of its caller: a type that the handler takes. A row of the list of routes cannot say anything else.
+
+use crate::app::App;
+use crate::voices::stop::Stop;
+use axum::http::request::Parts;
+use std::convert::Infallible;
+
+/// Who may call a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Anyone,
+    /// A caller of the FHIR API.
+    FhirReader,
+    /// A caller of the FHIR API who may write.
+    FhirWriter,
+    /// A caller of the FHIR API on the side of those who send documents: not a patient.
+    FhirSender,
+    /// A caller of the custom REST API.
+    RestReader,
+    /// A signed-in person.
+    Person,
+    /// A signed-in patient.
+    Patient,
+    /// A signed-in Team Coordinator.
+    Coordinator,
+}
+
+/// A caller that fulfils what a route demands. Building one is the authorisation: a handler that takes one cannot be
+/// reached without it.
+pub trait Requirement: Sized + Send {
+    const WHO: Who;
+    type Stop: Stop + 'static;
+
+    fn of(app: &App, head: &Parts) -> impl Future<Output = Result<Self, Self::Stop>> + Send;
+}
+
+/// Whoever calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Anyone;
+
+impl Requirement for Anyone {
+    const WHO: Who = Who::Anyone;
+    type Stop = Infallible;
+
+    async fn of(_: &App, _: &Parts) -> Result<Self, Infallible> {
+        Ok(Self)
+    }
+}

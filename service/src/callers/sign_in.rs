@@ -1,0 +1,134 @@
+//! A signed-in browser: its cookie, the person behind it, and the sealed values in that person's forms.
+
+use super::cookies;
+use super::requirement::{Requirement, Who};
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::http::forms;
+use crate::http::origin;
+use crate::secrets::tokens::{self, Kind, TokenContent};
+use crate::views::{Frame, GuardedText};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use rules::ids::SignInId;
+use rules::limits::{SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS};
+use rules::moment::Moment;
+use rules::params::Params;
+use serde::{Deserialize, Serialize};
+use store::people::{self, User};
+use store::salt::Salt;
+
+const COOKIE: &str = "recordgate";
+
+/// The sign-in of a browser, with the person behind it. A page that takes one cannot be seen without.
+#[derive(Debug)]
+pub struct SignIn {
+    pub id: SignInId,
+    pub user: User,
+    pub now: Moment,
+    salt: Salt,
+}
+
+/// What a form of a signed-in person holds, sealed: it is theirs, for this purpose, and for a while.
+#[derive(Debug, Serialize, Deserialize)]
+struct OwnForm {
+    sign_in: i64,
+    purpose: String,
+    expires_at: i64,
+}
+
+impl Requirement for SignIn {
+    const WHO: Who = Who::Person;
+    type Stop = PageStop;
+
+    /// Without a valid cookie the browser is sent to sign in, and comes back afterwards.
+    async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
+        let found = find(app, &head.headers).await?;
+        found.ok_or_else(|| PageStop::SignInFirst { next: head.uri.path().to_owned() })
+    }
+}
+
+/// The person behind a request's cookie, if they are signed in.
+pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignIn>, PageStop> {
+    let now = app.clock.now();
+    let Some(opened) =
+        cookies::get(app, headers, COOKIE).and_then(|text| tokens::open(&app.keys, &[Kind::SignIn], text))
+    else {
+        return Ok(None);
+    };
+    if now.is_past(opened.content.expires_at) {
+        return Ok(None);
+    }
+    let row = people::signed_in(&app.store, SignInId(opened.content.id)).await.during("looking at the sign-in")?;
+    Ok(row
+        .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended)
+        .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
+        .map(|row| SignIn { id: SignInId(opened.content.id), user: row.user, now, salt: row.salt }))
+}
+
+impl SignIn {
+    pub fn new(id: SignInId, user: User, salt: Salt, now: Moment) -> Self {
+        Self { id, user, now, salt }
+    }
+
+    /// The frame of this person's pages.
+    pub fn frame(&self, app: &App) -> Frame {
+        Frame {
+            signed_in_as: Some(self.user.name.clone()),
+            sign_out_form: Some(self.form(app, "sign-out")),
+            ..page::frame(app)
+        }
+    }
+
+    /// A sealed value for a form of this person, good for `purpose` only.
+    pub fn form(&self, app: &App, purpose: &str) -> GuardedText {
+        let expires_at = self.now.plus_seconds(SIGN_IN_LONGEST_SECONDS).0;
+        GuardedText::new(forms::seal(app, &OwnForm { sign_in: self.id.0, purpose: purpose.into(), expires_at }))
+    }
+
+    /// Reads a form and refuses it unless it is this person's own, for `purpose`.
+    pub async fn own_form(
+        &self,
+        app: &App,
+        headers: &HeaderMap,
+        body: Body,
+        purpose: &str,
+    ) -> Result<Params<'static>, PageStop> {
+        if !origin::is_our_own(app, headers) {
+            return Err(Problem::foreign_form().into());
+        }
+        let params = forms::read(headers, body).await.map_err(|fault| match fault {
+            forms::FormFault::TooLarge => Problem::too_large(),
+            _ => Problem::stale_form(),
+        })?;
+        let sealed: Option<OwnForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
+        let own = sealed.is_some_and(|form| {
+            form.sign_in == self.id.0 && form.purpose == purpose && !self.now.is_past(Moment(form.expires_at))
+        });
+        if own { Ok(params) } else { Err(Problem::stale_form().into()) }
+    }
+
+    /// An answer that keeps this person signed in for a while longer.
+    pub fn keep(&self, app: &App, answer: Result<Response, PageStop>) -> Result<Response, PageStop> {
+        let mut response = match answer {
+            Err(PageStop::Problem(problem)) => page::problem(app, problem),
+            other => other?,
+        };
+        let expires_at = self.now.plus_seconds(SIGN_IN_IDLE_SECONDS);
+        let content = TokenContent { kind: Kind::SignIn, id: self.id.0, generation: 0, expires_at };
+        if let Some(token) = tokens::seal(&app.keys, &self.salt, content) {
+            cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_IDLE_SECONDS);
+        }
+        Ok(response)
+    }
+}
+
+/// An answer that signs the browser out.
+pub fn forget(app: &App, mut response: Response) -> Response {
+    cookies::set(app, &mut response, COOKIE, "", 0);
+    response
+}

@@ -1,0 +1,46 @@
+//! "A document is read when its patient first opens its content through any door with a PATIENT session."
+//!
+//! Noted before the answer is sent: a receipt never claims less than the patient has seen.
+
+use crate::app::App;
+use crate::callers::caller::Caller;
+use crate::documents::content;
+use rules::ids::{PatientId, RowId};
+use rules::reach::Reach;
+use rules::scope::Scope;
+use store::Result;
+use store::documents;
+use store::resource::Resource;
+
+/// The content of a Binary is opened, and with it every document of the patient that carries it.
+pub async fn binary(app: &App, caller: &Caller, id: &str) -> Result<()> {
+    let Some(patient) = reader(caller) else { return Ok(()) };
+    for row in documents::carrying(&app.store, id, patient).await? {
+        documents::note_opened(&app.store, row, patient, caller.now).await?;
+    }
+    Ok(())
+}
+
+/// The content of a document is opened.
+pub async fn document(app: &App, caller: &Caller, row: RowId) -> Result<()> {
+    match reader(caller) {
+        Some(patient) => documents::note_opened(&app.store, row, patient, caller.now).await,
+        None => Ok(()),
+    }
+}
+
+/// A DocumentReference is handed out as it is stored: opened only if its content is inside.
+pub async fn document_as_stored(app: &App, caller: &Caller, found: &Resource) -> Result<()> {
+    if reader(caller).is_some() && content::is_inside(&found.body) {
+        document(app, caller, found.row).await?;
+    }
+    Ok(())
+}
+
+/// The patient whose own reading counts; nobody else's does.
+fn reader(caller: &Caller) -> Option<PatientId> {
+    match (&caller.reach, caller.scope) {
+        (Reach::Own(patient), Some(Scope::Patient)) => Some(*patient),
+        _ => None,
+    }
+}

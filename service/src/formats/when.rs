@@ -1,0 +1,85 @@
+//! Moments as people and machines read them.
+
+use rules::moment::Moment;
+use std::time::{Duration, UNIX_EPOCH};
+use time::OffsetDateTime;
+use time::format_description::BorrowedFormatItem;
+use time::macros::format_description;
+
+const RFC3339: &[BorrowedFormatItem<'static>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+const DAY: &[BorrowedFormatItem<'static>] = format_description!("[day padding:none] [month repr:long] [year]");
+const DAY_AND_TIME: &[BorrowedFormatItem<'static>] =
+    format_description!("[day padding:none] [month repr:long] [year], [hour]:[minute] UTC");
+
+/// FHIR's instant: `2026-11-15T09:30:00.000Z`.
+#[must_use]
+pub fn rfc3339(moment: Moment) -> String {
+    write(moment, RFC3339)
+}
+
+/// The dates of HTTP headers.
+#[must_use]
+pub fn http_date(moment: Moment) -> String {
+    httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
+}
+
+/// `15 November 2026`.
+#[must_use]
+pub fn day(moment: Moment) -> String {
+    write(moment, DAY)
+}
+
+/// `15 November 2026, 09:30 UTC`.
+#[must_use]
+pub fn day_and_time(moment: Moment) -> String {
+    write(moment, DAY_AND_TIME)
+}
+
+/// A length of time in the largest unit that fits: `90 days`, `12 hours`, `10 minutes`.
+#[must_use]
+pub fn length(seconds: i64) -> String {
+    let (count, unit) = match seconds {
+        s if s >= 86_400 && s % 86_400 == 0 => (s / 86_400, "day"),
+        s if s >= 3600 && s % 3600 == 0 => (s / 3600, "hour"),
+        s if s >= 60 && s % 60 == 0 => (s / 60, "minute"),
+        s => (s, "second"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Moments beyond the calendar (the end of time) are shown as its last day rather than not at all.
+fn within_calendar(moment: Moment) -> i64 {
+    moment.0.clamp(0, 253_402_300_799_999)
+}
+
+fn write(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
+    let nanos = i128::from(within_calendar(moment)) * 1_000_000;
+    OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(format).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_in_utc_with_milliseconds() {
+        assert_eq!(rfc3339(Moment(0)), "1970-01-01T00:00:00.000Z");
+        assert_eq!(rfc3339(Moment(1_709_210_096_007)), "2024-02-29T12:34:56.007Z");
+        assert_eq!(rfc3339(Moment(i64::MAX)), "9999-12-31T23:59:59.999Z");
+    }
+
+    #[test]
+    fn a_header_has_the_date_of_rfc_9110() {
+        assert_eq!(http_date(Moment(784_111_777_999)), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(http_date(Moment(-1)), "Thu, 01 Jan 1970 00:00:00 GMT");
+        assert_eq!(http_date(Moment(i64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
+    }
+
+    #[test]
+    fn a_length_is_told_in_the_largest_unit_that_fits() {
+        assert_eq!(length(90 * 86_400), "90 days");
+        assert_eq!(length(3600), "1 hour");
+        assert_eq!(length(90), "90 seconds");
+    }
+}

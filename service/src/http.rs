@@ -1,0 +1,8 @@
+//! What any request needs, whichever part answers it: its call, forms, where it comes from, patience while it arrives.
+
+pub mod call;
+pub mod forms;
+pub(crate) mod head;
+pub mod origin;
+mod path;
+pub(crate) mod patience;

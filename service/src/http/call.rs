@@ -1,0 +1,37 @@
+//! A call: one request with the service that answers it, as every handler takes it.
+
+use super::path;
+use crate::app::Shared;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use std::borrow::Cow;
+
+/// One request on its way through its handler.
+#[derive(Debug)]
+pub struct Call {
+    pub app: Shared,
+    pub head: Parts,
+    pub body: Body,
+    /// The path of the route, with its free parts named.
+    pattern: &'static str,
+}
+
+impl Call {
+    pub(crate) fn new(app: Shared, request: Request, pattern: &'static str) -> Self {
+        let (head, body) = request.into_parts();
+        Self { app, head, body, pattern }
+    }
+
+    /// What stands at `{name}` in the path, decoded; `None` if it is no text.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<Cow<'_, str>> {
+        path::part(self.pattern, self.head.uri.path(), name)
+    }
+
+    /// What comes after the question mark.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.head.uri.query()
+    }
+}

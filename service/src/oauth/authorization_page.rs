@@ -1,0 +1,155 @@
+//! The authorization page: the request that it is shown for, held against the client's registration, and its words.
+
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::formats::when;
+use crate::http::forms;
+use crate::http::origin;
+use crate::secrets::dice;
+use crate::views::{AuthorizePage, GuardedText, words};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::http::StatusCode;
+use axum::response::Response;
+use rules::authorize::{self, Asked, Fault, Registration};
+use rules::limits::FORM_SECONDS;
+use rules::moment::Moment;
+use rules::params::Params;
+use rules::scope::Scope;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use store::clients::{self, Client};
+
+pub(super) const PATH: &str = "/apiAuthorize.action";
+
+/// The request's parameters that the page brings back.
+const KEPT: [&str; 7] =
+    ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"];
+
+/// What the page's hidden field holds, sealed: the request as it came, so that the decision checks it anew.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct OpenPage {
+    asked: Vec<(String, String)>,
+    /// Uses the form up: a session remembers which form opened it.
+    pub(super) form_id: i64,
+    pub(super) expires_at: i64,
+    pub(super) attempt: u32,
+}
+
+/// A request that is right, with the client it is for.
+pub(super) struct AuthorizationRequest {
+    pub(super) client: Arc<Client>,
+    pub(super) asked: Asked,
+    params: Params<'static>,
+}
+
+/// The request held against the client's registration.
+pub(super) async fn check(app: &App, params: Params<'_>) -> Result<AuthorizationRequest, PageStop> {
+    let client_id = params.get("client_id").ok_or_else(|| wrong(&Fault::MissingClientId))?;
+    let client = clients::find(&app.store, client_id)
+        .await
+        .during("looking the client up")?
+        .filter(|client| client.disabled_at.is_none());
+    let client = client.ok_or_else(|| wrong(&Fault::UnknownClient))?;
+    let registration = Registration {
+        kind: client.kind,
+        redirect_uris: &client.redirect_uris,
+        scopes: &client.scopes,
+        require_pkce: client.require_pkce,
+        redirect_extra_query: client.redirect_extra_query,
+    };
+    let asked = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
+    Ok(AuthorizationRequest { client, asked, params: params.into_owned() })
+}
+
+/// What a page brought back, checked anew: the registration may have changed while it lay open.
+pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, AuthorizationRequest), PageStop> {
+    let open: OpenPage = forms::open(app, sealed).ok_or_else(Problem::stale_form)?;
+    if now.is_past(Moment(open.expires_at)) {
+        return Err(Problem::stale_form().into());
+    }
+    let params = Params::read(open.asked.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
+    let checked = check(app, params).await?;
+    Ok((open, checked))
+}
+
+/// The authorization page. `attempt` counts the tries; `problem` says what went wrong with the last one.
+pub(super) fn page(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    username: &str,
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
+    let now = app.clock.now();
+    let AuthorizationRequest { client, asked, params } = checked;
+    let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
+    let open = OpenPage {
+        asked: kept.collect(),
+        form_id: dice::number()?,
+        expires_at: now.plus_seconds(FORM_SECONDS).0,
+        attempt,
+    };
+    let page = AuthorizePage {
+        frame: page::frame(app),
+        owner: client.owner.clone(),
+        product: client.product.clone(),
+        asks: asks(asked.scope, &client.scopes),
+        how_long: how_long(client, now),
+        returns_to: returns_to(client, &asked.redirect_uri),
+        action: PATH.into(),
+        form: GuardedText::new(forms::seal(app, &open)),
+        username: username.into(),
+        problem,
+    };
+    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", form_target(&asked.redirect_uri))))
+}
+
+fn asks(scope: Option<Scope>, registered: &[Scope]) -> Vec<String> {
+    let words: &[&str] = match scope {
+        Some(Scope::Patient) => &words::PATIENT_ASKS,
+        Some(Scope::Clinician) => &words::CLINICIAN_ASKS,
+        Some(Scope::TeamCoord | Scope::Site) => &words::TEAMCOORD_ASKS,
+        None => {
+            let each = registered.iter().filter_map(|scope| match scope {
+                Scope::Patient => Some(words::IF_PATIENT),
+                Scope::Clinician => Some(words::IF_CLINICIAN),
+                Scope::TeamCoord => Some(words::IF_TEAMCOORD),
+                Scope::Site => None,
+            });
+            return each.map(String::from).collect();
+        }
+    };
+    words.iter().map(|sentence| (*sentence).to_owned()).collect()
+}
+
+fn how_long(client: &Client, now: Moment) -> String {
+    client.session_seconds.map_or_else(
+        || words::UNTIL_TAKEN_BACK.into(),
+        |seconds| format!("for {}, until {}", when::length(seconds), when::day_and_time(now.plus_seconds(seconds))),
+    )
+}
+
+/// The host that Approve leads to, or words for an app on this device.
+fn returns_to(client: &Client, redirect_uri: &str) -> String {
+    let host = redirect_uri.strip_prefix("https://").or_else(|| redirect_uri.strip_prefix("http://"));
+    host.map_or_else(
+        || format!("the {} app on this device", client.product),
+        |rest| rest.split(['/', '?']).next().unwrap_or(rest).to_owned(),
+    )
+}
+
+/// What `form-action` must admit for the redirect that follows the form: an origin, or the scheme where the policy's
+/// grammar has no way to write the host.
+fn form_target(redirect_uri: &str) -> String {
+    let scheme = redirect_uri.split(':').next().unwrap_or_default();
+    match scheme {
+        "http" | "https" if !redirect_uri.contains('[') => origin::of_url(redirect_uri).into(),
+        scheme => format!("{scheme}:"),
+    }
+}
+
+pub(super) fn wrong(fault: &Fault) -> Problem {
+    let what_to_do = "Go back to the app and try again. If it happens again, tell the people who make the app.";
+    Problem::new(400, "This link from the app is not right", fault.words(), what_to_do)
+}

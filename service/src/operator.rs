@@ -1,0 +1,27 @@
+//! What an operator can do: the same whether a command opens the store itself or, while a server holds the data directory,
+//! asks that server over the control socket.
+
+mod apply;
+mod changes;
+pub(crate) mod check;
+pub(crate) mod check_client;
+pub(crate) mod check_user;
+pub mod declaration;
+mod execution;
+mod import;
+mod issue;
+mod lists;
+mod references;
+mod refusal;
+mod reply;
+mod request;
+mod socket;
+mod socket_path;
+pub mod summaries;
+mod words;
+pub mod world_file;
+
+pub use execution::execute;
+pub use reply::{ApplyReport, Change, GrantToken, ImportReport, NewSecret, Reply};
+pub use request::{How, Progress, Recipient, Request, ResourceText};
+pub use socket::{Connection, ControlSocket, listen};

@@ -1,0 +1,195 @@
+//! Making a declaration so: what it refers to is looked up, its passwords hashed, its secrets made, then all of it is
+//! written in one transaction.
+
+use super::declaration::{ClientDeclaration, Declaration, Password, UserDeclaration};
+use super::references;
+use super::refusal::OperatorRefusal;
+use super::reply::{ApplyReport, Change, NewSecret};
+use super::request::{How, Progress};
+use crate::app::App;
+use crate::secrets::dice;
+use crate::secrets::passwords;
+use crate::secrets::secret::Secret;
+use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use store::clients::{self, Client};
+use store::organisations::{Organisation, Team};
+use store::people::{self, PasswordHash, User};
+use store::world::{self, World};
+
+pub(super) async fn apply(
+    app: &App,
+    declared: Declaration,
+    how: How,
+    progress: &Progress,
+) -> Result<ApplyReport, OperatorRefusal> {
+    let problems = references::check(app, &declared, how).await?;
+    if !problems.is_empty() {
+        return Err(OperatorRefusal(problems));
+    }
+    let mut secrets = Vec::new();
+    let mut world = World {
+        organisations: declared
+            .organisations
+            .into_iter()
+            .map(|o| Organisation { id: OrganisationId::default(), public_id: o.public_id, name: o.name })
+            .collect(),
+        teams: declared
+            .teams
+            .into_iter()
+            .map(|t| {
+                let name = String::new();
+                (
+                    Team {
+                        id: TeamId::default(),
+                        public_id: t.public_id,
+                        organisation: OrganisationId::default(),
+                        organisation_name: name,
+                        name: t.name,
+                    },
+                    t.organisation,
+                )
+            })
+            .collect(),
+        users: users(app, declared.users, progress).await?,
+        clients: Vec::new(),
+        organisation_grants: declared.organisation_grants.into_iter().map(|g| (g.organisation, g.client)).collect(),
+    };
+    for client in declared.clients {
+        let (client, made) = client_with_secret(app, client).await?;
+        secrets.extend(made);
+        world.clients.push(client);
+    }
+    let now = app.clock.now();
+    let done = if how == How::DryRun {
+        secrets.clear();
+        world::rehearse(&app.store, world, now).await?
+    } else {
+        world::apply(&app.store, world, now).await?
+    };
+    let changes = done.into_iter().map(|done| Change {
+        what: done.what.into(),
+        name: done.name,
+        change: match done.change {
+            world::Change::Created => "created",
+            world::Change::Updated => "updated",
+            world::Change::Unchanged => "unchanged",
+        }
+        .into(),
+    });
+    Ok(ApplyReport { changes: changes.collect(), secrets })
+}
+
+/// The client as it is stored. One that brings no secret keeps its own; a new System Client gets one.
+async fn client_with_secret(
+    app: &App,
+    wanted: ClientDeclaration,
+) -> Result<(Client, Option<NewSecret>), OperatorRefusal> {
+    let stored = clients::find(&app.store, &wanted.client_id).await?.and_then(|client| client.secret.clone());
+    let (fingerprint, made) = match (wanted.secret, stored) {
+        (Some(given), _) => (Some(given.fingerprint()), None),
+        (None, Some(stored)) => (Some(stored), None),
+        (None, None) if !wanted.kind.has_session() => {
+            let secret = dice::client_secret()?;
+            let fingerprint = secret.fingerprint();
+            (Some(fingerprint), Some(NewSecret { client_id: wanted.client_id.clone(), secret }))
+        }
+        (None, None) => (None, None),
+    };
+    let client = Client {
+        id: ClientId::default(),
+        client_id: wanted.client_id,
+        kind: wanted.kind,
+        owner: wanted.owner,
+        product: wanted.product,
+        redirect_uris: wanted.redirect_uris,
+        scopes: wanted.scopes,
+        secret: fingerprint,
+        session_seconds: wanted.session_seconds,
+        access_seconds: wanted.access_seconds,
+        refresh_tokens: wanted.refresh_tokens,
+        require_pkce: wanted.require_pkce,
+        retry_seconds: wanted.retry_seconds,
+        scope_echo: wanted.scope_echo,
+        redirect_extra_query: wanted.redirect_extra_query,
+        disabled_at: None,
+    };
+    Ok((client, made))
+}
+
+/// A password that must be looked at: whether it is the stored one still, or hashed anew.
+struct Candidate {
+    password: Secret,
+    stored: Option<PasswordHash>,
+}
+
+async fn users(
+    app: &App,
+    declared: Vec<UserDeclaration>,
+    progress: &Progress,
+) -> Result<Vec<(User, Vec<String>)>, OperatorRefusal> {
+    let mut users = Vec::with_capacity(declared.len());
+    let mut candidates = Vec::new();
+    let mut of_user = Vec::new();
+    for wanted in declared {
+        let stored = people::find(&app.store, &wanted.username).await?.map(|user| user.password_hash);
+        let password_hash = match wanted.password {
+            Password::Hash(hash) => PasswordHash(hash.reveal().to_owned()),
+            Password::Kept => stored.unwrap_or_else(|| PasswordHash(String::new())),
+            Password::Text(password) => {
+                of_user.push(users.len());
+                candidates.push(Candidate { password, stored });
+                PasswordHash(String::new())
+            }
+        };
+        let user = User {
+            id: UserId::default(),
+            username: wanted.username,
+            password_hash,
+            user_type: wanted.user_type,
+            name: wanted.name,
+            patient_id: wanted.patient,
+            frozen_at: None,
+        };
+        users.push((user, wanted.teams));
+    }
+    let progress = progress.clone();
+    let hashes = tokio::task::spawn_blocking(move || hash_all(&candidates, &progress)).await?;
+    for (at, hash) in of_user.into_iter().zip(hashes) {
+        if let Some((user, _)) = users.get_mut(at) {
+            user.password_hash = hash?;
+        }
+    }
+    Ok(users)
+}
+
+/// Hashes are slow on purpose; all cores share them.
+fn hash_all(candidates: &[Candidate], progress: &Progress) -> Vec<Result<PasswordHash, passwords::CannotHash>> {
+    let hash = |candidate: &Candidate| match &candidate.stored {
+        Some(stored) if passwords::is_password(&candidate.password, stored) => Ok(stored.clone()),
+        _ => passwords::hash(&candidate.password),
+    };
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(candidates.len())));
+    let all = candidates.len() as u64;
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(candidate) = candidates.get(at) else { return };
+            let hashed = hash(candidate);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.push((at, hashed));
+            progress(done.len() as u64, all);
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores.min(candidates.len()) {
+            scope.spawn(work);
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, hashed)| hashed).collect()
+}

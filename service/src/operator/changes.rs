@@ -1,0 +1,95 @@
+//! Changes to one client, user, organisation or grant.
+
+use super::refusal::{OperatorRefusal, no_client, no_organisation, no_user};
+use super::reply::NewSecret;
+use crate::app::App;
+use crate::secrets::dice;
+use crate::secrets::passwords;
+use crate::secrets::secret::Secret;
+use rules::ids::SessionId;
+use rules::lifecycle::Revoked;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store::grants::{self, Whose};
+use store::{clients, organisations, people};
+
+/// Lets a client in again, or shuts it out with all tokens it holds. Tells whether that was a change.
+pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Result<bool, OperatorRefusal> {
+    let now = app.clock.now();
+    let (name, before) = (client_id.clone(), Flag::default());
+    let told = before.clone();
+    let change = move |client: &mut clients::Client| {
+        told.set(client.disabled_at.is_none() != enabled);
+        client.disabled_at = if enabled { None } else { client.disabled_at.or(Some(now)) };
+    };
+    clients::change(&app.store, client_id, change).await?.ok_or_else(|| no_client(&name))?;
+    Ok(before.get())
+}
+
+/// Gives a client a new secret. From then on the old one, and the tokens that a System Client got with it, are void.
+pub(super) async fn rotate_secret(app: &App, client_id: String) -> Result<NewSecret, OperatorRefusal> {
+    let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
+    if client.secret.is_none() {
+        return Err(OperatorRefusal::because(format!(
+            "client {client_id} is a {} without a secret; there is none to rotate",
+            client.kind.contract_name()
+        )));
+    }
+    let secret = dice::client_secret()?;
+    let fingerprint = secret.fingerprint();
+    clients::change(&app.store, client_id.clone(), |client| client.secret = Some(fingerprint)).await?;
+    Ok(NewSecret { client_id, secret })
+}
+
+/// Takes an organisation's grant to a System Client back.
+pub(super) async fn withdraw(app: &App, organisation: &str, client_id: &str) -> Result<bool, OperatorRefusal> {
+    let home = organisations::find(&app.store, organisation).await?.ok_or_else(|| no_organisation(organisation))?;
+    let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
+    Ok(organisations::withdraw(&app.store, home.id, client.id, app.clock.now()).await?)
+}
+
+pub(super) async fn set_password(app: &App, username: String, password: Secret) -> Result<(), OperatorRefusal> {
+    let name = username.clone();
+    let hash = tokio::task::spawn_blocking(move || passwords::hash(&password)).await??;
+    let change = move |user: &mut people::User| user.password_hash = hash;
+    people::change(&app.store, username, change, app.clock.now()).await?.ok_or_else(|| no_user(&name))?;
+    Ok(())
+}
+
+/// Freezes a user's access or lets it thaw. Tells whether that was a change.
+pub(super) async fn freeze(app: &App, username: String, frozen: bool) -> Result<bool, OperatorRefusal> {
+    let now = app.clock.now();
+    let (name, before) = (username.clone(), Flag::default());
+    let told = before.clone();
+    let change = move |user: &mut people::User| {
+        told.set(user.frozen_at.is_some() != frozen);
+        user.frozen_at = if frozen { user.frozen_at.or(Some(now)) } else { None };
+    };
+    people::change(&app.store, username, change, now).await?.ok_or_else(|| no_user(&name))?;
+    Ok(before.get())
+}
+
+/// Revokes grants as an operator; names those that there are none of, or that were revoked before.
+pub(super) async fn revoke(app: &App, grants: &[i64]) -> Result<(), OperatorRefusal> {
+    let mut problems = Vec::new();
+    for id in grants {
+        if !grants::revoke(&app.store, SessionId(*id), Whose::Anyone, Revoked::ByOperator, app.clock.now()).await? {
+            problems.push(format!("there is no grant {id} to revoke; see `recordgate grant list`"));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(OperatorRefusal(problems)) }
+}
+
+/// Carries one fact out of a change that runs on the writer's thread.
+#[derive(Clone, Default)]
+struct Flag(Arc<AtomicBool>);
+
+impl Flag {
+    fn set(&self, fact: bool) {
+        self.0.store(fact, Ordering::SeqCst);
+    }
+
+    fn get(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}

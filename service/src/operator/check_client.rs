@@ -1,0 +1,153 @@
+//! Checking a declared client against the registration rules of its kind.
+
+use super::check::Check;
+use super::declaration::ClientDeclaration;
+use crate::formats::durations;
+use crate::secrets::secret::Secret;
+use rules::clients::{ClientKind, Obtains};
+use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
+use rules::redirect;
+use rules::scope::{Scope, ScopeEcho};
+
+/// A client as a file or the command line spells it.
+#[derive(Debug, Default)]
+pub(crate) struct ClientFields {
+    pub client_id: Option<String>,
+    pub kind: Option<String>,
+    pub owner: Option<String>,
+    pub product: Option<String>,
+    pub redirect_uris: Option<Vec<String>>,
+    pub scopes: Option<Vec<String>>,
+    pub secret: Option<Secret>,
+    pub session: Option<String>,
+    pub access_token: Option<String>,
+    pub refresh_tokens: Option<bool>,
+    pub require_pkce: Option<bool>,
+    pub refresh_retry_seconds: Option<i64>,
+    pub scope_echo: Option<String>,
+    pub redirect_extra_query: Option<bool>,
+}
+
+/// The client, if everything about it will do.
+pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String>) -> Option<ClientDeclaration> {
+    let mut check = Check::new(&at, "client", fields.client_id.as_deref(), problems);
+    let client_id = check.id("client_id", fields.client_id.as_deref());
+    let kind = check.must("kind", fields.kind.as_deref(), "user, system or tethered", ClientKind::named);
+    let owner = check.name("owner", fields.owner.as_deref());
+    let product = check.name("product", fields.product.as_deref());
+    let scope_echo = check.may("scope_echo", fields.scope_echo.as_deref(), "lower or as-requested", ScopeEcho::named);
+    let access = access_seconds(&mut check, fields.access_token.as_deref());
+    let retry_seconds = fields.refresh_retry_seconds.unwrap_or(0);
+    if !(0..=LONGEST_RETRY_SECONDS).contains(&retry_seconds) {
+        check.note(&format!("refresh_retry_seconds must be from 0 to {LONGEST_RETRY_SECONDS}"));
+    }
+    let session = session_seconds(&mut check, fields.session.as_deref());
+    let scopes = scopes(&mut check, fields.scopes.as_deref().unwrap_or_default());
+    redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
+    secret(&mut check, fields.secret.as_ref());
+    if let Some(kind) = kind {
+        of_kind(&mut check, kind, &fields);
+    }
+    let declared = || {
+        let kind = kind?;
+        Some(ClientDeclaration {
+            at,
+            client_id: client_id?,
+            kind,
+            owner: owner?,
+            product: product?,
+            redirect_uris: fields.redirect_uris.unwrap_or_default(),
+            scopes,
+            secret: fields.secret,
+            session_seconds: if kind.has_session() { session } else { None },
+            access_seconds: access.unwrap_or_else(|| kind.access_seconds()),
+            refresh_tokens: fields.refresh_tokens.unwrap_or_else(|| kind.may_hold_refresh_token()),
+            require_pkce: fields.require_pkce.unwrap_or(false),
+            retry_seconds,
+            scope_echo: scope_echo.unwrap_or(ScopeEcho::Lower),
+            redirect_extra_query: fields.redirect_extra_query.unwrap_or(false),
+        })
+    };
+    let declared = declared();
+    check.sound(declared)
+}
+
+fn access_seconds(check: &mut Check<'_>, text: Option<&str>) -> Option<i64> {
+    let longest = durations::duration(LONGEST_ACCESS_SECONDS);
+    check.may("access_token", text, &format!("a duration such as 10m or 1h, at most {longest}"), |text| {
+        durations::seconds(text).filter(|seconds| *seconds <= LONGEST_ACCESS_SECONDS)
+    })
+}
+
+/// `None` is a session that never expires.
+fn session_seconds(check: &mut Check<'_>, text: Option<&str>) -> Option<i64> {
+    let read = |text: &str| if text == "never" { Some(None) } else { durations::seconds(text).map(Some) };
+    match text {
+        None => Some(SESSION_SECONDS),
+        Some(text) => check.must("session", Some(text), "a duration such as 90d, 12h or 30m, or never", read).flatten(),
+    }
+}
+
+fn scopes(check: &mut Check<'_>, words: &[String]) -> Vec<Scope> {
+    let mut scopes = Vec::new();
+    for word in words {
+        let scope = check.must("scopes", Some(word), "PATIENT, CLINICIAN or TEAMCOORD", |word| {
+            Scope::named(word).filter(|scope| scope.is_for_user_clients())
+        });
+        match scope {
+            Some(scope) if scopes.contains(&scope) => check.note(&format!("scopes names {word} twice")),
+            other => scopes.extend(other),
+        }
+    }
+    scopes
+}
+
+fn redirect_uris(check: &mut Check<'_>, uris: &[String]) {
+    for (at, uri) in uris.iter().enumerate() {
+        if let Err(fault) = redirect::registrable(uri) {
+            check.note(&format!("the redirect URI {uri:?} {}", fault.words()));
+        }
+        if uris.iter().take(at).any(|earlier| earlier == uri) {
+            check.note(&format!("the redirect URI {uri:?} is there twice"));
+        }
+    }
+}
+
+fn secret(check: &mut Check<'_>, secret: Option<&Secret>) {
+    if let Some(secret) = secret {
+        if secret.reveal().chars().count() < SECRET_CHARACTERS {
+            check.note(&format!(
+                "secret is shorter than {SECRET_CHARACTERS} characters, so it could be guessed; leave it out of a System \
+                 Client to have one made"
+            ));
+        }
+        if !secret.reveal().bytes().all(|byte| byte.is_ascii_graphic()) {
+            check.note("secret must be printable ASCII characters without spaces");
+        }
+    }
+}
+
+/// What each kind needs, and what it has no use for: a setting without effect would be a promise not kept.
+fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
+    let has = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
+    let is_user = kind.obtains() == Obtains::AuthorizationCode;
+    let mut refuse = |unfit: bool, field: &str| {
+        if unfit {
+            check.note(&format!("{field} is not for a {}; leave it out", kind.contract_name()));
+        }
+    };
+    refuse(!is_user && has(&fields.redirect_uris), "redirect_uris");
+    refuse(!is_user && has(&fields.scopes), "scopes");
+    refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
+    refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
+    refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
+    refuse(!kind.has_session() && fields.session.is_some(), "session");
+    refuse(!kind.may_hold_refresh_token() && fields.refresh_tokens == Some(true), "refresh_tokens");
+    refuse(!kind.may_hold_refresh_token() && fields.refresh_retry_seconds.unwrap_or(0) != 0, "refresh_retry_seconds");
+    if is_user && !has(&fields.redirect_uris) {
+        check.note("redirect_uris is missing; a User Client needs at least one");
+    }
+    if is_user && !has(&fields.scopes) {
+        check.note("scopes is missing; a User Client needs at least one of PATIENT, CLINICIAN and TEAMCOORD");
+    }
+}

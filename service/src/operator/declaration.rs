@@ -1,0 +1,86 @@
+//! What an operator declares, checked by itself: every text has its form, every duration its bounds. Whether what it
+//! refers to is there only the store can tell.
+
+use super::words;
+use crate::secrets::secret::Secret;
+use rules::clients::ClientKind;
+use rules::scope::{Scope, ScopeEcho, UserType};
+use serde::{Deserialize, Serialize};
+
+/// Everything that one `apply` declares. `at` is where it stands (`file:line`), for messages.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Declaration {
+    pub organisations: Vec<OrganisationDeclaration>,
+    pub teams: Vec<TeamDeclaration>,
+    pub users: Vec<UserDeclaration>,
+    pub clients: Vec<ClientDeclaration>,
+    pub organisation_grants: Vec<GrantDeclaration>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OrganisationDeclaration {
+    pub at: String,
+    pub public_id: String,
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TeamDeclaration {
+    pub at: String,
+    pub public_id: String,
+    pub organisation: String,
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct UserDeclaration {
+    pub at: String,
+    pub username: String,
+    pub password: Password,
+    #[serde(with = "words::user_type")]
+    pub user_type: UserType,
+    pub name: String,
+    pub patient: Option<String>,
+    pub teams: Vec<String>,
+}
+
+/// How a declaration gives a password.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Password {
+    Text(#[serde(with = "words::secret")] Secret),
+    /// An argon2id string, taken as it is.
+    Hash(#[serde(with = "words::secret")] Secret),
+    /// Not at all: a user who is there already keeps theirs.
+    Kept,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ClientDeclaration {
+    pub at: String,
+    pub client_id: String,
+    #[serde(with = "words::client_kind")]
+    pub kind: ClientKind,
+    pub owner: String,
+    pub product: String,
+    pub redirect_uris: Vec<String>,
+    #[serde(with = "words::scopes")]
+    pub scopes: Vec<Scope>,
+    /// `None`: a registered client keeps its own; a new System Client gets one.
+    #[serde(with = "words::secret_if_any")]
+    pub secret: Option<Secret>,
+    pub session_seconds: Option<i64>,
+    pub access_seconds: i64,
+    pub refresh_tokens: bool,
+    pub require_pkce: bool,
+    pub retry_seconds: i64,
+    #[serde(with = "words::scope_echo")]
+    pub scope_echo: ScopeEcho,
+    pub redirect_extra_query: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GrantDeclaration {
+    pub at: String,
+    pub organisation: String,
+    pub client: String,
+}

@@ -1,0 +1,103 @@
+//! Grants that an operator opens: a session for each user, or for a team, born with a refresh token.
+
+use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
+use super::reply::GrantToken;
+use super::request::Recipient;
+use crate::app::App;
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use crate::secrets::tokens::{self, Kind, TokenContent};
+use rules::clients::{ClientKind, Obtains};
+use rules::moment::Moment;
+use rules::scope::{self, Scope, UserType};
+use store::clients::{self, Client};
+use store::opening::{self, Holder, Opening};
+use store::salt::Salt;
+use store::{organisations, people};
+
+/// Opens all sessions in one transaction, or none.
+pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<Vec<GrantToken>, OperatorRefusal> {
+    let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
+    if client.disabled_at.is_some() {
+        return Err(OperatorRefusal::because(format!("client {client_id} is disabled; enable it first")));
+    }
+    let (names, holders) = match who {
+        Recipient::Users(usernames) => {
+            let holders = users(app, &client, &usernames).await?;
+            (usernames.into_iter().map(|name| (Some(name), None)).collect::<Vec<_>>(), holders)
+        }
+        Recipient::Team { team, by } => {
+            let holder = coordinator(app, &client, &team, &by).await?;
+            (vec![(None, Some(team))], vec![(holder, Scope::Site)])
+        }
+    };
+    let mut salts = Vec::with_capacity(holders.len());
+    let mut openings = Vec::with_capacity(holders.len());
+    for (holder, scope) in holders {
+        let salt = Salt::new(dice::bytes()?);
+        salts.push(salt.clone());
+        openings.push(Opening {
+            salt,
+            client: client.id,
+            holder,
+            scope,
+            scope_spelt: None,
+            code: None,
+            session_seconds: client.session_seconds,
+            form: None,
+        });
+    }
+    let opened = opening::open_many(&app.store, openings, app.clock.now()).await?;
+    let sealed = opened.into_iter().zip(salts).zip(names).map(|((id, salt), (username, team))| {
+        let id = id?;
+        let content = TokenContent { kind: Kind::Refresh, id: id.0, generation: 1, expires_at: Moment(0) };
+        let refresh_token = Secret::new(tokens::seal(&app.keys, &salt, content)?);
+        Some(GrantToken { username, team, grant: id.to_string(), refresh_token })
+    });
+    sealed.collect::<Option<_>>().ok_or_else(|| OperatorRefusal::because("the key ring has no key to seal with"))
+}
+
+async fn users(app: &App, client: &Client, usernames: &[String]) -> Result<Vec<(Holder, Scope)>, OperatorRefusal> {
+    let client_id = &client.client_id;
+    if client.kind.obtains() != Obtains::AuthorizationCode {
+        return Err(wrong_kind(client, "users grant access to User Clients; for a team use --team and --by"));
+    }
+    if !client.refresh_tokens {
+        return Err(OperatorRefusal::because(format!("client {client_id} is registered without refresh tokens")));
+    }
+    let (mut holders, mut problems) = (Vec::with_capacity(usernames.len()), Vec::new());
+    for username in usernames {
+        match people::find(&app.store, username).await? {
+            None => problems.extend(no_user(username).0),
+            Some(user) if user.frozen_at.is_some() => problems.push(format!("user {username} is frozen")),
+            Some(user) => match scope::granted(None, &client.scopes, user.user_type) {
+                Some(scope) => holders.push((Holder::User(user.id), scope)),
+                None => problems.push(format!(
+                    "user {username} is a {}; client {client_id} is not registered for that scope",
+                    user.user_type.word()
+                )),
+            },
+        }
+    }
+    if problems.is_empty() { Ok(holders) } else { Err(OperatorRefusal(problems)) }
+}
+
+async fn coordinator(app: &App, client: &Client, team: &str, by: &str) -> Result<Holder, OperatorRefusal> {
+    if client.kind != ClientKind::Tethered {
+        return Err(wrong_kind(client, "teams grant access to Tethered-Token System Clients; for users use --user"));
+    }
+    let found = organisations::find_team(&app.store, team).await?.ok_or_else(|| no_team(team))?;
+    let user = people::find(&app.store, by).await?.ok_or_else(|| no_user(by))?;
+    let member = organisations::teams_of_user(&app.store, user.id).await?.iter().any(|own| own.id == found.id);
+    if user.user_type != UserType::TeamCoord || !member || user.frozen_at.is_some() {
+        return Err(OperatorRefusal::because(format!(
+            "user {by} is no Team Coordinator of {}; --by must name one",
+            found.name
+        )));
+    }
+    Ok(Holder::Team { team: found.id, coordinator: user.id })
+}
+
+fn wrong_kind(client: &Client, what: &str) -> OperatorRefusal {
+    OperatorRefusal::because(format!("client {} is a {}; {what}", client.client_id, client.kind.contract_name()))
+}

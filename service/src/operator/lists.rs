@@ -1,0 +1,61 @@
+//! Lists of what is there.
+
+use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
+use crate::app::App;
+use store::grants::{self, Whose};
+use store::{clients, organisations, people};
+
+pub(super) async fn clients(app: &App, only: Option<&str>) -> Result<Vec<ClientSummary>, OperatorRefusal> {
+    match only {
+        None => Ok(clients::list(&app.store).await?.iter().map(ClientSummary::from).collect()),
+        Some(client_id) => {
+            let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
+            Ok(vec![ClientSummary::from(&*client)])
+        }
+    }
+}
+
+pub(super) async fn organisations(app: &App) -> Result<Vec<OrganisationSummary>, OperatorRefusal> {
+    let mut shown = Vec::new();
+    for organisation in organisations::list(&app.store).await? {
+        let granted = organisations::clients_of(&app.store, organisation.id).await?;
+        shown.push(OrganisationSummary { public_id: organisation.public_id, name: organisation.name, granted });
+    }
+    Ok(shown)
+}
+
+pub(super) async fn teams(app: &App) -> Result<Vec<TeamSummary>, OperatorRefusal> {
+    let organisations = organisations::list(&app.store).await?;
+    let public_id = |id| organisations.iter().find(|o| o.id == id).map(|o| o.public_id.clone()).unwrap_or_default();
+    let teams = organisations::list_teams(&app.store).await?;
+    let shown = teams.into_iter().map(|team| TeamSummary {
+        organisation: public_id(team.organisation),
+        public_id: team.public_id,
+        name: team.name,
+        organisation_name: team.organisation_name,
+    });
+    Ok(shown.collect())
+}
+
+pub(super) async fn users(app: &App) -> Result<Vec<UserSummary>, OperatorRefusal> {
+    Ok(people::list(&app.store).await?.iter().map(UserSummary::from).collect())
+}
+
+pub(super) async fn grants(
+    app: &App,
+    username: Option<&str>,
+    team: Option<&str>,
+) -> Result<Vec<GrantSummary>, OperatorRefusal> {
+    let whose = match (username, team) {
+        (Some(username), _) => {
+            Whose::User(people::find(&app.store, username).await?.ok_or_else(|| no_user(username))?.id)
+        }
+        (None, Some(team)) => {
+            let found = organisations::find_team(&app.store, team).await?;
+            Whose::Teams(vec![found.ok_or_else(|| no_team(team))?.id])
+        }
+        (None, None) => Whose::Anyone,
+    };
+    Ok(grants::list(&app.store, &whose, app.clock.now()).await?.iter().map(GrantSummary::from).collect())
+}

@@ -1,0 +1,79 @@
+//! What an operator hears.
+
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
+use super::words;
+use crate::secrets::secret::Secret;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The answer to a request; `Progress` may come before it any number of times.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Reply {
+    Progress {
+        done: u64,
+        all: u64,
+    },
+    Applied(ApplyReport),
+    Imported(ImportReport),
+    Clients(Vec<ClientSummary>),
+    Organisations(Vec<OrganisationSummary>),
+    Teams(Vec<TeamSummary>),
+    Users(Vec<UserSummary>),
+    Grants(Vec<GrantSummary>),
+    /// Whether it changed anything: what was so before is no failure.
+    Changed(bool),
+    Secret(NewSecret),
+    Issued(Vec<GrantToken>),
+    /// The ids of the keys, the sealing one last.
+    Keys(Vec<String>),
+    BackedUp,
+    /// Not carried out, or not all of it: what is not written in one transaction may have been done in part. Each text
+    /// says what was wrong and what would be right.
+    Refused(Vec<String>),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ApplyReport {
+    pub changes: Vec<Change>,
+    /// Secrets that were made; this is the only time that they are told.
+    pub secrets: Vec<NewSecret>,
+}
+
+/// What became of one declared thing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Change {
+    pub what: String,
+    pub name: String,
+    /// `created`, `updated` or `unchanged`.
+    pub change: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewSecret {
+    pub client_id: String,
+    #[serde(with = "words::secret")]
+    pub secret: Secret,
+}
+
+/// What became of one batch of resources.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct ImportReport {
+    /// New or changed resources by type.
+    pub stored: BTreeMap<String, u64>,
+    /// Resources by type that were there already, just so.
+    pub unchanged: BTreeMap<String, u64>,
+    /// What was wrong, and where.
+    pub problems: Vec<String>,
+}
+
+/// An opened session and its refresh token, which is told this once.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GrantToken {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    pub grant: String,
+    #[serde(with = "words::secret")]
+    pub refresh_token: Secret,
+}

@@ -1,0 +1,132 @@
+//! What an operator can ask for.
+
+use super::declaration::Declaration;
+use super::words;
+use crate::secrets::secret::Secret;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Hears how far a long request is: done and in all.
+pub type Progress = Arc<dyn Fn(u64, u64) + Send + Sync>;
+
+/// One thing that an operator asks for.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Request {
+    Apply {
+        declared: Box<Declaration>,
+        how: How,
+    },
+    /// One batch; `check_only` tells what is wrong with it and stores nothing.
+    Import {
+        organisation: String,
+        team: Option<String>,
+        resources: Vec<ResourceText>,
+        check_only: bool,
+    },
+    Clients {
+        only: Option<String>,
+    },
+    DisableClient {
+        client_id: String,
+    },
+    EnableClient {
+        client_id: String,
+    },
+    RotateSecret {
+        client_id: String,
+    },
+    Organisations,
+    Withdraw {
+        organisation: String,
+        client_id: String,
+    },
+    Teams,
+    Users,
+    SetPassword {
+        username: String,
+        #[serde(with = "words::secret")]
+        password: Secret,
+    },
+    Freeze {
+        username: String,
+        frozen: bool,
+    },
+    Grants {
+        username: Option<String>,
+        team: Option<String>,
+    },
+    Revoke {
+        grants: Vec<i64>,
+    },
+    Issue {
+        client_id: String,
+        who: Recipient,
+    },
+    Keys,
+    RotateKey,
+    RetireKey {
+        id: String,
+    },
+    Backup {
+        to: PathBuf,
+    },
+}
+
+/// How a declaration is made so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum How {
+    /// New things are made, known ones changed.
+    Apply,
+    /// Nothing is changed; only told what would be.
+    DryRun,
+    /// All of it must be new: what is there already is not changed by accident.
+    OnlyNew,
+}
+
+impl Request {
+    /// What the log calls a request that changes something. Nothing else of a request is logged: it may hold secrets.
+    pub(super) const fn change(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Apply { how: How::DryRun, .. } | Self::Import { check_only: true, .. } => return None,
+            Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users => return None,
+            Self::Grants { .. } | Self::Keys => return None,
+            Self::Apply { .. } => "apply",
+            Self::Import { .. } => "import",
+            Self::DisableClient { .. } => "disable client",
+            Self::EnableClient { .. } => "enable client",
+            Self::RotateSecret { .. } => "rotate secret",
+            Self::Withdraw { .. } => "withdraw organisation grant",
+            Self::SetPassword { .. } => "set password",
+            Self::Freeze { .. } => "freeze or unfreeze user",
+            Self::Revoke { .. } => "revoke grants",
+            Self::Issue { .. } => "issue grants",
+            Self::RotateKey => "rotate key",
+            Self::RetireKey { .. } => "retire key",
+            Self::Backup { .. } => "backup",
+        })
+    }
+}
+
+/// For whom sessions are opened.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Recipient {
+    /// Users of a User Client, a session each, in this order.
+    Users(Vec<String>),
+    /// A team of a Tethered-Token System Client, on behalf of one of its Team Coordinators.
+    Team { team: String, by: String },
+}
+
+/// One resource as it was given, and where it stands.
+#[derive(Serialize, Deserialize)]
+pub struct ResourceText {
+    pub at: String,
+    pub json: String,
+}
+
+impl std::fmt::Debug for ResourceText {
+    /// A record is nobody's business who reads a log.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ResourceText({})", self.at)
+    }
+}

@@ -1,0 +1,133 @@
+//! What the store holds, as the command line shows it: names and times, nothing secret.
+
+use crate::formats::durations::duration;
+use crate::formats::when::rfc3339;
+use serde::{Deserialize, Serialize};
+use store::clients::Client;
+use store::grants::Grant;
+use store::people::User;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ClientSummary {
+    pub client_id: String,
+    pub kind: String,
+    pub owner: String,
+    pub product: String,
+    pub redirect_uris: Vec<String>,
+    pub scopes: Vec<String>,
+    pub has_secret: bool,
+    /// A duration or `never`; absent for a System Client, which has no session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    pub access_token: String,
+    pub refresh_tokens: bool,
+    pub require_pkce: bool,
+    pub refresh_retry_seconds: i64,
+    pub scope_echo: String,
+    pub redirect_extra_query: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disabled_at: Option<String>,
+}
+
+impl From<&Client> for ClientSummary {
+    fn from(client: &Client) -> Self {
+        let session = client.session_seconds.map_or_else(|| "never".into(), duration);
+        Self {
+            client_id: client.client_id.clone(),
+            kind: client.kind.word().into(),
+            owner: client.owner.clone(),
+            product: client.product.clone(),
+            redirect_uris: client.redirect_uris.clone(),
+            scopes: client.scopes.iter().map(|scope| scope.word().into()).collect(),
+            has_secret: client.secret.is_some(),
+            session: client.kind.has_session().then_some(session),
+            access_token: duration(client.access_seconds),
+            refresh_tokens: client.refresh_tokens,
+            require_pkce: client.require_pkce,
+            refresh_retry_seconds: client.retry_seconds,
+            scope_echo: client.scope_echo.word().into(),
+            redirect_extra_query: client.redirect_extra_query,
+            disabled_at: client.disabled_at.map(rfc3339),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OrganisationSummary {
+    pub public_id: String,
+    pub name: String,
+    /// The System Clients that it has granted access.
+    pub granted: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TeamSummary {
+    pub public_id: String,
+    pub name: String,
+    pub organisation: String,
+    pub organisation_name: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct UserSummary {
+    pub username: String,
+    #[serde(rename = "type")]
+    pub user_type: String,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patient: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frozen_at: Option<String>,
+}
+
+impl From<&User> for UserSummary {
+    fn from(user: &User) -> Self {
+        Self {
+            username: user.username.clone(),
+            user_type: user.user_type.word().into(),
+            name: user.name.clone(),
+            patient: user.patient_id.clone(),
+            frozen_at: user.frozen_at.map(rfc3339),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GrantSummary {
+    /// As text: JavaScript and others cannot hold a 64-bit number.
+    pub grant: String,
+    pub client_id: String,
+    pub product: String,
+    pub scope: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    pub granted_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revoked_why: Option<String>,
+}
+
+impl From<&Grant> for GrantSummary {
+    fn from(grant: &Grant) -> Self {
+        Self {
+            grant: grant.id.to_string(),
+            client_id: grant.client_id.clone(),
+            product: grant.product.clone(),
+            scope: grant.scope.word().into(),
+            username: grant.username.clone(),
+            team: grant.team.clone(),
+            granted_at: rfc3339(grant.granted_at),
+            last_used_at: grant.last_used_at.map(rfc3339),
+            ends_at: grant.ends_at.map(rfc3339),
+            revoked_at: grant.revoked_at.map(rfc3339),
+            revoked_why: grant.revoked_why.clone(),
+        }
+    }
+}

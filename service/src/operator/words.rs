@@ -1,0 +1,64 @@
+//! How the rules' words and secrets cross the control socket: the rules know nothing of serde, and a secret is only
+//! written out where its field says so.
+
+/// Makes a `#[serde(with = …)]` module for a type of the rules that has `word` and `named`.
+macro_rules! by_word {
+    ($module:ident, $type:ty) => {
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+            pub fn serialize<S: Serializer>(value: &$type, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(value.word())
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                let word = String::deserialize(from)?;
+                <$type>::named(&word).ok_or_else(|| D::Error::custom("an unknown word"))
+            }
+        }
+    };
+}
+
+by_word!(client_kind, rules::clients::ClientKind);
+by_word!(user_type, rules::scope::UserType);
+by_word!(scope_echo, rules::scope::ScopeEcho);
+
+pub mod scopes {
+    use rules::scope::Scope;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(scopes: &[Scope], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(scopes.iter().map(|scope| scope.word()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Scope>, D::Error> {
+        let words = Vec::<String>::deserialize(from)?;
+        words.iter().map(|word| Scope::named(word).ok_or_else(|| D::Error::custom("an unknown scope"))).collect()
+    }
+}
+
+pub mod secret {
+    use crate::secrets::secret::Secret;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(secret: &Secret, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(secret.reveal())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Secret, D::Error> {
+        String::deserialize(from).map(Secret::new)
+    }
+}
+
+pub mod secret_if_any {
+    use crate::secrets::secret::Secret;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(secret: &Option<Secret>, to: S) -> Result<S::Ok, S::Error> {
+        secret.as_ref().map(Secret::reveal).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Secret>, D::Error> {
+        Ok(Option::<String>::deserialize(from)?.map(Secret::new))
+    }
+}

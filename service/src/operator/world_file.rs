@@ -1,0 +1,141 @@
+//! Reading the files of `recordgate apply`: everything wrong with any of them, told at once with file and line.
+
+use super::check::Check;
+use super::check_client::{self, ClientFields};
+use super::check_user::{self, UserFields};
+use super::declaration::{Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration};
+use crate::formats::toml_table::{TomlFile, TomlTable};
+use crate::secrets::secret::Secret;
+use std::collections::HashMap;
+
+/// Reads all files as one declaration.
+pub fn read(files: &[(String, String)]) -> Result<Declaration, Vec<String>> {
+    let mut declared = Declaration::default();
+    let mut problems = Vec::new();
+    for (name, text) in files {
+        let mut file = TomlFile::new(name, text);
+        let mut found = Vec::new();
+        read_file(&mut file, &mut declared, &mut found);
+        problems.extend(file.into_problems());
+        problems.extend(found);
+    }
+    twice(&declared, &mut problems);
+    if problems.is_empty() { Ok(declared) } else { Err(problems) }
+}
+
+fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut Vec<String>) {
+    let mut top = file.top();
+    for mut table in top.tables(file, "organisation") {
+        let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
+        let at = finish(file, table);
+        declared.organisations.extend(organisation(public_id, name, at, problems));
+    }
+    for mut table in top.tables(file, "team") {
+        let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
+        let organisation = table.text(file, "organisation");
+        let at = finish(file, table);
+        declared.teams.extend(team(public_id, organisation, name, at, problems));
+    }
+    for mut table in top.tables(file, "user") {
+        let fields = UserFields {
+            username: table.text(file, "username"),
+            password: table.text(file, "password").map(Secret::new),
+            password_hash: table.text(file, "password_hash").map(Secret::new),
+            user_type: table.text(file, "type"),
+            name: table.text(file, "name"),
+            patient: table.text(file, "patient"),
+            teams: table.texts(file, "teams"),
+        };
+        let at = finish(file, table);
+        declared.users.extend(check_user::user(fields, at, problems));
+    }
+    for mut table in top.tables(file, "client") {
+        let fields = client_fields(file, &mut table);
+        let at = finish(file, table);
+        declared.clients.extend(check_client::client(fields, at, problems));
+    }
+    for mut table in top.tables(file, "organisation_grant") {
+        let (organisation, client) = (table.text(file, "organisation"), table.text(file, "client"));
+        let at = finish(file, table);
+        declared.organisation_grants.extend(organisation_grant(organisation, client, at, problems));
+    }
+    top.finish(file);
+}
+
+fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFields {
+    ClientFields {
+        client_id: table.text(file, "client_id"),
+        kind: table.text(file, "kind"),
+        owner: table.text(file, "owner"),
+        product: table.text(file, "product"),
+        redirect_uris: table.texts(file, "redirect_uris"),
+        scopes: table.texts(file, "scopes"),
+        secret: table.text(file, "secret").map(Secret::new),
+        session: table.text(file, "session"),
+        access_token: table.text(file, "access_token"),
+        refresh_tokens: table.flag(file, "refresh_tokens"),
+        require_pkce: table.flag(file, "require_pkce"),
+        refresh_retry_seconds: table.number(file, "refresh_retry_seconds"),
+        scope_echo: table.text(file, "scope_echo"),
+        redirect_extra_query: table.flag(file, "redirect_extra_query"),
+    }
+}
+
+/// Complains of what was not asked for in a table, and gives its place.
+fn finish(file: &mut TomlFile<'_>, table: TomlTable<'_>) -> String {
+    let at = file.place(table.at());
+    table.finish(file);
+    at
+}
+
+pub(crate) fn organisation(
+    public_id: Option<String>,
+    name: Option<String>,
+    at: String,
+    problems: &mut Vec<String>,
+) -> Option<OrganisationDeclaration> {
+    let mut check = Check::new(&at, "organisation", name.as_deref().or(public_id.as_deref()), problems);
+    let (public_id, name) = (check.uuid("public_id", public_id.as_deref()), check.name("name", name.as_deref()));
+    check.sound(public_id.zip(name)).map(|(public_id, name)| OrganisationDeclaration { at, public_id, name })
+}
+
+pub(crate) fn team(
+    public_id: Option<String>,
+    organisation: Option<String>,
+    name: Option<String>,
+    at: String,
+    problems: &mut Vec<String>,
+) -> Option<TeamDeclaration> {
+    let mut check = Check::new(&at, "team", name.as_deref().or(public_id.as_deref()), problems);
+    let public_id = check.uuid("public_id", public_id.as_deref());
+    let organisation = check.uuid("organisation", organisation.as_deref());
+    let name = check.name("name", name.as_deref());
+    let all = check.sound(public_id.zip(organisation).zip(name));
+    all.map(|((public_id, organisation), name)| TeamDeclaration { at, public_id, organisation, name })
+}
+
+pub(crate) fn organisation_grant(
+    organisation: Option<String>,
+    client: Option<String>,
+    at: String,
+    problems: &mut Vec<String>,
+) -> Option<GrantDeclaration> {
+    let mut check = Check::new(&at, "organisation_grant", None, problems);
+    let organisation = check.uuid("organisation", organisation.as_deref());
+    let client = check.id("client", client.as_deref());
+    check.sound(organisation.zip(client)).map(|(organisation, client)| GrantDeclaration { at, organisation, client })
+}
+
+/// What is declared twice could be meant only once; which one, nobody can tell.
+fn twice(declared: &Declaration, problems: &mut Vec<String>) {
+    let organisations = declared.organisations.iter().map(|o| ("organisation", o.public_id.as_str(), &o.at));
+    let teams = declared.teams.iter().map(|t| ("team", t.public_id.as_str(), &t.at));
+    let users = declared.users.iter().map(|u| ("user", u.username.as_str(), &u.at));
+    let clients = declared.clients.iter().map(|c| ("client", c.client_id.as_str(), &c.at));
+    let mut first = HashMap::new();
+    for (what, name, at) in organisations.chain(teams).chain(users).chain(clients) {
+        if let Some(earlier) = first.insert((what, name), at) {
+            problems.push(format!("{at}: {what} {name}: is declared at {earlier} already"));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
+//! under its label: nothing looks at the path a second time.
+
+use super::list::{self, MISSING};
+use super::route::Route;
+use crate::app::Shared;
+use crate::http::call::Call;
+use crate::http::head;
+use crate::voices::api::ApiStop;
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
+use crate::voices::stop::{Situation, Stop, Voice};
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use matchit::Router;
+use rules::answers::Refusal;
+use rules::limits::HEADER_BLOCK_BYTES;
+use std::collections::BTreeMap;
+
+/// The routes of a running service, by path.
+#[derive(Debug)]
+pub struct Dispatch {
+    app: Shared,
+    paths: Router<PathRoutes>,
+    /// Where no path fits.
+    elsewhere: PathRoutes,
+}
+
+/// What a path answers to; a path without routes is not there.
+#[derive(Debug)]
+struct PathRoutes {
+    voice: Voice,
+    path: &'static str,
+    routes: Vec<Route>,
+    /// The value of `Allow`.
+    allowed: HeaderValue,
+}
+
+impl PathRoutes {
+    const fn missing(voice: Voice, path: &'static str) -> Self {
+        Self { voice, path, routes: Vec::new(), allowed: HeaderValue::from_static("") }
+    }
+
+    fn add(&mut self, route: Route) {
+        self.routes.push(route);
+        let methods = self.routes.iter().map(|route| route.method.as_str());
+        let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
+        let methods = methods.collect::<Vec<_>>().join(",");
+        self.allowed = HeaderValue::try_from(methods).unwrap_or(HeaderValue::from_static(""));
+    }
+
+    fn route(&self, method: &Method) -> Option<&Route> {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.routes.iter().find(|route| route.method == *method)
+    }
+}
+
+impl Dispatch {
+    /// The routes of this service; those of the sandbox only if it is one.
+    #[must_use]
+    pub fn new(app: Shared) -> Self {
+        let mut by_path: BTreeMap<&'static str, PathRoutes> =
+            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(voice, path))).collect();
+        for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
+            by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
+        }
+        let mut paths = Router::new();
+        for (path, routes) in by_path {
+            // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
+            if let Err(error) = paths.insert(path, routes) {
+                tracing::error!(path, %error, "a route cannot be reached");
+            }
+        }
+        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
+    }
+
+    /// Answers a request.
+    pub async fn answer(&self, request: Request) -> Response {
+        let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
+        let method = request.method().clone();
+        let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
+        let answer = match found.route(&method) {
+            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
+                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
+            }
+            Some(route) => {
+                let answer = (route.answer)(Call::new(self.app.clone(), request, route.path)).await;
+                answer.unwrap_or_else(|stop| stop.say(&at))
+            }
+            None if found.routes.is_empty() => not_found(&at),
+            None => wrong_method(&at, &found.allowed),
+        };
+        self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
+        if method == Method::HEAD { head_of(answer) } else { answer }
+    }
+}
+
+fn not_found(at: &Situation<'_>) -> Response {
+    let what = "there is nothing at this path; GET /fhir/metadata lists what the FHIR API has";
+    refuse(at, Refusal::NotFound(what.into()), Problem::not_found())
+}
+
+fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
+    let mut refused = refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method());
+    refused.headers_mut().insert(header::ALLOW, allowed.clone());
+    refused
+}
+
+fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {
+    match at.voice {
+        Voice::Fhir | Voice::Rest | Voice::Token => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Authorization | Voice::Page | Voice::Health => Box::new(PageStop::from(problem)).say(at),
+    }
+}
+
+/// The answer to HEAD is that to GET, with its length and without its body.
+fn head_of(answer: Response) -> Response {
+    let (mut parts, body) = answer.into_parts();
+    if let Some(length) = body.size_hint().exact() {
+        parts.headers.entry(header::CONTENT_LENGTH).or_insert_with(|| HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}

@@ -1,0 +1,91 @@
+//! Passwords: argon2id, behind a bounded pool, so that a storm of logins can take neither all memory nor all cores.
+
+use crate::secrets::dice;
+use crate::secrets::secret::Secret;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use store::people::PasswordHash;
+use tokio::sync::Semaphore;
+
+/// 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// Logins that may wait for a place in the pool; one more is asked to come back.
+const MOST_WAITING: usize = 64;
+
+/// Hashes at most one password per core at a time.
+#[derive(Debug)]
+pub struct Passwords {
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    /// What a login of an unknown user is checked against, so that it takes as long as any other.
+    nobody: PasswordHash,
+}
+
+/// Too many logins are waiting.
+#[derive(Debug)]
+pub struct Busy;
+
+/// A password could not be hashed.
+#[derive(Debug, thiserror::Error)]
+#[error("the password could not be hashed: {0}")]
+pub struct CannotHash(String);
+
+impl Passwords {
+    pub fn new() -> Result<Self, CannotHash> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            places: Arc::new(Semaphore::new(cores)),
+            waiting: AtomicUsize::new(0),
+            // Costs as much to check as any hash; nothing matches it.
+            nobody: PasswordHash(format!(
+                "$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$bm9ib2R5bm9ib2R5$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            )),
+        })
+    }
+
+    /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong.
+    pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        let place = self.places.clone().acquire_owned().await;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        let Ok(place) = place else { return Err(Busy) };
+        let known = hash.is_some();
+        let hash = hash.unwrap_or_else(|| self.nobody.clone());
+        let checked = tokio::task::spawn_blocking(move || {
+            let fits = is_password(&password, &hash);
+            drop(place);
+            fits
+        });
+        Ok(checked.await.unwrap_or(false) && known)
+    }
+}
+
+/// Whether `password` is the one of `hash`. Takes tens of milliseconds.
+#[must_use]
+pub fn is_password(password: &Secret, hash: &PasswordHash) -> bool {
+    hasher().is_ok_and(|hasher| hasher.verify_password(password.reveal().as_bytes(), hash.0.as_str()).is_ok())
+}
+
+/// Hashes a new password. Takes tens of milliseconds.
+pub fn hash(password: &Secret) -> Result<PasswordHash, CannotHash> {
+    let salt = dice::bytes::<16>().map_err(|error| CannotHash(error.to_string()))?;
+    let hashed = hasher()?.hash_password_with_salt(password.reveal().as_bytes(), &salt);
+    hashed.map(|hashed| PasswordHash(hashed.to_string())).map_err(|error| CannotHash(error.to_string()))
+}
+
+/// Whether an operator's `password_hash` can be used as it is.
+#[must_use]
+pub fn is_hash(text: &str) -> bool {
+    text.starts_with("$argon2id$") && argon2::PasswordHash::new(text).is_ok()
+}
+
+fn hasher() -> Result<Argon2<'static>, CannotHash> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|error| CannotHash(error.to_string()))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}

@@ -1,0 +1,126 @@
+//! Tokens: sealed strings that say what they are to us and nothing to anyone else.
+//!
+//! A code, a refresh token and an access token hold kind, id, generation, expiry, and a check value made with the salt
+//! in their row: so expired, revoked and forged can always be told apart, with no table of tokens.
+
+use crate::secrets::keys::Keys;
+use rules::ids::SessionId;
+use rules::lifecycle::AccessToken;
+use rules::moment::Moment;
+use store::salt::{Check, Salt};
+use store::sessions::Presented;
+
+/// What a sealed token is for. The letter is inside the seal; the prefix is outside, for people and secret scanners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Code,
+    Refresh,
+    /// The access token of a session.
+    Access,
+    /// The access token of a System Client: its id is the client's, its generation a random number.
+    SystemAccess,
+    /// The cookie of a signed-in browser.
+    SignIn,
+}
+
+impl Kind {
+    const fn letter(self) -> u8 {
+        match self {
+            Self::Code => b'c',
+            Self::Refresh => b'r',
+            Self::Access => b'a',
+            Self::SystemAccess => b's',
+            Self::SignIn => b'w',
+        }
+    }
+
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Code => "rgc_",
+            Self::Refresh => "rgr_",
+            Self::Access | Self::SystemAccess => "rga_",
+            Self::SignIn => "rgw_",
+        }
+    }
+}
+
+/// What a token says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenContent {
+    pub kind: Kind,
+    pub id: i64,
+    pub generation: i64,
+    /// The end of an access token; zero where the row says when it ends.
+    pub expires_at: Moment,
+}
+
+/// An opened token: what it says, and the check value to hold against the salt of its row.
+#[derive(Clone, Debug)]
+pub struct OpenToken {
+    pub content: TokenContent,
+    check: Check,
+}
+
+const CONTENT_BYTES: usize = 1 + 3 * 8;
+
+impl TokenContent {
+    fn bytes(&self) -> [u8; CONTENT_BYTES] {
+        let mut bytes = [self.kind.letter(); CONTENT_BYTES];
+        let [_letter, numbers @ ..] = &mut bytes;
+        for (to, from) in numbers.chunks_exact_mut(8).zip([self.id, self.generation, self.expires_at.0]) {
+            to.copy_from_slice(&from.to_be_bytes());
+        }
+        bytes
+    }
+}
+
+impl OpenToken {
+    /// Whether the token was made with this salt; a token that was not is none of ours.
+    #[must_use]
+    pub fn is_vouched_for(&self, salt: &Salt) -> bool {
+        salt.vouches_for(&self.content.bytes(), &self.check)
+    }
+
+    /// As the store wants a code or refresh token.
+    #[must_use]
+    pub fn for_store(&self) -> Presented {
+        Presented {
+            session: SessionId(self.content.id),
+            generation: self.content.generation,
+            content: self.content.bytes().to_vec(),
+            check: self.check,
+        }
+    }
+
+    /// As the rules want an access token.
+    #[must_use]
+    pub const fn access(&self) -> AccessToken {
+        AccessToken { generation: self.content.generation, expires_at: self.content.expires_at }
+    }
+}
+
+/// Makes the token. `None` only if the key ring has no key, which it always has.
+#[must_use]
+pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
+    let bytes = content.bytes();
+    keys.seal(content.kind.prefix(), &[bytes.as_slice(), &salt.check(&bytes).0].concat())
+}
+
+/// Opens a token of one of `kinds`; `None` for anything forged, damaged or of another kind.
+#[must_use]
+pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
+    let prefix = kinds.first()?.prefix();
+    let content = keys.open_sealed(prefix, text)?;
+    let (content, check) = content.split_first_chunk::<CONTENT_BYTES>()?;
+    let (letter, numbers) = content.split_first()?;
+    let mut numbers = numbers.chunks_exact(8).filter_map(|chunk| chunk.try_into().ok().map(i64::from_be_bytes));
+    Some(OpenToken {
+        content: TokenContent {
+            kind: kinds.iter().copied().find(|kind| kind.letter() == *letter)?,
+            id: numbers.next()?,
+            generation: numbers.next()?,
+            expires_at: Moment(numbers.next()?),
+        },
+        check: Check(check.try_into().ok()?),
+    })
+}

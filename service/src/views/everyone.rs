@@ -1,0 +1,62 @@
+//! What the pages show that anyone may meet: the authorization page, signing in, home, and any page that says no.
+
+use super::frame::{Frame, GuardedText};
+use askama::Template;
+
+/// `/apiAuthorize.action`: a person decides whether an app may use their account.
+#[derive(Debug, Template)]
+#[template(path = "authorize.html")]
+pub struct AuthorizePage {
+    pub frame: Frame,
+    pub owner: String,
+    pub product: String,
+    /// What is asked for, a sentence each; `words` holds the wording by scope.
+    pub asks: Vec<String>,
+    /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
+    pub how_long: String,
+    /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
+    pub returns_to: String,
+    pub action: String,
+    pub form: GuardedText,
+    pub username: String,
+    pub problem: Option<String>,
+}
+
+/// Any page that says no: a wrong link from an app, 403, 404, 413, 429, 500.
+#[derive(Debug, Template)]
+#[template(path = "error.html")]
+pub struct ErrorPage {
+    pub frame: Frame,
+    pub status: u16,
+    pub heading: String,
+    pub what_was_wrong: String,
+    pub what_to_do: String,
+}
+
+/// `/sign-in`.
+#[derive(Debug, Template)]
+#[template(path = "sign_in.html")]
+pub struct SignInPage {
+    pub frame: Frame,
+    pub form: GuardedText,
+    /// Where to go afterwards.
+    pub next: String,
+    pub username: String,
+    pub problem: Option<String>,
+}
+
+/// A signed-in person whose user type has no page of its own.
+#[derive(Debug, Template)]
+#[template(path = "home.html")]
+pub struct HomePage {
+    pub frame: Frame,
+    pub heading: String,
+    pub text: String,
+    pub links: Vec<Link>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Link {
+    pub href: String,
+    pub text: String,
+}

@@ -1,0 +1,124 @@
+//! The voices of the two APIs: one refusal by meaning, said as an OperationOutcome or as custom REST JSON.
+
+use super::stop::{Situation, Stop, Voice};
+use crate::app::trouble::{Nature, Report, Trouble};
+use crate::secrets::dice::NoRandomness;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rules::answers::{Answer, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
+use rules::clients::Api;
+use serde_json::json;
+
+pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json");
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json;charset=UTF-8");
+const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+/// Seconds after which a client may try again when the service is busy.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// Records and tokens are nobody's to keep on the way.
+pub const NO_STORE: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+
+/// Why a handler of an API has no answer.
+#[derive(Debug)]
+pub enum ApiStop {
+    Refusal(Refusal),
+    Trouble(Trouble),
+}
+
+impl From<Refusal> for ApiStop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refusal(refusal)
+    }
+}
+
+impl From<Trouble> for ApiStop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<store::Error> for ApiStop {
+    fn from(error: store::Error) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl From<NoRandomness> for ApiStop {
+    fn from(error: NoRandomness) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl Stop for ApiStop {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
+        match *self {
+            Self::Refusal(refusal) => respond(at.voice, &answer_in(api(at.voice), &refusal)),
+            Self::Trouble(trouble) => {
+                let report = trouble.report(at.method, at.path);
+                let mut answer = answer_in(api(at.voice), &refusal(&report));
+                answer.message = report.sentence(&answer.message).into();
+                let mut response = respond(at.voice, &answer);
+                report.mark(&mut response);
+                response
+            }
+        }
+    }
+}
+
+/// What a client hears of trouble on our side; the log, and only the log, hears what it was.
+#[must_use]
+pub const fn refusal(report: &Report) -> Refusal {
+    match report.nature {
+        Nature::Passing => Refusal::Unavailable,
+        Nature::TooCostly => Refusal::TooCostly,
+        Nature::Lasting => Refusal::Trouble,
+    }
+}
+
+/// Whose answers a voice gives.
+const fn api(voice: Voice) -> Api {
+    match voice {
+        Voice::Fhir => Api::Fhir,
+        _ => Api::CustomRest,
+    }
+}
+
+fn respond(voice: Voice, answer: &Answer) -> Response {
+    let (media_type, body) = match voice {
+        Voice::Fhir => (FHIR_JSON, outcome(answer)),
+        Voice::Health => (TEXT, format!("{}\n", answer.message)),
+        _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
+    };
+    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
+    let headers = response.headers_mut();
+    match answer.status {
+        401 if answer.invalid_token => {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer error="invalid_token""#));
+        }
+        401 => {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        503 => {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        _ => {}
+    }
+    response
+}
+
+fn outcome(answer: &Answer) -> String {
+    let outcome = json!({
+        "resourceType": "OperationOutcome",
+        "issue": [{
+            "severity": "error",
+            "code": answer.issue,
+            "details": {
+                "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
+                "text": answer.message,
+            },
+            "diagnostics": answer.message,
+        }],
+    });
+    outcome.to_string()
+}

@@ -1,0 +1,129 @@
+//! The pages' voice: HTML with the headers that keep it safe, redirects, and the error page.
+
+use super::problem::Problem;
+use super::stop::{Situation, Stop};
+use crate::app::App;
+use crate::app::trouble::Trouble;
+use crate::secrets::dice::NoRandomness;
+use crate::views::{ErrorPage, Frame};
+use askama::Template;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+/// Why a handler has no page to show.
+#[derive(Debug)]
+pub enum PageStop {
+    Problem(Problem),
+    /// Nobody is signed in: off to sign in, and back to this path afterwards.
+    SignInFirst {
+        next: String,
+    },
+    Trouble(Trouble),
+}
+
+impl From<Problem> for PageStop {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<Trouble> for PageStop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<store::Error> for PageStop {
+    fn from(error: store::Error) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl From<NoRandomness> for PageStop {
+    fn from(error: NoRandomness) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl Stop for PageStop {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
+        match *self {
+            Self::Problem(words) => problem(at.app, words),
+            Self::SignInFirst { next } => {
+                let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+                see_other(&format!("/sign-in?next={next}"))
+            }
+            Self::Trouble(trouble) => {
+                let report = trouble.report(at.method, at.path);
+                let mut response = problem(at.app, Problem::of_trouble(&report));
+                report.mark(&mut response);
+                response
+            }
+        }
+    }
+}
+
+/// The frame of a page for somebody who is not signed in.
+#[must_use]
+pub fn frame(app: &App) -> Frame {
+    Frame { sandbox: app.settings.sandbox, ..Frame::default() }
+}
+
+/// Says a problem as a page.
+pub fn problem(app: &App, problem: Problem) -> Response {
+    let Problem { status, heading, what_was_wrong, what_to_do, retry_after } = problem;
+    let page =
+        ErrorPage { frame: frame(app), status, heading: heading.into(), what_was_wrong, what_to_do: what_to_do.into() };
+    let mut response = html(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST), &page);
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// A page whose forms post to this service only.
+pub fn html(status: StatusCode, page: &impl Template) -> Response {
+    html_posting_to(status, page, "")
+}
+
+/// A page whose form ends in a redirect to `further`, which browsers hold against `form-action` too.
+pub fn html_posting_to(status: StatusCode, page: &impl Template, further: &str) -> Response {
+    match page.render() {
+        Ok(text) => {
+            let mut response = (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
+            protect(response.headers_mut(), further);
+            response
+        }
+        Err(error) => {
+            tracing::error!(%error, "a page could not be rendered");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// 303: the browser goes on with GET, and a reload repeats nothing.
+pub fn see_other(location: &str) -> Response {
+    let Ok(location) = HeaderValue::from_str(location) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
+    protect(response.headers_mut(), "");
+    response
+}
+
+fn protect(headers: &mut HeaderMap, further: &str) {
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'{further}; frame-ancestors 'none'; base-uri 'none'"
+    );
+    let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}

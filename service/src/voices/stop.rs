@@ -1,0 +1,53 @@
+//! What a handler gives instead of an answer, and the voice of the route in which it is said.
+
+use crate::app::App;
+use axum::http::Method;
+use axum::response::Response;
+use std::convert::Infallible;
+
+/// In which voice a route speaks; also how its requests are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    Token,
+    Authorization,
+    Fhir,
+    Rest,
+    Page,
+    Health,
+}
+
+impl Voice {
+    /// The label of the metrics.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Authorization => "authorize",
+            Self::Fhir => "fhir",
+            Self::Rest => "rest",
+            Self::Page => "pages",
+            Self::Health => "health",
+        }
+    }
+}
+
+/// Where a handler stopped: all that is needed to say why.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    pub app: &'a App,
+    pub voice: Voice,
+    pub method: &'a Method,
+    /// As the route has it, with its free parts named.
+    pub path: &'static str,
+}
+
+/// A refusal, or trouble. Trouble is logged where it is said.
+pub trait Stop: Send {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response;
+}
+
+impl Stop for Infallible {
+    fn say(self: Box<Self>, _: &Situation<'_>) -> Response {
+        match *self {}
+    }
+}

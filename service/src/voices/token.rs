@@ -1,0 +1,163 @@
+//! The token endpoint's voice: tokens, or why there are none.
+
+use super::api::{JSON, NO_STORE, refusal};
+use super::stop::{Situation, Stop};
+use crate::app::trouble::Trouble;
+use crate::http::forms::FormFault;
+use crate::secrets::dice::NoRandomness;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Wait;
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use rules::answers::{Refusal, answer};
+use rules::oauth_errors::TokenRefusal;
+use serde::Serialize;
+use serde_json::json;
+
+/// Why the token endpoint hands out no tokens.
+#[derive(Debug)]
+pub enum NoTokens {
+    Refusal(TokenRefusal),
+    /// Too many failed authentications.
+    Wait(Wait),
+    TooLarge,
+    Trouble(Trouble),
+}
+
+impl From<TokenRefusal> for NoTokens {
+    fn from(refusal: TokenRefusal) -> Self {
+        Self::Refusal(refusal)
+    }
+}
+
+impl From<Trouble> for NoTokens {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+impl From<store::Error> for NoTokens {
+    fn from(error: store::Error) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl From<NoRandomness> for NoTokens {
+    fn from(error: NoRandomness) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+impl From<FormFault> for NoTokens {
+    fn from(fault: FormFault) -> Self {
+        match fault {
+            FormFault::NotAForm | FormFault::Broken => Self::Refusal(TokenRefusal::NotAForm),
+            FormFault::TooLarge => Self::TooLarge,
+            FormFault::Unreadable(fault) => Self::Refusal(TokenRefusal::Unreadable(fault)),
+        }
+    }
+}
+
+/// Tokens to hand out.
+#[derive(Debug)]
+pub struct TokenSet {
+    pub access_token: Secret,
+    pub expires_in: i64,
+    pub refresh_token: Option<Secret>,
+    pub scope: String,
+}
+
+/// About as long as an answer with two tokens is.
+const ISSUED_BYTES: usize = 320;
+
+/// The answer that hands out tokens.
+#[derive(Serialize)]
+struct TokenBody<'a> {
+    access_token: &'a str,
+    token_type: &'static str,
+    expires_in: i64,
+    /// Left out, never null, when no refresh token is issued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<&'a str>,
+    scope: &'a str,
+}
+
+pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
+    let mut body = Vec::with_capacity(ISSUED_BYTES);
+    let content = TokenBody {
+        access_token: issued.access_token.reveal(),
+        token_type: "Bearer",
+        expires_in: issued.expires_in,
+        refresh_token: issued.refresh_token.as_ref().map(Secret::reveal),
+        scope: &issued.scope,
+    };
+    serde_json::to_writer(&mut body, &content).map(|()| body)
+}
+
+/// A token request that gets no tokens.
+#[derive(Debug)]
+pub struct TokenStop {
+    pub why: NoTokens,
+    /// As the metrics count it.
+    pub grant_type: &'static str,
+    /// Whether HTTP Basic was tried: then a failure is 401, as its scheme asks.
+    pub basic: bool,
+}
+
+impl Stop for TokenStop {
+    fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
+        let Self { why, grant_type, basic } = *self;
+        let mut report = None;
+        let (status, error, description, wait) = match why {
+            NoTokens::Refusal(refusal) => {
+                let error = refusal.error().word();
+                let unknown = basic && error == "invalid_client";
+                let status = if unknown { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+                (status, error, refusal.description().into_owned(), None)
+            }
+            NoTokens::TooLarge => {
+                let why = format!("the body may be at most {} bytes long", rules::limits::FORM_BODY_BYTES);
+                (StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", why, None)
+            }
+            NoTokens::Wait(Wait(seconds)) => {
+                at.app.metrics.throttled.inc();
+                let why = format!("too many failed authentications; try again in {seconds} seconds");
+                (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", why, Some(seconds))
+            }
+            NoTokens::Trouble(trouble) => {
+                let report = report.insert(trouble.report(at.method, at.path));
+                let refusal = refusal(report);
+                let words = report.sentence(&answer(&refusal).message);
+                match refusal {
+                    Refusal::Unavailable => {
+                        (StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", words, Some(1))
+                    }
+                    _ => (StatusCode::INTERNAL_SERVER_ERROR, "server_error", words, None),
+                }
+            }
+        };
+        at.app.metrics.token_request(grant_type, error);
+        let mut response = respond(status, json!({ "error": error, "error_description": description }).to_string());
+        let headers = response.headers_mut();
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Basic realm="recordgate""#));
+        }
+        if let Some(seconds) = wait {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(report) = report {
+            report.mark(&mut response);
+        }
+        response
+    }
+}
+
+/// Every answer of the token endpoint has the contract's three headers.
+pub fn respond(status: StatusCode, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    let pragma = (header::PRAGMA, HeaderValue::from_static("no-cache"));
+    response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE, pragma]);
+    response
+}

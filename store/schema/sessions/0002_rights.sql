@@ -1,0 +1,2 @@
+-- By which right a record was looked at.
+ALTER TABLE ledger ADD COLUMN by_right TEXT;

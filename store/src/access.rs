@@ -1,0 +1,12 @@
+//! Who may come in: sessions and what they grant, clients, people, organisations and their teams.
+
+pub mod bearer;
+pub mod clients;
+pub mod grants;
+pub mod opening;
+pub mod organisations;
+pub mod patients;
+pub mod people;
+pub mod profile;
+pub mod salt;
+pub mod sessions;

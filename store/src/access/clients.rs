@@ -1,0 +1,182 @@
+//! Clients: what was settled when each was registered.
+
+use crate::cache::{Entry, through};
+use crate::engine::Tx;
+use crate::error::{Error, Result};
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, statements};
+use crate::sql::touched::Touched;
+use crate::store::Store;
+use rules::clients::ClientKind;
+use rules::ids::ClientId;
+use rules::lifecycle::Terms;
+use rules::moment::Moment;
+use rules::scope::{Scope, ScopeEcho};
+use std::sync::Arc;
+
+/// A registered client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client {
+    /// Our own number for it; 0 before it is registered.
+    pub id: ClientId,
+    /// The Client ID that it was issued.
+    pub client_id: String,
+    pub kind: ClientKind,
+    pub owner: String,
+    pub product: String,
+    pub redirect_uris: Vec<String>,
+    pub scopes: Vec<Scope>,
+    pub secret: Option<Fingerprint>,
+    /// `None`: sessions never expire.
+    pub session_seconds: Option<i64>,
+    pub access_seconds: i64,
+    pub refresh_tokens: bool,
+    pub require_pkce: bool,
+    pub retry_seconds: i64,
+    pub scope_echo: ScopeEcho,
+    pub redirect_extra_query: bool,
+    pub disabled_at: Option<Moment>,
+}
+
+/// What is stored of a client secret: its SHA-256. Secrets are high-entropy, so a slow hash would add nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fingerprint(pub [u8; 32]);
+
+impl std::fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Fingerprint(…)")
+    }
+}
+
+impl Entry for Client {
+    fn weight(&self) -> usize {
+        1
+    }
+
+    fn rests_on(&self, touched: &Touched) -> bool {
+        touched.clients.contains(&self.id)
+    }
+}
+
+impl Client {
+    #[must_use]
+    pub const fn terms(&self) -> Terms {
+        Terms {
+            access_seconds: self.access_seconds,
+            refresh_tokens: self.refresh_tokens,
+            retry_seconds: self.retry_seconds,
+        }
+    }
+}
+
+macro_rules! clients_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
+                    access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
+                    disabled_at
+             FROM clients WHERE ",
+            $condition
+        )
+    };
+}
+
+statements! {
+    pub(crate) BY_CLIENT_ID = clients_where!("client_id = $1");
+    ALL = clients_where!("id > $1 ORDER BY client_id");
+    PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
+        secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
+        redirect_extra_query, disabled_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
+        session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
+        scope_echo = $14, redirect_extra_query = $15, disabled_at = $16";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[BY_CLIENT_ID];
+
+pub async fn find(store: &Store, client_id: &str) -> Result<Option<Arc<Client>>> {
+    let memory = store.cache.as_ref().map(|cache| &cache.clients);
+    let read = async || store.db.read_one(BY_CLIENT_ID, args![client_id], client).await;
+    through(memory, client_id.to_owned(), read).await
+}
+
+pub async fn list(store: &Store) -> Result<Vec<Client>> {
+    store.db.page(ALL, args![0], client).await
+}
+
+/// Changes a registered client in one transaction; `None` if there is none of that Client ID.
+pub async fn change(
+    store: &Store,
+    client_id: String,
+    change: impl FnOnce(&mut Client) + Send + 'static,
+) -> Result<Option<Client>> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(mut client) = load(tx, &client_id).await? else { return Ok(None) };
+            change(&mut client);
+            put(tx, &client).await?;
+            Ok(Some(client))
+        })
+    });
+    write.await
+}
+
+pub(crate) async fn load(tx: &mut Tx<'_>, client_id: &str) -> Result<Option<Client>> {
+    tx.lock_one(BY_CLIENT_ID, args![client_id], client).await
+}
+
+/// Writes a client under its own `id`, new or changed. The kind of a client never changes.
+pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
+    let scopes = client.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
+    let redirect_uris = client.redirect_uris.join(" ");
+    tx.touch(|touched| {
+        touched.clients.insert(client.id);
+    });
+    let row = args![
+        client.id,
+        &client.client_id,
+        client.kind.word(),
+        &client.owner,
+        &client.product,
+        &redirect_uris,
+        &scopes,
+        client.secret.as_ref().map(|fingerprint| fingerprint.0.as_slice()),
+        client.session_seconds,
+        client.access_seconds,
+        client.refresh_tokens,
+        client.require_pkce,
+        client.retry_seconds,
+        client.scope_echo.word(),
+        client.redirect_extra_query,
+        client.disabled_at.map(|at| at.0),
+    ];
+    tx.execute(PUT, row).await.map(|_| ())
+}
+
+fn client(row: &dyn Row) -> Result<Client> {
+    let secret = row.opt_bytes(7)?.map(|bytes| {
+        bytes.try_into().map(Fingerprint).map_err(|_| Error::Impossible("a fingerprint that is not 32 bytes".into()))
+    });
+    Ok(Client {
+        id: row.id(0)?,
+        client_id: row.text(1)?,
+        kind: row.word(2, ClientKind::named)?,
+        owner: row.text(3)?,
+        product: row.text(4)?,
+        // Neither a redirect URI nor a scope can contain a space.
+        redirect_uris: row.text(5)?.split_whitespace().map(String::from).collect(),
+        scopes: row.text(6)?.split_whitespace().filter_map(Scope::named).collect(),
+        secret: secret.transpose()?,
+        session_seconds: row.opt_int(8)?,
+        access_seconds: row.int(9)?,
+        refresh_tokens: row.flag(10)?,
+        require_pkce: row.flag(11)?,
+        retry_seconds: row.int(12)?,
+        scope_echo: row.word(13, ScopeEcho::named)?,
+        redirect_extra_query: row.flag(14)?,
+        disabled_at: row.opt_int(15)?.map(Moment),
+    })
+}

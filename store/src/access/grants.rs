@@ -1,0 +1,116 @@
+//! Grants as people see them: the sessions of a user, a team or a client, and taking them back.
+
+use super::sessions;
+use crate::error::Result;
+use crate::ledger::About;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{SessionId, TeamId, UserId};
+use rules::lifecycle::Revoked;
+use rules::moment::Moment;
+use rules::scope::Scope;
+
+/// One grant: a session with the names that go with it.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    pub id: SessionId,
+    pub client_id: String,
+    pub owner: String,
+    pub product: String,
+    pub scope: Scope,
+    pub username: Option<String>,
+    pub team: Option<String>,
+    pub granted_at: Moment,
+    /// When it last got tokens; with ten-minute access tokens this is near enough to its last use.
+    pub last_used_at: Option<Moment>,
+    pub ends_at: Option<Moment>,
+    pub revoked_at: Option<Moment>,
+    pub revoked_why: Option<String>,
+}
+
+/// Whose grants; also whose a grant must be for them to take it back.
+#[derive(Clone, Debug)]
+pub enum Whose {
+    User(UserId),
+    Teams(Vec<TeamId>),
+    Anyone,
+}
+
+macro_rules! grants_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT s.id, c.client_id, c.owner, c.product, s.scope, u.username, t.name, s.granted_at, s.rotated_at,
+                    s.ends_at, s.revoked_at, s.revoked_why
+             FROM sessions s JOIN clients c ON c.id = s.client_id
+                LEFT JOIN users u ON u.id = s.user_id LEFT JOIN teams t ON t.id = s.team_id
+             WHERE ",
+            $condition,
+            " ORDER BY s.id DESC LIMIT 1000"
+        )
+    };
+}
+
+statements! {
+    LIVE_OF_USER = grants_where!(
+    "s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)"
+);
+    LIVE_OF_TEAM = grants_where!("s.team_id = $1 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)");
+    ALL = grants_where!("s.id > $1 AND s.granted_at <= $2");
+    OWNER = "SELECT client_id, user_id, team_id FROM sessions WHERE id = $1";
+}
+
+/// The live grants of a user or of teams; for `Anyone` the newest thousand of any state.
+pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant>> {
+    match whose {
+        Whose::User(user) => store.db.page(LIVE_OF_USER, args![*user, now.0], grant).await,
+        Whose::Anyone => store.db.page(ALL, args![0, now.0], grant).await,
+        Whose::Teams(teams) => {
+            let mut grants = Vec::new();
+            for team in teams {
+                grants.extend(store.db.page(LIVE_OF_TEAM, args![*team, now.0], grant).await?);
+            }
+            Ok(grants)
+        }
+    }
+}
+
+/// Takes a grant back; `false` if there is none such to take back. From the answer on, no token of it works.
+pub async fn revoke(store: &Store, id: SessionId, whose: Whose, why: Revoked, now: Moment) -> Result<bool> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let owner = tx.query_one(OWNER, args![id], |row| Ok((row.id(0)?, row.opt_id(1)?, row.opt_id(2)?))).await?;
+            let Some((client, user, team)) = owner else { return Ok(false) };
+            let theirs = match &whose {
+                Whose::User(asking) => user == Some(*asking),
+                Whose::Teams(teams) => team.is_some_and(|team| teams.contains(&team)),
+                Whose::Anyone => true,
+            };
+            if !theirs {
+                return Ok(false);
+            }
+            let about = About { client: Some(client), user, team, ..Default::default() };
+            sessions::end(tx, &ids, id, &about, why, now).await
+        })
+    });
+    write.await
+}
+
+fn grant(row: &dyn Row) -> Result<Grant> {
+    Ok(Grant {
+        id: row.id(0)?,
+        client_id: row.text(1)?,
+        owner: row.text(2)?,
+        product: row.text(3)?,
+        scope: row.word(4, Scope::named)?,
+        username: row.opt_text(5)?,
+        team: row.opt_text(6)?,
+        granted_at: Moment(row.int(7)?),
+        last_used_at: row.opt_int(8)?.map(Moment),
+        ends_at: row.opt_int(9)?.map(Moment),
+        revoked_at: row.opt_int(10)?.map(Moment),
+        revoked_why: row.opt_text(11)?,
+    })
+}

@@ -1,0 +1,128 @@
+//! Opening sessions: by a grant, from an authorization form that is thereby used up.
+
+use super::salt::Salt;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ledger::{self, Event};
+use crate::sql::arg::args;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{ClientId, SessionId, TeamId, UserId};
+use rules::lifecycle;
+use rules::moment::Moment;
+use rules::scope::Scope;
+
+/// A new session, as a grant opens it.
+#[derive(Debug)]
+pub struct Opening {
+    pub salt: Salt,
+    pub client: ClientId,
+    pub holder: Holder,
+    pub scope: Scope,
+    pub scope_spelt: Option<String>,
+    /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
+    pub code: Option<CodeBinding>,
+    pub session_seconds: Option<i64>,
+    /// The authorization form it came from, which is thereby used.
+    pub form: Option<SpentForm>,
+}
+
+/// Who granted access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    User(UserId),
+    Team { team: TeamId, coordinator: UserId },
+}
+
+#[derive(Debug)]
+pub struct CodeBinding {
+    pub redirect_uri: String,
+    pub redirect_uri_sent: bool,
+    pub challenge: Option<String>,
+}
+
+/// A form that may be used once, until it expires.
+#[derive(Clone, Copy, Debug)]
+pub struct SpentForm {
+    pub id: i64,
+    pub expires_at: Moment,
+}
+
+statements! {
+    pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
+        redirect_uri_sent, challenge, granted_at, ends_at, generation)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+}
+
+/// Opens a session and gives its id; `None` if the form was used before.
+pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<SessionId>> {
+    Ok(open_many(store, vec![opening], now).await?.into_iter().next().flatten())
+}
+
+/// Opens many sessions in one transaction.
+pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<SessionId>>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let mut opened = Vec::with_capacity(openings.len());
+            for opening in &openings {
+                opened.push(insert(tx, SessionId(ids.next(now)), opening, &ids, now).await?);
+            }
+            Ok(opened)
+        })
+    });
+    write.await
+}
+
+async fn insert(
+    tx: &mut Tx<'_>,
+    id: SessionId,
+    opening: &Opening,
+    ids: &crate::ids::Ids,
+    now: Moment,
+) -> Result<Option<SessionId>> {
+    if let Some(form) = &opening.form
+        && !spend(tx, form).await?
+    {
+        return Ok(None);
+    }
+    let (user, team, coordinator) = match opening.holder {
+        Holder::User(user) => (Some(user), None, None),
+        Holder::Team { team, coordinator } => (None, Some(team), Some(coordinator)),
+    };
+    let code = opening.code.as_ref();
+    let ends_at = lifecycle::ends_at(now, opening.session_seconds).map(|end| end.0);
+    tx.post(
+        OPEN,
+        args![
+            id,
+            opening.salt.as_bytes(),
+            opening.client,
+            user,
+            team,
+            opening.scope.word(),
+            opening.scope_spelt.as_deref(),
+            code.map(|code| code.redirect_uri.as_str()),
+            code.is_some_and(|code| code.redirect_uri_sent),
+            code.and_then(|code| code.challenge.as_deref()),
+            now.0,
+            ends_at,
+            i64::from(code.is_none()),
+        ],
+    )
+    .await?;
+    let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
+    ledger::note(tx, ids, now, Event::Granted, Some(id), &about, None).await?;
+    Ok(Some(id))
+}
+
+/// Marks a form as used; `false` if it was used before.
+async fn spend(tx: &mut Tx<'_>, form: &SpentForm) -> Result<bool> {
+    Ok(tx.execute(SPEND_FORM, args![form.id, form.expires_at.0]).await? == 1)
+}
+
+/// Uses up a form that opened no session (a failed login); `false` if it was used before.
+pub async fn spend_form(store: &Store, form: SpentForm) -> Result<bool> {
+    store.db.write(move |tx| Box::pin(async move { spend(tx, &form).await })).await
+}

@@ -1,0 +1,181 @@
+//! Organisations, their teams, and the clients that they have granted access.
+
+use super::clients::{Client, Fingerprint};
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::ledger::{self, About, Event};
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use rules::moment::Moment;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Organisation {
+    pub id: OrganisationId,
+    pub public_id: String,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team {
+    pub id: TeamId,
+    pub public_id: String,
+    pub organisation: OrganisationId,
+    pub organisation_name: String,
+    pub name: String,
+}
+
+/// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
+#[derive(Debug)]
+pub struct SystemStanding {
+    pub secret: Option<Fingerprint>,
+    pub disabled: bool,
+    /// The organisation's number, if it exists and its grant is in force.
+    pub granted_by: Option<OrganisationId>,
+}
+
+macro_rules! teams_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT t.id, t.public_id, t.organisation_id, o.name, t.name
+             FROM teams t JOIN organisations o ON o.id = t.organisation_id WHERE ",
+            $condition
+        )
+    };
+}
+pub(crate) use teams_where;
+
+statements! {
+    BY_PUBLIC_ID = "SELECT id, public_id, name FROM organisations WHERE public_id = $1";
+    ALL = "SELECT id, public_id, name FROM organisations WHERE id > $1 ORDER BY name";
+    PUT = "INSERT INTO organisations (id, public_id, name) VALUES ($1, $2, $3)
+    ON CONFLICT (id) DO UPDATE SET name = $3";
+    TEAM_BY_PUBLIC_ID = teams_where!("t.public_id = $1");
+    TEAM_BY_ID = teams_where!("t.id = $1");
+    ALL_TEAMS = teams_where!("t.id > $1 ORDER BY o.name, t.name");
+    TEAMS_OF_USER = teams_where!("t.id IN (SELECT m.team_id FROM memberships m WHERE m.user_id = $1) ORDER BY t.name");
+    PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
+    /// The client `$1`, and the grant of the organisation called `$2`.
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id
+        FROM clients c LEFT JOIN organisations o ON o.public_id = $2
+            LEFT JOIN organisation_grants g
+                ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
+        WHERE c.id = $1";
+    GRANTED = "SELECT withdrawn_at FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
+    GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at) VALUES ($1, $2, $3)
+    ON CONFLICT (organisation_id, client_id) DO UPDATE SET granted_at = $3, withdrawn_at = NULL";
+    WITHDRAW = "UPDATE organisation_grants SET withdrawn_at = $3
+    WHERE organisation_id = $1 AND client_id = $2 AND withdrawn_at IS NULL";
+    CLIENTS_OF = "SELECT c.client_id FROM organisation_grants g JOIN clients c ON c.id = g.client_id
+    WHERE g.organisation_id = $1 AND g.withdrawn_at IS NULL ORDER BY c.client_id";
+}
+
+/// One look for a System Client's call. `None`: the client is gone.
+pub async fn standing(store: &Store, client: ClientId, organisation: &str) -> Result<Option<SystemStanding>> {
+    store.db.read_one(STANDING, args![client, organisation], standing_row).await
+}
+
+fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
+    Ok(SystemStanding {
+        secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
+        disabled: row.opt_int(1)?.is_some(),
+        granted_by: row.opt_id(2)?,
+    })
+}
+
+pub async fn find(store: &Store, public_id: &str) -> Result<Option<Organisation>> {
+    store.db.read_one(BY_PUBLIC_ID, args![public_id], organisation).await
+}
+
+pub async fn list(store: &Store) -> Result<Vec<Organisation>> {
+    store.db.page(ALL, args![0], organisation).await
+}
+
+/// The Client IDs that an organisation has granted access.
+pub async fn clients_of(store: &Store, organisation: OrganisationId) -> Result<Vec<String>> {
+    store.db.page(CLIENTS_OF, args![organisation], |row| row.text(0)).await
+}
+
+pub async fn find_team(store: &Store, public_id: &str) -> Result<Option<Team>> {
+    store.db.read_one(TEAM_BY_PUBLIC_ID, args![public_id], team_row).await
+}
+
+pub async fn team(store: &Store, id: TeamId) -> Result<Option<Team>> {
+    store.db.read_one(TEAM_BY_ID, args![id], team_row).await
+}
+
+pub async fn list_teams(store: &Store) -> Result<Vec<Team>> {
+    store.db.page(ALL_TEAMS, args![0], team_row).await
+}
+
+pub async fn teams_of_user(store: &Store, user: UserId) -> Result<Vec<Team>> {
+    store.db.read(TEAMS_OF_USER, args![user], team_row).await
+}
+
+/// Takes an organisation's grant back; `false` if there was none in force.
+pub async fn withdraw(store: &Store, organisation: OrganisationId, client: ClientId, now: Moment) -> Result<bool> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let changed = tx.execute(WITHDRAW, args![organisation, client, now.0]).await? == 1;
+            if changed {
+                let about = About { client: Some(client), organisation: Some(organisation), ..Default::default() };
+                ledger::note(tx, &ids, now, Event::OrganisationWithdrawn, None, &about, None).await?;
+            }
+            Ok(changed)
+        })
+    });
+    write.await
+}
+
+pub(crate) async fn load(tx: &mut Tx<'_>, public_id: &str) -> Result<Option<Organisation>> {
+    tx.query_one(BY_PUBLIC_ID, args![public_id], organisation).await
+}
+
+pub(crate) async fn load_team(tx: &mut Tx<'_>, public_id: &str) -> Result<Option<Team>> {
+    tx.query_one(TEAM_BY_PUBLIC_ID, args![public_id], team_row).await
+}
+
+pub(crate) async fn put(tx: &mut Tx<'_>, organisation: &Organisation) -> Result<()> {
+    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name]).await.map(|_| ())
+}
+
+pub(crate) async fn put_team(tx: &mut Tx<'_>, team: &Team) -> Result<()> {
+    tx.execute(PUT_TEAM, args![team.id, &team.public_id, team.organisation, &team.name]).await.map(|_| ())
+}
+
+/// Grants a client access to what belongs to an organisation; `false` if that is in force already.
+pub(crate) async fn grant(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    organisation: OrganisationId,
+    client: &Client,
+    now: Moment,
+) -> Result<bool> {
+    let before = tx.query_one(GRANTED, args![organisation, client.id], |row| row.opt_int(0)).await?;
+    if before == Some(None) {
+        return Ok(false);
+    }
+    tx.execute(GRANT, args![organisation, client.id, now.0]).await?;
+    let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
+    ledger::note(tx, ids, now, Event::OrganisationGranted, None, &about, None).await?;
+    Ok(true)
+}
+
+fn organisation(row: &dyn Row) -> Result<Organisation> {
+    Ok(Organisation { id: row.id(0)?, public_id: row.text(1)?, name: row.text(2)? })
+}
+
+pub(crate) fn team_row(row: &dyn Row) -> Result<Team> {
+    Ok(Team {
+        id: row.id(0)?,
+        public_id: row.text(1)?,
+        organisation: row.id(2)?,
+        organisation_name: row.text(3)?,
+        name: row.text(4)?,
+    })
+}

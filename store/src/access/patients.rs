@@ -1,0 +1,40 @@
+//! Patients: each has a number of ours, whether or not there is a Patient resource or an account yet.
+
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::sql::arg::args;
+use crate::sql::statement::{Statement, statements};
+use crate::store::Store;
+use rules::ids::PatientId;
+use rules::moment::Moment;
+
+statements! {
+    NUMBER = "SELECT id FROM patients WHERE fhir_id = $1";
+    NEW = "INSERT INTO patients (id, fhir_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    HOLD = "SELECT id FROM patients WHERE id = $1";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[HOLD];
+
+/// The number of the patient of this FHIR id, if we have ever heard of them.
+pub async fn find(store: &Store, fhir_id: &str) -> Result<Option<PatientId>> {
+    store.db.read_one(NUMBER, args![fhir_id], |row| row.id(0)).await
+}
+
+/// The number of the patient of this FHIR id, made if need be.
+pub(crate) async fn number(tx: &mut Tx<'_>, ids: &Ids, fhir_id: &str, now: Moment) -> Result<PatientId> {
+    loop {
+        if let Some(number) = tx.query_one(NUMBER, args![fhir_id], |row| row.id(0)).await? {
+            return Ok(number);
+        }
+        // Another node may be as quick; then the patient is looked up again.
+        tx.execute(NEW, args![ids.next(now), fhir_id]).await?;
+    }
+}
+
+/// Lets nobody else decide about this patient until the transaction has ended.
+pub(crate) async fn hold(tx: &mut Tx<'_>, patient: PatientId) -> Result<()> {
+    tx.lock_one(HOLD, args![patient], |_| Ok(())).await.map(|_| ())
+}

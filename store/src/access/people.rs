@@ -1,0 +1,177 @@
+//! People: users, the teams they belong to, and their signed-in browsers.
+
+use super::patients;
+use super::salt::Salt;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, statements};
+use crate::store::Store;
+use rules::ids::{SignInId, UserId};
+use rules::moment::Moment;
+use rules::scope::UserType;
+
+/// A user account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Our own number for it; 0 before it is there.
+    pub id: UserId,
+    /// In lower case: people do not remember which letters they wrote large.
+    pub username: String,
+    pub password_hash: PasswordHash,
+    pub user_type: UserType,
+    pub name: String,
+    /// The id of the Patient resource of a PATIENT.
+    pub patient_id: Option<String>,
+    pub frozen_at: Option<Moment>,
+}
+
+/// What is stored of a password: an argon2id string.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl std::fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// A signed-in browser, as its row tells.
+#[derive(Debug)]
+pub struct SignIn {
+    pub salt: Salt,
+    pub user: User,
+    pub started_at: Moment,
+    pub ended: bool,
+}
+
+pub(crate) const COLUMNS_OF_USER: usize = 7;
+
+macro_rules! users_where {
+    ($further:literal, $from:literal) => {
+        concat!(
+            "SELECT u.id, u.username, u.password_hash, u.type, u.name, p.fhir_id, u.frozen_at",
+            $further,
+            " FROM ",
+            $from
+        )
+    };
+}
+pub(crate) use users_where;
+
+statements! {
+    BY_USERNAME = users_where!("", "users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.username = $1");
+    ALL = users_where!("", "users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id > $1 ORDER BY u.username");
+    PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
+    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at) VALUES ($1, $2, $3, $4)";
+    SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at", "sign_ins s JOIN users u ON u.id = s.user_id
+            LEFT JOIN patients p ON p.id = u.patient_id WHERE s.id = $1");
+    SIGN_OUT = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
+    END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[BY_USERNAME];
+
+pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
+    store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
+}
+
+pub async fn list(store: &Store) -> Result<Vec<User>> {
+    store.db.page(ALL, args![0], user).await
+}
+
+/// Changes a user in one transaction; `None` if there is none of that name.
+pub async fn change(
+    store: &Store,
+    username: String,
+    change: impl FnOnce(&mut User) + Send + 'static,
+    now: Moment,
+) -> Result<Option<User>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(before) = load(tx, &username).await? else { return Ok(None) };
+            let mut user = before.clone();
+            change(&mut user);
+            put(tx, &ids, Some(&before), &user, now).await?;
+            Ok(Some(user))
+        })
+    });
+    write.await
+}
+
+pub(crate) async fn load(tx: &mut Tx<'_>, username: &str) -> Result<Option<User>> {
+    tx.lock_one(BY_USERNAME, args![&username.to_lowercase()], user).await
+}
+
+/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out.
+pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user: &User, now: Moment) -> Result<()> {
+    tx.touch(|touched| {
+        touched.users.insert(user.id);
+    });
+    let patient = match &user.patient_id {
+        Some(patient) => Some(patients::number(tx, ids, patient, now).await?),
+        None => None,
+    };
+    let username = user.username.to_lowercase();
+    let row = args![
+        user.id,
+        &username,
+        &user.password_hash.0,
+        user.user_type.word(),
+        &user.name,
+        patient,
+        user.frozen_at.map(|at| at.0),
+    ];
+    tx.execute(PUT, row).await?;
+    let kept = |before: &User| before.password_hash == user.password_hash && before.frozen_at == user.frozen_at;
+    if !before.is_none_or(kept) {
+        tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+    }
+    Ok(())
+}
+
+/// Remembers a signed-in browser and gives its id.
+pub async fn sign_in(store: &Store, user: UserId, salt: Salt, now: Moment) -> Result<SignInId> {
+    let id = SignInId(store.ids.next(now));
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            tx.execute(SIGN_IN, args![id, salt.as_bytes(), user, now.0]).await?;
+            Ok(id)
+        })
+    });
+    write.await
+}
+
+pub async fn signed_in(store: &Store, id: SignInId) -> Result<Option<SignIn>> {
+    let sign_in = |row: &dyn Row| {
+        Ok(SignIn {
+            user: user(row)?,
+            salt: Salt::from_bytes(&row.bytes(COLUMNS_OF_USER)?)?,
+            started_at: Moment(row.int(COLUMNS_OF_USER + 1)?),
+            ended: row.opt_int(COLUMNS_OF_USER + 2)?.is_some(),
+        })
+    };
+    store.db.read_one(SIGNED_IN, args![id], sign_in).await
+}
+
+pub async fn sign_out(store: &Store, id: SignInId, now: Moment) -> Result<()> {
+    store.db.write(move |tx| Box::pin(async move { tx.execute(SIGN_OUT, args![id, now.0]).await.map(|_| ()) })).await
+}
+
+pub(crate) fn user(row: &dyn Row) -> Result<User> {
+    Ok(User {
+        id: row.id(0)?,
+        username: row.text(1)?,
+        password_hash: PasswordHash(row.text(2)?),
+        user_type: row.word(3, UserType::named)?,
+        name: row.text(4)?,
+        patient_id: row.opt_text(5)?,
+        frozen_at: row.opt_int(6)?.map(Moment),
+    })
+}

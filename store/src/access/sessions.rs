@@ -1,0 +1,234 @@
+//! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
+
+use super::salt::{Check, Salt};
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ledger::{self, Event};
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, statements};
+use crate::store::Store;
+use rules::ids::{ClientId, SessionId};
+use rules::lifecycle::{self, CodePresented, RefreshPresented, Revoked, Ruling, Session, Terms, VerifierCheck};
+use rules::moment::Moment;
+use rules::scope::{self, Scope};
+
+/// What a sealed code or refresh token says of itself.
+#[derive(Clone, Debug)]
+pub struct Presented {
+    pub session: SessionId,
+    pub generation: i64,
+    /// The content that `check` vouches for.
+    pub content: Vec<u8>,
+    pub check: Check,
+}
+
+/// What the client sent along with a code.
+#[derive(Debug)]
+pub struct Redemption {
+    pub code: Presented,
+    pub redirect_uri: Option<String>,
+    /// The S256 challenge of the verifier that was sent.
+    pub challenge: Option<String>,
+}
+
+/// What came of a token request, and what its answer needs.
+#[derive(Debug)]
+pub struct Outcome {
+    pub ruling: Ruling,
+    pub salt: Salt,
+    pub scope: Scope,
+    pub scope_spelt: Option<String>,
+}
+
+/// A session as one transaction loads it.
+pub(crate) struct SessionRow {
+    salt: Salt,
+    session: Session,
+    client: ClientId,
+    scope: Scope,
+    scope_spelt: Option<String>,
+    redirect_uri: Option<String>,
+    redirect_uri_sent: bool,
+    challenge: Option<String>,
+    about: ledger::About,
+}
+
+statements! {
+    pub(crate) LOAD = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
+        granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
+    FROM sessions WHERE id = $1";
+    REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
+    /// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
+    pub(crate) ROTATE = "UPDATE sessions SET generation = $1, rotated_at = $2 WHERE id = $3";
+    REVOKE = "UPDATE sessions SET revoked_at = $2, revoked_why = $3 WHERE id = $1 AND revoked_at IS NULL";
+    /// Takes a redemption or a rotation back, unless something came of it since.
+    TAKE_BACK = "UPDATE sessions SET generation = $2, rotated_at = $3,
+        code_redeemed_at = CASE WHEN generation = 1 THEN NULL ELSE code_redeemed_at END
+    WHERE id = $1 AND generation = $4 AND rotated_at = $5 AND revoked_at IS NULL";
+}
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[LOAD];
+
+/// Token request with `grant_type=authorization_code`, by a client that is who it says.
+pub fn redeem(
+    store: &Store,
+    client: ClientId,
+    asked: Redemption,
+    terms: Terms,
+    now: Moment,
+) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
+    let ids = store.ids.clone();
+    store.db.write_ruling(move |tx| {
+        Box::pin(async move {
+            let Some(mut loaded) = load(tx, &asked.code).await? else { return Ok(None) };
+            let presented = CodePresented {
+                same_client: loaded.client == client,
+                same_redirect_uri: match &asked.redirect_uri {
+                    Some(uri) => loaded.redirect_uri.as_ref() == Some(uri),
+                    None => !loaded.redirect_uri_sent,
+                },
+                verifier: match (&loaded.challenge, &asked.challenge) {
+                    (None, None) => VerifierCheck::Fits,
+                    (None, Some(_)) => VerifierCheck::Unexpected,
+                    (Some(bound), Some(sent)) if bound == sent => VerifierCheck::Fits,
+                    (Some(_), _) => VerifierCheck::Wrong,
+                },
+            };
+            let ruling = lifecycle::redeem(&loaded.session, &presented, &terms, now);
+            let id = asked.code.session;
+            if let Ruling::Issue(issue) = &ruling {
+                tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
+                ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
+                tx.touch_session(id);
+                loaded.rotated(issue.generation, now);
+            }
+            settle(tx, &ids, &asked.code, loaded, ruling, now).await.map(Some)
+        })
+    })
+}
+
+/// Token request with `grant_type=refresh_token`, by a client that is who it says.
+pub fn refresh(
+    store: &Store,
+    client: ClientId,
+    token: Presented,
+    asked_scope: Option<String>,
+    terms: Terms,
+    now: Moment,
+) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
+    let ids = store.ids.clone();
+    store.db.write_ruling(move |tx| {
+        Box::pin(async move {
+            let Some(mut loaded) = load(tx, &token).await? else { return Ok(None) };
+            let presented = RefreshPresented {
+                generation: token.generation,
+                same_client: loaded.client == client,
+                scope_fits: scope::refresh_scope_fits(asked_scope.as_deref(), loaded.scope),
+            };
+            let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
+            let id = token.session;
+            if let Ruling::Issue(issue) = &ruling {
+                tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
+                ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
+                can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
+                tx.touch_session(id);
+                loaded.rotated(issue.generation, now);
+            }
+            settle(tx, &ids, &token, loaded, ruling, now).await.map(Some)
+        })
+    })
+}
+
+/// A client that was told to try again, because the database went away under its request, must not be taken for a thief
+/// when it does. With a retry window it is not: then the tokens may have been handed out again, and stay.
+fn can_be_taken_back(tx: &mut Tx<'_>, id: SessionId, before: &Session, generation: i64, terms: &Terms, now: Moment) {
+    if terms.retry_seconds <= 0 {
+        let rotated_at = before.rotated_at.map(|at| at.0);
+        tx.undo_with(TAKE_BACK, args![id, before.generation, rotated_at, generation, now.0]);
+    }
+}
+
+/// Carries out a ruling's revocation, if it has one, and makes the outcome.
+async fn settle(
+    tx: &mut Tx<'_>,
+    ids: &crate::ids::Ids,
+    presented: &Presented,
+    loaded: Box<SessionRow>,
+    ruling: Ruling,
+    now: Moment,
+) -> Result<Outcome> {
+    let outcome =
+        Outcome { ruling, salt: loaded.salt.clone(), scope: loaded.scope, scope_spelt: loaded.scope_spelt.clone() };
+    if let Ruling::Revoke(why) = ruling {
+        // Used only by the last change, and its successor by nobody: this may be a client that was told to try again.
+        if presented.generation.saturating_add(1) == loaded.session.generation {
+            tx.relies_on_the_last_change()?;
+        }
+        end(tx, ids, presented.session, &loaded.about, why, now).await?;
+    } else {
+        tx.keep_at_hand(presented.session.0, loaded);
+    }
+    Ok(outcome)
+}
+
+/// Marks a session revoked inside a transaction; `false` if it was revoked before.
+pub(crate) async fn end(
+    tx: &mut Tx<'_>,
+    ids: &crate::ids::Ids,
+    id: SessionId,
+    about: &ledger::About,
+    why: Revoked,
+    now: Moment,
+) -> Result<bool> {
+    let changed = tx.execute(REVOKE, args![id, now.0, why.word()]).await? == 1;
+    if changed {
+        ledger::note(tx, ids, now, Event::Revoked, Some(id), about, Some(why.word())).await?;
+        tx.touch_session(id);
+    }
+    Ok(changed)
+}
+
+/// Loads the session that a token names, if the token is genuine.
+async fn load(tx: &mut Tx<'_>, presented: &Presented) -> Result<Option<Box<SessionRow>>> {
+    let loaded = match tx.take_from_hand(presented.session.0) {
+        Some(loaded) => Some(loaded),
+        None => tx.lock_one(LOAD, args![presented.session], loaded).await?,
+    };
+    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
+}
+
+impl SessionRow {
+    /// The session as it is after a redemption or a rotation.
+    const fn rotated(&mut self, generation: i64, now: Moment) {
+        self.session.generation = generation;
+        self.session.rotated_at = Some(now);
+    }
+}
+
+fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
+    let client: ClientId = row.id(1)?;
+    Ok(Box::new(SessionRow {
+        salt: Salt::from_bytes(&row.bytes(0)?)?,
+        client,
+        scope: row.word(2, Scope::named)?,
+        scope_spelt: row.opt_text(3)?,
+        redirect_uri: row.opt_text(4)?,
+        redirect_uri_sent: row.flag(5)?,
+        challenge: row.opt_text(6)?,
+        session: Session {
+            granted_at: Moment(row.int(7)?),
+            ends_at: row.opt_int(8)?.map(Moment),
+            generation: row.int(9)?,
+            rotated_at: row.opt_int(10)?.map(Moment),
+            revoked_at: row.opt_int(11)?.map(Moment),
+        },
+        about: ledger::About {
+            client: Some(client),
+            user: row.opt_id(12)?,
+            team: row.opt_id(13)?,
+            ..Default::default()
+        },
+    }))
+}

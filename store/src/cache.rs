@@ -1,0 +1,56 @@
+//! What is remembered of the database, and what a transaction makes untrue of it.
+
+mod memory;
+
+pub(crate) use memory::{Entry, Memory, through};
+
+use crate::sql::touched::Touched;
+use rules::ids::SessionId;
+
+/// About 20 MiB.
+const MOST_SESSIONS: usize = 65_536;
+const MOST_CLIENTS: usize = 4096;
+const MOST_RESOURCE_BYTES: usize = 32 * 1024 * 1024;
+
+/// What an API call or a token request asks of the database every time, and what rarely changes between two of them.
+///
+/// Beside durable refreshes, a second read of the busy sessions file costs more than all the rest of a request; a read
+/// of a record or a client that did not change costs about as much as the whole of HTTP.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    /// What an API call asks about its session.
+    pub(crate) sessions: Memory<SessionId>,
+    /// By Client ID.
+    pub(crate) clients: Memory<String>,
+    /// By how another resource names it: `Patient/123`.
+    pub(crate) resources: Memory<String>,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            sessions: Memory::new(MOST_SESSIONS),
+            clients: Memory::new(MOST_CLIENTS),
+            resources: Memory::new(MOST_RESOURCE_BYTES),
+        }
+    }
+}
+
+impl Cache {
+    /// Forgets what was touched, and nothing else.
+    pub(crate) fn forget(&self, touched: &Touched) {
+        for id in &touched.sessions {
+            self.sessions.forget(id);
+        }
+        for reference in &touched.resources {
+            self.resources.forget(reference.as_str());
+        }
+        // Operators change clients, users and teams a few times a day: then one walk through all that is remembered is
+        // cheaper than a list, for each of them, of what rests on it.
+        if touched.is_wide() {
+            self.sessions.forget_resting_on(touched);
+            self.clients.forget_resting_on(touched);
+            self.resources.forget_resting_on(touched);
+        }
+    }
+}

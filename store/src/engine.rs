@@ -1,0 +1,308 @@
+//! One way to the database, whichever engine it is: statements and transactions, written once. The only file that asks
+//! which engine it is; the choice is made on single statements, so that nothing above knows.
+
+use crate::cache::Cache;
+use crate::error::{Error, Result};
+use crate::ids::Ids;
+use crate::place::Place;
+use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
+use crate::schema::SCHEMA;
+use crate::sql::arg::Arg;
+use crate::sql::budget::Budget;
+use crate::sql::end::{Candidate, End};
+use crate::sql::proof::Proof;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, poll_once};
+use crate::sql::table::Table;
+use crate::sql::touched::Touched;
+use crate::sqlite::{Rollback, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+use futures_util::future::{BoxFuture, Either};
+use rules::ids::SessionId;
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A database of any engine.
+#[derive(Debug)]
+pub(crate) enum Db {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// A write transaction of any engine.
+#[derive(Debug)]
+pub(crate) enum Tx<'e> {
+    Sqlite(&'e mut SqliteTx),
+    Postgres(&'e mut PostgresTx),
+}
+
+impl Db {
+    /// Opens a database and brings its schema up to date. Where no other process can make it untrue, what was read is
+    /// remembered in a cache. A database that many nodes share gives each a number of its own, from which its ids are.
+    pub(crate) async fn open(place: &Place, node: u16, budget: Budget) -> Result<(Self, Arc<Ids>, Option<Arc<Cache>>)> {
+        match place {
+            Place::Sqlite(directory) => {
+                let cache = Arc::new(Cache::default());
+                let told = cache.clone();
+                let forgetting = Box::new(move |touched: &Touched| told.forget(touched));
+                let sqlite = Sqlite::open(directory, SCHEMA, budget, forgetting)?;
+                Ok((Self::Sqlite(sqlite), Arc::new(Ids::new(node)), Some(cache)))
+            }
+            Place::Postgres(place) => {
+                let (postgres, ids) = Postgres::open(place, SCHEMA, budget).await?;
+                Ok((Self::Postgres(postgres), ids, None))
+            }
+        }
+    }
+
+    /// Reads the few rows that an index finds at once.
+    pub(crate) async fn read<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
+        let read = match self {
+            Self::Sqlite(sqlite) => sqlite.read(statement.sql, args, map),
+            Self::Postgres(postgres) => far(postgres.read(statement.sql, args, map)).await,
+        };
+        read.map_err(|error| error.during(statement.name))
+    }
+
+    /// Reads at most one row.
+    pub(crate) async fn read_one<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        Ok(self.read(statement, args, map).await?.into_iter().next())
+    }
+
+    /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and
+    /// each row is given as it comes.
+    pub(crate) async fn each<T: Send + 'static>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        row: impl FnMut(T) -> Result<()> + Send,
+    ) -> Result<()> {
+        let read = match self {
+            Self::Sqlite(sqlite) => sqlite.each(statement.sql, args, map, row).await,
+            Self::Postgres(postgres) => far(postgres.each(statement.sql, args, map, row)).await,
+        };
+        read.map_err(|error| error.during(statement.name))
+    }
+
+    /// The rows of a statement that bounds their number itself, and may be slow to find them.
+    pub(crate) async fn page<T: Send + 'static>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+    ) -> Result<Vec<T>> {
+        let mut found = Vec::new();
+        self.each(statement, args, map, |row| {
+            found.push(row);
+            Ok(())
+        })
+        .await?;
+        Ok(found)
+    }
+
+    /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
+    /// on disk when what is returned is ready. A job must await nothing but its transaction.
+    pub(crate) fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        self.run(Rollback::Alone, job)
+    }
+
+    /// As `write`, for a job that fails only where the database itself is in trouble; whatever else it has to say is
+    /// a value. Jobs that are written together then need not be kept apart.
+    pub(crate) fn write_ruling<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        self.run(Rollback::WithItsGroup, job)
+    }
+
+    fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        match self {
+            Self::Sqlite(sqlite) => {
+                Either::Left(sqlite.write(rollback, move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
+            }
+            Self::Postgres(postgres) => {
+                Either::Right(postgres.write(move |inner| Box::pin(async move { job(&mut Tx::Postgres(inner)).await })))
+            }
+        }
+    }
+
+    /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
+    pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.back_up(target, progress),
+            Self::Postgres(_) => Err(Error::Setup(
+                "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump".into(),
+            )),
+        }
+    }
+}
+
+impl Tx<'_> {
+    /// Runs a statement and tells how many rows it changed.
+    pub(crate) async fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
+        let done = match self {
+            Self::Sqlite(tx) => tx.execute(statement.sql, args),
+            Self::Postgres(tx) => far(tx.execute(statement.sql, args)).await,
+        };
+        done.map_err(|error| error.during(statement.name))
+    }
+
+    /// Runs a statement whose count nobody asks for. Where asking costs a round trip, the answer is read later, at the
+    /// latest before the commit.
+    pub(crate) async fn post(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<()> {
+        let done = match self {
+            Self::Sqlite(tx) => tx.execute(statement.sql, args).map(|_| ()),
+            Self::Postgres(tx) => far(tx.post(statement.sql, args)).await,
+        };
+        done.map_err(|error| error.during(statement.name))
+    }
+
+    pub(crate) async fn query<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
+        let found = match self {
+            Self::Sqlite(tx) => tx.query(statement.sql, args, map),
+            Self::Postgres(tx) => far(tx.query(statement.sql, args, map)).await,
+        };
+        found.map_err(|error| error.during(statement.name))
+    }
+
+    pub(crate) async fn query_one<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        Ok(self.query(statement, args, map).await?.into_iter().next())
+    }
+
+    /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
+    pub(crate) async fn lock_one<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        match self {
+            // There is one writer, so every row is its own.
+            Self::Sqlite(_) => self.query_one(statement, args, map).await,
+            Self::Postgres(_) => {
+                let sql = statement.locking();
+                self.query_one(Statement { sql: &sql, ..statement }, args, map).await
+            }
+        }
+    }
+
+    /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
+    pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
+        match self {
+            Self::Sqlite(_) => Ok(true),
+            Self::Postgres(tx) => far(tx.is_alone(what)).await,
+        }
+    }
+
+    /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
+    pub(crate) fn proves(&mut self, proof: Proof) {
+        if let Self::Postgres(tx) = self {
+            tx.proves(proof);
+        }
+    }
+
+    /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
+    /// again. The statement changes one row, or none if somebody has built on it.
+    pub(crate) fn undo_with(&mut self, statement: Statement<'static>, args: &[Arg<'_>]) {
+        if let Self::Postgres(tx) = self {
+            tx.undo_with(statement.sql, args);
+        }
+    }
+
+    /// Passing trouble, if the last change to what was loaded may be one that its caller was told to try again.
+    pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Ok(()),
+            Self::Postgres(tx) => tx.relies_on_the_last_change(),
+        }
+    }
+
+    /// Notes what changes with this transaction. Only a process that remembers needs it.
+    pub(crate) fn touch(&mut self, note: impl FnOnce(&mut Touched)) {
+        if let Self::Sqlite(tx) = self {
+            note(&mut tx.touched);
+        }
+    }
+
+    /// Notes that what is known of one session changes with this transaction.
+    pub(crate) fn touch_session(&mut self, id: SessionId) {
+        if let Self::Sqlite(tx) = self {
+            tx.touched.sessions.push(id);
+            tx.hand.take(id.0);
+        }
+    }
+
+    /// A row as this or an earlier transaction left it, where no other process can have changed it since. Whoever
+    /// takes it either gives it back as it then is, or leaves it to be loaded again.
+    pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
+        match self {
+            Self::Sqlite(tx) => tx.hand.take(id)?.downcast().ok(),
+            Self::Postgres(_) => None,
+        }
+    }
+
+    /// Gives a row back, as it now is.
+    pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
+        if let Self::Sqlite(tx) = self {
+            tx.hand.keep(id, row);
+        }
+    }
+}
+
+/// Opens a database to move from; also says where it was moved to already.
+pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
+    match place {
+        Place::Sqlite(directory) => {
+            let (end, moved_to) = SqliteEnd::source(directory, SCHEMA)?;
+            Ok((Box::new(end), moved_to))
+        }
+        Place::Postgres(place) => {
+            let (end, moved_to) = PostgresEnd::source(place, SCHEMA, tables).await?;
+            Ok((Box::new(end), moved_to))
+        }
+    }
+}
+
+/// Takes a database to move to. Nothing is written yet.
+pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn Candidate>> {
+    match place {
+        Place::Sqlite(directory) => Ok(Box::new(SqliteTarget::hold(directory, SCHEMA)?)),
+        Place::Postgres(place) => Ok(Box::new(PostgresEnd::hold(place, SCHEMA, tables).await?)),
+    }
+}
+
+/// Keeps the kilobytes that a conversation with a server needs out of every future that only might have one: a request
+/// is one such future, and it is made and moved as a whole.
+fn far<'f, T>(conversation: impl Future<Output = T> + Send + 'f) -> BoxFuture<'f, T> {
+    Box::pin(conversation)
+}

@@ -1,0 +1,46 @@
+//! Reading a Binary: in reach by itself, or through a document that carries it and has the same source.
+
+use super::reach::{Columns, ReachArgs, Scoped};
+use super::resource::{Resource, columns, resource};
+use crate::error::Result;
+use crate::sql::arg::Arg;
+use crate::store::Store;
+use fhir::types::ResourceType;
+use rules::moment::Moment;
+use rules::reach::Reach;
+use std::sync::{Arc, LazyLock};
+
+/// What makes a row of `b` and a row of `r` the same source's. A team stays itself when it moves to another organisation.
+pub(crate) const SAME_SOURCE: &str = "r.source_team_id IS NOT DISTINCT FROM b.source_team_id
+    AND r.source_user_id IS NOT DISTINCT FROM b.source_user_id
+    AND r.source_patient_id IS NOT DISTINCT FROM b.source_patient_id
+    AND (r.source_team_id IS NOT NULL OR r.source_organisation_id IS NOT DISTINCT FROM b.source_organisation_id)";
+
+/// By itself, and through each document; the first right that fits. Said with OR, PostgreSQL would walk through all
+/// resources to find either.
+static READ: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::binary::READ", 2, |reach| {
+        let (by_itself, through) = (reach.right(Columns::of("b")), reach.right(Columns::of("r")));
+        let content = super::index::carriers("$2");
+        format!(
+            "SELECT * FROM (
+                SELECT {}, {by_itself} AS by_right FROM resources b WHERE b.type = $1 AND b.fhir_id = $2
+                UNION ALL
+                SELECT {}, {through} AS by_right FROM resources b JOIN resources r ON r.id IN ({content})
+                WHERE b.type = $1 AND b.fhir_id = $2 AND {SAME_SOURCE}) f
+            WHERE f.by_right IS NOT NULL ORDER BY f.by_right LIMIT 1",
+            columns("b", "b"),
+            columns("b", "b").replace("b.patient_id, b.body", "r.patient_id, b.body")
+        )
+    })
+});
+
+pub(crate) fn statements() -> Vec<String> {
+    READ.all().to_vec()
+}
+
+pub(super) async fn read(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> Result<Option<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(ResourceType::Binary.number()), Arg::Text(fhir_id)]);
+    store.db.read_one(READ.statement(reach), &args, resource).await
+}

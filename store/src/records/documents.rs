@@ -1,0 +1,111 @@
+//! Documents: which their patient has opened, and when first.
+
+use super::binary::SAME_SOURCE;
+use super::index::carriers;
+use crate::error::Result;
+use crate::ledger::{self, About, Event};
+use crate::sql::arg::{Arg, args};
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, list_of_texts, statements};
+use crate::store::Store;
+use fhir::tokens::IDENTIFIER;
+use fhir::types::ResourceType;
+use rules::ids::{OrganisationId, PatientId, RowId};
+use rules::moment::Moment;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// What a read-receipt query finds of one document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The identifier, as it was asked for.
+    pub identifier: String,
+    pub read_at: Option<Moment>,
+}
+
+/// By business identifier and by our own resource id; an organisation's documents only. `$1` is the organisation,
+/// `$2` the identifiers. Receipts go by source organisation, not through reach.
+static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
+    let document = ResourceType::DocumentReference.number();
+    format!(
+        "SELECT t.value, e.read_at FROM json_each($2) j
+            JOIN tokens t ON t.type = {document} AND t.value = j.value
+                AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
+            JOIN resources r ON r.id = t.resource_id
+            LEFT JOIN read_receipts e ON e.resource_id = r.id
+         WHERE r.source_organisation_id = $1
+         UNION ALL
+         SELECT r.fhir_id, e.read_at FROM json_each($2) j
+            JOIN resources r ON r.type = {document} AND r.fhir_id = j.value
+            LEFT JOIN read_receipts e ON e.resource_id = r.id
+         WHERE r.source_organisation_id = $1"
+    )
+});
+
+/// The documents of the patient `$2` that carry the Binary `$1` and have its source.
+static CARRYING: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT r.id FROM resources b JOIN resources r ON r.id IN ({})
+         WHERE b.type = {} AND b.fhir_id = $1 AND {SAME_SOURCE}
+            AND (r.patient_id = $2 OR (r.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
+                WHERE k.resource_id = r.id AND k.version = r.version AND k.patient_id = $2)))",
+        carriers("$1"),
+        ResourceType::Binary.number()
+    )
+});
+
+statements! {
+    WAS_READ = "SELECT read_at FROM read_receipts WHERE resource_id = $1";
+    MARK_READ = "INSERT INTO read_receipts (resource_id, read_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+}
+
+pub(crate) fn longer_statements() -> Vec<String> {
+    vec![RECEIPTS.clone(), CARRYING.clone()]
+}
+
+/// What is known of an organisation's documents; unknown and foreign ones yield nothing. In the order asked for.
+pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: &[String]) -> Result<Vec<Receipt>> {
+    let mut found: HashMap<String, Option<Moment>> = HashMap::new();
+    let list = list_of_texts(identifiers.iter().map(String::as_str));
+    let statement = Statement { name: "store::records::documents::RECEIPTS", sql: &RECEIPTS };
+    let receipt = |row: &dyn Row| Ok((row.text(0)?, row.opt_int(1)?.map(Moment)));
+    let each = |(identifier, read_at)| {
+        // Two documents under one identifier: read when the first of them was.
+        let known = found.entry(identifier).or_default();
+        *known = [*known, read_at].into_iter().flatten().min();
+        Ok(())
+    };
+    store.db.each(statement, args![organisation, &list], receipt, each).await?;
+    let mut listed = HashSet::new();
+    let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
+    Ok(in_order
+        .filter_map(|identifier| {
+            let read_at = *found.get(identifier)?;
+            Some(Receipt { identifier: identifier.clone(), read_at })
+        })
+        .collect())
+}
+
+/// The documents of a patient that carry a Binary.
+pub async fn carrying(store: &Store, binary: &str, patient: PatientId) -> Result<Vec<RowId>> {
+    let statement = Statement { name: "store::records::documents::CARRYING", sql: &CARRYING };
+    store.db.read(statement, &[Arg::Text(binary), Arg::from(patient)], |row| row.id(0)).await
+}
+
+/// Notes that a patient opened the content of a document; only the first time counts, and only that is written.
+pub async fn note_opened(store: &Store, document: RowId, patient: PatientId, now: Moment) -> Result<()> {
+    if store.db.read_one(WAS_READ, args![document], |row| row.int(0)).await?.is_some() {
+        return Ok(());
+    }
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            if tx.execute(MARK_READ, args![document, now.0]).await? == 1 {
+                let about = About { patient: Some(patient), ..Default::default() };
+                ledger::note(tx, &ids, now, Event::DocumentRead, None, &about, Some(&document.to_string())).await?;
+            }
+            Ok(())
+        })
+    });
+    write.await
+}

@@ -1,0 +1,169 @@
+//! Reach as SQL: the one place where what a caller may see becomes a condition. Nothing else says who sees what; what it
+//! says is `rules::reach::right`, and a test holds the two together over random worlds.
+
+use crate::sql::arg::Arg;
+use crate::sql::statement::{Statement, list};
+use fhir::types;
+use rules::ids::PatientId;
+use rules::labels::Needs;
+use rules::moment::Moment;
+use rules::reach::{Reach, Right};
+use std::sync::LazyLock;
+
+/// The same statement for each kind of reach.
+#[derive(Debug)]
+pub(crate) struct Scoped {
+    name: &'static str,
+    own: String,
+    viewers: String,
+}
+
+/// The kind of reach that a text is being written for.
+#[derive(Debug)]
+pub(crate) struct Condition {
+    kind: Kind,
+    /// The number of the reach's first argument: they come after those of the statement itself.
+    first: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Own,
+    Viewers,
+}
+
+/// The columns that reach depends on: those of a resource, or of a version of it. A version shows to those who may see
+/// the resource as it is now *and* whose reach covers the compartments that it was in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns {
+    /// The alias of the resource, whose label, source and type count.
+    pub resource: &'static str,
+    /// The alias of the row whose compartments count, and its column that holds the resource's number.
+    pub compartments: &'static str,
+    pub row: &'static str,
+}
+
+impl Columns {
+    pub(crate) const fn of(resource: &'static str) -> Self {
+        Self { resource, compartments: resource, row: "id" }
+    }
+}
+
+impl Scoped {
+    /// Writes a statement of `args` arguments for each kind of reach.
+    pub(crate) fn new(name: &'static str, args: usize, write: impl Fn(&Condition) -> String) -> Self {
+        let text = |kind| write(&Condition { kind, first: args + 1 });
+        Self { name, own: text(Kind::Own), viewers: text(Kind::Viewers) }
+    }
+
+    pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
+        let sql = match reach {
+            Reach::Own(_) => &self.own,
+            Reach::Viewers { .. } => &self.viewers,
+        };
+        Statement { name: self.name, sql }
+    }
+
+    /// Each of its texts.
+    pub(crate) fn all(&self) -> [String; 2] {
+        [self.own.clone(), self.viewers.clone()]
+    }
+}
+
+impl Condition {
+    /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
+    pub(crate) fn right(&self, columns: Columns) -> String {
+        let Columns { resource: r, .. } = columns;
+        let (source, consent, directory) = (Right::Source.number(), Right::Consent.number(), Right::Directory.number());
+        let mine = match self.kind {
+            Kind::Own => format!("{r}.source_patient_id = {}", self.mark(0)),
+            Kind::Viewers => {
+                let viewers = self.viewers();
+                format!(
+                    "{r}.source_team_id IN {viewers} OR {r}.source_organisation_id IN {viewers}
+                        OR {r}.source_user_id IN {viewers}"
+                )
+            }
+        };
+        let opened = match self.kind {
+            Kind::Own => format!("WHEN {} THEN {}", self.in_own(columns), Right::Own.number()),
+            Kind::Viewers => String::new(),
+        };
+        let consented = match self.kind {
+            Kind::Own => String::new(),
+            Kind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
+        };
+        format!(
+            "CASE {opened} WHEN ({r}.needs & {}) = 0 AND ({mine}) THEN {source} {consented}
+                WHEN {}.patients = 0 AND {r}.type IN ({}) THEN {directory} END",
+            Needs::SELF_ONLY_BIT,
+            columns.compartments,
+            *DIRECTORY_TYPES
+        )
+    }
+
+    /// In the compartment of the caller's own record.
+    fn in_own(&self, columns: Columns) -> String {
+        let Columns { compartments: c, row, .. } = columns;
+        let own = self.mark(0);
+        format!(
+            "{c}.patient_id = {own} OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
+                WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND k.patient_id = {own}))"
+        )
+    }
+
+    /// In the compartment of a patient of whom a viewer holds the labels that it takes.
+    fn in_sight(&self, columns: Columns) -> String {
+        let Columns { resource: r, compartments: c, row } = columns;
+        let (viewers, now) = (self.viewers(), self.mark(1));
+        let holds = format!(
+            "s.viewer_id IN {viewers} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})"
+        );
+        format!(
+            "EXISTS (SELECT 1 FROM sight s WHERE s.patient_id = {c}.patient_id AND {holds})
+                OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k JOIN sight s ON s.patient_id = k.patient_id
+                    WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND {holds}))"
+        )
+    }
+
+    fn viewers(&self) -> String {
+        format!("(SELECT CAST(value AS BIGINT) FROM json_each({}))", self.mark(0))
+    }
+
+    /// The mark of one of the reach's arguments.
+    fn mark(&self, at: usize) -> String {
+        format!("${}", self.first + at)
+    }
+}
+
+/// The types that every caller may read where they are in nobody's record.
+static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
+    let numbers: Vec<String> =
+        types::all().filter(|kind| kind.is_public()).map(|kind| kind.number().to_string()).collect();
+    numbers.join(", ")
+});
+
+/// The arguments of a reach, kept while a statement borrows them.
+pub(crate) enum ReachArgs {
+    Own(PatientId),
+    Viewers(String, Moment),
+}
+
+impl ReachArgs {
+    pub(crate) fn of(reach: &Reach, now: Moment) -> Self {
+        match reach {
+            Reach::Own(patient) => Self::Own(*patient),
+            Reach::Viewers { .. } => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
+        }
+    }
+
+    /// The arguments of a statement: its own, then those of the reach.
+    pub(crate) fn behind<'a>(&'a self, own: &[Arg<'a>]) -> Vec<Arg<'a>> {
+        let mut args = own.to_vec();
+        match self {
+            Self::Own(patient) => args.push(Arg::from(*patient)),
+            Self::Viewers(viewers, now) => args.extend([Arg::from(viewers), Arg::Int(now.0)]),
+        }
+        args
+    }
+}

@@ -1,0 +1,90 @@
+//! Reading one resource, always within a caller's reach.
+
+use super::binary;
+use super::reach::{Columns, ReachArgs, Scoped};
+use super::resource::{Resource, columns, resource};
+use crate::cache::Entry;
+use crate::error::Result;
+use crate::sql::arg::Arg;
+use crate::sql::touched::Touched;
+use crate::store::Store;
+use fhir::types::ResourceType;
+use rules::moment::Moment;
+use rules::reach::{Reach, Right};
+use std::sync::{Arc, LazyLock};
+
+/// A resource by its type and id.
+static READ: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::read::READ", 2, |reach| {
+        let (columns, right) = (columns("r", "r"), reach.right(Columns::of("r")));
+        format!(
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right FROM resources r
+                WHERE r.type = $1 AND r.fhir_id = $2) f WHERE f.by_right IS NOT NULL"
+        )
+    })
+});
+
+/// Every statement of this file for every kind of reach.
+pub(crate) fn statements() -> Vec<String> {
+    READ.all().to_vec()
+}
+
+/// A resource that was read, and the reach in which it was found.
+struct Finding {
+    reach: Reach,
+    resource: Arc<Resource>,
+}
+
+impl Entry for Finding {
+    fn weight(&self) -> usize {
+        self.resource.body.len() + 512
+    }
+
+    /// It rests on its own row alone: it was found by a right that no other row can end.
+    fn rests_on(&self, _: &Touched) -> bool {
+        false
+    }
+}
+
+/// How a resource is named in another: `Patient/123`.
+pub(crate) fn reference(resource_type: ResourceType, fhir_id: &str) -> String {
+    [resource_type.name(), "/", fhir_id].concat()
+}
+
+/// Reads one resource; `None` if it is not there or out of reach, which are the same to a caller. A Binary is in reach
+/// through a document, too.
+pub async fn read(
+    store: &Store,
+    reach: &Reach,
+    resource_type: ResourceType,
+    fhir_id: &str,
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    if resource_type == ResourceType::Binary {
+        return binary::read(store, reach, fhir_id, now).await;
+    }
+    let memory = store.cache.as_ref().map(|cache| &cache.resources);
+    let key = reference(resource_type, fhir_id);
+    let look = match memory.map(|memory| memory.look::<Finding, _>(&key)) {
+        Some(Ok(found)) if found.reach == *reach => return Ok(Some(found.resource.clone())),
+        // Known to somebody else: whether it is in this caller's reach too is the database's to say.
+        Some(Ok(_)) | None => None,
+        Some(Err(look)) => Some(look),
+    };
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
+    let found = store.db.read_one(READ.statement(reach), &args, resource).await?;
+    if let (Some(memory), Some(found), Some(look)) = (memory, &found, look)
+        // What a consent opens is asked for every time: a consent may end between two calls.
+        && found.right != Right::Consent
+    {
+        memory.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone() }), look);
+    }
+    Ok(found)
+}
+
+/// The text of a patient's read of their own record.
+pub(crate) fn of_own_record() -> String {
+    let [own, _] = READ.all();
+    own
+}

@@ -1,0 +1,40 @@
+//! Registrations: which teams a patient is a patient of.
+
+use super::sight;
+use crate::access::organisations::{Team, team_row, teams_where};
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::sql::arg::args;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{PatientId, TeamId};
+
+statements! {
+    TEAMS = teams_where!(
+        "t.id IN (SELECT g.team_id FROM registrations g JOIN patients p ON p.id = g.patient_id WHERE p.fhir_id = $1)
+            ORDER BY t.id"
+    );
+    TEAM_NUMBERS = "SELECT team_id FROM registrations WHERE patient_id = $1 ORDER BY team_id";
+    END = "DELETE FROM registrations WHERE patient_id = $1";
+    REGISTER = "INSERT INTO registrations (patient_id, team_id) VALUES ($1, $2)";
+}
+
+/// The teams that the patient of this FHIR id is registered with.
+pub async fn teams(store: &Store, patient: &str) -> Result<Vec<Team>> {
+    store.db.read(TEAMS, args![patient], team_row).await
+}
+
+/// Makes `teams` the teams that a patient is registered with, and what follows for who sees the record. Tells whether
+/// that changed anything.
+pub(crate) async fn set(tx: &mut Tx<'_>, patient: PatientId, teams: &[TeamId]) -> Result<bool> {
+    let before: Vec<TeamId> = tx.query(TEAM_NUMBERS, args![patient], |row| row.id(0)).await?;
+    if before == teams {
+        return Ok(false);
+    }
+    tx.execute(END, args![patient]).await?;
+    for team in teams {
+        tx.execute(REGISTER, args![patient, *team]).await?;
+    }
+    sight::derive(tx, patient).await?;
+    Ok(true)
+}

@@ -1,0 +1,72 @@
+//! A stored resource: what its row says, and the bytes to splice.
+
+use crate::error::{Error, Result};
+use crate::sql::row::Row;
+use fhir::types::{self, ResourceType};
+use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId};
+use rules::labels::Needs;
+use rules::moment::Moment;
+use rules::reach::{Right, Source};
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Our own number for the row.
+    pub row: RowId,
+    pub resource_type: ResourceType,
+    pub id: String,
+    pub version: i64,
+    pub updated_at: Moment,
+    pub needs: Needs,
+    pub source: Source,
+    /// The patient whose record it is part of; the first, where it is part of several.
+    pub patient: Option<PatientId>,
+    pub body: String,
+    /// By which right it was seen.
+    pub right: Right,
+}
+
+/// The columns of a resource `r` whose version, moment, compartment and body are those of `v`.
+pub(crate) fn columns(r: &str, v: &str) -> String {
+    format!(
+        "{r}.id, {r}.type, {r}.fhir_id, {v}.version, {v}.updated_at, {r}.needs, {r}.source_organisation_id,
+            {r}.source_team_id, {r}.source_user_id, {r}.source_patient_id, {v}.patient_id, {v}.body"
+    )
+}
+
+/// Where `columns` has the columns of the source.
+const SOURCE: usize = 6;
+
+/// A row of `columns`, and behind them the right.
+pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
+    let type_number = row.int(1)?;
+    Ok(Arc::new(Resource {
+        row: row.id(0)?,
+        resource_type: types::numbered(type_number)
+            .ok_or_else(|| Error::Impossible(format!("a resource of the type {type_number}")))?,
+        id: row.text(2)?,
+        version: row.int(3)?,
+        updated_at: Moment(row.int(4)?),
+        needs: Needs(row.int(5)?),
+        source: source(row, SOURCE)?,
+        patient: row.opt_id(SOURCE + 4)?,
+        body: row.text(SOURCE + 5)?,
+        right: Right::numbered(row.int(SOURCE + 6)?)
+            .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
+    }))
+}
+
+/// A source whose four columns begin at `first`.
+pub(crate) fn source(row: &dyn Row, first: usize) -> Result<Source> {
+    let organisation: Option<OrganisationId> = row.opt_id(first)?;
+    let team: Option<TeamId> = row.opt_id(first + 1)?;
+    let user: Option<UserId> = row.opt_id(first + 2)?;
+    let patient: Option<PatientId> = row.opt_id(first + 3)?;
+    match (organisation, team, user, patient) {
+        (Some(organisation), Some(team), None, None) => Ok(Source::Team(team, organisation)),
+        (Some(organisation), None, None, None) => Ok(Source::Organisation(organisation)),
+        (None, None, Some(user), None) => Ok(Source::Person(user)),
+        (None, None, None, Some(patient)) => Ok(Source::Patient(patient)),
+        _ => Err(Error::Impossible("a resource without a source, or with two".into())),
+    }
+}

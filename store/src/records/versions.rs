@@ -1,0 +1,69 @@
+//! Versions: what a resource was, one by one or as its history, newest first. A version shows to those who may see the
+//! resource as it is now and whose reach covers the compartments that the version was in.
+
+use super::reach::{Columns, Condition, ReachArgs, Scoped};
+use super::resource::{Resource, columns, resource};
+use crate::error::Result;
+use crate::sql::arg::Arg;
+use crate::store::Store;
+use fhir::types::ResourceType;
+use rules::moment::Moment;
+use rules::reach::Reach;
+use std::sync::{Arc, LazyLock};
+
+/// Past versions and the one of now, on a condition on `v.version`, with the right to the resource and to the version.
+fn versions(reach: &Condition, on: &str) -> String {
+    let columns = columns("r", "v");
+    let (now, then) =
+        (reach.right(Columns::of("r")), reach.right(Columns { resource: "r", compartments: "v", row: "resource_id" }));
+    format!(
+        "SELECT * FROM (
+            SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right
+            FROM resources r JOIN versions v ON v.resource_id = r.id
+            WHERE r.type = $1 AND r.fhir_id = $2 AND {on}
+            UNION ALL
+            SELECT {}, {now} AS by_right FROM resources r WHERE r.type = $1 AND r.fhir_id = $2 AND {}) f
+        WHERE f.by_right IS NOT NULL",
+        super::resource::columns("r", "r"),
+        on.replace("v.version", "r.version")
+    )
+}
+
+static READ: LazyLock<Scoped> =
+    LazyLock::new(|| Scoped::new("store::records::versions::READ", 3, |reach| versions(reach, "v.version = $3")));
+
+static HISTORY: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::versions::HISTORY", 4, |reach| {
+        format!("{} ORDER BY f.version DESC LIMIT $4", versions(reach, "v.version < $3"))
+    })
+});
+
+pub(crate) fn statements() -> Vec<String> {
+    READ.all().into_iter().chain(HISTORY.all()).collect()
+}
+
+/// One version of a resource; `None` if it is not there or out of reach.
+pub async fn read(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    version: i64,
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(version)]);
+    store.db.read_one(READ.statement(reach), &args, resource).await
+}
+
+/// The versions of a resource before `before`, newest first, `limit` of them at the most.
+pub async fn history(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    (before, limit): (i64, i64),
+    now: Moment,
+) -> Result<Vec<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(before), Arg::Int(limit)]);
+    store.db.page(HISTORY.statement(reach), &args, resource).await
+}

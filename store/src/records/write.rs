@@ -1,0 +1,184 @@
+//! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
+
+use super::read::reference;
+use super::{index, resource, sight};
+use crate::access::patients;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, statements};
+use crate::store::Store;
+use fhir::preparation::Preparation;
+use rules::ids::{PatientId, RowId};
+use rules::labels::Needs;
+use rules::moment::Moment;
+use rules::reach::Source;
+use std::sync::Arc;
+
+/// A resource to store. Its body is cut where `versionId` and `lastUpdated` go, because only the transaction knows
+/// the version.
+#[derive(Clone, Debug)]
+pub struct NewResource {
+    pub content: Preparation,
+    /// The labels that it takes to see it.
+    pub needs: Needs,
+}
+
+/// What became of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Stored as this version.
+    Version(i64),
+    /// The same content was there already.
+    Unchanged,
+    /// There already, from another source: only the same source may change it.
+    OtherSource,
+}
+
+/// A stored version, as the answer to a create tells of it.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    pub outcome: Outcome,
+    pub body: String,
+}
+
+statements! {
+    BEFORE = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_team_id, r.source_user_id,
+            r.source_patient_id
+        FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
+    /// What is about to be replaced goes into the past.
+    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body FROM resources r WHERE r.id = $1";
+    PUT = "INSERT INTO resources (id, type, fhir_id, version, updated_at, needs, source_organisation_id,
+            source_team_id, source_user_id, source_patient_id, patient_id, patients, body)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, needs = $6, patient_id = $11, patients = $12,
+            body = $13";
+    PUT_COMPARTMENT = "INSERT INTO compartments (resource_id, version, patient_id) VALUES ($1, $2, $3)
+        ON CONFLICT DO NOTHING";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[BEFORE];
+
+/// Stores resources in one transaction, each new or as the next version of what its source stored before.
+/// `updated` is `now` as FHIR writes it.
+pub async fn put(
+    store: &Store,
+    resources: Vec<NewResource>,
+    source: Source,
+    now: Moment,
+    updated: String,
+) -> Result<Vec<Stored>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let mut writer = Writing { tx, ids, source, now, updated };
+            let mut stored = Vec::with_capacity(resources.len());
+            for resource in &resources {
+                stored.push(writer.put(resource).await?);
+            }
+            Ok(stored)
+        })
+    });
+    write.await
+}
+
+/// The resources of one source on their way into the database.
+struct Writing<'t, 'e> {
+    tx: &'t mut Tx<'e>,
+    ids: Arc<Ids>,
+    source: Source,
+    now: Moment,
+    updated: String,
+}
+
+impl Writing<'_, '_> {
+    async fn put(&mut self, new: &NewResource) -> Result<Stored> {
+        let content = &new.content;
+        let type_number = content.resource_type.number();
+        let before = |row: &dyn Row| Ok((row.id(0)?, row.int(1)?, row.text(2)?, resource::source(row, 3)?));
+        let before = self.tx.lock_one(BEFORE, args![type_number, &content.id], before).await?;
+        let (id, version): (RowId, i64) = match before {
+            None => (RowId(self.ids.next(self.now)), 1),
+            Some((_, _, body, source)) if !source.is(&self.source) => {
+                return Ok(Stored { outcome: Outcome::OtherSource, body });
+            }
+            Some((_, _, body, _)) if content.body.is_of(&body) => {
+                return Ok(Stored { outcome: Outcome::Unchanged, body });
+            }
+            Some((id, version, ..)) => {
+                self.tx.post(KEEP_VERSION, args![id]).await?;
+                (id, version + 1)
+            }
+        };
+        let body = content.body.joined(version, &self.updated);
+        let mut patients = Vec::with_capacity(content.patients.len());
+        for patient in &content.patients {
+            patients.push(patients::number(self.tx, &self.ids, patient, self.now).await?);
+        }
+        self.store(id, version, new, &patients, &body).await?;
+        self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
+        put_in_place(self.tx, id, version, content, &patients, self.source).await?;
+        Ok(Stored { outcome: Outcome::Version(version), body })
+    }
+
+    async fn store(
+        &mut self,
+        id: RowId,
+        version: i64,
+        new: &NewResource,
+        patients: &[PatientId],
+        body: &str,
+    ) -> Result<()> {
+        let (organisation, team, user, patient) = match self.source {
+            Source::Patient(patient) => (None, None, None, Some(patient)),
+            Source::Person(user) => (None, None, Some(user), None),
+            Source::Team(team, organisation) => (Some(organisation), Some(team), None, None),
+            Source::Organisation(organisation) => (Some(organisation), None, None, None),
+        };
+        let row = args![
+            id,
+            new.content.resource_type.number(),
+            &new.content.id,
+            version,
+            self.now.0,
+            new.needs.0,
+            organisation,
+            team,
+            user,
+            patient,
+            patients.first().copied(),
+            count(patients),
+            body,
+        ];
+        self.tx.post(PUT, row).await
+    }
+}
+
+/// Writes what makes a resource found and seen: its compartments, its index rows, its source's association.
+pub(crate) async fn put_in_place(
+    tx: &mut Tx<'_>,
+    id: RowId,
+    version: i64,
+    content: &Preparation,
+    patients: &[PatientId],
+    source: Source,
+) -> Result<()> {
+    // The row itself names the only patient of nearly everything.
+    if patients.len() > 1 {
+        for patient in patients {
+            tx.post(PUT_COMPARTMENT, args![id, version, *patient]).await?;
+        }
+    }
+    for patient in patients {
+        sight::made(tx, *patient, source.makers()).await?;
+    }
+    index::put(tx, id, content.resource_type, &content.tokens).await
+}
+
+pub(crate) fn count(patients: &[PatientId]) -> i64 {
+    i64::try_from(patients.len()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,16 @@
+//! The schema: one set of migrations for every engine, each applied once. docs/operating.md says which of them a node of
+//! the release before can work beside.
+
+use crate::sql::migration::Migrations;
+
+pub(crate) const SCHEMA: Migrations = Migrations {
+    records: &[
+        ("records/0001_world", include_str!("../schema/records/0001_world.sql")),
+        ("records/0002_resources", include_str!("../schema/records/0002_resources.sql")),
+        ("records/0003_record", include_str!("../schema/records/0003_record.sql")),
+    ],
+    sessions: &[
+        ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
+        ("sessions/0002_rights", include_str!("../schema/sessions/0002_rights.sql")),
+    ],
+};

@@ -1,0 +1,12 @@
+//! The ground floor: what a statement, its arguments, its rows and a transaction are. Knows no engine.
+
+pub(crate) mod arg;
+pub(crate) mod budget;
+pub(crate) mod end;
+pub(crate) mod marks;
+pub(crate) mod migration;
+pub(crate) mod proof;
+pub(crate) mod row;
+pub(crate) mod statement;
+pub(crate) mod table;
+pub(crate) mod touched;

@@ -1,0 +1,45 @@
+//! A migration: one step of the schema, the same for every engine, applied once.
+
+use crate::error::Error;
+
+/// Its name and its SQL.
+pub type Migration = (&'static str, &'static str);
+
+/// The steps of a schema, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Migrations {
+    /// Of what changes rarely: who there is, and the records.
+    pub records: &'static [Migration],
+    /// Of what changes with every grant and refresh.
+    pub sessions: &'static [Migration],
+}
+
+impl Migrations {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Migration> + '_ {
+        self.records.iter().chain(self.sessions).copied()
+    }
+
+    /// Whether this release knows the migration.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.all().any(|(known, _)| known == name)
+    }
+}
+
+/// The list of what was done to a database, on every engine.
+pub const TABLE: &str = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)";
+
+/// What becomes of a database that a move has marked as not the one to use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marks {
+    /// It is refused.
+    Refused,
+    /// It is the move itself that asks.
+    Expected,
+}
+
+/// What is said of a database that this release does not know all of.
+pub(crate) fn newer_release(what: &str, newer: &str) -> Error {
+    Error::Setup(format!(
+        "{what} was made by a newer recordgate (it has {newer}); use that version or restore a backup"
+    ))
+}

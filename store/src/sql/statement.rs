@@ -1,0 +1,92 @@
+//! Statements: SQL in `$1` style, in the subset that both engines share, with a name by which trouble tells of it.
+
+use crate::error::{Error, Result};
+use futures_util::future::BoxFuture;
+use std::task::{Context, Poll, Waker};
+
+/// A statement. Its text does not vary with the number of its arguments: a list goes in as one JSON array, which
+/// `json_each($n)` takes apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    /// Where it is in the source: `store::access::sessions::LOAD`.
+    pub name: &'static str,
+    pub sql: &'a str,
+}
+
+impl Statement<'_> {
+    /// The same SELECT, locking the rows that it finds against other writers. Only a server needs that.
+    pub(crate) fn locking(&self) -> String {
+        format!("{} FOR NO KEY UPDATE", self.sql)
+    }
+}
+
+/// Where every statement is done when it is asked for, a job of statements is done at its first poll.
+pub(crate) fn poll_once<T>(mut job: BoxFuture<'_, Result<T>>) -> Result<T> {
+    match job.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => Err(Error::Impossible("a write job awaited something other than its transaction".into())),
+    }
+}
+
+/// Writes the statements of a file, each with its name, and the list of all of them for the test that prepares every
+/// one: `statements! { FIND = "SELECT …"; }`.
+macro_rules! statements {
+    ($($(#[$about:meta])* $visible:vis $name:ident = $sql:expr;)*) => {
+        $($(#[$about])* $visible const $name: $crate::sql::statement::Statement<'static> = $crate::sql::statement::Statement {
+            name: concat!(module_path!(), "::", stringify!($name)),
+            sql: $sql,
+        };)*
+
+        /// The statements of this file.
+        pub(crate) const STATEMENTS: &[$crate::sql::statement::Statement<'static>] = &[$($name),*];
+    };
+}
+pub(crate) use statements;
+
+/// A list of numbers as the argument of `json_each`.
+pub(crate) fn list(numbers: impl IntoIterator<Item = i64>) -> String {
+    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
+    format!("[{}]", numbers.join(","))
+}
+
+/// A list of texts as the argument of `json_each`.
+pub(crate) fn list_of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut list = String::from("[");
+    for text in texts {
+        if list.len() > 1 {
+            list.push(',');
+        }
+        quote(text, &mut list);
+    }
+    list.push(']');
+    list
+}
+
+/// A text as JSON has it.
+fn quote(text: &str, json: &mut String) {
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            // A database's text cannot hold NUL: nothing is found under it.
+            c if c < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(if c == '\0' { '\u{1}' } else { c }))),
+            c => json.push(c),
+        }
+    }
+    json.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_a_json_array_whatever_is_in_it() {
+        assert_eq!(list([]), "[]");
+        assert_eq!(list([1, -2]), "[1,-2]");
+        let texts = ["a", "\"b\\", "c\nd", "é"];
+        assert_eq!(list_of_texts(texts), r#"["a","\"b\\","c\u000ad","é"]"#);
+        assert_eq!(list_of_texts([]), "[]");
+    }
+}

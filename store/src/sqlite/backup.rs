@@ -1,0 +1,56 @@
+//! Backup of a live store: both files as they were at one moment between two commits.
+
+use super::connection::connect;
+use super::database::Sqlite;
+use super::files;
+use crate::error::{Error, Result};
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+
+/// Pages copied at a time; between two steps the progress is told.
+const PAGES: i32 = 1024;
+
+impl Sqlite {
+    /// Copies the store into `target`, a directory that must not exist yet. `progress` hears pages done and in all.
+    /// Blocks; call it from a thread that may.
+    pub(crate) fn back_up(&self, target: &Path, mut progress: impl FnMut(u64, u64)) -> Result<()> {
+        if target.exists() {
+            return Err(Error::Setup(format!("{} is there already; name a new directory", target.display())));
+        }
+        let io = |error| Error::Io(format!("making {}", target.display()), error);
+        std::fs::create_dir_all(target).map_err(io)?;
+        files::restrict(target)?;
+        let source = snapshot(self)?;
+        for (schema, name) in [("main", files::RECORDS), ("sessions_file", files::SESSIONS)] {
+            let mut copy = Connection::open(target.join(name))?;
+            {
+                let backup = Backup::new_with_names(&source, schema, &mut copy, "main")?;
+                while backup.step(PAGES)? != StepResult::Done {
+                    let at = backup.progress();
+                    let all = u64::try_from(at.pagecount).unwrap_or(0);
+                    progress(all.saturating_sub(u64::try_from(at.remaining).unwrap_or(0)), all);
+                }
+            }
+            // The copy must stand by itself and be on disk before anyone is told that there is a backup.
+            copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")?;
+            drop(copy);
+            std::fs::File::open(target.join(name)).and_then(|file| file.sync_all()).map_err(io)?;
+        }
+        std::fs::File::open(target).and_then(|directory| directory.sync_all()).map_err(io)
+    }
+}
+
+/// A connection that holds a read transaction on both files, begun between two commits: so both show one moment.
+fn snapshot(live: &Sqlite) -> Result<Connection> {
+    let source = connect(live.directory(), false)?;
+    let (done, begun) = sync_channel(1);
+    live.writer()?.between(move |_| {
+        let held = source
+            .execute_batch("BEGIN; SELECT 1 FROM migrations LIMIT 1; SELECT 1 FROM sessions_file.migrations LIMIT 1;")
+            .map(|()| source);
+        let _gone = done.send(held);
+    })?;
+    Ok(begun.recv().map_err(|_| Error::Unavailable("the writer thread has ended".into()))??)
+}

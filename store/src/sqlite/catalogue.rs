@@ -1,0 +1,38 @@
+//! What there is to move: the tables and columns that the migrations make, in the order in which they make them.
+//!
+//! The migrations are the one list of tables. They are run on an empty database in memory, and its own catalogue is
+//! read, so that a table or column that a later migration adds is moved without anyone's having to think of it.
+
+use super::migrations::in_sqlite;
+use crate::error::{Error, Result};
+use crate::sql::migration::Migrations;
+use crate::sql::table::{Column, Kind, Table};
+use rusqlite::Connection;
+
+/// Every table of this release.
+pub(crate) fn tables(migrations: Migrations) -> Result<Vec<Table>> {
+    let schema = Connection::open_in_memory()?;
+    for (_, sql) in migrations.all() {
+        schema.execute_batch(&in_sqlite(sql))?;
+    }
+    let mut names = schema.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")?;
+    let names: Vec<String> = names.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    names.into_iter().map(|name| Ok(Table { columns: columns(&schema, &name)?, name })).collect()
+}
+
+fn columns(schema: &Connection, table: &str) -> Result<Vec<Column>> {
+    let mut columns = schema.prepare("SELECT name, type FROM pragma_table_info($1) ORDER BY cid")?;
+    let columns = columns.query_map([table], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+    columns
+        .map(|column| {
+            let (name, declared) = column?;
+            let kind = match declared.as_str() {
+                "INTEGER" | "BIGINT" => Kind::Int,
+                "TEXT" => Kind::Text,
+                "BYTEA" => Kind::Bytes,
+                other => return Err(Error::Impossible(format!("{table}.{name} is of the type {other}"))),
+            };
+            Ok(Column { name, kind })
+        })
+        .collect()
+}

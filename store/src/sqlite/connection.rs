@@ -1,0 +1,156 @@
+//! Connections to both files of a data directory, and statements on them.
+
+use super::files;
+use crate::error::{Error, Result};
+use crate::sql::arg::Arg;
+use crate::sql::row::Row;
+use rusqlite::config::DbConfig;
+use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql};
+use std::path::Path;
+
+/// Statements kept prepared by each connection; the one that was not used for longest makes room.
+const PREPARED: usize = 256;
+
+/// A connection to both files. Durability is SQLite's fullest: WAL with a sync at every commit.
+pub(super) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
+    let access = if writes { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
+    let connection =
+        Connection::open_with_flags(directory.join(files::RECORDS), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let sessions = directory.join(files::SESSIONS);
+    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_string_lossy()])?;
+    connection.set_prepared_statement_cache_capacity(PREPARED);
+    // A plan must not depend on the arguments: otherwise SQLite prepares a join anew for each set of them, which costs
+    // several times the read itself.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.execute_batch(
+        "PRAGMA foreign_keys = ON; PRAGMA mmap_size = 268435456; PRAGMA sessions_file.mmap_size = 268435456;
+         PRAGMA synchronous = FULL; PRAGMA sessions_file.synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+         PRAGMA cache_size = -2000; PRAGMA sessions_file.cache_size = -2000; PRAGMA temp_store = MEMORY;",
+    )?;
+    Ok(connection)
+}
+
+/// Runs a query on a connection and maps every row.
+pub(super) fn query<T>(
+    connection: &Connection,
+    sql: &str,
+    args: &[Arg<'_>],
+    mut map: impl FnMut(&dyn Row) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut found = Vec::new();
+    each(connection, sql, args, |row| {
+        found.push(map(row)?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Runs a query on a connection and gives its rows as they are found.
+pub(super) fn each(
+    connection: &Connection,
+    sql: &str,
+    args: &[Arg<'_>],
+    mut row: impl FnMut(&dyn Row) -> Result<()>,
+) -> Result<()> {
+    let mut statement = prepared(connection, sql, args)?;
+    let mut rows = statement.raw_query();
+    while let Some(found) = rows.next()? {
+        row(found)?;
+    }
+    Ok(())
+}
+
+/// A cached statement with its arguments bound by the number in `$n`: to SQLite `$1` is a name, numbered by first
+/// appearance, so position alone may bind the wrong argument.
+pub(super) fn prepared<'c>(connection: &'c Connection, sql: &str, args: &[Arg<'_>]) -> Result<CachedStatement<'c>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let in_order = is_in_order(sql);
+    for index in 1..=statement.parameter_count() {
+        let number = if in_order { Some(index) } else { number(&statement, index) };
+        let arg = number.and_then(|n| args.get(n.checked_sub(1)?));
+        let arg = arg.ok_or_else(|| Error::Impossible(format!("no argument for parameter {index} of {sql}")))?;
+        statement.raw_bind_parameter(index, arg)?;
+    }
+    Ok(statement)
+}
+
+fn number(statement: &CachedStatement<'_>, index: usize) -> Option<usize> {
+    statement.parameter_name(index)?.get(1..)?.parse().ok()
+}
+
+/// Whether `$1`, `$2`, … first appear in this order. Most statements are written so, and looking is cheaper than asking
+/// SQLite for each name.
+fn is_in_order(sql: &str) -> bool {
+    let mut seen = 0;
+    sql.split('$').skip(1).all(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit);
+        let number = digits.fold(0, |number: usize, digit| number * 10 + usize::from(digit - b'0'));
+        let fits = number <= seen + 1;
+        seen = seen.max(number);
+        fits
+    })
+}
+
+impl Row for rusqlite::Row<'_> {
+    fn opt_int(&self, at: usize) -> Result<Option<i64>> {
+        column(self, at)
+    }
+
+    fn opt_text(&self, at: usize) -> Result<Option<String>> {
+        column(self, at)
+    }
+
+    fn opt_bytes(&self, at: usize) -> Result<Option<Vec<u8>>> {
+        column(self, at)
+    }
+}
+
+fn column<T: FromSql>(row: &rusqlite::Row<'_>, at: usize) -> Result<T> {
+    Ok(row.get(at)?)
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            // Only a pooled reader interrupts a statement, when its time is over.
+            Some(ErrorCode::OperationInterrupted) => Self::TooCostly,
+            _ => Self::Database(error.to_string()),
+        }
+    }
+}
+
+impl ToSql for Arg<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Int(value) => ValueRef::Integer(*value),
+            Self::Text(value) => ValueRef::Text(value.as_bytes()),
+            Self::Bytes(value) => ValueRef::Blob(value),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_bound_by_number_in_whatever_order_they_appear() {
+        let connection = Connection::open_in_memory().unwrap();
+        for (sql, found) in [
+            ("SELECT $1, $2, $3", [1, 2, 3]),
+            ("SELECT $3, $1, $2", [3, 1, 2]),
+            ("SELECT $2, $2, $1", [2, 2, 1]),
+            ("SELECT $1, $2, $1 + $3 - $3", [1, 2, 1]),
+        ] {
+            let args = [Arg::Int(1), Arg::Int(2), Arg::Int(3)];
+            let row = |row: &dyn Row| Ok([row.int(0)?, row.int(1)?, row.int(2)?]);
+            assert_eq!(query(&connection, sql, &args, row).unwrap(), [found], "{sql}");
+        }
+        let both = (is_in_order("SELECT $1, $2, $1, $10"), is_in_order("SELECT $1, $2, $1, $3"));
+        assert_eq!(both, (false, true));
+        assert!(query(&connection, "SELECT $1, $2", &[Arg::Int(1)], |row| row.int(0)).is_err(), "one is missing");
+    }
+}

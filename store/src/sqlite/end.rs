@@ -1,0 +1,209 @@
+//! One end of a move that is a data directory. Its lock is held throughout: no server and no command is at work in it.
+
+use super::connection::{connect, prepared};
+use super::{files, migrations};
+use crate::error::{Error, Result};
+use crate::sql::arg::{Arg, OwnedArg};
+use crate::sql::end::{Candidate, End, Target};
+use crate::sql::marks;
+use crate::sql::migration::{Marks, Migrations, TABLE};
+use crate::sql::table::{Batch, Table, Values};
+use futures_util::future::{LocalBoxFuture, ready};
+use rusqlite::Connection;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+const MARK: &str = "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
+const UNMARK: &str = "DELETE FROM migrations WHERE name = $1";
+
+#[derive(Debug)]
+pub(crate) struct SqliteEnd {
+    connection: Connection,
+    /// The last row that was read of the table that is being read.
+    read_until: i64,
+    _lock: File,
+}
+
+/// A directory to move to, locked and not yet written to.
+#[derive(Debug)]
+pub(crate) struct SqliteTarget {
+    directory: PathBuf,
+    migrations: Migrations,
+    lock: File,
+    state: Target,
+}
+
+impl SqliteEnd {
+    /// Opens a directory to move from; also says where it was moved to already.
+    pub(crate) fn source(directory: &Path, migrations: Migrations) -> Result<(Self, Option<String>)> {
+        if !directory.join(files::RECORDS).exists() {
+            return Err(Error::Setup(format!("there is no data in sqlite:{}", directory.display())));
+        }
+        let lock = lock(directory)?;
+        let names = names(directory)?;
+        if marks::is_unfinished(&names) {
+            return Err(marks::unfinished());
+        }
+        Ok((Self::open(directory, migrations, lock)?, marks::destination(&names).map(String::from)))
+    }
+
+    fn open(directory: &Path, migrations: Migrations, lock: File) -> Result<Self> {
+        migrations::apply(directory, migrations, Marks::Expected)?;
+        let connection = connect(directory, true)?;
+        // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
+        // is not worth mapping: it would count as memory of ours, in the size of the data.
+        connection.execute_batch(
+            "PRAGMA wal_autocheckpoint = 1000; PRAGMA mmap_size = 0; PRAGMA sessions_file.mmap_size = 0",
+        )?;
+        Ok(Self { connection, read_until: i64::MIN, _lock: lock })
+    }
+
+    fn rows(&self, table: &Table) -> Result<u64> {
+        let count = self.connection.query_row(&table.count(), [], |row| row.get::<_, i64>(0))?;
+        Ok(count.unsigned_abs())
+    }
+
+    fn batch(&mut self, table: &Table) -> Result<Vec<Values>> {
+        // The row's own number comes after its columns.
+        let sql = format!("SELECT {}, rowid FROM {} WHERE rowid > $1 ORDER BY rowid", table.listed(), table.quoted());
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([self.read_until])?;
+        let mut batch = Batch::default();
+        while !batch.is_full()
+            && let Some(row) = rows.next()?
+        {
+            batch.push(table.values(row)?);
+            self.read_until = row.get(table.columns.len())?;
+        }
+        if batch.rows.is_empty() {
+            self.read_until = i64::MIN;
+        }
+        Ok(batch.rows)
+    }
+
+    fn store(&mut self, table: &Table, batch: &[Values]) -> Result<()> {
+        let transaction = self.connection.transaction()?;
+        let insert = table.insert();
+        for values in batch {
+            let arguments: Vec<Arg<'_>> = values.iter().map(OwnedArg::arg).collect();
+            prepared(&transaction, &insert, &arguments)?.raw_execute()?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn note(&self, sql: &str, mark: &str) -> Result<()> {
+        self.connection.execute(sql, [mark])?;
+        Ok(())
+    }
+}
+
+impl SqliteTarget {
+    /// Takes a directory to move to, and says what is in it. Nothing is written yet.
+    pub(crate) fn hold(directory: &Path, migrations: Migrations) -> Result<Self> {
+        files::make(directory)?;
+        let lock = lock(directory)?;
+        let state = if marks::is_unfinished(&names(directory)?) {
+            Target::Unfinished
+        } else if has_tables(&directory.join(files::RECORDS))? || has_tables(&directory.join(files::SESSIONS))? {
+            Target::Used
+        } else {
+            Target::New
+        };
+        Ok(Self { directory: directory.to_path_buf(), migrations, lock, state })
+    }
+
+    /// Makes the directory an empty target: marked first, so that nobody takes it for a database.
+    fn empty(self, tables: &[Table]) -> Result<SqliteEnd> {
+        files::restrict(&self.directory)?;
+        if self.state == Target::New {
+            let mut records = Connection::open(self.directory.join(files::RECORDS))?;
+            // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it
+            // would leave an empty database without a mark.
+            records.execute_batch("PRAGMA synchronous = FULL")?;
+            let transaction = records.transaction()?;
+            transaction.execute_batch(TABLE)?;
+            transaction.execute(MARK, [marks::UNFINISHED])?;
+            transaction.commit()?;
+        }
+        let mut end = SqliteEnd::open(&self.directory, self.migrations, self.lock)?;
+        let transaction = end.connection.transaction()?;
+        for table in tables.iter().rev() {
+            transaction.execute_batch(&format!("DELETE FROM {}", table.quoted()))?;
+        }
+        transaction.commit()?;
+        Ok(end)
+    }
+}
+
+impl Candidate for SqliteTarget {
+    fn state(&self) -> Target {
+        self.state
+    }
+
+    fn prepare(self: Box<Self>, tables: &[Table]) -> LocalBoxFuture<'_, Result<Box<dyn End>>> {
+        at_once(self.empty(tables).map(|end| Box::new(end) as Box<dyn End>))
+    }
+}
+
+/// SQLite has done what is asked when it is asked.
+fn at_once<'a, T: 'a>(outcome: Result<T>) -> LocalBoxFuture<'a, Result<T>> {
+    Box::pin(ready(outcome))
+}
+
+impl End for SqliteEnd {
+    fn count<'a>(&'a self, table: &'a Table) -> LocalBoxFuture<'a, Result<u64>> {
+        at_once(self.rows(table))
+    }
+
+    fn next<'a>(&'a mut self, table: &'a Table) -> LocalBoxFuture<'a, Result<Vec<Values>>> {
+        at_once(self.batch(table))
+    }
+
+    fn write<'a>(&'a mut self, table: &'a Table, batch: &'a [Values]) -> LocalBoxFuture<'a, Result<()>> {
+        at_once(self.store(table, batch))
+    }
+
+    fn complete<'a>(&'a self, _: &'a Table) -> LocalBoxFuture<'a, Result<()>> {
+        at_once(Ok(()))
+    }
+
+    fn arrive(&self) -> LocalBoxFuture<'_, Result<()>> {
+        at_once(self.note(UNMARK, marks::UNFINISHED))
+    }
+
+    fn leave<'a>(&'a self, to: &'a str, _: &'a [Table]) -> LocalBoxFuture<'a, Result<()>> {
+        at_once(self.note(MARK, &marks::moved_to(to)))
+    }
+
+    fn stay<'a>(&'a self, to: &'a str) -> LocalBoxFuture<'a, Result<()>> {
+        at_once(self.note(UNMARK, &marks::moved_to(to)))
+    }
+}
+
+fn lock(directory: &Path) -> Result<File> {
+    files::lock(directory).map_err(|error| match error {
+        Error::InUse(why) => {
+            Error::InUse(format!("{why}; stop it first, because what it wrote during the move would be left behind"))
+        }
+        other => other,
+    })
+}
+
+/// What the records file says that was done to it; nothing, where there is no such file.
+fn names(directory: &Path) -> Result<Vec<String>> {
+    let file = directory.join(files::RECORDS);
+    if !has_tables(&file)? {
+        return Ok(Vec::new());
+    }
+    let connection = Connection::open(file)?;
+    connection.execute_batch(TABLE)?;
+    migrations::names(&connection)
+}
+
+fn has_tables(file: &Path) -> Result<bool> {
+    if !file.exists() {
+        return Ok(false);
+    }
+    let connection = Connection::open(file)?;
+    Ok(connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? > 0)
+}

@@ -1,0 +1,85 @@
+//! The schema on SQLite: each file has its own steps, applied in order, each once.
+
+use super::files;
+use crate::error::Result;
+use crate::sql::marks;
+use crate::sql::migration::{Marks, Migration, Migrations, TABLE, newer_release};
+use rusqlite::Connection;
+use std::path::Path;
+
+/// The pages of a new records file, which holds documents, and of a new sessions file, which holds short rows that change
+/// one by one: a commit writes whole pages, so a refresh writes a quarter of what it would with SQLite's usual ones.
+const RECORDS_PAGE_BYTES: u32 = 4096;
+const SESSIONS_PAGE_BYTES: u32 = 1024;
+
+/// Brings the two files of a SQLite store up to date.
+pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> Result<()> {
+    let (records, sessions) = (directory.join(files::RECORDS), directory.join(files::SESSIONS));
+    bring_up_to_date(&records, migrations.records, RECORDS_PAGE_BYTES, marks)?;
+    bring_up_to_date(&sessions, migrations.sessions, SESSIONS_PAGE_BYTES, marks)
+}
+
+fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {
+    let mut connection = Connection::open(file)?;
+    connection.pragma_update(None, "page_size", page_bytes)?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
+    connection.execute_batch(TABLE)?;
+    let done = names(&connection)?;
+    if marks == Marks::Refused {
+        marks::refuse(&done)?;
+    }
+    let known = |name: &str| migrations.iter().any(|(known, _)| *known == name) || marks::is_mark(name);
+    if let Some(newer) = done.iter().find(|name| !known(name)) {
+        return Err(newer_release(&file.display().to_string(), newer));
+    }
+    for (name, sql) in migrations.iter().filter(|(name, _)| !done.iter().any(|known| known == name)) {
+        let transaction = connection.transaction()?;
+        transaction.execute_batch(&in_sqlite(sql))?;
+        transaction.execute("INSERT INTO migrations (name) VALUES ($1)", [name])?;
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// The names of what was done to a SQLite file.
+pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
+    let mut names = connection.prepare("SELECT name FROM migrations")?;
+    let names = names.query_map([], |row| row.get(0))?;
+    Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The one difference of dialect: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
+/// index beside it.
+pub(crate) fn in_sqlite(sql: &str) -> String {
+    sql.replace("id BIGINT PRIMARY KEY", "id INTEGER PRIMARY KEY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::SCHEMA;
+
+    fn ask(file: &Path, sql: &str) -> i64 {
+        Connection::open(file).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn a_new_sessions_file_has_small_pages_and_a_new_records_file_the_usual_ones() {
+        let directory = tempfile::tempdir().unwrap();
+        apply(directory.path(), SCHEMA, Marks::Refused).unwrap();
+        assert_eq!(ask(&directory.path().join(files::SESSIONS), "PRAGMA page_size"), i64::from(SESSIONS_PAGE_BYTES));
+        assert_eq!(ask(&directory.path().join(files::RECORDS), "PRAGMA page_size"), i64::from(RECORDS_PAGE_BYTES));
+    }
+
+    #[test]
+    fn a_sessions_file_with_other_pages_keeps_them_and_is_brought_up_to_date() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(files::SESSIONS);
+        let before = Connection::open(&file).unwrap();
+        before.execute_batch(&format!("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; {TABLE}")).unwrap();
+        drop(before);
+        apply(directory.path(), SCHEMA, Marks::Refused).unwrap();
+        assert_eq!(ask(&file, "PRAGMA page_size"), 4096);
+        assert_eq!(ask(&file, "SELECT count(*) FROM sessions"), 0);
+    }
+}

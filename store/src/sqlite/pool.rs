@@ -1,0 +1,139 @@
+//! Reading that can be long: a small fixed pool of threads with a connection each, so that nobody who waits for such a
+//! read holds up those who read in place. Each read has a budget of time, and few may wait.
+
+use super::connection::{connect, each};
+use crate::error::{Error, Result};
+use crate::sql::arg::{Arg, OwnedArg};
+use crate::sql::budget::Budget;
+use crate::sql::row::Row;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+
+/// Rows that are handed over at a time, and batches that may be on their way.
+const BATCH: usize = 64;
+const BATCHES: usize = 4;
+/// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
+const STEPS: i32 = 4096;
+
+type Reading = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// The threads. They end when this is dropped and what was queued is done.
+#[derive(Debug)]
+pub(super) struct ReaderPool {
+    queue: Option<SyncSender<Reading>>,
+    threads: Vec<JoinHandle<()>>,
+    budget: Duration,
+}
+
+impl ReaderPool {
+    pub(super) fn start(directory: &Path, budget: Budget) -> Result<Self> {
+        let (queue, waiting) = sync_channel::<Reading>(budget.waiting);
+        let waiting = Arc::new(Mutex::new(waiting));
+        let threads = (0..budget.readers.max(1)).map(|number| {
+            let (connection, waiting) = (connect(directory, false)?, waiting.clone());
+            std::thread::Builder::new()
+                .name(format!("reader-{number}"))
+                .spawn(move || run(connection, &waiting))
+                .map_err(|error| Error::Io("starting a reader thread".into(), error))
+        });
+        Ok(Self { threads: threads.collect::<Result<_>>()?, queue: Some(queue), budget: budget.time })
+    }
+
+    /// Gives the rows of one statement to `row` as they are found.
+    pub(super) async fn each<T: Send + 'static>(
+        &self,
+        sql: &str,
+        args: &[Arg<'_>],
+        mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        mut row: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let (sql, args) = (sql.to_owned(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
+        let (sender, mut batches) = mpsc::channel::<Result<Vec<T>>>(BATCHES);
+        let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
+        let reading = move |connection: &mut Connection| {
+            if sender.is_closed() || asked_at.elapsed() > budget {
+                // Its caller has gone, or hears that there was no time for it.
+                return;
+            }
+            let until = Instant::now() + budget;
+            let sent = Sending { sender: &sender, runtime: &runtime, until };
+            let listening = sender.clone();
+            let is_over = move || Instant::now() >= until || listening.is_closed();
+            // A connection without a handler, should setting one fail, would read on without a limit.
+            let read = connection.progress_handler(STEPS, Some(is_over)).map_err(Error::from).and_then(|()| {
+                let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
+                let mut batch = Vec::new();
+                each(connection, &sql, &args, |found| {
+                    batch.push(map(found)?);
+                    if batch.len() < BATCH { Ok(()) } else { sent.batch(std::mem::take(&mut batch)) }
+                })?;
+                sent.batch(batch)
+            });
+            let _unset = connection.progress_handler(0, None::<fn() -> bool>);
+            if let Err(error) = read {
+                let _gone = sender.try_send(Err(error));
+            } else {
+                let _gone = sender.try_send(Ok(Vec::new()));
+            }
+        };
+        let queue = self.queue.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))?;
+        queue.try_send(Box::new(reading)).map_err(|refused| match refused {
+            TrySendError::Full(_) => Error::Unavailable("too many long reads are waiting".into()),
+            TrySendError::Disconnected(_) => Error::Unavailable("the reader threads have ended".into()),
+        })?;
+        while let Some(batch) = batches.recv().await {
+            let batch = batch?;
+            if batch.is_empty() {
+                return Ok(());
+            }
+            batch.into_iter().try_for_each(&mut row)?;
+        }
+        Err(Error::Unavailable("no reader was free in time".into()))
+    }
+}
+
+/// The way of found rows to whoever waits for them.
+struct Sending<'s, T> {
+    sender: &'s mpsc::Sender<Result<Vec<T>>>,
+    runtime: &'s Handle,
+    until: Instant,
+}
+
+impl<T> Sending<'_, T> {
+    /// Waits while the other side has enough to do, but no longer than the read may take in all.
+    fn batch(&self, batch: Vec<T>) -> Result<()> {
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let sending = tokio::time::timeout_at(self.until.into(), self.sender.send(Ok(batch)));
+        match self.runtime.block_on(sending) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Error::TooCostly),
+        }
+    }
+}
+
+fn run(mut connection: Connection, waiting: &Mutex<Receiver<Reading>>) {
+    loop {
+        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(reading) = next else { return };
+        // A panic ends the read whose fault it is, and its caller hears that it has no answer.
+        let _panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reading(&mut connection)));
+    }
+}
+
+impl ReaderPool {
+    /// Lets the threads end, and waits for them.
+    pub(super) fn close(&mut self) {
+        self.queue = None;
+        for thread in self.threads.drain(..) {
+            let _panicked = thread.join();
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The one writer of a SQLite store: a thread that commits in groups.
+//!
+//! Everything queued while the last commit was syncing goes into the next transaction, and is answered only after the
+//! sync. So a hundred refreshes cost one sync, and "acknowledged" means on disk.
+
+use super::job::{Commit, Job, Rollback, Work, not_begun};
+use super::transaction::SqliteTx;
+use crate::error::{Error, Result};
+use crate::sql::touched::Touched;
+use rusqlite::Connection;
+use std::sync::{Arc, Weak, mpsc};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+/// Most jobs of one transaction: bounds how long the first of them waits.
+const MOST_JOBS: usize = 512;
+
+type Errand = Box<dyn FnOnce(&Connection) + Send>;
+
+/// What is told of everything that a commit touched, before anyone is answered: an acknowledged revocation is in force
+/// at once.
+pub(crate) type Forgetting = Box<dyn Fn(&Touched) + Send>;
+
+enum Order {
+    /// A part of the next transaction, and the runtime on which its caller waits.
+    Job(Box<dyn Job>, Option<Handle>),
+    /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
+    Between(Errand),
+}
+
+/// The way to the writer thread. When the last one is dropped, the thread finishes its queue and ends.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    orders: Arc<mpsc::Sender<Order>>,
+}
+
+/// A way to the writer thread that does not keep it running.
+#[derive(Debug)]
+pub(crate) struct WeakWriter(Weak<mpsc::Sender<Order>>);
+
+impl WeakWriter {
+    pub(crate) fn upgrade(&self) -> Option<Writer> {
+        self.0.upgrade().map(|orders| Writer { orders })
+    }
+}
+
+impl std::fmt::Debug for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Order")
+    }
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(crate) fn start(connection: Connection, forgetting: Forgetting) -> Result<(Self, std::thread::JoinHandle<()>)> {
+        let (orders, queue) = mpsc::channel();
+        let thread = std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || run(connection, &queue, &forgetting))
+            .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
+        Ok((Self { orders: Arc::new(orders) }, thread))
+    }
+
+    /// Puts `job` into the next transaction at once; what is given back waits until that is on disk. It is no async
+    /// function: the job would then be part of every future around it, and be copied with each.
+    pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let job = Box::new(Work::new(job, rollback, answer));
+        let ordered = self.order(Order::Job(job, Handle::try_current().ok()));
+        async move {
+            ordered?;
+            answered.await.unwrap_or_else(|_| Err(not_begun()))
+        }
+    }
+
+    /// Runs `errand` between two transactions, on the writer's connection.
+    pub(crate) fn between(&self, errand: impl FnOnce(&Connection) + Send + 'static) -> Result<()> {
+        self.order(Order::Between(Box::new(errand)))
+    }
+
+    pub(crate) fn weak(&self) -> WeakWriter {
+        WeakWriter(Arc::downgrade(&self.orders))
+    }
+
+    fn order(&self, order: Order) -> Result<()> {
+        self.orders.send(order).map_err(|_| Error::Unavailable("the writer thread has ended".into()))
+    }
+}
+
+fn run(connection: Connection, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting) {
+    let mut tx = SqliteTx::new(connection);
+    while let Ok(order) = queue.recv() {
+        let mut next = Some(order);
+        while let Some(order) = next.take() {
+            match order {
+                Order::Between(errand) => errand(&tx.connection),
+                Order::Job(job, callers) => {
+                    // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
+                    // core, and may be about to write too, goes first; where nobody was, this takes no time.
+                    std::thread::yield_now();
+                    let (answers, after) = one_group(&mut tx, job, queue, forgetting);
+                    next = after;
+                    if let Some(callers) = callers {
+                        callers.spawn(async move { drop(answers) });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The answers of a group, given when this is dropped. Waking a caller from outside its runtime costs microseconds,
+/// from inside next to nothing: so the whole group is answered there, and the writer begins the next.
+#[derive(Default)]
+struct Answers {
+    waiting: Vec<Box<dyn Job>>,
+    commit: Option<Commit>,
+}
+
+impl Answers {
+    fn run(&mut self, mut job: Box<dyn Job>, tx: &mut SqliteTx) {
+        job.run(tx);
+        self.waiting.push(job);
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        let stopped = || Err("the writer stopped before the commit".into());
+        let commit = self.commit.take().unwrap_or_else(stopped);
+        for job in self.waiting.drain(..) {
+            job.answer(&commit);
+        }
+    }
+}
+
+/// One transaction: the first job and all that are waiting. Gives an order that belongs after it, too.
+fn one_group(
+    tx: &mut SqliteTx,
+    first: Box<dyn Job>,
+    queue: &mpsc::Receiver<Order>,
+    forgetting: &Forgetting,
+) -> (Answers, Option<Order>) {
+    let mut answers = Answers::default();
+    let mut next = None;
+    // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
+    if let Err(error) = tx.run("BEGIN") {
+        // The job is dropped unrun, and its caller hears that the database is not available.
+        tracing::error!(%error, "a transaction could not be begun");
+        return (answers, None);
+    }
+    answers.run(first, tx);
+    // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
+    // be told no with the rest.
+    while answers.waiting.len() < MOST_JOBS && tx.is_open() && !tx.spoilt {
+        match queue.try_recv() {
+            Ok(Order::Job(job, _)) => answers.run(job, tx),
+            Ok(other) => {
+                next = Some(other);
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    let commit =
+        if tx.spoilt { Err(Error::Unavailable("a write of the same group failed".into())) } else { tx.run("COMMIT") };
+    let commit = commit.map_err(|error| {
+        tracing::error!(%error, jobs = answers.waiting.len(), "a group of writes could not be committed");
+        let _already_over = tx.run("ROLLBACK");
+        error.to_string()
+    });
+    if commit.is_err() {
+        tx.hand.clear();
+    }
+    answers.commit = Some(commit);
+    forgetting(&std::mem::take(&mut tx.touched));
+    tx.spoilt = false;
+    (answers, next)
+}

@@ -1,0 +1,11 @@
+//! What keeps a store in order: sweeping, settings, the declared world, backup, moving, and reading rows of the release
+//! before anew.
+
+pub mod backup;
+pub mod content;
+pub mod journeys;
+pub mod moving;
+pub mod reindex;
+pub mod settings;
+pub mod sweep;
+pub mod world;

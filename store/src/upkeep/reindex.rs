@@ -1,0 +1,88 @@
+//! Reading resources anew that a release wrote which knew less of them: their labels, all their compartments, how they
+//! are found. Done once, before a store is served; until then nobody sees them by consent.
+
+use crate::access::patients;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::records::{resource, write};
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{PatientId, RowId};
+use rules::moment::Moment;
+use rules::reach::Source;
+
+statements! {
+    NEXT = "SELECT r.id, r.version, r.source_organisation_id, r.source_team_id, r.source_user_id, r.source_patient_id,
+            r.body
+        FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
+    LEFT = "SELECT count(*) FROM resources WHERE needs < 0";
+    PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4 WHERE id = $1";
+}
+
+/// Resources of one transaction.
+const BATCH: i64 = 200;
+
+/// Tells nodes apart that start at the same time; any number that nobody else uses will do.
+const READING_ANEW: i64 = 7_234_017_283_807_667_303;
+
+/// What a body says now; `None` where it can no longer be read.
+pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<write::NewResource> + Send + Sync>;
+
+/// A resource as it was written.
+struct Written {
+    id: RowId,
+    version: i64,
+    source: Source,
+    body: String,
+}
+
+/// Reads all resources anew that wait for it; tells how many there were. `progress` hears of each batch: done and left.
+pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl FnMut(u64, u64)) -> Result<u64> {
+    let mut done = 0;
+    loop {
+        let left = store.db.read_one(LEFT, &[], |row| row.int(0)).await?.unwrap_or_default().unsigned_abs();
+        if left == 0 {
+            return Ok(done);
+        }
+        progress(done, left);
+        let (reader, ids) = (reader.clone(), store.ids.clone());
+        let batch = store.db.write(move |tx| {
+            Box::pin(async move {
+                // Another node that is about it holds a lock; whoever has none waits a moment and looks again.
+                if !tx.is_alone(READING_ANEW).await? {
+                    return Ok(0);
+                }
+                let waiting = tx.query(NEXT, args![BATCH], written).await?;
+                for resource in &waiting {
+                    read_anew(tx, &ids, &reader, resource, now).await?;
+                }
+                Ok(waiting.len())
+            })
+        });
+        done += u64::try_from(batch.await?).unwrap_or_default();
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &Written, now: Moment) -> Result<()> {
+    let Some(new) = reader(&old.body) else {
+        // It stays with its source, and with nobody else.
+        tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
+        tx.execute(PUT, args![old.id, rules::labels::Needs::ALL.0, None::<PatientId>, 0]).await?;
+        return Ok(());
+    };
+    let mut patients = Vec::new();
+    for patient in &new.content.patients {
+        patients.push(patients::number(tx, ids, patient, now).await?);
+    }
+    let count = write::count(&patients);
+    tx.execute(PUT, args![old.id, new.needs.0, patients.first().copied(), count]).await?;
+    write::put_in_place(tx, old.id, old.version, &new.content, &patients, old.source).await
+}
+
+fn written(row: &dyn Row) -> Result<Written> {
+    Ok(Written { id: row.id(0)?, version: row.int(1)?, source: resource::source(row, 2)?, body: row.text(6)? })
+}

@@ -1,0 +1,65 @@
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and old sign-ins, in bounded batches.
+
+use crate::error::Result;
+use crate::sql::arg::args;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::SessionId;
+use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
+use rules::moment::Moment;
+
+/// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
+pub const BATCH: i64 = 500;
+
+statements! {
+    UNREDEEMED = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE generation = 0 AND granted_at <= $1 ORDER BY granted_at LIMIT $2) RETURNING id";
+    EXPIRED = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE ends_at IS NOT NULL AND ends_at <= $1 ORDER BY ends_at LIMIT $2) RETURNING id";
+    REVOKED = "DELETE FROM sessions WHERE id IN
+    (SELECT id FROM sessions WHERE revoked_at IS NOT NULL AND revoked_at <= $1 ORDER BY revoked_at LIMIT $2) RETURNING id";
+    FORMS = "DELETE FROM spent_forms WHERE id IN
+    (SELECT id FROM spent_forms WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    SIGN_INS = "DELETE FROM sign_ins WHERE id IN
+    (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
+}
+
+/// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
+pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
+
+/// What one sweep removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Swept {
+    pub sessions: u64,
+    pub forms: u64,
+    pub sign_ins: u64,
+    /// Whether a batch was full, so that another sweep will find more.
+    pub more: bool,
+}
+
+/// Removes one batch of each kind; nothing, if another node is about it.
+pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let mut swept = Swept::default();
+            if !tx.is_alone(SWEEPING).await? {
+                return Ok(swept);
+            }
+            let over = now.plus_seconds(-OVER_KEPT_SECONDS).0;
+            for (statement, before) in
+                [(UNREDEEMED, now.plus_seconds(-UNREDEEMED_KEPT_SECONDS).0), (EXPIRED, over), (REVOKED, over)]
+            {
+                let gone: Vec<SessionId> = tx.query(statement, args![before, BATCH], |row| row.id(0)).await?;
+                let removed = u64::try_from(gone.len()).unwrap_or(u64::MAX);
+                gone.into_iter().for_each(|session| tx.touch_session(session));
+                swept.sessions += removed;
+                swept.more |= removed >= BATCH.unsigned_abs();
+            }
+            swept.forms = tx.execute(FORMS, args![now.0, BATCH]).await?;
+            swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
+            swept.more |= swept.forms.max(swept.sign_ins) >= BATCH.unsigned_abs();
+            Ok(swept)
+        })
+    });
+    write.await
+}
