@@ -13,7 +13,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout_at;
 
 /// Rows that are handed over at a time, and batches that may be on their way.
 const BATCH: usize = 64;
@@ -54,33 +55,31 @@ impl ReaderPool {
         mut row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let (sql, args) = (sql.to_owned(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
-        let (sender, mut batches) = mpsc::channel::<Result<Vec<T>>>(BATCHES);
+        let (sender, mut batches) = mpsc::channel::<Vec<T>>(BATCHES);
+        let (end, ended) = oneshot::channel::<Result<()>>();
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
         let reading = move |connection: &mut Connection| {
-            if sender.is_closed() || asked_at.elapsed() > budget {
-                // Its caller has gone, or hears that there was no time for it.
+            if asked_at.elapsed() > budget {
+                let _gone = end.send(Err(Error::Unavailable("no reader was free in time".into())));
                 return;
             }
             let until = Instant::now() + budget;
-            let sent = Sending { sender: &sender, runtime: &runtime, until };
-            let listening = sender.clone();
-            let is_over = move || Instant::now() >= until || listening.is_closed();
+            let listening = sender.downgrade();
+            let is_over =
+                move || Instant::now() >= until || listening.upgrade().is_none_or(|sender| sender.is_closed());
             // A connection without a handler, should setting one fail, would read on without a limit.
             let read = connection.progress_handler(STEPS, Some(is_over)).map_err(Error::from).and_then(|()| {
+                let way = Way { sender, runtime, until };
                 let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
                 let mut batch = Vec::new();
                 each(connection, &sql, &args, |found| {
                     batch.push(map(found)?);
-                    if batch.len() < BATCH { Ok(()) } else { sent.batch(std::mem::take(&mut batch)) }
+                    if batch.len() < BATCH { Ok(()) } else { way.send(std::mem::take(&mut batch)) }
                 })?;
-                sent.batch(batch)
+                way.send(batch)
             });
             let _unset = connection.progress_handler(0, None::<fn() -> bool>);
-            if let Err(error) = read {
-                let _gone = sender.try_send(Err(error));
-            } else {
-                let _gone = sender.try_send(Ok(Vec::new()));
-            }
+            let _gone = end.send(read);
         };
         let queue = self.queue.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))?;
         queue.try_send(Box::new(reading)).map_err(|refused| match refused {
@@ -88,31 +87,28 @@ impl ReaderPool {
             TrySendError::Disconnected(_) => Error::Unavailable("the reader threads have ended".into()),
         })?;
         while let Some(batch) = batches.recv().await {
-            let batch = batch?;
-            if batch.is_empty() {
-                return Ok(());
-            }
             batch.into_iter().try_for_each(&mut row)?;
         }
-        Err(Error::Unavailable("no reader was free in time".into()))
+        ended.await.unwrap_or_else(|_| Err(Error::Impossible("a long read panicked".into())))
     }
 }
 
 /// The way of found rows to whoever waits for them.
-struct Sending<'s, T> {
-    sender: &'s mpsc::Sender<Result<Vec<T>>>,
-    runtime: &'s Handle,
+struct Way<T> {
+    sender: mpsc::Sender<Vec<T>>,
+    runtime: Handle,
     until: Instant,
 }
 
-impl<T> Sending<'_, T> {
+impl<T> Way<T> {
     /// Waits while the other side has enough to do, but no longer than the read may take in all.
-    fn batch(&self, batch: Vec<T>) -> Result<()> {
+    fn send(&self, batch: Vec<T>) -> Result<()> {
         if batch.is_empty() {
             return Ok(());
         }
-        let sending = tokio::time::timeout_at(self.until.into(), self.sender.send(Ok(batch)));
-        match self.runtime.block_on(sending) {
+        // Made where it is awaited: a timer knows its runtime from where it is made.
+        let sent = self.runtime.block_on(async { timeout_at(self.until.into(), self.sender.send(batch)).await });
+        match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Error::TooCostly),
         }
