@@ -51,12 +51,13 @@ pub struct Query {
     pub limit: i64,
 }
 
-/// A page of what `from` finds in reach. The type, the row to begin after and the limit are `$1` to `$3`.
-fn page(reach: &Condition, from: &str) -> String {
+/// A page of what `from` finds in reach. The type, the row to begin after and the limit are `$1` to `$3`. `row` is the
+/// row's number as the index has it that is walked: by any other name of it, the page would be sorted.
+fn page(reach: &Condition, row: &str, from: &str) -> String {
     let (columns, right) = (columns("r", "r"), reach.right(Columns::of("r")));
     format!(
-        "SELECT * FROM (SELECT {columns}, {right} AS by_right FROM {from}) f
-            WHERE f.by_right IS NOT NULL ORDER BY f.id LIMIT $3"
+        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {row} AS at FROM {from}) f
+            WHERE f.by_right IS NOT NULL ORDER BY f.at LIMIT $3"
     )
 }
 
@@ -65,15 +66,25 @@ const TOKEN: &str = "t.type = $1 AND t.parameter_id = (SELECT w.id FROM words w 
     AND (CAST($6 AS TEXT) IS NULL OR t.system_id = CASE WHEN $6 = '' THEN 0
         ELSE (SELECT w.id FROM words w WHERE w.word = $6) END)";
 
+/// A resource that has the value in several systems would fill a page more than once.
+const FIRST_OF_ITS_ROW: &str = "(CAST($6 AS TEXT) IS NOT NULL OR NOT EXISTS (SELECT 1 FROM tokens e
+    WHERE e.type = t.type AND e.parameter_id = t.parameter_id AND e.value = t.value AND e.resource_id = t.resource_id
+        AND e.system_id < t.system_id))";
+
 static BY_TOKEN: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::BY_TOKEN", 6, |reach| {
-        page(reach, &format!("tokens t JOIN resources r ON r.id = t.resource_id WHERE {TOKEN} AND t.resource_id > $2"))
+        let from = format!(
+            "tokens t JOIN resources r ON r.id = t.resource_id
+                WHERE {TOKEN} AND {FIRST_OF_ITS_ROW} AND t.resource_id > $2"
+        );
+        page(reach, "t.resource_id", &from)
     })
 });
 
 static BY_IDS: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::BY_IDS", 4, |reach| {
-        page(reach, "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($4))")
+        let from = "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($4))";
+        page(reach, "r.id", from)
     })
 });
 
@@ -83,7 +94,7 @@ static BY_TOKEN_AND_IDS: LazyLock<Scoped> = LazyLock::new(|| {
             "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($7))
                 AND EXISTS (SELECT 1 FROM tokens t WHERE {TOKEN} AND t.resource_id = r.id)"
         );
-        page(reach, &from)
+        page(reach, "r.id", &from)
     })
 });
 
