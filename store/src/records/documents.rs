@@ -28,17 +28,14 @@ pub struct Receipt {
 static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
     let document = ResourceType::DocumentReference.number();
     format!(
-        "SELECT t.value, e.read_at FROM json_each($2) j
-            JOIN tokens t ON t.type = {document} AND t.value = j.value
-                AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
-            JOIN resources r ON r.id = t.resource_id
+        "SELECT t.value, e.read_at FROM tokens t JOIN resources r ON r.id = t.resource_id
             LEFT JOIN read_receipts e ON e.resource_id = r.id
-         WHERE r.source_organisation_id = $1
+         WHERE t.type = {document} AND t.value IN (SELECT value FROM json_each($2))
+            AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
+            AND r.source_organisation_id = $1
          UNION ALL
-         SELECT r.fhir_id, e.read_at FROM json_each($2) j
-            JOIN resources r ON r.type = {document} AND r.fhir_id = j.value
-            LEFT JOIN read_receipts e ON e.resource_id = r.id
-         WHERE r.source_organisation_id = $1"
+         SELECT r.fhir_id, e.read_at FROM resources r LEFT JOIN read_receipts e ON e.resource_id = r.id
+         WHERE r.type = {document} AND r.fhir_id IN (SELECT value FROM json_each($2)) AND r.source_organisation_id = $1"
     )
 });
 
