@@ -49,10 +49,12 @@ pub struct SignIn {
 
 pub(crate) const COLUMNS_OF_USER: usize = 7;
 
+/// The patient's name is looked up by itself: PostgreSQL locks no row of an outer join.
 macro_rules! users_where {
     ($further:literal, $from:literal) => {
         concat!(
-            "SELECT u.id, u.username, u.password_hash, u.type, u.name, p.fhir_id, u.frozen_at",
+            "SELECT u.id, u.username, u.password_hash, u.type, u.name,
+                (SELECT p.fhir_id FROM patients p WHERE p.id = u.patient_id), u.frozen_at",
             $further,
             " FROM ",
             $from
@@ -62,14 +64,14 @@ macro_rules! users_where {
 pub(crate) use users_where;
 
 statements! {
-    BY_USERNAME = users_where!("", "users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.username = $1");
-    ALL = users_where!("", "users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id > $1 ORDER BY u.username");
+    BY_USERNAME = users_where!("", "users u WHERE u.username = $1");
+    ALL = users_where!("", "users u WHERE u.id > $1 ORDER BY u.username");
     PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
     SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at) VALUES ($1, $2, $3, $4)";
     SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at", "sign_ins s JOIN users u ON u.id = s.user_id
-            LEFT JOIN patients p ON p.id = u.patient_id WHERE s.id = $1");
+            WHERE s.id = $1");
     SIGN_OUT = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
     END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
 }

@@ -20,7 +20,7 @@ pub struct Profile {
 statements! {
     OF_SESSION = users_where!(
         ", t.id, t.public_id, t.organisation_id, o.name, t.name",
-        "sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN patients p ON p.id = u.patient_id
+        "sessions s LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN memberships m ON m.user_id = u.id
             LEFT JOIN teams t ON t.id = coalesce(m.team_id, s.team_id)
             LEFT JOIN organisations o ON o.id = t.organisation_id
