@@ -74,3 +74,9 @@ pub fn locking_statements() -> Vec<String> {
 pub fn postgres_statements() -> Vec<&'static str> {
     postgres::statements()
 }
+
+/// A statement of both engines as PostgreSQL is given it.
+#[must_use]
+pub fn in_postgres(sql: &str) -> String {
+    postgres::in_postgres(sql).into_owned()
+}

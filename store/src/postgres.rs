@@ -22,6 +22,7 @@ mod unsettled;
 mod values;
 
 pub(crate) use database::Postgres;
+pub(crate) use dialect::in_postgres;
 pub(crate) use end::PostgresEnd;
 pub use place::{PostgresOptions, PostgresPlace};
 pub(crate) use tx::PostgresTx;
