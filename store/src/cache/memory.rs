@@ -263,9 +263,10 @@ mod tests {
 
     #[test]
     fn what_was_read_before_a_forgetting_is_not_remembered_after_it() {
-        let widely = Touched { clients: [ClientId(3)].into(), ..Touched::default() };
-        let forgettings: [&dyn Fn(&Memory<i64>); 2] =
-            [&|memory| memory.forget(&7), &|memory| memory.forget_resting_on(&widely)];
+        let forgettings: [fn(&Memory<i64>); 2] = [
+            |memory| memory.forget(&7),
+            |memory| memory.forget_resting_on(&Touched { clients: [ClientId(3)].into(), ..Touched::default() }),
+        ];
         for forget in forgettings {
             let memory = of_1000();
             let look = memory.look::<Weight, _>(&7).err().expect("not known yet");
