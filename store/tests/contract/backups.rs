@@ -1,19 +1,20 @@
 //! Backup of a live store: whole, of one moment, and with everything acknowledged before it began.
 
-use crate::granted::{Granted, generation};
+use crate::grant::{Grant, generation};
 use crate::home::{count, place};
 use crate::world::{NOW, World};
+use rules::ids::{RowId, SessionId};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use store::{Error, Store, backup, documents, seen};
+use store::{Error, Store, backup, bearer, documents};
 
 /// What was acknowledged so far: each session's generation.
-type Acknowledged = Arc<Mutex<HashMap<i64, i64>>>;
+type Acknowledged = Arc<Mutex<HashMap<SessionId, i64>>>;
 
 /// Writes to both files, round after round, each time the sessions file first.
 async fn write_until_told(w: Arc<World>, ended: Arc<AtomicBool>, acknowledged: Acknowledged) {
-    let granted: Granted = w.connected().await;
+    let (granted, patient): (Grant, _) = (w.connected().await, w.patient("amina").await);
     for before in 1.. {
         if ended.load(Ordering::SeqCst) {
             break;
@@ -21,7 +22,7 @@ async fn write_until_told(w: Arc<World>, ended: Arc<AtomicBool>, acknowledged: A
         let now = generation(granted.refresh(before).await);
         acknowledged.lock().unwrap().insert(granted.id, now);
         // In the records file a receipt, in the sessions file its line in the ledger: one transaction.
-        documents::opened(&w.store, granted.id + before, "amina", NOW).await.unwrap();
+        documents::note_opened(&w.store, RowId(granted.id.0 + before), patient, NOW).await.unwrap();
     }
 }
 
@@ -53,8 +54,8 @@ async fn a_backup_beside_busy_writers_has_all_that_was_acknowledged_and_its_two_
         let store = Store::open(&place(&copy), 1).await.expect("the copy opens");
         assert_eq!(before.len(), 16);
         for (id, generation) in before {
-            let seen = seen::see(&store, id).await.unwrap().expect("an acknowledged session");
-            assert!(seen.session.generation >= generation, "an acknowledged refresh is not in the backup");
+            let found = bearer::find(&store, id).await.unwrap().expect("an acknowledged session");
+            assert!(found.session.generation >= generation, "an acknowledged refresh is not in the backup");
         }
         let receipts = count(&copy, "SELECT count(*) FROM read_receipts");
         assert_eq!(receipts, count(&copy, "SELECT count(*) FROM ledger WHERE event = 'document-read'"));
@@ -75,7 +76,7 @@ async fn a_backup_stands_by_itself_and_is_nobody_elses_to_read() {
     assert_eq!(names, ["records.sqlite", "sessions.sqlite"]);
     assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o700);
     let store = Store::open(&place(&copy), 1).await.expect("the copy opens beside the original");
-    assert!(seen::see(&store, granted.id).await.unwrap().is_some());
+    assert!(bearer::find(&store, granted.id).await.unwrap().is_some());
 }
 
 #[tokio::test]
@@ -98,7 +99,7 @@ async fn a_token_newer_than_a_restored_backup_revokes_its_session() {
     let copy = target.path().join("copy");
     backup::copy(&w.store, &copy, |_, _| {}).expect("a backup");
     assert_eq!(generation(granted.refresh(1).await), 2);
-    let restored = Granted { store: Arc::new(Store::open(&place(&copy), 1).await.unwrap()), ..granted };
+    let restored = Grant { store: Arc::new(Store::open(&place(&copy), 1).await.unwrap()), ..granted };
     assert_eq!(restored.refresh(2).await, Ruling::Revoke(Revoked::TokenFromTheFuture));
-    assert_eq!(restored.seen().await.session.revoked_at, Some(NOW));
+    assert_eq!(restored.bearer().await.session.revoked_at, Some(NOW));
 }

@@ -1,6 +1,6 @@
 //! Checkpoints: the logs stay short, nobody waits for them, and nothing is lost.
 
-use crate::granted::fresh_salt;
+use crate::grant::fresh_salt;
 use crate::home;
 use crate::world::{NOW, World};
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::grants::Whose;
-use store::sessions::{self, Opening};
+use store::opening::{self, Opening};
 
 /// Far longer than anyone should wait, far shorter than the five seconds after which SQLite itself gives up.
 const TOO_LONG: Duration = Duration::from_secs(2);
@@ -41,7 +41,7 @@ async fn write_once(w: &World, sessions: usize) -> i64 {
     let long = || Opening { salt: fresh_salt(), scope_spelt: Some("PATIENT".repeat(400)), ..w.bare_approval() };
     let openings = (0..sessions).map(|_| long()).collect();
     let begun = Instant::now();
-    let opened = sessions::open_many(&w.store, openings, NOW).await.unwrap();
+    let opened = opening::open_many(&w.store, openings, NOW).await.unwrap();
     assert!(begun.elapsed() < TOO_LONG, "a writer waited {:?}", begun.elapsed());
     i64::try_from(opened.len()).unwrap()
 }
@@ -97,8 +97,8 @@ async fn under_thousands_of_commits_the_logs_stay_short_and_nobody_waits_and_not
     let w = Arc::into_inner(w).expect("nobody else holds the world").reopened().await;
     assert_eq!(w.count("SELECT count(*) FROM sessions"), opened + 17);
     for id in refreshed {
-        let seen = store::seen::see(&w.store, id).await.unwrap().expect("a refreshed session");
-        assert_eq!(seen.session.generation, 251);
+        let found = store::bearer::find(&w.store, id).await.unwrap().expect("a refreshed session");
+        assert_eq!(found.session.generation, 251);
     }
 }
 

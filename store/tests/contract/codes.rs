@@ -1,18 +1,19 @@
 //! Authorization codes: redeemed once, by the client and with the redirect URI and verifier they are bound to.
 
-use crate::granted::{REDIRECT, generation};
+use crate::grant::{REDIRECT, generation};
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::limits::CODE_SECONDS;
-use store::sessions::{self, CodeBinding, Redemption};
+use store::opening::CodeBinding;
+use store::sessions::{self, Redemption};
 
 #[tokio::test]
 async fn a_code_is_redeemed_once_and_opens_generation_one() {
     let w = World::new().await;
     let granted = w.approved().await;
-    assert_eq!(granted.seen().await.session.generation, 0);
+    assert_eq!(granted.bearer().await.session.generation, 0);
     assert_eq!(granted.redeem().await.map(generation), Some(1));
-    assert_eq!(granted.seen().await.session.generation, 1);
+    assert_eq!(granted.bearer().await.session.generation, 1);
     assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'code-redeemed'"), 1);
 }
 
@@ -21,7 +22,7 @@ async fn a_used_code_presented_again_revokes_the_session_it_opened() {
     let w = World::new().await;
     let granted = w.connected().await;
     assert_eq!(granted.redeem().await, Some(Ruling::Revoke(Revoked::CodeReplayed)));
-    assert_eq!(granted.seen().await.session.revoked_at, Some(NOW));
+    assert_eq!(granted.bearer().await.session.revoked_at, Some(NOW));
     assert_eq!(granted.refresh(1).await, Ruling::Refuse(Refused::SessionRevoked));
     assert_eq!(w.count("SELECT count(*) FROM sessions WHERE revoked_why = 'code-replayed'"), 1);
 }
@@ -68,7 +69,7 @@ async fn a_code_of_a_session_that_is_not_there_is_unknown() {
     let w = World::new().await;
     let granted = w.approved().await;
     let mut code = granted.code();
-    code.session += 1;
+    code.session.0 += 1;
     assert_eq!(granted.redeem_with(code, Some(REDIRECT), None, NOW).await, None);
 }
 

@@ -1,18 +1,20 @@
 //! Documents: read receipts by the thousand, and only the first opening counts.
 
-use crate::shelf::{Shelf, letter, resource};
+use crate::shelf::{Shelf, binary, letter};
 use crate::world::NOW;
+use fhir::types::ResourceType;
+use rules::ids::RowId;
 use rules::limits::READ_RECEIPT_DOCUMENTS;
 use rules::moment::Moment;
 use store::documents::{self, Receipt};
-use store::records;
-use store::writing;
+use store::{read, write};
 
 const LATER: Moment = Moment(NOW.0 + 60_000);
 
-async fn row_of(shelf: &Shelf, id: &str) -> i64 {
+async fn row_of(shelf: &Shelf, id: &str) -> RowId {
     for (_, reach) in shelf.reaches() {
-        if let Some(found) = records::read(&shelf.w.store, &reach, "DocumentReference", id).await.unwrap() {
+        if let Some(found) = read::read(&shelf.w.store, &reach, ResourceType::DocumentReference, id, NOW).await.unwrap()
+        {
             return found.row;
         }
     }
@@ -31,11 +33,11 @@ async fn receipts(shelf: &Shelf, identifiers: &[&str]) -> Vec<Receipt> {
 #[tokio::test]
 async fn a_receipt_says_whether_and_when_the_patient_first_opened_the_document() {
     let shelf = Shelf::new().await;
-    shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.of_elsewhere()).await;
+    shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     assert_eq!(receipts(&shelf, &["l-1"]).await, [receipt("l-1", None)]);
     let document = row_of(&shelf, "doc").await;
-    documents::opened(&shelf.w.store, document, "amina", NOW).await.unwrap();
-    documents::opened(&shelf.w.store, document, "amina", LATER).await.unwrap();
+    documents::note_opened(&shelf.w.store, document, shelf.amina, NOW).await.unwrap();
+    documents::note_opened(&shelf.w.store, document, shelf.amina, LATER).await.unwrap();
     assert_eq!(receipts(&shelf, &["l-1"]).await, [receipt("l-1", Some(NOW))]);
     assert_eq!(shelf.w.count("SELECT count(*) FROM ledger WHERE event = 'document-read'"), 1);
 }
@@ -43,7 +45,7 @@ async fn a_receipt_says_whether_and_when_the_patient_first_opened_the_document()
 #[tokio::test]
 async fn a_document_is_known_by_its_identifier_and_by_its_id() {
     let shelf = Shelf::new().await;
-    shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.of_elsewhere()).await;
+    shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     assert_eq!(receipts(&shelf, &["doc", "l-1"]).await, [receipt("doc", None), receipt("l-1", None)]);
     assert!(receipts(&shelf, &["scan"]).await.is_empty(), "its content is no name of it");
 }
@@ -51,11 +53,10 @@ async fn a_document_is_known_by_its_identifier_and_by_its_id() {
 #[tokio::test]
 async fn unknown_and_foreign_documents_yield_nothing() {
     let shelf = Shelf::new().await;
-    shelf.put_new(letter("ours", "amina", "l-1", "scan"), shelf.of_elsewhere()).await;
-    shelf.put_new(letter("theirs", "amina", "l-2", "scan"), shelf.of_general()).await;
-    let own = writing::From { patient: Some("amina".into()), ..Default::default() };
-    shelf.put_new(letter("diary", "amina", "l-3", "scan"), own).await;
-    shelf.put_new(resource("Binary", "scan", None, vec![]), shelf.of_elsewhere()).await;
+    shelf.put_new(letter("ours", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("theirs", "amina", "l-2", "scan"), shelf.by_general()).await;
+    shelf.put_new(letter("diary", "amina", "l-3", "scan"), shelf.by_amina()).await;
+    shelf.put_new(binary("scan"), shelf.by_elsewhere()).await;
     let asked = ["l-2", "theirs", "l-3", "diary", "scan", "unknown", "", "%", "l-1"];
     assert_eq!(receipts(&shelf, &asked).await, [receipt("l-1", None)]);
     assert!(receipts(&shelf, &[]).await.is_empty());
@@ -66,9 +67,9 @@ async fn five_thousand_identifiers_are_answered_in_order_each_once() {
     let shelf = Shelf::new().await;
     let letters = (0..READ_RECEIPT_DOCUMENTS).step_by(2);
     let letters = letters.map(|n| letter(&format!("doc-{n}"), "amina", &format!("l-{n}"), "scan")).collect();
-    writing::put(&shelf.w.store, letters, shelf.of_elsewhere(), NOW, String::new()).await.unwrap();
+    write::put(&shelf.w.store, letters, shelf.by_elsewhere(), NOW, String::new()).await.unwrap();
     let opened = row_of(&shelf, "doc-4998").await;
-    documents::opened(&shelf.w.store, opened, "amina", LATER).await.unwrap();
+    documents::note_opened(&shelf.w.store, opened, shelf.amina, LATER).await.unwrap();
 
     let asked: Vec<String> = (0..READ_RECEIPT_DOCUMENTS).rev().map(|n| format!("l-{n}")).collect();
     let found = documents::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap();
@@ -88,25 +89,36 @@ async fn five_thousand_identifiers_are_answered_in_order_each_once() {
 async fn of_two_documents_under_one_identifier_the_first_opening_counts() {
     let shelf = Shelf::new().await;
     for id in ["first", "second"] {
-        shelf.put_new(letter(id, "amina", "shared", "scan"), shelf.of_elsewhere()).await;
+        shelf.put_new(letter(id, "amina", "shared", "scan"), shelf.by_elsewhere()).await;
     }
     let second = row_of(&shelf, "second").await;
-    documents::opened(&shelf.w.store, second, "amina", LATER).await.unwrap();
+    documents::note_opened(&shelf.w.store, second, shelf.amina, LATER).await.unwrap();
     assert_eq!(receipts(&shelf, &["shared"]).await, [receipt("shared", Some(LATER))]);
     let first = row_of(&shelf, "first").await;
-    documents::opened(&shelf.w.store, first, "amina", NOW).await.unwrap();
+    documents::note_opened(&shelf.w.store, first, shelf.amina, NOW).await.unwrap();
     assert_eq!(receipts(&shelf, &["shared"]).await, [receipt("shared", Some(NOW))]);
 }
 
 #[tokio::test]
-async fn the_documents_that_carry_a_binary_are_those_of_the_patient_who_asks() {
+async fn what_a_team_sent_is_its_organisations_to_ask_about() {
     let shelf = Shelf::new().await;
-    shelf.put_new(letter("a1", "amina", "l-1", "scan"), shelf.of_elsewhere()).await;
-    shelf.put_new(letter("a2", "amina", "l-2", "scan"), shelf.of_general()).await;
-    shelf.put_new(letter("a3", "amina", "scan", "other"), shelf.of_elsewhere()).await;
-    shelf.put_new(letter("e1", "eva", "l-3", "scan"), shelf.of_general()).await;
-    let mut of_amina = documents::carrying(&shelf.w.store, "scan", "amina").await.unwrap();
+    shelf.put_new(letter("note", "amina", "l-1", "scan"), shelf.by_north()).await;
+    shelf.put_new(letter("other", "amina", "l-2", "scan"), shelf.by_east()).await;
+    assert_eq!(receipts(&shelf, &["l-1", "l-2"]).await, [receipt("l-1", None)]);
+}
+
+#[tokio::test]
+async fn the_documents_that_carry_a_binary_are_those_of_its_source_and_of_the_patient_who_asks() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(binary("scan"), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("a1", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("a2", "amina", "l-2", "scan"), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("a3", "amina", "scan", "other"), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("a4", "amina", "l-4", "scan"), shelf.by_general()).await;
+    shelf.put_new(letter("e1", "eva", "l-3", "scan"), shelf.by_elsewhere()).await;
+    let mut of_amina = documents::carrying(&shelf.w.store, "scan", shelf.amina).await.unwrap();
     of_amina.sort_unstable();
     assert_eq!(of_amina, [row_of(&shelf, "a1").await, row_of(&shelf, "a2").await]);
-    assert!(documents::carrying(&shelf.w.store, "scan", "ben").await.unwrap().is_empty());
+    let ben = shelf.w.patient("ben").await;
+    assert!(documents::carrying(&shelf.w.store, "scan", ben).await.unwrap().is_empty());
 }

@@ -1,10 +1,11 @@
 //! Authorization forms: each opens at most one session; and opening many sessions at once.
 
-use crate::granted::fresh_salt;
+use crate::grant::fresh_salt;
 use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World};
+use rules::ids::SessionId;
 use rules::moment::Moment;
-use store::sessions::{self, SpentForm};
+use store::opening::{self, SpentForm};
 
 const FORM: SpentForm = SpentForm { id: 41, expires_at: Moment(NOW.0 + 1_800_000) };
 const SESSIONS: &str = "SELECT count(*) FROM sessions";
@@ -15,7 +16,7 @@ async fn a_used_form_opens_no_second_session() {
     for opens in [true, false, false] {
         let mut approval = w.approval("amina").await;
         approval.form = Some(FORM);
-        assert_eq!(sessions::open(&w.store, approval, NOW).await.unwrap().is_some(), opens);
+        assert_eq!(opening::open(&w.store, approval, NOW).await.unwrap().is_some(), opens);
     }
     assert_eq!(w.count(SESSIONS), 1);
     assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'granted'"), 1);
@@ -24,11 +25,11 @@ async fn a_used_form_opens_no_second_session() {
 #[tokio::test]
 async fn a_form_spent_on_a_failed_login_opens_no_session() {
     let w = World::new().await;
-    assert!(sessions::spend_form(&w.store, FORM).await.unwrap());
-    assert!(!sessions::spend_form(&w.store, FORM).await.unwrap(), "it is used already");
+    assert!(opening::spend_form(&w.store, FORM).await.unwrap());
+    assert!(!opening::spend_form(&w.store, FORM).await.unwrap(), "it is used already");
     let mut approval = w.approval("amina").await;
     approval.form = Some(FORM);
-    assert_eq!(sessions::open(&w.store, approval, NOW).await.unwrap(), None);
+    assert_eq!(opening::open(&w.store, approval, NOW).await.unwrap(), None);
     assert_eq!(w.count(SESSIONS), 0);
 }
 
@@ -40,7 +41,7 @@ async fn sixty_four_submissions_of_one_form_open_exactly_one_session() {
         let mut approval = w.approval("amina").await;
         approval.form = Some(FORM);
         let store = w.store.clone();
-        submissions.push(async move { sessions::open(&store, approval, NOW).await.unwrap() });
+        submissions.push(async move { opening::open(&store, approval, NOW).await.unwrap() });
     }
     let opened = together(submissions).await;
     assert_eq!(how_many(&opened, Option::is_some), 1);
@@ -57,12 +58,12 @@ async fn opening_many_answers_in_order_and_leaves_out_what_a_used_form_asked_for
         opening.form = (n % 5 == 0).then_some(FORM);
         openings.push(opening);
     }
-    let opened = sessions::open_many(&w.store, openings, NOW).await.unwrap();
+    let opened = opening::open_many(&w.store, openings, NOW).await.unwrap();
     assert_eq!(opened.len(), 500);
     for (n, id) in opened.iter().enumerate() {
         assert_eq!(id.is_some(), n == 0 || n % 5 != 0, "opening {n}");
     }
-    let ids: Vec<i64> = opened.into_iter().flatten().collect();
+    let ids: Vec<SessionId> = opened.into_iter().flatten().collect();
     assert!(ids.is_sorted_by(|a, b| a < b));
     assert_eq!(w.count(SESSIONS), 401);
 }

@@ -3,10 +3,11 @@
 use crate::child;
 use crate::home::{self, Home};
 use crate::world::{NOW, World};
+use rules::ids::SessionId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use store::sessions::{self, Opening};
-use store::{Store, seen};
+use store::opening::{self, Opening};
+use store::{Store, bearer};
 
 /// Files may not grow beyond this many blocks of 512 bytes: the log meets it before it is due.
 const LIMIT: &str = "trap '' XFSZ; ulimit -f 24000;";
@@ -34,7 +35,7 @@ async fn on_a_full_disk_yes_means_stored_and_no_means_not_stored() {
     let store =
         Store::open(&home::place(directory.path()), 1).await.expect("the store opens where there is room again");
     for id in &promised {
-        assert!(seen::see(&store, *id).await.unwrap().is_some(), "a promised session is gone");
+        assert!(bearer::find(&store, SessionId(*id)).await.unwrap().is_some(), "a promised session is gone");
     }
     let kept = usize::try_from(home::count(directory.path(), "SELECT count(*) FROM sessions")).unwrap();
     assert_eq!(kept, promised.len(), "what was refused is not there");
@@ -52,8 +53,8 @@ async fn writes_until_it_is_refused() {
             while refusals < 3 {
                 let long = || Opening { scope_spelt: Some("PATIENT".repeat(200)), ..w.bare_approval() };
                 let openings = (0..PER_WRITE).map(|_| long()).collect();
-                match sessions::open_many(&w.store, openings, NOW).await {
-                    Ok(opened) => opened.into_iter().flatten().for_each(|id| child::say("yes", id, 0)),
+                match opening::open_many(&w.store, openings, NOW).await {
+                    Ok(opened) => opened.into_iter().flatten().for_each(|id| child::say("yes", id.0, 0)),
                     Err(_) => {
                         child::say("no", 0, 0);
                         refusals += 1;

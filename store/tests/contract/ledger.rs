@@ -1,6 +1,7 @@
 //! The ledger and the rehearsal: what is written down, who reads it, and what leaves no trace.
 
 use crate::world::{self, NOW, World, organisation};
+use rules::reach::Right;
 use store::ledger::{self, About, Accesses, Event};
 use store::world::Change;
 
@@ -24,8 +25,15 @@ async fn a_patient_reads_what_their_account_granted_newest_first_and_no_rotation
 async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
     let w = World::new().await;
     let client = Some(w.client("letters").await.id);
-    let about = About { client, organisation: Some(w.elsewhere), patient: Some("amina".into()), ..Default::default() };
-    let accesses = (1..=5).map(|times| Accesses { at: NOW, about: about.clone(), what: "Patient", times }).collect();
+    let about = About {
+        client,
+        organisation: Some(w.elsewhere),
+        patient: Some(w.patient("amina").await),
+        ..Default::default()
+    };
+    let accesses = (1..=5)
+        .map(|times| Accesses { at: NOW, about: about.clone(), what: "Patient", right: Right::Source, times })
+        .collect();
     ledger::record(&w.store, accesses).await.unwrap();
     let mut before = i64::MAX;
     let mut read = Vec::new();
@@ -38,6 +46,7 @@ async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
     assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
     let first = &read[0];
     assert_eq!((first.at, first.event, first.detail.as_deref()), (NOW, Event::Accessed, Some("Patient")));
+    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE patient_id = 'amina' AND by_right = 'source'"), 5);
     assert_eq!((first.product.as_deref(), first.organisation.as_deref()), (Some("LETTERS"), Some("St Elsewhere")));
 }
 

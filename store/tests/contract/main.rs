@@ -1,30 +1,32 @@
 //! The store by contract: each file tells one subject in sentences, on a real store in a directory of its own.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
 
-mod asking;
 mod backups;
+mod bearer;
+mod binaries;
 mod checkpoints;
 mod child;
 mod codes;
-mod declared;
+mod declaration;
 mod documents;
 mod forms;
 mod full_disk;
-mod granted;
-mod grouping;
+mod grant;
+mod group_commit;
 mod home;
-mod killed;
+mod kill;
 mod ledger;
-mod opening;
-mod racing;
+mod memory;
+mod memory_by_key;
+mod memory_of_records;
+mod races;
 mod reach;
-mod refreshing;
-mod remembering;
-mod remembering_records;
-mod searching;
+mod refresh_tokens;
+mod search;
 mod shelf;
+mod start;
 mod statements;
-mod sweeping;
+mod sweep;
 mod together;
 mod world;
-mod writing;
+mod write;

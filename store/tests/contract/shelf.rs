@@ -1,13 +1,18 @@
 //! Records to test with: a Patient, a letter with its content for each of two organisations and for a patient's own.
 
 use crate::world::{NOW, World, organisation, team, user};
+use fhir::limits::Limits;
+use fhir::preparation::prepare;
+use fhir::types::ResourceType;
+use rules::ids::{OrganisationId, PatientId, TeamId};
+use rules::labels::{self, Coding};
+use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
 use rules::moment::Moment;
-use rules::reach::Reach;
+use rules::reach::{Reach, Source};
 use rules::scope::UserType;
-use store::records;
-use store::searching::{self, Sought, SystemAsked, TokenAsked};
-use store::writing::{self, CutBody, From, NewResource, Stored, Token, Written};
-use store::{organisations, world};
+use store::search::{Query, SystemPattern, TokenPattern, search};
+use store::write::{self, NewResource, Outcome, Stored};
+use store::{organisations, read, world};
 
 pub const GENERAL: &str = "f3b1c3de-9d0e-4a0b-8f53-5f2a1e0f9b02";
 pub const EAST: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a03";
@@ -17,8 +22,10 @@ pub const NHS: &str = "https://fhir.nhs.uk/Id/nhs-number";
 /// The small world and a second organisation, General, with a team East and its patient Eva.
 pub struct Shelf {
     pub w: World,
-    pub general: i64,
-    pub east: i64,
+    pub general: OrganisationId,
+    pub east: TeamId,
+    pub amina: PatientId,
+    pub eva: PatientId,
 }
 
 impl Shelf {
@@ -33,49 +40,68 @@ impl Shelf {
         world::apply(&w.store, second, NOW).await.unwrap();
         let general = organisations::find(&w.store, GENERAL).await.unwrap().unwrap().id;
         let east = organisations::find_team(&w.store, EAST).await.unwrap().unwrap().id;
-        Self { w, general, east }
+        let (amina, eva) = (w.patient("amina").await, w.patient("eva").await);
+        Self { w, general, east, amina, eva }
     }
 
     /// Each kind of reach that sees something of its own: Amina's, Eva's, the teams', the organisations'.
     pub fn reaches(&self) -> [(&'static str, Reach); 8] {
         [
-            ("amina", Reach::Patient("amina".into())),
-            ("eva", Reach::Patient("eva".into())),
-            ("nobody", Reach::Patient(String::new())),
-            ("north", Reach::Teams(vec![self.w.north])),
-            ("south and east", Reach::Teams(vec![self.w.south, self.east])),
-            ("no team", Reach::Teams(vec![])),
-            ("elsewhere", Reach::Organisation(self.w.elsewhere)),
-            ("general", Reach::Organisation(self.general)),
+            ("amina", Reach::Own(self.amina)),
+            ("eva", Reach::Own(self.eva)),
+            ("nobody", Reach::Own(PatientId(0))),
+            ("north", of_teams(&[self.w.north])),
+            ("south and east", of_teams(&[self.w.south, self.east])),
+            ("no team", of_teams(&[])),
+            ("elsewhere", of_organisation(self.w.elsewhere)),
+            ("general", of_organisation(self.general)),
         ]
     }
 
-    pub async fn put(&self, resource: NewResource, from: From) -> Stored {
-        self.put_at(resource, from, NOW).await
+    pub async fn put(&self, resource: NewResource, source: Source) -> Stored {
+        self.put_at(resource, source, NOW).await
     }
 
-    pub async fn put_at(&self, resource: NewResource, from: From, now: Moment) -> Stored {
-        let stored = writing::put(&self.w.store, vec![resource], from, now, UPDATED.into()).await.unwrap();
+    pub async fn put_at(&self, resource: NewResource, source: Source, now: Moment) -> Stored {
+        let stored = write::put(&self.w.store, vec![resource], source, now, UPDATED.into()).await.unwrap();
         stored.into_iter().next().expect("an answer")
     }
 
-    pub async fn put_new(&self, resource: NewResource, from: From) {
-        assert_eq!(self.put(resource, from).await.written, Written::Version(1));
+    pub async fn put_new(&self, resource: NewResource, source: Source) {
+        assert_eq!(self.put(resource, source).await.outcome, Outcome::Version(1));
     }
 
-    pub fn of_elsewhere(&self) -> From {
-        From { organisation: Some(self.w.elsewhere), ..From::default() }
+    pub fn by_elsewhere(&self) -> Source {
+        Source::Organisation(self.w.elsewhere)
     }
 
-    pub fn of_general(&self) -> From {
-        From { organisation: Some(self.general), ..From::default() }
+    pub fn by_general(&self) -> Source {
+        Source::Organisation(self.general)
+    }
+
+    pub fn by_north(&self) -> Source {
+        Source::Team(self.w.north, self.w.elsewhere)
+    }
+
+    pub fn by_east(&self) -> Source {
+        Source::Team(self.east, self.general)
+    }
+
+    pub fn by_amina(&self) -> Source {
+        Source::Patient(self.amina)
+    }
+
+    /// Makes `teams` the teams that Amina is registered with.
+    pub async fn register_amina(&self, teams: &[&str]) {
+        let users = vec![user("amina", UserType::Patient, Some("amina"), teams)];
+        world::apply(&self.w.store, world::World { users, ..Default::default() }, NOW).await.unwrap();
     }
 
     /// Who reads a resource when everybody tries.
-    pub async fn readers_of(&self, type_name: &str, id: &str) -> Vec<&'static str> {
+    pub async fn readers_of(&self, resource_type: ResourceType, id: &str) -> Vec<&'static str> {
         let mut readers = Vec::new();
         for (name, reach) in self.reaches() {
-            if records::read(&self.w.store, &reach, type_name, id).await.unwrap().is_some() {
+            if read::read(&self.w.store, &reach, resource_type, id, NOW).await.unwrap().is_some() {
                 readers.push(name);
             }
         }
@@ -83,47 +109,65 @@ impl Shelf {
     }
 
     /// The ids of the Patients that a search finds.
-    pub async fn found(&self, reach: &Reach, token: &TokenAsked) -> Vec<String> {
+    pub async fn found(&self, reach: &Reach, token: &TokenPattern) -> Vec<String> {
         self.found_of(reach, None, Some(std::slice::from_ref(token))).await
     }
 
     /// The ids of the Patients that have one of the ids, one of the tokens, or both.
-    pub async fn found_of(&self, reach: &Reach, ids: Option<&[&str]>, tokens: Option<&[TokenAsked]>) -> Vec<String> {
-        let ids: Option<Vec<String>> = ids.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect());
-        let tokens = tokens.map(|tokens| ("identifier", tokens));
-        let sought = Sought { type_name: "Patient", ids: ids.as_deref(), tokens, after: 0, limit: 100 };
-        let found = searching::search(&self.w.store, reach, &sought).await.unwrap();
-        found.into_iter().map(|resource| resource.body.split('"').nth(7).unwrap_or_default().to_owned()).collect()
+    pub async fn found_of(&self, reach: &Reach, ids: Option<&[&str]>, tokens: Option<&[TokenPattern]>) -> Vec<String> {
+        let ids = ids.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect());
+        let tokens = tokens.map(|tokens| ("identifier", tokens.to_vec()));
+        let query = Query { resource_type: ResourceType::Patient, ids, tokens, after: 0, limit: 100 };
+        let found = search(&self.w.store, reach, &query, NOW).await.unwrap();
+        found.iter().map(|resource| resource.id.clone()).collect()
     }
 }
 
-/// A resource whose body has its id as the second member.
-pub fn resource(type_name: &str, id: &str, patient: Option<&str>, tokens: Vec<Token>) -> NewResource {
-    let before = format!(r#"{{"resourceType":"{type_name}","id":"{id}","meta":{{"#);
-    NewResource {
-        type_name: type_name.into(),
-        fhir_id: id.into(),
-        patient_id: patient.map(String::from),
-        tokens,
-        body: CutBody { before, after: "}}".into() },
-    }
+pub fn of_teams(teams: &[TeamId]) -> Reach {
+    Reach::Viewers { teams: teams.to_vec(), organisation: None }
+}
+
+pub fn of_organisation(organisation: OrganisationId) -> Reach {
+    Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) }
+}
+
+fn coding(coding: &fhir::security::Coding) -> Coding<'_> {
+    Coding { system: coding.system.as_deref(), code: coding.code.as_deref() }
+}
+
+/// A resource with these members behind its id, prepared as the service prepares it.
+pub fn resource(resource_type: ResourceType, id: &str, members: &str) -> NewResource {
+    let name = resource_type.name();
+    let json = format!(r#"{{"resourceType":"{name}","id":"{id}"{members}}}"#);
+    let limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
+    let content = prepare(&json, "https://records.example/fhir", &limits).expect("a resource");
+    let needs = labels::needs(name, content.security.iter().map(coding)).expect("one label at the most");
+    NewResource { needs, content }
 }
 
 pub fn patient(id: &str, identifiers: &[(Option<&str>, &str)]) -> NewResource {
-    let tokens = identifiers.iter().map(|(system, value)| token("identifier", *system, value)).collect();
-    resource("Patient", id, Some(id), tokens)
+    let identifiers: Vec<String> = identifiers.iter().map(|(system, value)| identifier(*system, value)).collect();
+    resource(ResourceType::Patient, id, &format!(r#","identifier":[{}]"#, identifiers.join(",")))
 }
 
 /// A letter about a patient, with an identifier and its content in a Binary.
-pub fn letter(id: &str, patient: &str, identifier: &str, binary: &str) -> NewResource {
-    let tokens = vec![token("identifier", None, identifier), token("content", None, binary)];
-    resource("DocumentReference", id, Some(patient), tokens)
+pub fn letter(id: &str, patient: &str, identifier_of_it: &str, binary: &str) -> NewResource {
+    let members = format!(
+        r#","identifier":[{}],"subject":{{"reference":"Patient/{patient}"}},"content":[{{"attachment":{{"url":"Binary/{binary}"}}}}]"#,
+        identifier(None, identifier_of_it)
+    );
+    resource(ResourceType::DocumentReference, id, &members)
 }
 
-pub fn token(parameter: &'static str, system: Option<&str>, value: &str) -> Token {
-    Token { parameter, system: system.map(String::from), value: value.into() }
+pub fn binary(id: &str) -> NewResource {
+    resource(ResourceType::Binary, id, r#","contentType":"text/plain","data":"aGk=""#)
 }
 
-pub fn asked(system: SystemAsked, value: &str) -> TokenAsked {
-    TokenAsked { system, value: value.into() }
+fn identifier(system: Option<&str>, value: &str) -> String {
+    let system = system.map(|system| format!(r#""system":"{system}","#)).unwrap_or_default();
+    format!(r#"{{{system}"value":"{value}"}}"#)
+}
+
+pub fn pattern(system: SystemPattern, value: &str) -> TokenPattern {
+    TokenPattern { system, value: value.into() }
 }

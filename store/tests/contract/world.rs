@@ -2,6 +2,7 @@
 
 use crate::home::Home;
 use rules::clients::ClientKind;
+use rules::ids::{ClientId, OrganisationId, PatientId, TeamId, UserId};
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho, UserType};
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use store::Store;
 use store::clients::{self, Client, Fingerprint};
 use store::organisations::{self, Organisation, Team};
+use store::patients;
 use store::people::{self, PasswordHash, User};
 use store::world::{self, World as Declared};
 
@@ -25,11 +27,11 @@ pub const SOUTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a02";
 pub struct World {
     pub store: Arc<Store>,
     pub home: Home,
-    pub elsewhere: i64,
-    pub north: i64,
-    pub south: i64,
-    pub amina: i64,
-    pub sleep_diary: i64,
+    pub elsewhere: OrganisationId,
+    pub north: TeamId,
+    pub south: TeamId,
+    pub amina: UserId,
+    pub sleep_diary: ClientId,
 }
 
 impl World {
@@ -68,6 +70,11 @@ impl World {
         clients::find(&self.store, client_id).await.unwrap().expect("a client of the small world").as_ref().clone()
     }
 
+    /// The number of a patient that we have heard of.
+    pub async fn patient(&self, fhir_id: &str) -> PatientId {
+        patients::find(&self.store, fhir_id).await.unwrap().expect("a patient of the small world")
+    }
+
     /// The first column of the first row, asked behind the store's back.
     pub fn count(&self, sql: &str) -> i64 {
         self.home.count(sql)
@@ -96,14 +103,14 @@ pub fn declared() -> Declared {
 }
 
 pub fn organisation(public_id: &str, name: &str) -> Organisation {
-    Organisation { id: 0, public_id: public_id.into(), name: name.into() }
+    Organisation { id: OrganisationId(0), public_id: public_id.into(), name: name.into() }
 }
 
 pub fn team(public_id: &str, name: &str, organisation: &str) -> (Team, String) {
     let team = Team {
-        id: 0,
+        id: TeamId(0),
         public_id: public_id.into(),
-        organisation: 0,
+        organisation: OrganisationId(0),
         organisation_name: String::new(),
         name: name.into(),
     };
@@ -112,7 +119,7 @@ pub fn team(public_id: &str, name: &str, organisation: &str) -> (Team, String) {
 
 pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &[&str]) -> (User, Vec<String>) {
     let user = User {
-        id: 0,
+        id: UserId(0),
         username: username.into(),
         password_hash: PasswordHash(format!("the hash of {username}'s password")),
         user_type,
@@ -126,7 +133,7 @@ pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &
 pub fn client(client_id: &str, kind: ClientKind) -> Client {
     let of_users = kind == ClientKind::User;
     Client {
-        id: 0,
+        id: ClientId(0),
         client_id: client_id.into(),
         kind,
         owner: "Acme Health".into(),

@@ -1,42 +1,44 @@
 //! The store by contract on PostgreSQL: the same sentences as on SQLite, word for word, in databases of a private cluster.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
 
-#[path = "../contract/asking.rs"]
-mod asking;
+#[path = "../contract/bearer.rs"]
+mod bearer;
+#[path = "../contract/binaries.rs"]
+mod binaries;
 #[path = "../contract/codes.rs"]
 mod codes;
-#[path = "../contract/declared.rs"]
-mod declared;
+#[path = "../contract/declaration.rs"]
+mod declaration;
 #[path = "../contract/documents.rs"]
 mod documents;
 #[path = "../contract/forms.rs"]
 mod forms;
-#[path = "../contract/granted.rs"]
-mod granted;
+#[path = "../contract/grant.rs"]
+mod grant;
 mod home;
 #[path = "../contract/ledger.rs"]
 mod ledger;
+#[path = "../contract/memory.rs"]
+mod memory;
+#[path = "../contract/memory_of_records.rs"]
+mod memory_of_records;
 mod plans;
-#[path = "../contract/racing.rs"]
-mod racing;
+#[path = "../contract/races.rs"]
+mod races;
 #[path = "../contract/reach.rs"]
 mod reach;
-#[path = "../contract/refreshing.rs"]
-mod refreshing;
-#[path = "../contract/remembering.rs"]
-mod remembering;
-#[path = "../contract/remembering_records.rs"]
-mod remembering_records;
-#[path = "../contract/searching.rs"]
-mod searching;
+#[path = "../contract/refresh_tokens.rs"]
+mod refresh_tokens;
+#[path = "../contract/search.rs"]
+mod search;
 #[path = "../contract/shelf.rs"]
 mod shelf;
 mod statements;
-#[path = "../contract/sweeping.rs"]
-mod sweeping;
+#[path = "../contract/sweep.rs"]
+mod sweep;
 #[path = "../contract/together.rs"]
 mod together;
 #[path = "../contract/world.rs"]
 mod world;
-#[path = "../contract/writing.rs"]
-mod writing;
+#[path = "../contract/write.rs"]
+mod write;

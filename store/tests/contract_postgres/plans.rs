@@ -5,9 +5,9 @@ use crate::world::World;
 #[tokio::test]
 async fn every_table_of_a_read_can_be_entered_by_an_index() {
     let w = World::new().await;
-    let statements = [store::asking::STATEMENTS, store::seen::STATEMENTS].concat();
-    let statements = statements.into_iter().chain(store::records::statements()).map(String::from);
-    for sql in statements.chain(store::searching::statements()) {
+    let journeys = [store::journeys::read().bearer, store::journeys::refresh().client].map(String::from);
+    for sql in journeys.into_iter().chain(store::scoped_statements()) {
+        let sql = store::in_postgres(&sql);
         // Where there is an index to use, it is used even on tables as small as these; and the plan is the one that is
         // kept for all arguments.
         let settings = "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;";

@@ -72,10 +72,10 @@ impl Home {
             let nullable = nullable(&transaction, &table.name);
             for row in 1..=rows {
                 // Whatever refers to another row refers to the one with the same number, which is there.
-                let value = |column: &moving::Column| match column.kind {
-                    moving::Kind::Int => Value::Integer(row),
-                    moving::Kind::Text => Value::Text(format!("{row} – It’s \"{}\"\n, or isn't\\", column.name)),
-                    moving::Kind::Bytes => Value::Blob(row.to_be_bytes().into_iter().chain([0, 255, 10]).collect()),
+                let value = |column: &store::Column| match column.kind {
+                    store::Kind::Int => Value::Integer(row),
+                    store::Kind::Text => Value::Text(format!("{row} – It’s \"{}\"\n, or isn't\\", column.name)),
+                    store::Kind::Bytes => Value::Blob(row.to_be_bytes().into_iter().chain([0, 255, 10]).collect()),
                 };
                 let values = table.columns.iter().zip(&nullable).enumerate();
                 let values = values.map(|(at, (column, nullable))| match nullable {

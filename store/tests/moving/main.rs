@@ -1,9 +1,9 @@
 //! Moving a store from one database to another, in every direction between the two engines.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
 
-mod arriving;
-mod beside;
+mod arrival;
 mod home;
-mod proving;
-mod refusing;
-mod stopping;
+mod interruption;
+mod nodes;
+mod proof;
+mod refusals;

@@ -1,6 +1,6 @@
 //! Clients that refresh as fast as they can, through any node, and must never lose their session whatever happens.
 
-use crate::granted::Granted;
+use crate::grant::Grant;
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::Ruling;
 use rules::moment::Moment;
@@ -65,7 +65,7 @@ impl Chains {
     }
 }
 
-async fn chain(granted: Granted, nodes: Vec<Arc<Store>>, mut node: usize, shared: Arc<Shared>) -> Told {
+async fn chain(granted: Grant, nodes: Vec<Arc<Store>>, mut node: usize, shared: Arc<Shared>) -> Told {
     let mut told = Told::default();
     let mut generation = 1;
     while !shared.stop.load(Ordering::SeqCst) {
@@ -90,7 +90,7 @@ async fn chain(granted: Granted, nodes: Vec<Arc<Store>>, mut node: usize, shared
                 assert!(error.is_passing(), "{error}");
                 told.turned_away += 1;
                 // Only the node that asked knows that an outcome is open; anything else is safe to ask of any node.
-                match error {
+                match error.kind() {
                     Error::OutcomeUnknown => told.unknown += 1,
                     _ => node += usize::from(told.unknown == 0),
                 }

@@ -8,21 +8,23 @@
 )]
 
 mod chains;
-mod encrypted;
 mod failover;
 mod faults;
-#[path = "../contract/granted.rs"]
+#[path = "../contract/grant.rs"]
 #[expect(dead_code, reason = "the kit of all the store's tests; these use a part of it")]
-mod granted;
+mod grant;
 mod home;
-mod lost;
+mod lost_commits;
 mod nodes;
 mod processes;
-mod silent;
-mod starting;
+#[path = "../contract/shelf.rs"]
+#[expect(dead_code, reason = "the kit of all the store's tests; these use a part of it")]
+mod shelf;
+mod silence;
+mod start;
+mod tls;
 #[path = "../contract/together.rs"]
 mod together;
 mod wire;
 #[path = "../contract/world.rs"]
-#[expect(dead_code, reason = "the kit of all the store's tests; these use a part of it")]
 mod world;

@@ -1,12 +1,14 @@
 //! Two nodes on one database behave as one.
 
-use crate::granted::{Granted, generation};
+use crate::grant::{Grant, generation};
 use crate::home::Home;
+use crate::shelf;
 use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World, declared};
 use rules::lifecycle::{Refused, Revoked, Ruling};
+use rules::reach::Source;
 use std::sync::Arc;
-use store::writing::{self, CutBody, From, NewResource, Token, Written};
+use store::write::{self, NewResource, Outcome};
 use store::{Store, clients, organisations, people, sweep};
 
 const ROUNDS: usize = 10;
@@ -24,12 +26,12 @@ impl Two {
     }
 
     /// The same session as the other node's clients hold it.
-    fn on_the_other(&self, granted: &Granted) -> Granted {
-        Granted { store: self.other.clone(), ..granted.clone() }
+    fn on_the_other(&self, granted: &Grant) -> Grant {
+        Grant { store: self.other.clone(), ..granted.clone() }
     }
 
     /// Every second caller goes to the other node.
-    fn callers(&self, granted: &Granted) -> Vec<Granted> {
+    fn callers(&self, granted: &Grant) -> Vec<Grant> {
         let both = [granted.clone(), self.on_the_other(granted)];
         both.into_iter().cycle().take(CALLERS).collect()
     }
@@ -69,23 +71,23 @@ async fn what_one_node_acknowledged_is_in_force_on_the_others_next_request() {
     for _ in 0..20 {
         let here = two.w.connected().await;
         let there = two.on_the_other(&here);
-        assert!(there.seen().await.session.revoked_at.is_none());
+        assert!(there.bearer().await.session.revoked_at.is_none());
         assert_eq!(generation(there.refresh(1).await), 2);
-        assert_eq!(here.seen().await.session.generation, 2);
+        assert_eq!(here.bearer().await.session.generation, 2);
         assert!(here.revoke().await);
-        assert_eq!(there.seen().await.session.revoked_at, Some(NOW));
+        assert_eq!(there.bearer().await.session.revoked_at, Some(NOW));
         assert_eq!(there.refresh(2).await, Ruling::Refuse(Refused::SessionRevoked));
     }
     let here = two.w.connected().await;
     let there = two.on_the_other(&here);
     for at in [Some(NOW), None] {
         clients::change(&two.w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
-        assert_eq!(there.seen().await.client_disabled, at.is_some());
+        assert_eq!(there.bearer().await.client_disabled, at.is_some());
         people::change(&two.w.store, "amina".into(), move |user| user.frozen_at = at, NOW).await.unwrap();
-        assert_eq!(there.seen().await.user_frozen, at.is_some());
+        assert_eq!(there.bearer().await.user_frozen, at.is_some());
     }
     let letters = two.w.client("letters").await.id;
-    let grants = || organisations::see_system(&two.other, letters, crate::world::ELSEWHERE);
+    let grants = || organisations::standing(&two.other, letters, crate::world::ELSEWHERE);
     assert_eq!(grants().await.unwrap().unwrap().granted_by, Some(two.w.elsewhere));
     assert!(organisations::withdraw(&two.w.store, two.w.elsewhere, letters, NOW).await.unwrap());
     assert_eq!(grants().await.unwrap().unwrap().granted_by, None);
@@ -102,46 +104,38 @@ async fn two_nodes_that_change_one_client_at_once_lose_neither_change() {
     assert_eq!(two.w.client("sleep-diary").await.product, format!("SLEEP-DIARY{}", "!".repeat(32)));
 }
 
-fn resource(number: usize) -> NewResource {
-    let token = |system: usize| Token {
-        parameter: "identifier",
-        system: Some(format!("urn:system:{system}")),
-        value: format!("value {number}"),
-    };
-    NewResource {
-        type_name: "Patient".into(),
-        fhir_id: format!("p{}", number % 16),
-        patient_id: None,
-        tokens: (0..8).map(token).collect(),
-        body: CutBody { before: "{\"meta\":{".into(), after: format!("}},\"number\":{number}}}") },
-    }
+/// One of sixteen patients, with eight identifiers.
+fn patient(number: usize) -> NewResource {
+    let systems: Vec<String> = (0..8).map(|system| format!("urn:system:{system}")).collect();
+    let value = format!("value {number}");
+    let identifiers: Vec<_> = systems.iter().map(|system| (Some(system.as_str()), value.as_str())).collect();
+    shelf::patient(&format!("p{}", number % 16), &identifiers)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_nodes_that_write_the_same_resources_and_words_at_once_keep_each_once_and_every_version() {
     let two = Two::new().await;
-    let from = From { organisation: Some(two.w.elsewhere), ..From::default() };
+    let source = Source::Organisation(two.w.elsewhere);
     let stores = [two.w.store.clone(), two.other.clone()].into_iter().cycle().take(CALLERS);
-    let writes = stores.enumerate().map(|(number, store)| {
-        let from = from.clone();
-        async move {
-            // Whoever came second to the same new thing is told to come again, and then sees it.
-            loop {
-                let write = writing::put(&store, vec![resource(number)], from.clone(), NOW, "now".into()).await;
-                match write {
-                    Ok(stored) => return stored[0].written.clone(),
-                    Err(error) => assert!(error.is_passing(), "{error}"),
-                }
+    let writes = stores.enumerate().map(|(number, store)| async move {
+        // Whoever came second to the same new thing is told to come again, and then sees it.
+        loop {
+            match write::put(&store, vec![patient(number)], source, NOW, "now".into()).await {
+                Ok(stored) => return stored[0].outcome.clone(),
+                Err(error) => assert!(error.is_passing(), "{error}"),
             }
         }
     });
-    let written = together(writes).await;
+    let outcomes = together(writes).await;
     for version in 1..=4 {
-        assert_eq!(how_many(&written, |written| *written == Written::Version(version)), 16, "version {version}");
+        assert_eq!(how_many(&outcomes, |outcome| *outcome == Outcome::Version(version)), 16, "version {version}");
     }
     assert_eq!(two.w.count("SELECT count(*) FROM resources"), 16);
-    assert_eq!(two.w.count("SELECT count(*) FROM words"), 2 + 8);
+    assert_eq!(two.w.count("SELECT count(*) FROM words"), 1 + 8);
     assert_eq!(two.w.count("SELECT count(*) FROM tokens"), 16 * 8);
+    assert_eq!(two.w.count("SELECT count(*) FROM versions"), 16 * 3);
+    let (patients, makers) = ("SELECT count(*) FROM patients WHERE fhir_id LIKE 'p%'", "SELECT count(*) FROM makers");
+    assert_eq!((two.w.count(patients), two.w.count(makers)), (16, 16));
 }
 
 #[tokio::test]

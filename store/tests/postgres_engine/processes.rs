@@ -3,6 +3,7 @@
 use crate::home::Home;
 use crate::together::{CALLERS, together};
 use crate::world::{NOW, TERMS, World};
+use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -71,8 +72,8 @@ async fn of_sixty_four_callers_in_two_processes_with_one_refresh_token_one_wins(
         let counts = nodes.each_mut().map(Node::counts);
         let all: Vec<usize> = (0..3).map(|at| counts.iter().map(|counts| counts[at]).sum()).collect();
         assert_eq!(all, [1, 1, CALLERS - 2], "{counts:?}");
-        assert_eq!(granted.seen().await.session.revoked_at, Some(NOW));
-        assert_eq!(granted.seen().await.session.generation, 2);
+        assert_eq!(granted.bearer().await.session.revoked_at, Some(NOW));
+        assert_eq!(granted.bearer().await.session.generation, 2);
     }
     for mut node in nodes {
         drop(node.to);
@@ -89,12 +90,12 @@ async fn fires_when_told() {
         let line = line.unwrap();
         let [client, session, content, check] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let token = Presented {
-            session: session.parse().unwrap(),
+            session: SessionId(session.parse().unwrap()),
             generation: 1,
             content: content.replace('_', " ").into_bytes(),
             check: Check(check.parse::<u128>().unwrap().to_be_bytes()),
         };
-        let client = client.parse().unwrap();
+        let client = ClientId(client.parse().unwrap());
         let callers = (0..CALLERS / 2).map(|_| {
             let (store, token) = (store.clone(), token.clone());
             async move { sessions::refresh(&store, client, token, None, TERMS, NOW).await.unwrap().unwrap().ruling }

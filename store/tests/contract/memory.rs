@@ -1,12 +1,13 @@
 //! What is remembered of a session is never older than the last acknowledged change.
 
-use crate::granted::Granted;
+use crate::grant::Grant;
 use crate::world::{self, NORTH, NOW, SOUTH, World};
+use rules::ids::SessionId;
 use rules::reach::Reach;
 use rules::scope::UserType;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use store::seen::Seen;
+use store::bearer::Bearer;
 use store::{clients, people};
 
 const READERS: usize = 6;
@@ -39,16 +40,16 @@ impl Switch {
         }
     }
 
-    fn is_on(self, seen: &Arc<Seen>) -> bool {
+    fn is_on(self, bearer: &Arc<Bearer>) -> bool {
         match self {
-            Self::ClientDisabled => seen.client_disabled,
-            Self::UserFrozen => seen.user_frozen,
-            Self::SecondTeam => matches!(&seen.reach, Reach::Teams(teams) if teams.len() == 2),
+            Self::ClientDisabled => bearer.client_disabled,
+            Self::UserFrozen => bearer.user_frozen,
+            Self::SecondTeam => matches!(&bearer.reach, Reach::Viewers { teams, .. } if teams.len() == 2),
         }
     }
 }
 
-async fn of_clara(w: &World) -> Granted {
+async fn of_clara(w: &World) -> Grant {
     let granted = w.opened(w.approval("clara").await).await;
     granted.redeem().await;
     granted
@@ -60,9 +61,9 @@ async fn the_very_next_look_shows_an_acknowledged_change() {
     let granted = of_clara(&w).await;
     for switch in [Switch::ClientDisabled, Switch::UserFrozen, Switch::SecondTeam] {
         for on in [true, false, true, false] {
-            granted.seen().await;
+            granted.bearer().await;
             switch.turn(&w, on).await;
-            assert_eq!(switch.is_on(&granted.seen().await), on, "{switch:?}");
+            assert_eq!(switch.is_on(&granted.bearer().await), on, "{switch:?}");
         }
     }
 }
@@ -72,23 +73,23 @@ async fn the_very_next_look_shows_an_acknowledged_refresh_and_revocation() {
     let w = World::new().await;
     let granted = w.connected().await;
     for before in 1..20 {
-        assert_eq!(granted.seen().await.session.generation, before);
+        assert_eq!(granted.bearer().await.session.generation, before);
         granted.refresh(before).await;
-        assert_eq!(granted.seen().await.session.generation, before + 1);
+        assert_eq!(granted.bearer().await.session.generation, before + 1);
     }
     granted.revoke().await;
-    assert_eq!(granted.seen().await.session.revoked_at, Some(NOW));
+    assert_eq!(granted.bearer().await.session.revoked_at, Some(NOW));
 }
 
 #[tokio::test]
-async fn a_session_that_was_not_there_is_seen_once_it_is() {
+async fn a_session_that_was_not_there_is_found_once_it_is() {
     let w = World::new().await;
     let first = w.connected().await;
-    for id in first.id + 1..first.id + 3 {
-        assert!(store::seen::see(&w.store, id).await.unwrap().is_none());
+    for id in first.id.0 + 1..first.id.0 + 3 {
+        assert!(store::bearer::find(&w.store, SessionId(id)).await.unwrap().is_none());
     }
     let second = w.connected().await;
-    assert_eq!(second.seen().await.id, second.id);
+    assert_eq!(second.bearer().await.id, second.id);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -129,10 +130,10 @@ impl Clock {
     }
 }
 
-async fn read_until_the_end(granted: Granted, switch: Switch, clock: Arc<Clock>) {
+async fn read_until_the_end(granted: Grant, switch: Switch, clock: Arc<Clock>) {
     while clock.begun.load(Ordering::SeqCst) != u64::MAX {
         let acknowledged = clock.acknowledged.load(Ordering::SeqCst);
-        let on = switch.is_on(&granted.seen().await);
+        let on = switch.is_on(&granted.bearer().await);
         // With a change under way both states are right; without, only the acknowledged one is.
         if clock.begun.load(Ordering::SeqCst) == acknowledged {
             assert_eq!(on, acknowledged % 2 == 1, "{switch:?} after change {acknowledged}");
@@ -154,7 +155,7 @@ async fn no_reader_that_starts_after_an_acknowledged_revocation_sees_the_session
                 tokio::spawn(async move {
                     loop {
                         let acknowledged = revoked.load(Ordering::SeqCst) == 1;
-                        let alive = granted.seen().await.session.revoked_at.is_none();
+                        let alive = granted.bearer().await.session.revoked_at.is_none();
                         assert!(!(acknowledged && alive), "seen alive after its revocation");
                         if acknowledged {
                             break;
@@ -173,11 +174,11 @@ async fn no_reader_that_starts_after_an_acknowledged_revocation_sees_the_session
 }
 
 #[tokio::test]
-async fn a_swept_session_is_not_seen_any_more() {
+async fn a_swept_session_is_not_found_any_more() {
     let w = World::new().await;
     let granted = w.approved().await;
-    granted.seen().await;
+    granted.bearer().await;
     let long_after = NOW.plus_seconds(rules::limits::UNREDEEMED_KEPT_SECONDS);
     assert_eq!(store::sweep::sweep(&w.store, long_after).await.unwrap().sessions, 1);
-    assert!(store::seen::see(&w.store, granted.id).await.unwrap().is_none());
+    assert!(store::bearer::find(&w.store, granted.id).await.unwrap().is_none());
 }

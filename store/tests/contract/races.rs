@@ -1,6 +1,6 @@
 //! Concurrency as shots: many callers, one code or one refresh token; refreshing against revoking.
 
-use crate::granted::{Granted, generation};
+use crate::grant::{Grant, generation};
 use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Revoked, Ruling, Terms};
@@ -21,9 +21,9 @@ fn assert_one_winner(rulings: &[Ruling], why: Revoked) {
     assert_eq!(late, CALLERS - 2);
 }
 
-async fn assert_no_branch_lives(granted: &Granted) {
-    assert_eq!(granted.seen().await.session.revoked_at, Some(NOW));
-    let newest = granted.seen().await.session.generation;
+async fn assert_no_branch_lives(granted: &Grant) {
+    assert_eq!(granted.bearer().await.session.revoked_at, Some(NOW));
+    let newest = granted.bearer().await.session.generation;
     for generation in 0..=newest + 1 {
         assert_eq!(granted.refresh(generation).await, Ruling::Refuse(Refused::SessionRevoked));
     }
@@ -69,10 +69,10 @@ async fn in_the_retry_window_sixty_four_callers_get_the_same_generation_and_neve
         });
         let rulings = together(callers).await;
         assert_eq!(how_many(&rulings, is_issue), 1);
-        let successor = rulings.iter().copied().find(is_issue).map(crate::granted::issue).expect("a winner");
+        let successor = rulings.iter().copied().find(is_issue).map(crate::grant::issue).expect("a winner");
         let again = how_many(&rulings, |ruling| *ruling == Ruling::IssueAgain(successor));
         assert_eq!(again, CALLERS - 1, "all others get the winner's tokens");
-        assert_eq!(granted.seen().await.session.generation, 2);
+        assert_eq!(granted.bearer().await.session.generation, 2);
         assert_eq!(generation(granted.refresh(2).await), 3, "the one branch lives on");
     }
 }
@@ -91,17 +91,17 @@ async fn a_refresh_racing_a_revocation_never_survives_it() {
         }
         assert!(granted.revoke().await, "there was something to revoke");
         revoked.store(true, Ordering::SeqCst);
-        let at_ack = granted.seen().await.session;
+        let at_ack = granted.bearer().await.session;
         assert_eq!(at_ack.revoked_at, Some(NOW));
         refreshed_in_all += chain.await.expect("the chain of refreshes");
-        let at_end = granted.seen().await.session;
+        let at_end = granted.bearer().await.session;
         assert_eq!(at_end, at_ack, "nothing was issued after the acknowledgement, and nothing un-revoked it");
     }
     assert!(refreshed_in_all > 0, "no refresh ever came before a revocation, so nothing raced");
 }
 
 /// Refreshes as fast as it can; gives how often it got tokens. None may be got by a refresh begun after the revocation.
-async fn refresh_until_refused(granted: Granted, revoked: Arc<AtomicBool>) -> i64 {
+async fn refresh_until_refused(granted: Grant, revoked: Arc<AtomicBool>) -> i64 {
     for before in 1.. {
         let begun_after = revoked.load(Ordering::SeqCst);
         match granted.refresh(before).await {

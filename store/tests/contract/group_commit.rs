@@ -1,12 +1,13 @@
 //! Group commit: what was acknowledged is on disk, and a job that fails undoes itself, alone or with its group.
 
-use crate::granted::Granted;
+use crate::grant::Grant;
 use crate::home;
 use crate::world::{self, NOW, TERMS, World};
+use rules::ids::SessionId;
 use std::pin::Pin;
 use std::sync::mpsc;
 use std::task::{Context, Waker};
-use store::{Error, Result, clients, sessions, settings};
+use store::{Error, Result, clients, opening, sessions, settings};
 
 type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
@@ -29,7 +30,7 @@ fn holding(w: &World) -> (Write<'_>, mpsc::Sender<()>) {
 
 async fn grant(w: &World) -> impl Future<Output = Result<()>> + '_ {
     let approval = w.approval("amina").await;
-    async move { sessions::open(&w.store, approval, NOW).await.map(|_| ()) }
+    async move { opening::open(&w.store, approval, NOW).await.map(|_| ()) }
 }
 
 /// Declares an organisation and then a team of an organisation that is not there: it writes, and then fails.
@@ -42,7 +43,7 @@ async fn half_a_world(w: &World, public_id: &str) -> Result<()> {
     store::world::apply(&w.store, declared, NOW).await.map(|_| ())
 }
 
-async fn refresh(granted: &Granted) -> Result<()> {
+async fn refresh(granted: &Grant) -> Result<()> {
     let token = granted.refresh_token(1);
     sessions::refresh(&granted.store, granted.client, token, None, TERMS, NOW).await.map(|_| ())
 }
@@ -96,7 +97,7 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
     fails.await.expect_err("the refresh that fails");
     after.await.expect("a refresh of the next group");
     for (granted, generation) in [(&good, 1), (&bad, 1), (&later, 2)] {
-        assert_eq!(granted.seen().await.session.generation, generation);
+        assert_eq!(granted.bearer().await.session.generation, generation);
     }
     good.refresh(1).await;
     assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'refreshed'"), 2);
@@ -106,7 +107,7 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
 async fn the_writer_goes_on_after_a_panic() {
     let w = World::new().await;
     let failed = panics(&w).await.expect_err("the panicking job");
-    assert!(matches!(failed, Error::Impossible(_)), "{failed}");
+    assert!(matches!(failed.kind(), Error::Impossible(_)), "{failed}");
     settings::set(&w.store, "after", "the panic".into()).await.expect("the next job");
     assert_eq!(settings::get(&w.store, "after").await.unwrap().as_deref(), Some("the panic"));
 }
@@ -114,7 +115,7 @@ async fn the_writer_goes_on_after_a_panic() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn what_was_acknowledged_is_there_after_reopening() {
     let w = World::new().await;
-    let mut held: Vec<(i64, i64, bool)> = Vec::new();
+    let mut held: Vec<(SessionId, i64, bool)> = Vec::new();
     for n in 0..60 {
         let granted = w.connected().await;
         for before in 1..=n % 4 {
@@ -125,9 +126,9 @@ async fn what_was_acknowledged_is_there_after_reopening() {
     }
     let w = w.reopened().await;
     for (id, generation, revoked) in held {
-        let seen = store::seen::see(&w.store, id).await.unwrap().expect("an acknowledged session");
-        assert_eq!(seen.session.generation, generation);
-        assert_eq!(seen.session.revoked_at.is_some(), revoked);
+        let found = store::bearer::find(&w.store, id).await.unwrap().expect("an acknowledged session");
+        assert_eq!(found.session.generation, generation);
+        assert_eq!(found.session.revoked_at.is_some(), revoked);
     }
 }
 
@@ -146,7 +147,7 @@ async fn closing_the_store_finishes_what_was_accepted_though_nobody_waits_for_it
 #[tokio::test]
 async fn closing_the_store_leaves_two_files_that_stand_by_themselves() {
     let w = World::new().await;
-    let granted: Granted = w.connected().await;
+    let granted: Grant = w.connected().await;
     drop(granted);
     let directory = w.home;
     drop(std::sync::Arc::into_inner(w.store).expect("nobody else holds the store"));

@@ -1,6 +1,6 @@
 //! Refresh tokens: single-use, one branch, and what ends them.
 
-use crate::granted::{generation, issue};
+use crate::grant::{generation, issue};
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Revoked, Ruling, Terms};
 use store::sessions;
@@ -13,7 +13,7 @@ async fn each_refresh_opens_the_next_generation() {
     let granted = w.connected().await;
     for before in 1..=5 {
         assert_eq!(generation(granted.refresh(before).await), before + 1);
-        assert_eq!(granted.seen().await.session.generation, before + 1);
+        assert_eq!(granted.bearer().await.session.generation, before + 1);
     }
     assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'refreshed'"), 5);
 }
@@ -22,7 +22,7 @@ async fn each_refresh_opens_the_next_generation() {
 async fn a_team_grant_is_born_with_an_unused_refresh_token() {
     let w = World::new().await;
     let granted = w.opened(w.team_grant().await).await;
-    assert_eq!(granted.seen().await.session.generation, 1);
+    assert_eq!(granted.bearer().await.session.generation, 1);
     assert_eq!(generation(granted.refresh(1).await), 2);
 }
 
@@ -36,7 +36,7 @@ async fn a_used_refresh_token_revokes_the_session_however_old_it_is() {
         }
         assert_eq!(granted.refresh(used).await, Ruling::Revoke(Revoked::RefreshTokenReplayed));
         assert_eq!(granted.refresh(4).await, Ruling::Refuse(Refused::SessionRevoked), "the newest is over too");
-        assert_eq!(granted.seen().await.session.revoked_at, Some(NOW));
+        assert_eq!(granted.bearer().await.session.revoked_at, Some(NOW));
     }
 }
 
@@ -102,7 +102,7 @@ async fn another_scope_is_refused_and_the_refresh_token_is_not_used_up() {
 async fn an_expired_session_refreshes_no_more_from_its_very_last_millisecond_on() {
     let w = World::new().await;
     let granted = w.connected().await;
-    let end = granted.seen().await.session.ends_at.expect("an end");
+    let end = granted.bearer().await.session.ends_at.expect("an end");
     let before = rules::moment::Moment(end.0 - 1);
     let last = issue(granted.refresh_on(TERMS, 1, before).await);
     assert_eq!((last.access_expires_at, last.with_refresh_token), (end, false));

@@ -1,35 +1,27 @@
 //! What is remembered of records and clients is never older than the last acknowledged change, and never for others.
 
-use crate::shelf::{Shelf, patient};
-use crate::world::{NORTH, NOW, SOUTH, World, user};
+use crate::shelf::{Shelf, of_organisation, of_teams, resource};
+use crate::world::{NORTH, NOW, SOUTH, World};
+use fhir::types::ResourceType;
 use rules::reach::Reach;
-use rules::scope::UserType;
-use store::records;
-use store::writing::NewResource;
-use store::{clients, world};
+use store::clients;
+use store::read::read;
+use store::write::NewResource;
 
 fn amina(active: bool) -> NewResource {
-    let mut new = patient("amina", &[]);
-    new.body.after = format!("}},\"active\":{active}}}");
-    new
+    resource(ResourceType::Patient, "amina", &format!(r#","active":{active}"#))
 }
 
 async fn version(shelf: &Shelf, reach: &Reach) -> Option<i64> {
-    records::read(&shelf.w.store, reach, "Patient", "amina").await.unwrap().map(|found| found.version)
-}
-
-async fn register(shelf: &Shelf, teams: &[&str]) {
-    let users = vec![user("amina", UserType::Patient, Some("amina"), teams)];
-    let declared = world::World { users, ..Default::default() };
-    world::apply(&shelf.w.store, declared, NOW).await.unwrap();
+    read(&shelf.w.store, reach, ResourceType::Patient, "amina", NOW).await.unwrap().map(|found| found.version)
 }
 
 #[tokio::test]
 async fn the_very_next_read_shows_an_acknowledged_version_to_every_reader() {
     let shelf = Shelf::new().await;
-    let readers = [Reach::Patient("amina".into()), Reach::Teams(vec![shelf.w.north])];
+    let readers = [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
     for next in 1..=6 {
-        shelf.put(amina(next % 2 == 0), shelf.of_elsewhere()).await;
+        shelf.put(amina(next % 2 == 0), shelf.by_elsewhere()).await;
         for _again in 0..2 {
             for reach in &readers {
                 assert_eq!(version(&shelf, reach).await, Some(next), "{reach:?}");
@@ -41,24 +33,24 @@ async fn the_very_next_read_shows_an_acknowledged_version_to_every_reader() {
 #[tokio::test]
 async fn what_one_caller_has_read_is_not_thereby_in_the_reach_of_another() {
     let shelf = Shelf::new().await;
-    shelf.put(amina(true), shelf.of_elsewhere()).await;
-    for reach in [Reach::Patient("amina".into()), Reach::Teams(vec![shelf.w.north])] {
+    shelf.put(amina(true), shelf.by_elsewhere()).await;
+    for reach in [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)] {
         assert_eq!(version(&shelf, &reach).await, Some(1));
-        assert_eq!(version(&shelf, &Reach::Patient("eva".into())).await, None);
-        assert_eq!(version(&shelf, &Reach::Teams(vec![shelf.w.south])).await, None);
-        assert_eq!(version(&shelf, &Reach::Organisation(shelf.general)).await, None);
+        assert_eq!(version(&shelf, &Reach::Own(shelf.eva)).await, None);
+        assert_eq!(version(&shelf, &of_teams(&[shelf.w.south])).await, None);
+        assert_eq!(version(&shelf, &of_organisation(shelf.general)).await, None);
     }
 }
 
 #[tokio::test]
 async fn a_patient_who_leaves_a_team_is_out_of_its_reach_at_once() {
     let shelf = Shelf::new().await;
-    shelf.put(amina(true), shelf.of_elsewhere()).await;
-    let (north, south) = (Reach::Teams(vec![shelf.w.north]), Reach::Teams(vec![shelf.w.south]));
+    shelf.put(amina(true), shelf.by_elsewhere()).await;
+    let (north, south) = (of_teams(&[shelf.w.north]), of_teams(&[shelf.w.south]));
     for _turn in 0..4 {
-        register(&shelf, &[NORTH]).await;
+        shelf.register_amina(&[NORTH]).await;
         assert_eq!((version(&shelf, &north).await, version(&shelf, &south).await), (Some(1), None));
-        register(&shelf, &[SOUTH]).await;
+        shelf.register_amina(&[SOUTH]).await;
         assert_eq!((version(&shelf, &north).await, version(&shelf, &south).await), (None, Some(1)));
     }
 }

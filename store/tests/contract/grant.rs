@@ -1,36 +1,38 @@
 //! A granted session as its client holds it: the code and refresh tokens that a test presents.
 
 use crate::world::{NOW, TERMS, World};
+use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{Issue, Revoked, Ruling, Terms};
 use rules::moment::Moment;
 use rules::scope::Scope;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::Store;
+use store::bearer::{self, Bearer};
 use store::grants::{self, Whose};
+use store::opening::{self, CodeBinding, Holder, Opening};
 use store::salt::Salt;
-use store::seen::{self, Seen};
-use store::sessions::{self, CodeBinding, Holder, Opening, Presented, Redemption};
+use store::sessions::{self, Presented, Redemption};
 
 pub const REDIRECT: &str = "https://app.example/back";
 
 /// A session and what its tokens are made of.
 #[derive(Clone)]
-pub struct Granted {
+pub struct Grant {
     pub store: Arc<Store>,
-    pub id: i64,
-    pub client: i64,
+    pub id: SessionId,
+    pub client: ClientId,
     pub salt: Salt,
 }
 
 impl World {
     /// Amina approves Sleep Diary; the code is not redeemed yet.
-    pub async fn approved(&self) -> Granted {
+    pub async fn approved(&self) -> Grant {
         self.opened(self.approval("amina").await).await
     }
 
     /// Amina approves Sleep Diary, which redeems its code.
-    pub async fn connected(&self) -> Granted {
+    pub async fn connected(&self) -> Grant {
         let granted = self.approved().await;
         assert_eq!(granted.redeem().await.map(generation), Some(1));
         granted
@@ -68,20 +70,20 @@ impl World {
         }
     }
 
-    pub async fn opened(&self, opening: Opening) -> Granted {
+    pub async fn opened(&self, opening: Opening) -> Grant {
         let (salt, client) = (opening.salt.clone(), opening.client);
-        let id = sessions::open(&self.store, opening, NOW).await.unwrap().expect("a new session");
-        Granted { store: self.store.clone(), id, client, salt }
+        let id = opening::open(&self.store, opening, NOW).await.unwrap().expect("a new session");
+        Grant { store: self.store.clone(), id, client, salt }
     }
 
     /// Every column of the session's row, and how many lines the ledger has.
-    pub fn row(&self, id: i64) -> String {
+    pub fn row(&self, id: SessionId) -> String {
         let session = self.home.row(&format!("SELECT * FROM sessions WHERE id = {id}"));
         format!("{session}, {} lines", self.count("SELECT count(*) FROM ledger"))
     }
 }
 
-impl Granted {
+impl Grant {
     pub fn code(&self) -> Presented {
         self.token("code", 0)
     }
@@ -129,8 +131,9 @@ impl Granted {
         grants::revoke(&self.store, self.id, Whose::Anyone, Revoked::ByOperator, NOW).await.expect("the store answers")
     }
 
-    pub async fn seen(&self) -> Arc<Seen> {
-        seen::see(&self.store, self.id).await.expect("the store answers").expect("the session is there")
+    /// What an API call with an access token of it finds.
+    pub async fn bearer(&self) -> Arc<Bearer> {
+        bearer::find(&self.store, self.id).await.expect("the store answers").expect("the session is there")
     }
 }
 

@@ -166,8 +166,7 @@ async fn organisations_grant_access_to_system_clients_only() {
 async fn a_withdrawn_grant_is_out_of_force_at_once_and_can_be_given_again() {
     let w = World::new().await;
     let letters = w.client("letters").await.id;
-    let granted_by =
-        async || organisations::see_system(&w.store, letters, ELSEWHERE).await.unwrap().unwrap().granted_by;
+    let granted_by = async || organisations::standing(&w.store, letters, ELSEWHERE).await.unwrap().unwrap().granted_by;
     assert_eq!(granted_by().await, Some(w.elsewhere));
     assert!(organisations::withdraw(&w.store, w.elsewhere, letters, NOW).await.unwrap());
     assert_eq!(granted_by().await, None);
@@ -181,7 +180,7 @@ async fn a_withdrawn_grant_is_out_of_force_at_once_and_can_be_given_again() {
 #[tokio::test]
 async fn a_new_password_signs_browsers_out_however_it_is_set() {
     let w = World::new().await;
-    let signed_in = async || people::sign_in(&w.store, w.amina, crate::granted::fresh_salt(), NOW).await.unwrap();
+    let signed_in = async || people::sign_in(&w.store, w.amina, crate::grant::fresh_salt(), NOW).await.unwrap();
     let ended = async |id| people::signed_in(&w.store, id).await.unwrap().expect("a browser").ended;
 
     let browser = signed_in().await;

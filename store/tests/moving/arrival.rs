@@ -5,7 +5,7 @@ use store::moving::{self, Moved};
 use store::{Error, Place};
 
 fn known() -> Vec<(String, Vec<String>)> {
-    let table = |table: moving::Table| (table.name, table.columns.into_iter().map(|column| column.name).collect());
+    let table = |table: store::Table| (table.name, table.columns.into_iter().map(|column| column.name).collect());
     let mut known: Vec<_> = moving::tables().unwrap().into_iter().map(table).collect();
     known.sort();
     known
@@ -67,10 +67,9 @@ async fn documents_larger_than_a_batch_arrive() {
     let source = Home::sqlite();
     drop(source.open().await.unwrap());
     source.run(
-        "INSERT INTO words (id, word) VALUES (1, 'Binary');
-         WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 5)
-         INSERT INTO resources (id, type_id, fhir_id, version, updated_at, body)
-         SELECT n, 1, n, 1, n, hex(zeroblob(2000000 + n)) FROM n",
+        "WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < 5)
+         INSERT INTO resources (id, type, fhir_id, version, updated_at, needs, patients, body)
+         SELECT n, 9, n, 1, n, 15, 0, hex(zeroblob(2000000 + n)) FROM n",
     );
     let (between, last) = (Home::postgres(), Home::sqlite());
     source.moved(&between).await.unwrap();

@@ -17,7 +17,7 @@ async fn during_a_move_a_node_reads_and_cannot_write_and_afterwards_it_can_do_ne
     let begun = source.begun(&target).await.unwrap();
     assert_eq!(settings::get(&node, "before").await.unwrap().as_deref(), Some("yes"));
     let refused = settings::set(&node, "during", "yes".into()).await.expect_err("locked");
-    assert!(matches!(refused, Error::Unavailable(_)), "{refused}");
+    assert!(matches!(refused.kind(), Error::Unavailable(_)), "{refused}");
     begun.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();
     assert!(settings::get(&node, "before").await.is_err());
     assert!(settings::set(&node, "after", "yes".into()).await.is_err());

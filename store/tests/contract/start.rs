@@ -42,7 +42,10 @@ async fn opening_again_keeps_everything_and_applies_no_migration_twice() {
     assert_eq!(w.count("SELECT count(*) FROM migrations"), migrations);
     assert_eq!(settings::get(&w.store, "kept").await.unwrap().as_deref(), Some("yes"));
     assert!(settings::has_sessions(&w.store).await.unwrap());
-    assert_eq!(store::seen::see(&w.store, granted).await.unwrap().map(|seen| seen.session.granted_at), Some(NOW));
+    assert_eq!(
+        store::bearer::find(&w.store, granted).await.unwrap().map(|bearer| bearer.session.granted_at),
+        Some(NOW)
+    );
     w.store.is_ready().await.expect("a store that answers");
 }
 

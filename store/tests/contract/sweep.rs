@@ -1,12 +1,12 @@
 //! Sweeping: bounded, exact at its limits, and careful with what is still needed.
 
-use crate::granted::Granted;
+use crate::grant::Grant;
 use crate::world::{NOW, TERMS, World};
 use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
 use rules::moment::Moment;
-use store::people;
-use store::sessions::{self, Opening, SpentForm};
+use store::opening::{self, Opening, SpentForm};
 use store::sweep::{BATCH, Swept, sweep};
+use store::{people, sessions};
 
 const NOTHING: Swept = Swept { sessions: 0, forms: 0, sign_ins: 0, more: false };
 
@@ -34,7 +34,7 @@ async fn a_session_whose_code_was_never_redeemed_is_swept_exactly_at_the_limit()
 #[tokio::test]
 async fn an_expired_session_is_swept_exactly_at_the_limit() {
     let w = World::new().await;
-    let end = w.connected().await.seen().await.session.ends_at.expect("an end");
+    let end = w.connected().await.bearer().await.session.ends_at.expect("an end");
     assert_swept_exactly_at(&w, end.plus_seconds(OVER_KEPT_SECONDS)).await;
 }
 
@@ -43,7 +43,7 @@ async fn a_session_that_was_refreshed_and_then_swept_is_unknown_even_to_the_writ
     let w = World::new().await;
     let granted = w.connected().await;
     granted.refresh(1).await;
-    let end = granted.seen().await.session.ends_at.expect("an end").plus_seconds(OVER_KEPT_SECONDS);
+    let end = granted.bearer().await.session.ends_at.expect("an end").plus_seconds(OVER_KEPT_SECONDS);
     assert_eq!(swept(&w, end).await.sessions, 1);
     let refreshed = sessions::refresh(&w.store, granted.client, granted.refresh_token(2), None, TERMS, end).await;
     assert!(refreshed.expect("the store answers").is_none());
@@ -60,13 +60,13 @@ async fn a_revoked_session_is_swept_exactly_at_the_limit() {
 async fn what_is_alive_is_kept_for_ever() {
     let w = World::new().await;
     let endless = |opening: Opening| Opening { session_seconds: None, ..opening };
-    let redeemed: Granted = w.opened(endless(w.approval("amina").await)).await;
+    let redeemed: Grant = w.opened(endless(w.approval("amina").await)).await;
     redeemed.redeem().await;
     let tethered = w.opened(endless(w.team_grant().await)).await;
     let a_century_later = NOW.plus_seconds(100 * 365 * 86_400);
     assert_eq!(swept(&w, a_century_later).await, NOTHING);
     for granted in [redeemed, tethered] {
-        assert_eq!(granted.seen().await.session.generation, 1);
+        assert_eq!(granted.bearer().await.session.generation, 1);
     }
 }
 
@@ -81,7 +81,7 @@ async fn a_tethered_session_is_kept_though_it_never_had_a_code() {
 async fn a_used_form_is_forgotten_exactly_when_it_has_expired_anyway() {
     let w = World::new().await;
     let expires_at = NOW.plus_seconds(1800);
-    assert!(sessions::spend_form(&w.store, SpentForm { id: 9, expires_at }).await.unwrap());
+    assert!(opening::spend_form(&w.store, SpentForm { id: 9, expires_at }).await.unwrap());
     assert_eq!(swept(&w, just_before(expires_at)).await, NOTHING);
     assert_eq!(swept(&w, expires_at).await, Swept { forms: 1, ..NOTHING });
 }
@@ -89,7 +89,7 @@ async fn a_used_form_is_forgotten_exactly_when_it_has_expired_anyway() {
 #[tokio::test]
 async fn a_sign_in_is_swept_exactly_when_it_would_be_over_in_any_case() {
     let w = World::new().await;
-    let id = people::sign_in(&w.store, w.amina, crate::granted::fresh_salt(), NOW).await.unwrap();
+    let id = people::sign_in(&w.store, w.amina, crate::grant::fresh_salt(), NOW).await.unwrap();
     let limit = NOW.plus_seconds(SIGN_IN_LONGEST_SECONDS);
     assert_eq!(swept(&w, just_before(limit)).await, NOTHING);
     assert!(people::signed_in(&w.store, id).await.unwrap().is_some());
@@ -102,7 +102,7 @@ async fn one_sweep_takes_one_batch_and_says_whether_there_is_more() {
     let w = World::new().await;
     let batch = u64::try_from(BATCH).unwrap();
     let openings = (0..2 * batch + 1).map(|_| w.bare_approval()).collect();
-    sessions::open_many(&w.store, openings, NOW).await.unwrap();
+    opening::open_many(&w.store, openings, NOW).await.unwrap();
     let later = NOW.plus_seconds(UNREDEEMED_KEPT_SECONDS);
     for (sessions, more) in [(batch, true), (batch, true), (1, false), (0, false)] {
         assert_eq!(swept(&w, later).await, Swept { sessions, more, ..NOTHING });
@@ -116,7 +116,7 @@ async fn a_full_batch_of_forms_alone_means_that_there_is_more() {
         let form = Some(SpentForm { id, expires_at: NOW });
         Opening { session_seconds: None, code: None, form, ..w.bare_approval() }
     });
-    sessions::open_many(&w.store, openings.collect(), NOW).await.unwrap();
+    opening::open_many(&w.store, openings.collect(), NOW).await.unwrap();
     let batch = u64::try_from(BATCH).unwrap();
     assert_eq!(swept(&w, NOW).await, Swept { forms: batch, more: true, ..NOTHING });
     assert_eq!(swept(&w, NOW).await, Swept { forms: 3, ..NOTHING });
@@ -125,12 +125,12 @@ async fn a_full_batch_of_forms_alone_means_that_there_is_more() {
 #[tokio::test]
 async fn the_oldest_go_first_and_the_ledger_stays() {
     let w = World::new().await;
-    let young = sessions::open(&w.store, w.bare_approval(), NOW.plus_seconds(1)).await.unwrap().unwrap();
+    let young = opening::open(&w.store, w.bare_approval(), NOW.plus_seconds(1)).await.unwrap().unwrap();
     let openings = (0..BATCH).map(|_| w.bare_approval()).collect();
-    sessions::open_many(&w.store, openings, NOW).await.unwrap();
+    opening::open_many(&w.store, openings, NOW).await.unwrap();
     let ledger = w.count("SELECT count(*) FROM ledger");
     let later = NOW.plus_seconds(UNREDEEMED_KEPT_SECONDS + 1);
     assert!(swept(&w, later).await.more);
-    assert!(store::seen::see(&w.store, young).await.unwrap().is_some());
+    assert!(store::bearer::find(&w.store, young).await.unwrap().is_some());
     assert_eq!(w.count("SELECT count(*) FROM ledger"), ledger);
 }

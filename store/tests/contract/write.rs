@@ -1,0 +1,130 @@
+//! Writing resources: versions, unchanged content, other sources, and the index that goes with them.
+
+use crate::shelf::{NHS, Shelf, UPDATED, binary, of_organisation, patient, pattern, resource};
+use crate::world::NOW;
+use fhir::types::ResourceType;
+use rules::ids::UserId;
+use rules::reach::Source;
+use store::read::read;
+use store::search::SystemPattern;
+use store::write::{self, NewResource, Outcome};
+
+fn with_member(member: &str) -> NewResource {
+    resource(ResourceType::Patient, "amina", &format!(",{member}"))
+}
+
+#[tokio::test]
+async fn a_resource_is_stored_with_the_version_and_moment_that_we_set() {
+    let shelf = Shelf::new().await;
+    let stored = shelf.put(with_member(r#""active":true"#), shelf.by_elsewhere()).await;
+    let body = format!(
+        r#"{{"resourceType":"Patient","id":"amina","meta":{{"versionId":"1","lastUpdated":"{UPDATED}"}},"active":true}}"#
+    );
+    assert_eq!((stored.outcome, &stored.body), (Outcome::Version(1), &body));
+    let reach = of_organisation(shelf.w.elsewhere);
+    let found = read(&shelf.w.store, &reach, ResourceType::Patient, "amina", NOW).await.unwrap().expect("the patient");
+    assert_eq!((found.version, found.updated_at, &found.body), (1, NOW, &body));
+    assert_eq!((found.id.as_str(), found.source), ("amina", shelf.by_elsewhere()));
+}
+
+#[tokio::test]
+async fn each_change_is_the_next_version_and_the_same_content_is_none() {
+    let shelf = Shelf::new().await;
+    for (member, outcome) in [
+        (r#""active":true"#, Outcome::Version(1)),
+        (r#""active":true"#, Outcome::Unchanged),
+        (r#""active":false"#, Outcome::Version(2)),
+        (r#""active":false"#, Outcome::Unchanged),
+        (r#""active":true"#, Outcome::Version(3)),
+    ] {
+        let later = NOW.plus_seconds(60);
+        assert_eq!(shelf.put_at(with_member(member), shelf.by_elsewhere(), later).await.outcome, outcome, "{member}");
+    }
+    assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 1);
+    assert_eq!(shelf.w.count("SELECT count(*) FROM versions"), 2, "what was replaced");
+}
+
+#[tokio::test]
+async fn a_member_that_is_gone_is_a_change_though_the_rest_still_fits() {
+    let shelf = Shelf::new().await;
+    let status = r#""identifier":[],"maritalStatus":{"text":"married"}"#;
+    shelf.put_new(with_member(status), shelf.by_elsewhere()).await;
+    let without = shelf.put(patient("amina", &[]), shelf.by_elsewhere()).await;
+    assert_eq!(without.outcome, Outcome::Version(2));
+}
+
+#[tokio::test]
+async fn another_source_cannot_change_a_resource() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(with_member(r#""active":true"#), shelf.by_elsewhere()).await;
+    let person = Source::Person(UserId(shelf.w.elsewhere.0));
+    for other in [shelf.by_general(), shelf.by_north(), shelf.by_amina(), person] {
+        let refused = shelf.put(with_member(r#""active":false"#), other).await;
+        assert_eq!(refused.outcome, Outcome::OtherSource);
+    }
+    let reach = of_organisation(shelf.w.elsewhere);
+    let found = read(&shelf.w.store, &reach, ResourceType::Patient, "amina", NOW).await.unwrap().expect("the patient");
+    assert!(found.version == 1 && found.body.ends_with(r#""active":true}"#));
+}
+
+#[tokio::test]
+async fn a_team_changes_what_it_made_even_after_it_has_moved_to_another_organisation() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(with_member(r#""active":true"#), shelf.by_north()).await;
+    let moved = Source::Team(shelf.w.north, shelf.general);
+    assert_eq!(shelf.put(with_member(r#""active":false"#), moved).await.outcome, Outcome::Version(2));
+}
+
+#[tokio::test]
+async fn the_same_id_of_another_type_is_another_resource() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(patient("x", &[]), shelf.by_elsewhere()).await;
+    shelf.put_new(binary("x"), shelf.by_general()).await;
+    assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 2);
+}
+
+#[tokio::test]
+async fn an_update_replaces_the_tokens() {
+    let shelf = Shelf::new().await;
+    let reach = of_organisation(shelf.w.elsewhere);
+    let old = [(Some(NHS), "old"), (Some(NHS), "kept"), (Some(NHS), "kept")];
+    shelf.put_new(patient("amina", &old), shelf.by_elsewhere()).await;
+    let new = patient("amina", &[(Some(NHS), "kept"), (None, "new")]);
+    assert_eq!(shelf.put(new, shelf.by_elsewhere()).await.outcome, Outcome::Version(2));
+    for (value, found) in [("old", 0), ("kept", 1), ("new", 1)] {
+        assert_eq!(shelf.found(&reach, &pattern(SystemPattern::Any, value)).await.len(), found, "{value}");
+    }
+    assert_eq!(shelf.w.count("SELECT count(*) FROM tokens"), 2);
+}
+
+#[tokio::test]
+async fn many_resources_are_answered_in_order() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(patient("p1", &[(Some(NHS), "same")]), shelf.by_elsewhere()).await;
+    shelf.put_new(patient("p3", &[]), shelf.by_general()).await;
+    let many = (0..5).map(|n| patient(&format!("p{n}"), &[(Some(NHS), "same")])).collect();
+    let stored = write::put(&shelf.w.store, many, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    let outcomes: Vec<Outcome> = stored.into_iter().map(|stored| stored.outcome).collect();
+    let first = Outcome::Version(1);
+    assert_eq!(outcomes, [first.clone(), Outcome::Unchanged, first.clone(), Outcome::OtherSource, first]);
+}
+
+#[tokio::test]
+async fn words_that_repeat_are_kept_once() {
+    let shelf = Shelf::new().await;
+    for n in 0..50 {
+        shelf.put_new(patient(&format!("p{n}"), &[(Some(NHS), "1")]), shelf.by_elsewhere()).await;
+    }
+    assert_eq!(shelf.w.count("SELECT count(*) FROM words"), 2, "identifier and the system");
+}
+
+#[tokio::test]
+async fn a_patient_gets_one_number_however_often_they_are_named() {
+    let shelf = Shelf::new().await;
+    let before = shelf.w.count("SELECT count(*) FROM patients");
+    for id in ["amina", "new", "new"] {
+        shelf.put(patient(id, &[]), shelf.by_elsewhere()).await;
+        shelf.put(crate::shelf::letter(&format!("of-{id}"), id, "l", "scan"), shelf.by_elsewhere()).await;
+    }
+    assert_eq!(shelf.w.count("SELECT count(*) FROM patients"), before + 1);
+}
