@@ -16,8 +16,9 @@ use crate::sql::end::{Candidate, End, Target};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migrations, TABLE, newer_release};
 use crate::sql::table::{Batch, Kind, Table, Values, quoted};
-use futures_util::TryStreamExt;
 use futures_util::future::LocalBoxFuture;
+use futures_util::stream::Fuse;
+use futures_util::{StreamExt, TryStreamExt};
 use std::pin::{Pin, pin};
 use std::time::Duration;
 use tokio_postgres::RowStream;
@@ -46,8 +47,9 @@ pub(super) const STATEMENTS: &[&str] = &[ALONE, NAMED, UNMARK];
 
 pub(crate) struct PostgresEnd {
     connection: Connection,
-    /// The rest of the table that is being read.
-    rows: Option<Pin<Box<RowStream>>>,
+    /// The rest of the table that is being read. Once at its end it stays there: the driver's own stream, asked again,
+    /// says that the connection was closed.
+    rows: Option<Pin<Box<Fuse<RowStream>>>>,
 }
 
 /// A database to move to, held and not yet written to.
@@ -165,7 +167,7 @@ impl PostgresEnd {
             Some(rest) => rest,
             None => {
                 let rows = self.connection.stream_prepared(&table.select(), &[]).await;
-                Box::pin(rows.map_err(|error| meaning(&error))?)
+                Box::pin(rows.map_err(|error| meaning(&error))?.fuse())
             }
         };
         let mut batch = Batch::default();
