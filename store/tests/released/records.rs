@@ -1,0 +1,173 @@
+//! The records: their bodies are untouched, they are found again, and they show to whom the rules say.
+
+use crate::home::Home;
+use crate::reader::{NOW, served};
+use fhir::types::{self, ResourceType};
+use rules::ids::TeamId;
+use rules::labels::Needs;
+use rules::reach::{Reach, Right};
+use store::search::{self, Query, SystemPattern, TokenPattern};
+use store::{Store, organisations, patients, read, versions};
+
+#[tokio::test]
+async fn every_resource_keeps_its_number_type_version_moment_and_body() {
+    let released = "SELECT r.id, w.word, r.fhir_id, r.version, r.updated_at, r.body
+        FROM resources r JOIN words w ON w.id = r.type_id";
+    for home in Home::released().await {
+        let before = home.rows(released);
+        let _store = served(&home).await;
+        let after = home.rows("SELECT id, type, fhir_id, version, updated_at, body FROM resources");
+        let named = after.iter().map(|row| {
+            let mut cells: Vec<&str> = row.splitn(6, '|').collect();
+            cells[1] = types::numbered(cells[1].parse().unwrap()).unwrap().name();
+            cells.join("|")
+        });
+        assert_eq!(named.collect::<Vec<_>>(), before);
+        assert_eq!(before.len(), 18);
+    }
+}
+
+#[tokio::test]
+async fn resources_are_found_by_their_identifiers_in_the_reach_of_the_caller() {
+    for home in Home::released().await {
+        let (store, who) = played(&home).await;
+        let nhs = || SystemPattern::Is("https://fhir.nhs.uk/Id/nhs-number".into());
+        for (reach, system, value, expected) in [
+            (&who.clinic, nhs(), "9990000018", vec!["amina-osei"]),
+            (&who.clinic, nhs(), "9990000026", vec![]),
+            (&who.clinic, SystemPattern::Any, "N-1", vec!["amina-osei", "chloe-brandt"]),
+            (&who.clinic, SystemPattern::None, "N-1", vec!["amina-osei", "chloe-brandt"]),
+            (&who.amina, SystemPattern::Any, "N-1", vec!["amina-osei"]),
+            (&who.eastfield, SystemPattern::Any, "N-1", vec!["amina-osei", "chloe-brandt"]),
+            (&who.diabetes, SystemPattern::Any, "N-1", vec![]),
+        ] {
+            assert_eq!(found(&store, reach, ResourceType::Patient, system, value).await, expected, "{value}");
+        }
+        let letters = found(&store, &who.amina, ResourceType::DocumentReference, SystemPattern::Any, "d0c-1").await;
+        assert_eq!(letters, ["letter-1"]);
+    }
+}
+
+#[tokio::test]
+async fn a_resource_about_two_patients_is_in_both_records() {
+    for home in Home::released().await {
+        let (store, who) = played(&home).await;
+        for reach in [&who.amina, &who.ben] {
+            assert_eq!(right(&store, reach, ResourceType::Appointment, "couple").await, Some(Right::Own));
+        }
+        assert_eq!(right(&store, &who.chloe, ResourceType::Appointment, "couple").await, None);
+        assert_eq!(right(&store, &who.diabetes, ResourceType::Appointment, "couple").await, Some(Right::Consent));
+        assert_eq!(right(&store, &who.chloe, ResourceType::Group, "ward-3").await, Some(Right::Own));
+        let counted = home.rows("SELECT fhir_id, patients FROM resources WHERE patients <> 1");
+        assert_eq!(
+            counted,
+            ["couple|2", "grey|0", "letter-1-content|0", "scan-1|0", "undecided|0", "ward-3|2"],
+            "what has two labels can be read by its source alone"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_label_of_the_old_records_is_what_it_takes_to_see_them() {
+    for home in Home::released().await {
+        let (store, who) = played(&home).await;
+        let needs = home.rows("SELECT fhir_id, needs FROM resources WHERE type <> 103 AND type <> 42");
+        let expected = [
+            "couple|1",
+            "grey|15",
+            "letter-1-content|15",
+            "looked|31",
+            "low-mood|2",
+            "private-matter|4",
+            "protected|15",
+            "scan-1|15",
+            "sleep-1|1",
+            "sleep-2|15",
+            "undecided|15",
+            "ward-3|15",
+        ];
+        assert_eq!(needs, expected);
+        let note = read::read(&store, &who.amina, ResourceType::Patient, "amina-osei", NOW).await.unwrap().unwrap();
+        assert_eq!(note.needs, Needs::NONE);
+        assert_eq!(right(&store, &who.amina, ResourceType::AuditEvent, "looked").await, Some(Right::Own));
+        assert_eq!(right(&store, &who.eastfield, ResourceType::AuditEvent, "looked").await, None);
+        assert_eq!(right(&store, &who.northmoor, ResourceType::Observation, "undecided").await, Some(Right::Source));
+        assert_eq!(right(&store, &who.diabetes, ResourceType::Observation, "undecided").await, None);
+        assert_eq!(right(&store, &who.diabetes, ResourceType::Practitioner, "grey").await, Some(Right::Directory));
+    }
+}
+
+#[tokio::test]
+async fn a_binary_opens_through_a_document_of_its_own_source_only() {
+    for home in Home::released().await {
+        let (store, who) = played(&home).await;
+        assert_eq!(right(&store, &who.amina, ResourceType::Binary, "letter-1-content").await, Some(Right::Own));
+        assert_eq!(right(&store, &who.clinic, ResourceType::Binary, "letter-1-content").await, Some(Right::Consent));
+        assert_eq!(right(&store, &who.amina, ResourceType::Binary, "scan-1").await, None);
+        assert_eq!(right(&store, &who.eastfield, ResourceType::Binary, "scan-1").await, Some(Right::Source));
+    }
+}
+
+#[tokio::test]
+async fn a_second_version_of_the_release_before_is_the_second_though_its_first_is_gone() {
+    for home in Home::released().await {
+        let (store, who) = played(&home).await;
+        let of = (ResourceType::Observation, "sleep-2");
+        let history = versions::history(&store, &who.clinic, of, (i64::MAX, 10), NOW).await.unwrap();
+        assert_eq!(history.iter().map(|version| version.version).collect::<Vec<_>>(), [2]);
+        assert!(versions::read(&store, &who.clinic, of, 1, NOW).await.unwrap().is_none());
+    }
+}
+
+/// Through whose eyes the tests look.
+struct Who {
+    amina: Reach,
+    ben: Reach,
+    chloe: Reach,
+    clinic: Reach,
+    diabetes: Reach,
+    northmoor: Reach,
+    eastfield: Reach,
+}
+
+async fn played(home: &Home) -> (Store, Who) {
+    let store = served(home).await;
+    let own = async |id| Reach::Own(patients::find(&store, id).await.unwrap().expect("the patient"));
+    let teams = organisations::list_teams(&store).await.unwrap();
+    let team = |name| {
+        let team: TeamId = teams.iter().find(|team| team.name == name).unwrap().id;
+        Reach::Viewers { teams: vec![team], organisation: None }
+    };
+    let organisations = organisations::list(&store).await.unwrap();
+    let organisation = |name| {
+        let found = organisations.iter().find(|organisation| organisation.name == name).unwrap().id;
+        Reach::Viewers { teams: vec![], organisation: Some(found) }
+    };
+    let who = Who {
+        amina: own("amina-osei").await,
+        ben: own("ben-ferrar").await,
+        chloe: own("chloe-brandt").await,
+        clinic: team("Sleep Clinic"),
+        diabetes: team("Diabetes Team"),
+        northmoor: organisation("Northmoor Hospital"),
+        eastfield: organisation("Eastfield Surgery"),
+    };
+    (store, who)
+}
+
+async fn right(store: &Store, reach: &Reach, resource_type: ResourceType, id: &str) -> Option<Right> {
+    read::read(store, reach, resource_type, id, NOW).await.unwrap().map(|found| found.right)
+}
+
+async fn found(
+    store: &Store,
+    reach: &Reach,
+    resource_type: ResourceType,
+    system: SystemPattern,
+    value: &str,
+) -> Vec<String> {
+    let tokens = Some(("identifier", vec![TokenPattern { system, value: value.into() }]));
+    let query = Query { resource_type, ids: None, tokens, after: 0, limit: 100 };
+    let found = search::search(store, reach, &query, NOW).await.unwrap();
+    found.iter().map(|resource| resource.id.clone()).collect()
+}
