@@ -1,0 +1,131 @@
+//! Every way to a resource, tried with every reach: what the store says is what the rules say.
+
+use crate::cases::{Case, Eyes};
+use crate::facts::Kept;
+use crate::stage::{NOW, Stage};
+use fhir::types::ResourceType;
+use rules::ids::{PatientId, TeamId};
+use rules::moment::Moment;
+use rules::reach::{Reach, Right, right};
+use rules::sight::Sight;
+use std::collections::BTreeSet;
+use store::search::{self, Query, SystemPattern, TokenPattern};
+use store::{read, versions};
+
+/// Milliseconds in which some of the openings end.
+const LATER: i64 = 2;
+
+/// Of one place: which resource, and by which right.
+type Finding = (String, Right);
+
+pub async fn hold(stage: &Stage<'_>, case: &Case) -> Result<(), String> {
+    let sight = stage.world.sight(&stage.patients);
+    for reach in reaches(stage, case) {
+        let look = Look { stage, reach: &reach, sight: &sight, now: NOW };
+        for kept in &stage.world.kept {
+            look.reads(kept).await?;
+            look.reads_versions(kept).await?;
+        }
+        look.searches().await?;
+        // What was open a moment ago may be over, whatever is remembered of it.
+        let later = Look { now: Moment(NOW.0 + LATER), ..look };
+        for kept in &stage.world.kept {
+            later.reads(kept).await?;
+        }
+    }
+    Ok(())
+}
+
+fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
+    let reach = |eyes: &Eyes| match eyes {
+        Eyes::Own(at) => Reach::Own(stage.patients[*at]),
+        Eyes::Viewers { teams, person, organisation } => {
+            // A person is a viewer by number alone, as a team is.
+            let person = person.then_some(TeamId(stage.person.0));
+            let teams = teams.iter().map(|at| stage.teams[*at]).chain(person).collect();
+            Reach::Viewers { teams, organisation: organisation.map(|at| stage.organisations[at]) }
+        }
+    };
+    let nobody = [Reach::Own(PatientId(0)), Reach::Viewers { teams: vec![], organisation: None }];
+    case.eyes.iter().map(reach).chain(nobody).collect()
+}
+
+struct Look<'l, 's> {
+    stage: &'l Stage<'s>,
+    reach: &'l Reach,
+    sight: &'l [Sight],
+    now: Moment,
+}
+
+impl Look<'_, '_> {
+    async fn reads(&self, kept: &Kept) -> Result<(), String> {
+        let expected = self.stage.world.read(kept, self.reach, self.sight, self.now);
+        // The second answer may come from memory.
+        for _ in 0..2 {
+            let found = read::read(self.stage.store, self.reach, kept.resource_type, &kept.id, self.now).await.unwrap();
+            let found = found.map(|found| (found.version, found.right));
+            let newest = i64::try_from(kept.versions.len()).unwrap();
+            self.same("read", kept, &found, &expected.map(|right| (newest, right)))?;
+        }
+        Ok(())
+    }
+
+    async fn reads_versions(&self, kept: &Kept) -> Result<(), String> {
+        let (store, of) = (self.stage.store, (kept.resource_type, kept.id.as_str()));
+        let mut past = Vec::new();
+        for version in 1..=kept.versions.len() + 1 {
+            let number = i64::try_from(version).unwrap();
+            let is_there = version <= kept.versions.len();
+            let read = || self.stage.world.read_version(kept, version, self.reach, self.sight, self.now);
+            let expected = is_there.then(read).flatten().map(|right| (number, right));
+            let found = versions::read(store, self.reach, of, number, self.now).await.unwrap();
+            self.same("version", kept, &found.map(|found| (found.version, found.right)), &expected)?;
+            past.extend(expected);
+        }
+        past.reverse();
+        let found = versions::history(store, self.reach, of, (i64::MAX, 100), self.now).await.unwrap();
+        self.same("history", kept, &found.iter().map(|found| (found.version, found.right)).collect(), &past)
+    }
+
+    /// By a list of ids, by the identifier that all have, and by both; in pages of two.
+    async fn searches(&self) -> Result<(), String> {
+        let types: BTreeSet<ResourceType> = self.stage.world.kept.iter().map(|kept| kept.resource_type).collect();
+        for resource_type in types {
+            let all: Vec<&Kept> =
+                self.stage.world.kept.iter().filter(|kept| kept.resource_type == resource_type).collect();
+            let ids: Vec<String> = all.iter().map(|kept| kept.id.clone()).collect();
+            let expected: Vec<Finding> = all.iter().filter_map(|kept| self.finding(kept)).collect();
+            let pattern = TokenPattern { system: SystemPattern::Any, value: self.stage.identifier() };
+            let identified = (resource_type != ResourceType::Binary).then_some(pattern);
+            let by_both = [(Some(ids.clone()), None), (None, identified.clone()), (Some(ids), identified)];
+            for (ids, token) in by_both.into_iter().filter(|(ids, token)| ids.is_some() || token.is_some()) {
+                let tokens = token.map(|token| ("identifier", vec![token]));
+                let found = self.pages(Query { resource_type, ids, tokens, after: 0, limit: 2 }).await;
+                self.same("search", all[0], &found, &expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finding(&self, kept: &Kept) -> Option<Finding> {
+        Some((kept.id.clone(), right(self.reach, &kept.item, self.sight, self.now)?))
+    }
+
+    async fn pages(&self, mut query: Query) -> Vec<Finding> {
+        let mut all = Vec::new();
+        loop {
+            let page = search::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
+            let Some(last) = page.last() else { return all };
+            query.after = last.row.0;
+            all.extend(page.iter().map(|found| (found.id.clone(), found.right)));
+        }
+    }
+
+    fn same<T: PartialEq + std::fmt::Debug>(&self, what: &str, kept: &Kept, sql: &T, rules: &T) -> Result<(), String> {
+        if sql == rules {
+            return Ok(());
+        }
+        let (reach, sight) = (self.reach, self.sight);
+        Err(format!("{what}: SQL says {sql:?}, the rules say {rules:?}, of {kept:?} to {reach:?} with {sight:?}"))
+    }
+}

@@ -1,0 +1,70 @@
+//! Resources as a client would send them, from what a draft says.
+
+use crate::cases::{BINARIES, Draft, KINDS};
+use fhir::limits::Limits;
+use fhir::preparation::{self, Preparation};
+use rules::labels::{self, Coding, LABEL_SYSTEM, Label, Needs};
+
+const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
+
+/// What is written of a draft, and what it takes to see it.
+pub fn prepared(
+    draft: &Draft,
+    id: &str,
+    ids: &[String],
+    patients: &[String],
+    identifier: &str,
+) -> (Preparation, Needs) {
+    let body = body(draft, id, ids, patients, identifier);
+    let content = preparation::prepare(&body, "https://records.example.org/fhir", &LIMITS).expect("a sound body");
+    let security = content.security.iter();
+    let security = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
+    let needs = labels::needs(content.resource_type.name(), security).expect("one label at the most");
+    (content, needs)
+}
+
+fn body(draft: &Draft, id: &str, ids: &[String], patients: &[String], identifier: &str) -> String {
+    let about: Vec<String> =
+        draft.about.iter().map(|at| format!(r#"{{"reference":"Patient/{}"}}"#, patients[*at])).collect();
+    let first = |member: &str| about.first().map(|one| format!(r#","{member}":{one}"#)).unwrap_or_default();
+    let rest = |member: &str| match about.get(1..) {
+        Some(rest) if !rest.is_empty() => format!(r#","{member}":[{}]"#, rest.join(",")),
+        _ => String::new(),
+    };
+    let each = |member: &str, inner: &str| {
+        let all: Vec<String> = about.iter().map(|one| format!(r#"{{"{inner}":{one}}}"#)).collect();
+        format!(r#","{member}":[{}]"#, all.join(","))
+    };
+    let kind = KINDS[draft.place];
+    let named = match kind {
+        "Observation" => first("subject") + &rest("performer"),
+        "Appointment" => each("participant", "actor"),
+        "Group" => each("member", "entity"),
+        "AuditEvent" => each("agent", "who"),
+        "Consent" => first("patient"),
+        "Provenance" => format!(r#","target":[{}]"#, about.join(",")),
+        "Basic" => first("subject"),
+        "DocumentReference" => {
+            let url = &ids[BINARIES[draft.carries]];
+            let content = format!(r#","content":[{{"attachment":{{"url":"Binary/{url}"}}}}]"#);
+            first("subject") + &rest("author") + &content
+        }
+        "Binary" => format!(r#","contentType":"text/plain","data":"{}AAA""#, char::from(b'A' + draft.text)),
+        _ => String::new(),
+    };
+    let identifier = match kind {
+        "Binary" => String::new(),
+        _ => format!(r#","identifier":[{{"value":"{identifier}"}}],"language":"{}""#, draft.text),
+    };
+    format!(r#"{{"resourceType":"{kind}","id":"{id}","meta":{{{}}}{identifier}{named}}}"#, security(draft.label))
+}
+
+fn security(label: usize) -> String {
+    let (system, code) = match label {
+        0 => return String::new(),
+        5 => (CONFIDENTIALITY, "V"),
+        label => (LABEL_SYSTEM, Label::ALL[label - 1].code()),
+    };
+    format!(r#""security":[{{"system":"{system}","code":"{code}"}}]"#)
+}

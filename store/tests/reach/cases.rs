@@ -1,0 +1,178 @@
+//! Random worlds: who is registered with whom, who writes what about whom, and through whose eyes is looked.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::subsequence;
+
+pub const ORGANISATIONS: usize = 2;
+pub const TEAMS: usize = 3;
+pub const PATIENTS: usize = 3;
+
+/// What every resource of a world is, by its place in it. The last are the Patients themselves.
+pub const KINDS: [&str; 16] = [
+    "Observation",
+    "Observation",
+    "Appointment",
+    "Group",
+    "Practitioner",
+    "Questionnaire",
+    "AuditEvent",
+    "Consent",
+    "Provenance",
+    "Basic",
+    "DocumentReference",
+    "DocumentReference",
+    "Binary",
+    "Binary",
+    "Patient",
+    "Patient",
+];
+/// The places of the two Binaries.
+pub const BINARIES: [usize; 2] = [12, 13];
+/// The place of the first Patient.
+pub const FIRST_PATIENT: usize = 14;
+/// Labels to choose from: none, each of four, and a sensitivity that the table does not name.
+pub const LABELS: usize = 6;
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub steps: Vec<Step>,
+    /// Rows of sight that are put behind the store's back.
+    pub openings: Vec<Opening>,
+    pub eyes: Vec<Eyes>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Makes these teams the ones that a patient is registered with.
+    Register {
+        patient: usize,
+        teams: Vec<usize>,
+    },
+    /// Moves a team to an organisation.
+    Move {
+        team: usize,
+        organisation: usize,
+    },
+    Write(Draft),
+    /// Writes anew, as its own source, whatever is in this place by then.
+    Rewrite(Draft),
+}
+
+/// A resource to write.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub place: usize,
+    pub about: Vec<usize>,
+    pub label: usize,
+    pub maker: Maker,
+    /// Which of the Binaries a document carries.
+    pub carries: usize,
+    /// Sets two writes of the same apart, mostly.
+    pub text: u8,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Maker {
+    Patient(usize),
+    Person,
+    Team(usize),
+    Organisation(usize),
+}
+
+/// A row of sight: the viewer is a team or, behind those, an organisation; its end is so many milliseconds from now.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    pub patient: usize,
+    pub viewer: usize,
+    pub labels: i64,
+    pub ends_in: Option<i64>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Eyes {
+    Own(usize),
+    Viewers { teams: Vec<usize>, person: bool, organisation: Option<usize> },
+}
+
+pub fn case() -> impl Strategy<Value = Case> {
+    let eyes = vec(eyes(), 4..8);
+    (vec(step(), 4..24), vec(opening(), 0..6), eyes).prop_map(|(steps, openings, eyes)| Case { steps, openings, eyes })
+}
+
+/// Worlds that a random one is rarely.
+pub fn rare() -> Vec<Case> {
+    let write = |place, about: &[usize], maker| {
+        Step::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0 })
+    };
+    let everybody = || {
+        let own = (0..PATIENTS).map(Eyes::Own);
+        let teams = (0..TEAMS).map(|team| Eyes::Viewers { teams: vec![team], person: false, organisation: None });
+        own.chain(teams).collect()
+    };
+    let registered = Step::Register { patient: 0, teams: vec![0] };
+    // A team moves between its Binary and the document that carries it: it is still the same source.
+    let [document, binary] = [KINDS.len() - 6, BINARIES[0]];
+    let moved = vec![
+        registered,
+        write(binary, &[], Maker::Team(1)),
+        Step::Move { team: 1, organisation: 0 },
+        write(document, &[0], Maker::Team(1)),
+    ];
+    // Out of one pair of records into another: each version stays where it was.
+    let pairs = vec![
+        Step::Register { patient: 0, teams: vec![0] },
+        Step::Register { patient: 1, teams: vec![1] },
+        Step::Register { patient: 2, teams: vec![2] },
+        write(2, &[0, 1], Maker::Organisation(0)),
+        write(2, &[1, 2], Maker::Organisation(0)),
+        write(2, &[0, 2], Maker::Organisation(0)),
+    ];
+    [moved, pairs].into_iter().map(|steps| Case { steps, openings: vec![], eyes: everybody() }).collect()
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => (0..PATIENTS, some(TEAMS)).prop_map(|(patient, teams)| Step::Register { patient, teams }),
+        1 => (0..TEAMS, 0..ORGANISATIONS).prop_map(|(team, organisation)| Step::Move { team, organisation }),
+        6 => draft().prop_map(Step::Write),
+        4 => draft().prop_map(Step::Rewrite),
+    ]
+}
+
+fn draft() -> impl Strategy<Value = Draft> {
+    (0..KINDS.len(), some(PATIENTS), 0..LABELS, maker(), 0..BINARIES.len(), 0..4_u8)
+        .prop_map(|(place, about, label, maker, carries, text)| Draft { place, about, label, maker, carries, text })
+}
+
+fn maker() -> impl Strategy<Value = Maker> {
+    prop_oneof![
+        1 => (0..PATIENTS).prop_map(Maker::Patient),
+        1 => Just(Maker::Person),
+        3 => (0..TEAMS).prop_map(Maker::Team),
+        3 => (0..ORGANISATIONS).prop_map(Maker::Organisation),
+    ]
+}
+
+fn opening() -> impl Strategy<Value = Opening> {
+    let ends_in = prop_oneof![Just(None), Just(Some(-1)), Just(Some(0)), Just(Some(1)), Just(Some(60_000))];
+    (0..PATIENTS, 0..TEAMS + ORGANISATIONS, 0..16_i64, ends_in).prop_map(|(patient, viewer, labels, ends_in)| Opening {
+        patient,
+        viewer,
+        labels,
+        ends_in,
+    })
+}
+
+fn eyes() -> impl Strategy<Value = Eyes> {
+    prop_oneof![
+        1 => (0..PATIENTS).prop_map(Eyes::Own),
+        3 => (some(TEAMS), any::<bool>(), proptest::option::of(0..ORGANISATIONS))
+            .prop_map(|(teams, person, organisation)| Eyes::Viewers { teams, person, organisation }),
+    ]
+}
+
+/// Some of the first so many numbers, possibly none or all.
+fn some(count: usize) -> impl Strategy<Value = Vec<usize>> {
+    subsequence((0..count).collect::<Vec<_>>(), 0..=count)
+}

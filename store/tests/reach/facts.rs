@@ -1,0 +1,81 @@
+//! What is true of a world, kept beside the store, and what follows from it by the rules alone.
+
+use fhir::types::ResourceType;
+use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
+use rules::moment::Moment;
+use rules::reach::{Item, Reach, Right, right};
+use rules::sight::{self, Facts, Sight};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A resource as it should be stored.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub resource_type: ResourceType,
+    pub id: String,
+    pub item: Item,
+    /// The compartments of each version, the first first; the last is the one of now.
+    pub versions: Vec<Vec<PatientId>>,
+    /// Its body but for what the store sets.
+    pub written: (String, String),
+    /// The id of the Binary that it carries.
+    pub carries: Option<String>,
+}
+
+#[derive(Debug, Default)]
+pub struct World {
+    pub teams: Vec<(TeamId, OrganisationId)>,
+    pub registrations: BTreeMap<PatientId, Vec<TeamId>>,
+    pub makers: BTreeMap<PatientId, BTreeSet<ViewerId>>,
+    pub kept: Vec<Kept>,
+    /// Rows that were put behind the store's back, in place of those that follow.
+    pub openings: Vec<Sight>,
+}
+
+impl World {
+    /// The sight that follows for a patient.
+    pub fn derived(&self, patient: PatientId) -> Vec<Sight> {
+        let registered = self.registrations.get(&patient).into_iter().flatten();
+        let facts = Facts {
+            registrations: registered.map(|team| (*team, self.home_of(*team))).collect(),
+            makers: self.makers.get(&patient).into_iter().flatten().copied().collect(),
+        };
+        sight::of(patient, &facts)
+    }
+
+    pub fn home_of(&self, team: TeamId) -> OrganisationId {
+        self.teams.iter().find(|(known, _)| *known == team).expect("a team of this world").1
+    }
+
+    /// All of it, as it is in force.
+    pub fn sight(&self, patients: &[PatientId]) -> Vec<Sight> {
+        let same = |one: &Sight, other: &Sight| one.viewer == other.viewer && one.patient == other.patient;
+        let derived = patients.iter().flat_map(|patient| self.derived(*patient));
+        let kept = derived.filter(|row| !self.openings.iter().any(|opening| same(opening, row)));
+        kept.chain(self.openings.iter().copied()).collect()
+    }
+
+    /// By which right a resource is read: a Binary also through a document that carries it and has the same source.
+    pub fn read(&self, kept: &Kept, reach: &Reach, sight: &[Sight], now: Moment) -> Option<Right> {
+        let carriers = self.kept.iter().filter(|document| {
+            kept.resource_type == ResourceType::Binary
+                && document.carries.as_ref() == Some(&kept.id)
+                && document.item.source.is(&kept.item.source)
+        });
+        let items = std::iter::once(kept).chain(carriers).map(|kept| &kept.item);
+        items.filter_map(|item| right(reach, item, sight, now)).min_by_key(|right| right.number())
+    }
+
+    /// By which right a version is read: that to the resource as it is now, where the version is in reach too.
+    pub fn read_version(
+        &self,
+        kept: &Kept,
+        version: usize,
+        reach: &Reach,
+        sight: &[Sight],
+        now: Moment,
+    ) -> Option<Right> {
+        let then = Item { patients: kept.versions[version - 1].clone(), ..kept.item.clone() };
+        right(reach, &then, sight, now)?;
+        right(reach, &kept.item, sight, now)
+    }
+}

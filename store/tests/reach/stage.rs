@@ -1,0 +1,232 @@
+//! A world on its way into the store: each step is written, noted as a fact, and followed by a look at `sight`.
+
+use crate::bodies::prepared;
+use crate::cases::{Case, Draft, FIRST_PATIENT, KINDS, Maker, ORGANISATIONS, Opening, PATIENTS, Step, TEAMS};
+use crate::engine::Behind;
+use crate::facts::{Kept, World};
+use fhir::types::ResourceType;
+use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
+use rules::labels::Labels;
+use rules::moment::Moment;
+use rules::reach::{Item, Source};
+use rules::scope::UserType;
+use rules::sight::Sight;
+use store::organisations::{self, Organisation, Team};
+use store::people::{self, PasswordHash, User};
+use store::write::{self, NewResource, Outcome};
+use store::{Store, patients, world};
+
+pub const NOW: Moment = Moment(1_800_000_000_000);
+const UPDATED: &str = "2027-01-15T08:00:00.000Z";
+
+pub struct Stage<'s> {
+    pub store: &'s Store,
+    behind: &'s Behind,
+    /// Its number, which sets its names apart from those of other worlds in the same database.
+    number: usize,
+    pub organisations: Vec<OrganisationId>,
+    pub teams: Vec<TeamId>,
+    pub patients: Vec<PatientId>,
+    pub person: UserId,
+    pub world: World,
+}
+
+impl<'s> Stage<'s> {
+    /// The people and the places, before anything happens.
+    pub async fn set(store: &'s Store, behind: &'s Behind, number: usize) -> Self {
+        let mut stage = Self {
+            store,
+            behind,
+            number,
+            organisations: Vec::new(),
+            teams: Vec::new(),
+            patients: Vec::new(),
+            person: UserId(0),
+            world: World::default(),
+        };
+        let users = (0..PATIENTS).map(|at| stage.patient_user(at, &[]));
+        let declared = world::World {
+            organisations: (0..ORGANISATIONS).map(|at| stage.organisation(at)).collect(),
+            teams: (0..TEAMS).map(|at| stage.team(at, at % ORGANISATIONS)).collect(),
+            users: users.chain([(user(stage.name("person", 0), UserType::Clinician, None), vec![])]).collect(),
+            ..world::World::default()
+        };
+        world::apply(store, declared, NOW).await.unwrap();
+        for at in 0..ORGANISATIONS {
+            let found = organisations::find(store, &stage.name("organisation", at)).await.unwrap();
+            stage.organisations.push(found.unwrap().id);
+        }
+        for at in 0..TEAMS {
+            let found = organisations::find_team(store, &stage.name("team", at)).await.unwrap().unwrap();
+            stage.teams.push(found.id);
+            stage.world.teams.push((found.id, found.organisation));
+        }
+        for at in 0..PATIENTS {
+            stage.patients.push(patients::find(store, &stage.name("patient", at)).await.unwrap().unwrap());
+        }
+        stage.person = people::find(store, &stage.name("person", 0)).await.unwrap().unwrap().id;
+        stage
+    }
+
+    pub async fn play(&mut self, case: &Case) -> Result<(), String> {
+        for step in &case.steps {
+            match step {
+                Step::Register { patient, teams } => self.register(*patient, teams).await,
+                Step::Move { team, organisation } => self.move_team(*team, *organisation).await,
+                Step::Write(draft) => self.write(draft, self.source(draft.maker)).await?,
+                Step::Rewrite(draft) => self.write(draft, self.source_in(draft)).await?,
+            }
+            self.holds_sight(step).await?;
+        }
+        for opening in &case.openings {
+            let row = self.row(opening);
+            self.behind.open(&row).await;
+            self.world.openings.retain(|known| (known.patient, known.viewer) != (row.patient, row.viewer));
+            self.world.openings.push(row);
+        }
+        Ok(())
+    }
+
+    /// The table is what the rules derive from registrations and makers.
+    async fn holds_sight(&self, step: &Step) -> Result<(), String> {
+        for patient in &self.patients {
+            let (mut stored, mut derived) = (self.behind.sight(*patient).await, self.world.derived(*patient));
+            stored.sort_by_key(|row| row.viewer);
+            derived.sort_by_key(|row| row.viewer);
+            if stored != derived {
+                return Err(format!("after {step:?} the sight of {patient} is {stored:?} instead of {derived:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    async fn register(&mut self, patient: usize, teams: &[usize]) {
+        let declared = world::World { users: vec![self.patient_user(patient, teams)], ..world::World::default() };
+        world::apply(self.store, declared, NOW).await.unwrap();
+        let teams = teams.iter().map(|at| self.teams[*at]).collect();
+        self.world.registrations.insert(self.patients[patient], teams);
+    }
+
+    async fn move_team(&mut self, team: usize, organisation: usize) {
+        let declared = world::World { teams: vec![self.team(team, organisation)], ..world::World::default() };
+        world::apply(self.store, declared, NOW).await.unwrap();
+        self.world.teams[team].1 = self.organisations[organisation];
+    }
+
+    async fn write(&mut self, draft: &Draft, source: Source) -> Result<(), String> {
+        let (names, ids) = (self.patient_names(), self.ids());
+        let id = &ids[draft.place];
+        let (content, needs) = prepared(draft, id, &ids, &names, &self.identifier());
+        let written = (content.body.before.clone(), content.body.after.clone());
+        let known =
+            self.world.kept.iter().position(|kept| kept.resource_type == content.resource_type && kept.id == *id);
+        let expected = match known.map(|at| &self.world.kept[at]) {
+            None => Outcome::Version(1),
+            Some(kept) if !kept.item.source.is(&source) => Outcome::OtherSource,
+            Some(kept) if kept.written == written => Outcome::Unchanged,
+            Some(kept) => Outcome::Version(i64::try_from(kept.versions.len()).unwrap() + 1),
+        };
+        let number = |name: &String| self.patients[names.iter().position(|known| known == name).unwrap()];
+        let about: Vec<PatientId> = content.patients.iter().map(number).collect();
+        let resource_type = content.resource_type;
+        let carries = (resource_type == ResourceType::DocumentReference)
+            .then(|| ids[crate::cases::BINARIES[draft.carries]].clone());
+        let stored =
+            write::put(self.store, vec![NewResource { content, needs }], source, NOW, UPDATED.into()).await.unwrap();
+        if stored[0].outcome != expected {
+            return Err(format!("{draft:?} came out as {:?} instead of {expected:?}", stored[0].outcome));
+        }
+        if !matches!(expected, Outcome::Version(_)) {
+            return Ok(());
+        }
+        for patient in &about {
+            self.world.makers.entry(*patient).or_default().extend(source.makers());
+        }
+        let item = Item { patients: about.clone(), needs, source, is_directory: resource_type.is_public() };
+        match known {
+            None => {
+                let id = id.clone();
+                self.world.kept.push(Kept { resource_type, id, item, versions: vec![about], written, carries });
+            }
+            Some(at) => {
+                let kept = &mut self.world.kept[at];
+                // A team that moved to another organisation stays the same source.
+                kept.item = Item { source: kept.item.source, ..item };
+                kept.versions.push(about);
+                (kept.written, kept.carries) = (written, carries);
+            }
+        }
+        Ok(())
+    }
+
+    fn source(&self, maker: Maker) -> Source {
+        match maker {
+            Maker::Patient(at) => Source::Patient(self.patients[at]),
+            Maker::Person => Source::Person(self.person),
+            Maker::Team(at) => Source::Team(self.teams[at], self.world.home_of(self.teams[at])),
+            Maker::Organisation(at) => Source::Organisation(self.organisations[at]),
+        }
+    }
+
+    /// The source of what is in a place, or whoever would be its first.
+    fn source_in(&self, draft: &Draft) -> Source {
+        let id = &self.ids()[draft.place];
+        let kept =
+            self.world.kept.iter().find(|kept| kept.id == *id && kept.resource_type.name() == KINDS[draft.place]);
+        kept.map_or_else(|| self.source(draft.maker), |kept| kept.item.source)
+    }
+
+    fn row(&self, opening: &Opening) -> Sight {
+        let viewer = match opening.viewer.checked_sub(TEAMS) {
+            None => ViewerId::from(self.teams[opening.viewer]),
+            Some(at) => ViewerId::from(self.organisations[at]),
+        };
+        let ends_at = opening.ends_in.map(|after| Moment(NOW.0 + after));
+        Sight { viewer, patient: self.patients[opening.patient], labels: Labels(opening.labels), ends_at }
+    }
+
+    /// The identifier that every resource of this world has.
+    pub fn identifier(&self) -> String {
+        self.name("identifier", 0)
+    }
+
+    fn patient_names(&self) -> Vec<String> {
+        (0..PATIENTS).map(|at| self.name("patient", at)).collect()
+    }
+
+    /// The ids of all that can be written.
+    fn ids(&self) -> Vec<String> {
+        let id = |at: usize| match at.checked_sub(FIRST_PATIENT) {
+            Some(patient) => self.name("patient", patient),
+            None => self.name("resource", at),
+        };
+        (0..KINDS.len()).map(id).collect()
+    }
+
+    fn name(&self, what: &str, at: usize) -> String {
+        format!("{what}-{at}-of-{}", self.number)
+    }
+
+    fn organisation(&self, at: usize) -> Organisation {
+        let name = self.name("organisation", at);
+        Organisation { id: OrganisationId(0), public_id: name.clone(), name }
+    }
+
+    fn team(&self, at: usize, organisation: usize) -> (Team, String) {
+        let name = self.name("team", at);
+        let (id, organisation_name) = (TeamId(0), String::new());
+        let team = Team { id, public_id: name.clone(), organisation: OrganisationId(0), organisation_name, name };
+        (team, self.name("organisation", organisation))
+    }
+
+    fn patient_user(&self, at: usize, teams: &[usize]) -> (User, Vec<String>) {
+        let name = self.name("patient", at);
+        let teams = teams.iter().map(|team| self.name("team", *team)).collect();
+        (user(name.clone(), UserType::Patient, Some(name)), teams)
+    }
+}
+
+fn user(username: String, user_type: UserType, patient_id: Option<String>) -> User {
+    let password_hash = PasswordHash("nobody signs in".into());
+    User { id: UserId(0), name: username.clone(), username, password_hash, user_type, patient_id, frozen_at: None }
+}
