@@ -5,7 +5,6 @@ pub mod document_reference;
 pub mod metadata;
 pub mod patient;
 pub mod read_receipts;
-pub mod versions;
 
 mod answer;
 mod body;
@@ -13,3 +12,4 @@ mod bundle;
 mod media;
 mod page;
 mod query;
+mod versions;

@@ -1,10 +1,10 @@
-//! `GET /fhir/Binary/{id}`: the content itself, or the resource around it for who asks for FHIR.
+//! `GET /fhir/Binary/{id}` with its versions: the content itself, or the resource around it for who asks for FHIR.
 
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::documents::content::Content;
 use crate::documents::reading;
-use crate::fhir::{answer, media, query};
+use crate::fhir::{answer, media, query, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::Method;
@@ -37,4 +37,13 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let mut response = Content::of_binary(&found.body).answer();
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);
     Ok(response)
+}
+
+/// What it was.
+pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::read(TYPE, caller, call).await
+}
+
+pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::history(TYPE, caller, call).await
 }

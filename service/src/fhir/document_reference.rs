@@ -1,11 +1,11 @@
-//! `GET /fhir/DocumentReference/{id}` and `POST /fhir/DocumentReference`.
+//! `GET /fhir/DocumentReference/{id}` with its versions, and `POST /fhir/DocumentReference`.
 
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::{FhirReader, FhirWriter};
 use crate::callers::caller::Caller;
 use crate::documents::reading;
-use crate::fhir::{answer, body, media, query};
+use crate::fhir::{answer, body, media, query, versions};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::preparation::{self, LIMITS};
@@ -41,6 +41,15 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         reading::document_as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
+}
+
+/// What it was.
+pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::read(TYPE, caller, call).await
+}
+
+pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::history(TYPE, caller, call).await
 }
 
 pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {

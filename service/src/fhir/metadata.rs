@@ -7,12 +7,7 @@ use crate::fhir::{answer, media, patient, query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::types::ResourceType;
 use serde_json::{Value, json};
-
-/// The types of which there are resources to read.
-pub(super) const SERVED: [ResourceType; 3] =
-    [ResourceType::Binary, ResourceType::DocumentReference, ResourceType::Patient];
 
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-15";

@@ -1,4 +1,4 @@
-//! `GET /fhir/Patient` and `GET /fhir/Patient/{id}`.
+//! `GET /fhir/Patient`, and `GET /fhir/Patient/{id}` with its versions.
 
 use crate::app::App;
 use crate::app::trouble::During;
@@ -8,6 +8,7 @@ use crate::fhir::bundle::{self, Page};
 use crate::fhir::media;
 use crate::fhir::page;
 use crate::fhir::query::{PAGE, Parameter, Query};
+use crate::fhir::versions;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -40,6 +41,15 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         return Ok(answer::not_modified(&found));
     }
     Ok(answer::whole(found))
+}
+
+/// What it was.
+pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::read(TYPE, caller, call).await
+}
+
+pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::history(TYPE, caller, call).await
 }
 
 /// What the caller may not see is left out, not refused.

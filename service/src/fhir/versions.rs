@@ -1,21 +1,20 @@
-//! `GET /fhir/{type}/{id}/_history/{version}` and `GET /fhir/{type}/{id}/_history`: what a resource was.
+//! Versions: what a resource of any type was, one by one (`…/_history/{version}`) and as its history (`…/_history`).
 
 use crate::app::trouble::During;
-use crate::callers::api::FhirReader;
+use crate::callers::caller::Caller;
 use crate::documents::reading;
 use crate::fhir::bundle::{self, Page};
 use crate::fhir::query::{PAGE, Query};
-use crate::fhir::{answer, media, metadata, page};
+use crate::fhir::{answer, media, page};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::Method;
 use axum::response::Response;
-use fhir::types::{self, ResourceType};
-use rules::answers::Refusal;
+use fhir::types::ResourceType;
 use store::versions;
 
-pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let (app, resource_type) = (&call.app, type_of(&call)?);
+pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
     let id = answer::id_to_read(resource_type, &call)?;
     let version = call.part("version").and_then(|version| number(&version));
     let version = version.ok_or_else(|| answer::not_there(resource_type))?;
@@ -32,8 +31,8 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
 }
 
 /// Newest first, page by page.
-pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let (app, resource_type) = (&call.app, type_of(&call)?);
+pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
     let query = Query::of_search(call.query(), &[])?;
     media::must_take_json(&call.head.headers, query.format())?;
     let id = answer::id(resource_type, &call)?;
@@ -66,15 +65,6 @@ pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
         next: next.map(|next| query.link(Some(&next))),
     };
     Ok(answer::json(bundle::history(&page, &url)))
-}
-
-/// The type that the path names, if it is one that is served.
-fn type_of(call: &Call) -> Result<ResourceType, Refusal> {
-    let named = call.part("type").and_then(|name| types::named(&name));
-    named.filter(|named| metadata::SERVED.contains(named)).ok_or_else(|| {
-        let served: Vec<&str> = metadata::SERVED.iter().map(|served| served.name()).collect();
-        Refusal::NotFound(format!("there are no resources of this type here; there are: {}", served.join(", ")))
-    })
 }
 
 fn number(text: &str) -> Option<i64> {

@@ -18,7 +18,8 @@ struct Wrong {
 
 /// The path of a route with its parameters filled in.
 fn filled(route: &Route) -> String {
-    route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css")
+    let filled = route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css");
+    filled.replace("{version}", "1")
 }
 
 fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
