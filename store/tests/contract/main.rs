@@ -28,5 +28,6 @@ mod start;
 mod statements;
 mod sweep;
 mod together;
+mod versions;
 mod world;
 mod write;

@@ -38,6 +38,8 @@ mod statements;
 mod sweep;
 #[path = "../contract/together.rs"]
 mod together;
+#[path = "../contract/versions.rs"]
+mod versions;
 #[path = "../contract/world.rs"]
 mod world;
 #[path = "../contract/write.rs"]

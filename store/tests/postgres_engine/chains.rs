@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 pub struct Chains {
     shared: Arc<Shared>,
-    running: JoinSet<Told>,
+    running: JoinSet<Tally>,
 }
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct Shared {
 
 /// What one client lived through.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub struct Tally {
     pub answered: u64,
     pub turned_away: u64,
     pub unknown: u64,
@@ -54,9 +54,9 @@ impl Chains {
         }
     }
 
-    pub async fn end(self) -> Told {
+    pub async fn end(self) -> Tally {
         self.shared.stop.store(true, Ordering::SeqCst);
-        self.running.join_all().await.into_iter().fold(Told::default(), |all, one| Told {
+        self.running.join_all().await.into_iter().fold(Tally::default(), |all, one| Tally {
             answered: all.answered + one.answered,
             turned_away: all.turned_away + one.turned_away,
             unknown: all.unknown + one.unknown,
@@ -65,8 +65,8 @@ impl Chains {
     }
 }
 
-async fn chain(granted: Grant, nodes: Vec<Arc<Store>>, mut node: usize, shared: Arc<Shared>) -> Told {
-    let mut told = Told::default();
+async fn chain(granted: Grant, nodes: Vec<Arc<Store>>, mut node: usize, shared: Arc<Shared>) -> Tally {
+    let mut told = Tally::default();
     let mut generation = 1;
     while !shared.stop.load(Ordering::SeqCst) {
         let token = granted.refresh_token(generation);
