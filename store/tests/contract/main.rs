@@ -16,6 +16,7 @@ mod group_commit;
 mod home;
 mod kill;
 mod ledger;
+mod long_reads;
 mod memory;
 mod memory_by_key;
 mod memory_of_records;

@@ -18,6 +18,8 @@ mod grant;
 mod home;
 #[path = "../contract/ledger.rs"]
 mod ledger;
+#[path = "../contract/long_reads.rs"]
+mod long_reads;
 #[path = "../contract/memory.rs"]
 mod memory;
 #[path = "../contract/memory_of_records.rs"]
