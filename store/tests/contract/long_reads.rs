@@ -40,7 +40,7 @@ async fn a_read_that_takes_longer_than_it_may_is_interrupted_and_says_so_and_the
     for _ in 0..2 {
         let error = refusal(&store, &identifiers).await;
         assert!(matches!(error.kind(), Error::TooCostly), "{error:?}");
-        assert_eq!(error.operation(), Some("store::records::documents::RECEIPTS"));
+        assert_eq!(error.statement(), Some("store::records::documents::RECEIPTS"));
         settings::get(&store, "anything").await.expect("what is read in place has nothing to do with it");
     }
     let deadline = Instant::now() + PATIENCE;
