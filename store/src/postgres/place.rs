@@ -129,7 +129,8 @@ impl PostgresPlace {
 
     /// What every connection asks of the server. The URL's own `options` come last and so have the last word.
     fn session_settings(&self) -> String {
-        let milliseconds = self.options.statement_timeout.as_millis();
+        // To the server, a limit of 0 is none.
+        let milliseconds = self.options.statement_timeout.as_millis().max(1);
         let own = self.config.get_options().unwrap_or_default();
         // An acknowledged revocation is on disk. A transaction that fell silent gives up its locks by itself.
         format!(
