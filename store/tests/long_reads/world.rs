@@ -1,0 +1,166 @@
+//! A store with a clinic, its patient, a session, and as many patients elsewhere as one identifier finds.
+
+use fhir::limits::Limits;
+use fhir::preparation;
+use fhir::types::ResourceType;
+use rules::clients::ClientKind;
+use rules::ids::{ClientId, OrganisationId, SessionId, TeamId, UserId};
+use rules::labels::Needs;
+use rules::moment::Moment;
+use rules::reach::{Reach, Right, Source};
+use rules::scope::{Scope, ScopeEcho, UserType};
+use std::sync::Arc;
+use store::clients::Client;
+use store::opening::{Holder, Opening};
+use store::organisations::{Organisation, Team};
+use store::people::{PasswordHash, User};
+use store::resource::Resource;
+use store::salt::Salt;
+use store::search::{self, Query, SystemPattern, TokenPattern};
+use store::write::{self, NewResource};
+use store::{Result, Store, bearer, clients, opening, organisations, people, read, world};
+
+pub const NOW: Moment = Moment(1_800_000_000_000);
+/// What people write who know no number.
+pub const PLACEHOLDER: &str = "0000000000";
+const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+
+pub struct World {
+    pub store: Store,
+    /// The clinic's eyes, and those of another organisation, whose patients are out of the clinic's reach.
+    pub clinic: Reach,
+    pub elsewhere: OrganisationId,
+    session: SessionId,
+}
+
+impl World {
+    pub async fn new(store: Store) -> Self {
+        let declared = world::World {
+            organisations: ["hospital", "elsewhere"].map(organisation).into(),
+            teams: vec![team("clinic", "hospital")],
+            users: vec![user("amina", UserType::Patient, Some("amina")), user("grey", UserType::Clinician, None)],
+            clients: vec![client()],
+            organisation_grants: vec![],
+        };
+        world::apply(&store, declared, NOW).await.unwrap();
+        let hospital = organisations::find(&store, "hospital").await.unwrap().unwrap().id;
+        put(&store, &["amina".to_owned()], Source::Organisation(hospital)).await;
+        Self::found(store).await
+    }
+
+    /// The same in a store that holds it already.
+    pub async fn found(store: Store) -> Self {
+        let clinic = organisations::find_team(&store, "clinic").await.unwrap().unwrap().id;
+        let elsewhere = organisations::find(&store, "elsewhere").await.unwrap().unwrap().id;
+        let session = session(&store).await;
+        Self { store, clinic: Reach::Viewers { teams: vec![clinic], organisation: None }, elsewhere, session }
+    }
+
+    /// Makes so many patients elsewhere, each with the placeholder for an identifier.
+    pub async fn fill(&self, patients: usize) {
+        let ids: Vec<String> = (0..patients).map(|number| format!("stranger-{number}")).collect();
+        for batch in ids.chunks(500) {
+            put(&self.store, batch, Source::Organisation(self.elsewhere)).await;
+        }
+    }
+
+    /// All patients of the placeholder that a reach holds.
+    pub async fn search(&self, reach: &Reach) -> Result<Vec<Arc<Resource>>> {
+        let pattern = TokenPattern { system: SystemPattern::Any, value: PLACEHOLDER.into() };
+        self.ask(reach, None, Some(("identifier", vec![pattern]))).await
+    }
+
+    /// A search that finds its one row at once.
+    pub async fn few(&self) -> Result<Vec<Arc<Resource>>> {
+        self.ask(&self.clinic, Some(vec!["amina".into()]), None).await
+    }
+
+    async fn ask(
+        &self,
+        reach: &Reach,
+        ids: Option<Vec<String>>,
+        tokens: Option<(&'static str, Vec<TokenPattern>)>,
+    ) -> Result<Vec<Arc<Resource>>> {
+        let query = Query { resource_type: ResourceType::Patient, ids, tokens, after: 0, limit: 1_000_000 };
+        search::search(&self.store, reach, &query, NOW).await
+    }
+
+    /// Reads a resource by a consent, which is asked of the database every time, and who calls.
+    pub async fn reads_one_row(&self) {
+        let found = read::read(&self.store, &self.clinic, ResourceType::Patient, "amina", NOW).await.unwrap();
+        assert_eq!(found.expect("in reach").right, Right::Consent);
+        let bearer = bearer::find(&self.store, self.session).await.unwrap().expect("the session");
+        assert_eq!(bearer.scope, Scope::Clinician);
+    }
+}
+
+async fn put(store: &Store, ids: &[String], source: Source) {
+    let resource = |id: &String| {
+        let body = format!(r#"{{"resourceType":"Patient","id":"{id}","identifier":[{{"value":"{PLACEHOLDER}"}}]}}"#);
+        let content = preparation::prepare(&body, "https://records.example.org/fhir", &LIMITS).unwrap();
+        NewResource { content, needs: Needs::NONE }
+    };
+    let resources = ids.iter().map(resource).collect();
+    write::put(store, resources, source, NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
+}
+
+async fn session(store: &Store) -> SessionId {
+    let client = clients::find(store, "board").await.unwrap().unwrap().id;
+    let user = people::find(store, "grey").await.unwrap().unwrap().id;
+    let opening = Opening {
+        salt: Salt::new([7; 16]),
+        client,
+        holder: Holder::User(user),
+        scope: Scope::Clinician,
+        scope_spelt: None,
+        code: None,
+        session_seconds: None,
+        form: None,
+    };
+    opening::open(store, opening, NOW).await.unwrap().expect("a session")
+}
+
+fn organisation(name: &str) -> Organisation {
+    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into() }
+}
+
+fn team(name: &str, organisation: &str) -> (Team, String) {
+    let (id, organisation_name) = (TeamId(0), String::new());
+    let of = OrganisationId(0);
+    (Team { id, public_id: name.into(), organisation: of, organisation_name, name: name.into() }, organisation.into())
+}
+
+/// A patient of the clinic, or a member of it.
+fn user(username: &str, user_type: UserType, patient: Option<&str>) -> (User, Vec<String>) {
+    let user = User {
+        id: UserId(0),
+        username: username.into(),
+        password_hash: PasswordHash("nobody signs in".into()),
+        user_type,
+        name: username.into(),
+        patient_id: patient.map(String::from),
+        frozen_at: None,
+    };
+    (user, vec!["clinic".into()])
+}
+
+fn client() -> Client {
+    Client {
+        id: ClientId(0),
+        client_id: "board".into(),
+        kind: ClientKind::User,
+        owner: "Nightjar Health Ltd".into(),
+        product: "Board".into(),
+        redirect_uris: vec!["https://board.example/callback".into()],
+        scopes: vec![Scope::Clinician],
+        secret: None,
+        session_seconds: None,
+        access_seconds: 600,
+        refresh_tokens: true,
+        require_pkce: false,
+        retry_seconds: 0,
+        scope_echo: ScopeEcho::Lower,
+        redirect_extra_query: false,
+        disabled_at: None,
+    }
+}
