@@ -3,7 +3,7 @@
 use fhir::fault::Fault;
 use fhir::limits::Limits;
 use fhir::preparation::{self, Preparation};
-use rules::labels::{self, Coding, SeveralLabels};
+use rules::labels::{self, Coding, Needs, SeveralLabels};
 use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
 use store::write::NewResource;
 
@@ -20,13 +20,25 @@ pub fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
     preparation::prepare(json, base, &LIMITS).and_then(new_resource).map_err(|fault| fault.to_string())
 }
 
+/// Prepares a resource that is stored already. One whose labels contradict each other, which is refused today, needs all.
+#[must_use]
+pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
+    let content = preparation::prepare(json, base, &LIMITS).ok()?;
+    let needs = needs(&content).unwrap_or(Needs::ALL);
+    Some(NewResource { content, needs })
+}
+
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
 pub fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
-    let security = content.security.iter();
-    let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
-    let needs = labels::needs(content.resource_type.name(), codings).map_err(|SeveralLabels(one, other)| {
+    let needs = needs(&content).map_err(|SeveralLabels(one, other)| {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
     })?;
     Ok(NewResource { content, needs })
+}
+
+fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {
+    let security = content.security.iter();
+    let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
+    labels::needs(content.resource_type.name(), codings)
 }

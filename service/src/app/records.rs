@@ -1,6 +1,6 @@
 //! What is done to records before they are served: those that an older release wrote are read anew.
 
-use crate::preparation::{base, prepare};
+use crate::preparation::{base, prepare_stored};
 use rules::moment::Moment;
 use std::sync::Arc;
 use store::{Result, Store, reindex};
@@ -8,7 +8,7 @@ use store::{Result, Store, reindex};
 /// Reads what waits for it anew, and logs how far it is.
 pub(super) async fn read_anew(store: &Store, base_url: &str, now: Moment) -> Result<()> {
     let base = base(base_url);
-    let reader = Arc::new(move |body: &str| prepare(body, &base).ok());
+    let reader = Arc::new(move |body: &str| prepare_stored(body, &base));
     let progress = |done: u64, left: u64| {
         if done.is_multiple_of(10_000) {
             tracing::info!(done, left, "reading resources of an older release anew");

@@ -13,6 +13,7 @@ use crate::store::Store;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Source;
+use std::time::Duration;
 
 statements! {
     NEXT = "SELECT r.id, r.version, r.source_organisation_id, r.source_team_id, r.source_user_id, r.source_patient_id,
@@ -24,6 +25,9 @@ statements! {
 
 /// Resources of one transaction.
 const BATCH: i64 = 200;
+
+/// Between two looks at what another node is about.
+const BETWEEN: Duration = Duration::from_millis(100);
 
 /// Tells nodes apart that start at the same time; any number that nobody else uses will do.
 const READING_ANEW: i64 = 7_234_017_283_807_667_303;
@@ -62,8 +66,10 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
                 Ok(waiting.len())
             })
         });
-        done += u64::try_from(batch.await?).unwrap_or_default();
-        tokio::task::yield_now().await;
+        match batch.await? {
+            0 => tokio::time::sleep(BETWEEN).await,
+            some => done += u64::try_from(some).unwrap_or_default(),
+        }
     }
 }
 
