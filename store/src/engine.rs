@@ -12,7 +12,7 @@ use crate::sql::budget::Budget;
 use crate::sql::end::{Candidate, End};
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
-use crate::sql::statement::{Statement, poll_once};
+use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
 use crate::sqlite::{Rollback, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
@@ -103,11 +103,11 @@ impl Db {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
     ) -> Result<Vec<T>> {
         let mut found = Vec::new();
-        self.each(statement, args, map, |row| {
+        let keep = |row| {
             found.push(row);
             Ok(())
-        })
-        .await?;
+        };
+        self.each(statement, args, map, keep).await?;
         Ok(found)
     }
 
@@ -148,11 +148,10 @@ impl Db {
 
     /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
     pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
+        let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
         match self {
             Self::Sqlite(sqlite) => sqlite.back_up(target, progress),
-            Self::Postgres(_) => Err(Error::Setup(
-                "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump".into(),
-            )),
+            Self::Postgres(_) => Err(Error::Setup(theirs.into())),
         }
     }
 }
@@ -299,10 +298,4 @@ pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn Ca
         Place::Sqlite(directory) => Ok(Box::new(SqliteTarget::hold(directory, SCHEMA)?)),
         Place::Postgres(place) => Ok(Box::new(PostgresEnd::hold(place, SCHEMA, tables).await?)),
     }
-}
-
-/// Keeps the kilobytes that a conversation with a server needs out of every future that only might have one: a request
-/// is one such future, and it is made and moved as a whole.
-fn far<'f, T>(conversation: impl Future<Output = T> + Send + 'f) -> BoxFuture<'f, T> {
-    Box::pin(conversation)
 }

@@ -11,6 +11,7 @@ mod hosts;
 mod loan;
 mod maker;
 mod migrations;
+mod names;
 mod outcome;
 mod place;
 mod pool;

@@ -8,6 +8,7 @@
 use super::connection::Connection;
 use super::hosts::Hosts;
 use super::migrations;
+use super::names::{aside, renames};
 use super::place::PostgresPlace;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
@@ -15,7 +16,7 @@ use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::end::{Candidate, End, Target};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migrations, TABLE, newer_release};
-use crate::sql::table::{Batch, Kind, Table, Values, quoted};
+use crate::sql::table::{Batch, Kind, Table, Values};
 use futures_util::future::LocalBoxFuture;
 use futures_util::stream::Fuse;
 use futures_util::{StreamExt, TryStreamExt};
@@ -279,19 +280,6 @@ async fn connect(place: &PostgresPlace) -> Result<Connection> {
     let connection = Hosts::of(&place)?.connect().await?;
     connection.batch_execute(PATIENT).await.map_err(|error| meaning(&error))?;
     Ok(connection)
-}
-
-/// The name of a table of a database that was moved.
-fn aside(name: &str) -> String {
-    format!("moved_{name}")
-}
-
-fn renames(tables: &[Table], names: impl Fn(&str) -> (String, String)) -> String {
-    let rename = |table: &Table| {
-        let (from, to) = names(&table.name);
-        format!("ALTER TABLE {} RENAME TO {};", quoted(&from), quoted(&to))
-    };
-    tables.iter().map(rename).collect()
 }
 
 fn is_locked(error: &tokio_postgres::Error) -> bool {

@@ -28,6 +28,12 @@ pub(crate) fn poll_once<T>(mut job: BoxFuture<'_, Result<T>>) -> Result<T> {
     }
 }
 
+/// Keeps the kilobytes that a conversation with a server needs out of every future that only might have one: a request
+/// is one such future, and it is made and moved as a whole.
+pub(crate) fn far<'f, T>(conversation: impl Future<Output = T> + Send + 'f) -> BoxFuture<'f, T> {
+    Box::pin(conversation)
+}
+
 /// Writes the statements of a file, each with its name, and the list of all of them for the test that prepares every
 /// one: `statements! { FIND = "SELECT …"; }`.
 macro_rules! statements {

@@ -1,0 +1,16 @@
+//! The names that tables get when their database was moved, so that nodes which still run on it are refused.
+
+use crate::sql::table::{Table, quoted};
+
+/// The name of a table of a database that was moved.
+pub(super) fn aside(name: &str) -> String {
+    format!("moved_{name}")
+}
+
+pub(super) fn renames(tables: &[Table], names: impl Fn(&str) -> (String, String)) -> String {
+    let rename = |table: &Table| {
+        let (from, to) = names(&table.name);
+        format!("ALTER TABLE {} RENAME TO {};", quoted(&from), quoted(&to))
+    };
+    tables.iter().map(rename).collect()
+}
