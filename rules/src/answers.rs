@@ -65,18 +65,18 @@ pub struct Answer {
     pub invalid_token: bool,
 }
 
-/// The errors table: what a caller hears for `refusal`. The FHIR voice says the code, the custom REST voice the message;
-/// the status is the same in both.
+/// The errors table: what a caller hears for `refusal`. The FHIR voice says the code, the custom REST voice the message.
+/// Where the status is not the same in both, `answer_in` says so.
 #[must_use]
 pub fn answer(refusal: &Refusal) -> Answer {
-    let said = |status, code, issue, message: &'static str| Answer {
+    let plain = |status, code, issue, message: &'static str| Answer {
         status,
         code,
         issue,
         message: Cow::Borrowed(message),
         invalid_token: false,
     };
-    let told = |status, code, issue, message: &str| Answer {
+    let detail = |status, code, issue, message: &str| Answer {
         status,
         code,
         issue,
@@ -84,66 +84,66 @@ pub fn answer(refusal: &Refusal) -> Answer {
         invalid_token: false,
     };
     match refusal {
-        Refusal::NoToken => said(401, "BAD_AUTHENTICATION", "login", "send the header Authorization: Bearer <token>"),
-        Refusal::MalformedToken => said(
+        Refusal::NoToken => plain(401, "BAD_AUTHENTICATION", "login", "send the header Authorization: Bearer <token>"),
+        Refusal::MalformedToken => plain(
             401,
             "BAD_AUTHENTICATION",
             "login",
             "the Authorization header must be the word Bearer, one space, then the access token",
         ),
         Refusal::UnknownToken => {
-            Answer { invalid_token: true, ..said(401, "BAD_AUTHENTICATION", "login", "the access token is not valid") }
+            Answer { invalid_token: true, ..plain(401, "BAD_AUTHENTICATION", "login", "the access token is not valid") }
         }
         Refusal::Lapsed(kind, lapse) => lapsed(*kind, *lapse),
-        Refusal::ClientKindNotPermitted(kind) => told(
+        Refusal::ClientKindNotPermitted(kind) => detail(
             403,
             "USER_TYPE_NOT_PERM",
             "forbidden",
             &format!("a {} cannot call this API; it may call the FHIR API", kind.contract_name()),
         ),
-        Refusal::UserTypeNotPermitted { is, needs } => told(
+        Refusal::UserTypeNotPermitted { is, needs } => detail(
             403,
             "USER_TYPE_NOT_PERM",
             "forbidden",
             &format!("User type {} can't execute API call requiring scope {}", is.word(), needs.word()),
         ),
-        Refusal::Frozen => said(403, "ACCESS_FROZEN_OUTWARD", "forbidden", "access of this account is frozen"),
-        Refusal::OrganisationMissing => said(
+        Refusal::Frozen => plain(403, "ACCESS_FROZEN_OUTWARD", "forbidden", "access of this account is frozen"),
+        Refusal::OrganisationMissing => plain(
             400,
             "BAD_REQUEST",
             "required",
             "a System Client must name the organisation that it acts for in the header X-Org-Public-Id",
         ),
-        Refusal::OrganisationTwice => said(400, "BAD_REQUEST", "invalid", "send the header X-Org-Public-Id once"),
+        Refusal::OrganisationTwice => plain(400, "BAD_REQUEST", "invalid", "send the header X-Org-Public-Id once"),
         Refusal::OrganisationMalformed => {
-            said(400, "BAD_REQUEST", "value", "the header X-Org-Public-Id must be a UUID")
+            plain(400, "BAD_REQUEST", "value", "the header X-Org-Public-Id must be a UUID")
         }
-        Refusal::OrganisationNotGranted => said(
+        Refusal::OrganisationNotGranted => plain(
             403,
             "ORGANISATION_NOT_GRANTED",
             "forbidden",
             "the organisation named in X-Org-Public-Id has not granted this client access",
         ),
-        Refusal::NotFound(what) => told(404, "NOT_FOUND", "not-found", what),
+        Refusal::NotFound(what) => detail(404, "NOT_FOUND", "not-found", what),
         Refusal::MethodNotAllowed => {
-            said(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
+            plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
-        Refusal::Invalid(why) => told(400, "BAD_REQUEST", "invalid", why),
-        Refusal::Unprocessable(why) => told(422, "UNPROCESSABLE", "processing", why),
-        Refusal::NotAcceptable(can) => told(406, "NOT_ACCEPTABLE", "not-supported", can),
-        Refusal::UnsupportedMediaType(can) => told(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),
+        Refusal::Invalid(why) => detail(400, "BAD_REQUEST", "invalid", why),
+        Refusal::Unprocessable(why) => detail(422, "UNPROCESSABLE", "processing", why),
+        Refusal::NotAcceptable(can) => detail(406, "NOT_ACCEPTABLE", "not-supported", can),
+        Refusal::UnsupportedMediaType(can) => detail(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),
         Refusal::TooLarge { most_bytes } => {
-            told(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
+            detail(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
         }
-        Refusal::Conflict(why) => told(409, "CONFLICT", "conflict", why),
-        Refusal::TooCostly => said(
+        Refusal::Conflict(why) => detail(409, "CONFLICT", "conflict", why),
+        Refusal::TooCostly => plain(
             422,
             "TOO_COSTLY",
             "too-costly",
             "this would take too long to answer; ask for less, for example with a system before the value",
         ),
-        Refusal::Unavailable => said(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
-        Refusal::Trouble => said(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),
+        Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
+        Refusal::Trouble => plain(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Registration<'a> {
 
 /// A valid authorization request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct ValidRequest {
     pub redirect_uri: String,
     /// Whether the request named the redirect URI itself; then the token request must name it too.
     pub redirect_uri_sent: bool,
@@ -78,7 +78,7 @@ impl Fault {
 }
 
 /// Checks an authorization request against the client's registration.
-pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<Asked, Fault> {
+pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequest, Fault> {
     if client.kind.obtains() != Obtains::AuthorizationCode {
         return Err(Fault::NotAUserClient);
     }
@@ -95,7 +95,7 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<Asked, Fa
         Some(scope) if !client.scopes.contains(&scope) => return Err(Fault::ScopeNotRegistered(scope)),
         _ => {}
     }
-    Ok(Asked {
+    Ok(ValidRequest {
         redirect_uri,
         redirect_uri_sent: params.get("redirect_uri").is_some(),
         scope,
@@ -105,12 +105,12 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<Asked, Fa
     })
 }
 
-fn redirect_uri(asked: Option<&str>, client: &Registration<'_>) -> Result<String, Fault> {
-    match (asked, client.redirect_uris) {
-        (Some(asked), registered) => registered
+fn redirect_uri(uri: Option<&str>, client: &Registration<'_>) -> Result<String, Fault> {
+    match (uri, client.redirect_uris) {
+        (Some(uri), registered) => registered
             .iter()
-            .any(|known| redirect::matches(known, asked, client.redirect_extra_query))
-            .then(|| String::from(asked))
+            .any(|known| redirect::matches(known, uri, client.redirect_extra_query))
+            .then(|| String::from(uri))
             .ok_or(Fault::RedirectUriNotRegistered),
         (None, [only]) => Ok(only.clone()),
         (None, _) => Err(Fault::RedirectUriNeeded),

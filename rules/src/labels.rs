@@ -42,7 +42,7 @@ impl Label {
     }
 
     /// What a coding of `meta.security` says; `None` where it is no label.
-    fn said_by(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
+    fn of_coding(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
         let (system, code) = (coding.system?, coding.code?);
         match system {
             LABEL_SYSTEM | LABEL_SYSTEM_ELSEWHERE => Self::ALL.into_iter().find(|label| label.code() == code),
@@ -108,9 +108,9 @@ pub struct SeveralLabels(pub Label, pub Label);
 pub fn needs<'a>(type_name: &str, security: impl IntoIterator<Item = Coding<'a>>) -> Result<Needs, SeveralLabels> {
     let mut label = None;
     for coding in security {
-        match (label, Label::said_by(type_name, &coding)) {
+        match (label, Label::of_coding(type_name, &coding)) {
             (Some(one), Some(other)) if one != other => return Err(SeveralLabels(one, other)),
-            (_, said) => label = said.or(label),
+            (_, next) => label = next.or(label),
         }
     }
     Ok(match type_name {

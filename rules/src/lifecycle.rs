@@ -94,7 +94,7 @@ pub enum Ruling {
 
 /// What was found out about a presented code, beside its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CodePresented {
+pub struct CodePresentation {
     pub same_client: bool,
     pub same_redirect_uri: bool,
     pub verifier: VerifierCheck,
@@ -113,7 +113,7 @@ pub enum VerifierCheck {
 
 /// What was found out about a presented refresh token, beside its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RefreshPresented {
+pub struct RefreshPresentation {
     pub generation: i64,
     pub same_client: bool,
     pub scope_fits: bool,
@@ -155,7 +155,7 @@ pub struct AccessToken {
 
 /// Token request with `grant_type=authorization_code`.
 #[must_use]
-pub fn redeem(session: &Session, code: &CodePresented, terms: &Terms, now: Moment) -> Ruling {
+pub fn redeem(session: &Session, code: &CodePresentation, terms: &Terms, now: Moment) -> Ruling {
     if !code.same_client {
         return Ruling::Refuse(Refused::ForeignClient);
     }
@@ -180,7 +180,7 @@ pub fn redeem(session: &Session, code: &CodePresented, terms: &Terms, now: Momen
 
 /// Token request with `grant_type=refresh_token`.
 #[must_use]
-pub fn refresh(session: &Session, token: &RefreshPresented, terms: &Terms, now: Moment) -> Ruling {
+pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, now: Moment) -> Ruling {
     if !token.same_client {
         return Ruling::Refuse(Refused::ForeignClient);
     }
@@ -208,7 +208,7 @@ pub fn refresh(session: &Session, token: &RefreshPresented, terms: &Terms, now: 
 
 /// When the present generation was made, if `token` is the one it was made from and the client's retry window is open.
 /// Without a window the clock is not asked: of two requests that race, the later may carry the earlier moment.
-fn retry_of(session: &Session, token: &RefreshPresented, terms: &Terms, now: Moment) -> Option<Moment> {
+fn retry_of(session: &Session, token: &RefreshPresentation, terms: &Terms, now: Moment) -> Option<Moment> {
     if terms.retry_seconds <= 0 || token.generation.saturating_add(1) != session.generation {
         return None;
     }

@@ -26,25 +26,25 @@ pub enum ParamFault {
 impl<'s> Params<'s> {
     /// Takes decoded pairs in the order they came.
     pub fn read<T: Into<Cow<'s, str>>>(pairs: impl IntoIterator<Item = (T, T)>) -> Result<Self, ParamFault> {
-        let mut seen: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::new();
+        let mut sent: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::new();
         for (name, value) in pairs.into_iter().map(|(name, value)| (name.into(), value.into())) {
             let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
             if value.len() > longest || name.len() > PARAMETER_BYTES {
                 return Err(ParamFault::TooLong(shown(&name)));
             }
-            seen.push((name, value));
+            sent.push((name, value));
         }
         // Sorted, equal names stand side by side: however many were sent, each is compared with few others.
-        seen.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let twice = seen.windows(2).find_map(|pair| match pair {
+        sent.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let twice = sent.windows(2).find_map(|pair| match pair {
             [(one, _), (other, _)] if one == other => Some(shown(one)),
             _ => None,
         });
         if let Some(name) = twice {
             return Err(ParamFault::Twice(name));
         }
-        seen.retain(|(_, value)| !value.is_empty());
-        Ok(Self(seen))
+        sent.retain(|(_, value)| !value.is_empty());
+        Ok(Self(sent))
     }
 
     #[must_use]

@@ -103,31 +103,31 @@ fn is_port(port: &str) -> bool {
             .is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()) && number.parse::<u16>().is_ok())
 }
 
-/// Whether a request may use `asked` where `registered` is registered: the exact string; a native client's loopback
+/// Whether a request may use `uri` where `registered` is registered: the exact string; a native client's loopback
 /// URI may differ in port only; with `extra_query`, further query parameters may follow a registered URI.
 #[must_use]
-pub fn matches(registered: &str, asked: &str, extra_query: bool) -> bool {
-    registered == asked
-        || differs_in_port_only(registered, asked)
-        || (extra_query && registrable(asked).is_ok() && has_further_query(registered, asked))
+pub fn matches(registered: &str, uri: &str, extra_query: bool) -> bool {
+    registered == uri
+        || differs_in_port_only(registered, uri)
+        || (extra_query && registrable(uri).is_ok() && has_further_query(registered, uri))
 }
 
-fn differs_in_port_only(registered: &str, asked: &str) -> bool {
-    let (Some(a), Some(b)) = (parts(registered), parts(asked)) else { return false };
+fn differs_in_port_only(registered: &str, uri: &str) -> bool {
+    let (Some(a), Some(b)) = (parts(registered), parts(uri)) else { return false };
     a.scheme == "http"
         && b.scheme == "http"
         && is_loopback(a.host)
         && a.host == b.host
         && a.rest == b.rest
-        && registrable(asked).is_ok()
+        && registrable(uri).is_ok()
 }
 
 /// The parameters that we add to a redirect; a client that could add its own would get them twice.
 const OURS: [&str; 3] = ["code", "state", "error"];
 
-fn has_further_query(registered: &str, asked: &str) -> bool {
+fn has_further_query(registered: &str, uri: &str) -> bool {
     let joint = if registered.contains('?') { '&' } else { '?' };
-    let further = asked.strip_prefix(registered).and_then(|further| further.strip_prefix(joint));
+    let further = uri.strip_prefix(registered).and_then(|further| further.strip_prefix(joint));
     further.is_some_and(|further| {
         let mut names = further.split('&').map(|pair| pair.split('=').next().unwrap_or(pair));
         names.all(|name| !OURS.contains(&name) && !name.contains('%'))

@@ -93,19 +93,19 @@ impl UserType {
     }
 }
 
-/// The scope of a session that a user of `user_type` opens: the asked one if it is the user's own; where none was
+/// The scope of a session that a user of `user_type` opens: the one of its request if it is the user's own; where none was
 /// asked for, the user's type if the client is registered for it. `None` means that this user may not log in here.
 #[must_use]
-pub fn granted(asked: Option<Scope>, registered: &[Scope], user_type: UserType) -> Option<Scope> {
+pub fn granted(request: Option<Scope>, registered: &[Scope], user_type: UserType) -> Option<Scope> {
     let own = user_type.scope()?;
-    let wanted = asked.unwrap_or(own);
+    let wanted = request.unwrap_or(own);
     (wanted == own && registered.contains(&own)).then_some(own)
 }
 
 /// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine.
 #[must_use]
-pub fn refresh_scope_fits(asked: Option<&str>, session: Scope) -> bool {
-    asked.is_none_or(|word| Scope::named(word) == Some(session))
+pub fn refresh_scope_fits(request: Option<&str>, session: Scope) -> bool {
+    request.is_none_or(|word| Scope::named(word) == Some(session))
 }
 
 /// How a token response spells a scope: in lower case, or as the client sent it (`scope_echo`).
@@ -129,11 +129,11 @@ impl ScopeEcho {
         [Self::Lower, Self::AsRequested].into_iter().find(|echo| echo.word() == word)
     }
 
-    /// The spelling to return for `scope`, which the client spelt `asked`.
+    /// The spelling to return for `scope`, which the client spelt `request`.
     #[must_use]
-    pub fn spell(self, scope: Scope, asked: Option<&str>) -> &str {
-        match (self, asked) {
-            (Self::AsRequested, Some(asked)) => asked,
+    pub fn spell(self, scope: Scope, request: Option<&str>) -> &str {
+        match (self, request) {
+            (Self::AsRequested, Some(request)) => request,
             (Self::AsRequested, None) => scope.word(),
             (Self::Lower, _) => scope.echoed(),
         }

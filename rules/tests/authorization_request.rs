@@ -1,6 +1,6 @@
 //! The authorization request: every way to be an invalid one, and what a valid one asks for.
 
-use rules::authorize::{Asked, Fault, Registration, check, is_verifier};
+use rules::authorize::{Fault, Registration, ValidRequest, check, is_verifier};
 use rules::clients::ClientKind;
 use rules::params::{ParamFault, Params};
 use rules::scope::Scope;
@@ -17,7 +17,7 @@ fn request(changes: &[(&str, &str)]) -> Params<'static> {
 }
 
 /// Checks `changes` for a User Client with these redirect URIs, registered for PATIENT and TEAMCOORD.
-fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Result<Asked, Fault> {
+fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
     let redirect_uris: Vec<String> = uris.iter().map(|uri| (*uri).to_owned()).collect();
     let client = Registration {
         kind: ClientKind::User,
@@ -29,13 +29,13 @@ fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Re
     check(&request(changes), &client)
 }
 
-fn asked(changes: &[(&str, &str)]) -> Result<Asked, Fault> {
+fn asked(changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
     asked_with(&["https://app.example/cb"], false, changes)
 }
 
 #[test]
 fn a_bare_request_takes_the_single_registered_redirect_uri_and_no_scope() {
-    let expected = Asked {
+    let expected = ValidRequest {
         redirect_uri: "https://app.example/cb".into(),
         redirect_uri_sent: false,
         scope: None,
@@ -59,7 +59,7 @@ fn a_full_request_is_kept_as_it_was_sent() {
         ("code_challenge_method", "S256"),
         ("unknown", "ignored"),
     ]);
-    let expected = Asked {
+    let expected = ValidRequest {
         redirect_uri: "https://app.example/cb".into(),
         redirect_uri_sent: true,
         scope: Some(Scope::Patient),

@@ -4,7 +4,7 @@ mod played;
 
 use played::{GRANTED, Played, RIGHT_CODE, TERMS, right_token, since_grant};
 use rules::lifecycle::{
-    self, AccessToken, CodePresented, Issue, Lapse, RefreshPresented, Refused, Revoked, Ruling, Session, Terms,
+    self, AccessToken, CodePresentation, Issue, Lapse, RefreshPresentation, Refused, Revoked, Ruling, Session, Terms,
     VerifierCheck,
 };
 use rules::moment::Moment;
@@ -77,9 +77,9 @@ fn a_session_that_is_over_stays_as_it_ended_whatever_is_replayed() {
 #[test]
 fn a_wrong_redirect_uri_or_verifier_is_refused_and_does_not_use_up_the_code() {
     for (code, refused) in [
-        (CodePresented { same_redirect_uri: false, ..RIGHT_CODE }, Refused::WrongRedirectUri),
-        (CodePresented { verifier: VerifierCheck::Wrong, ..RIGHT_CODE }, Refused::WrongVerifier),
-        (CodePresented { verifier: VerifierCheck::Unexpected, ..RIGHT_CODE }, Refused::UnexpectedVerifier),
+        (CodePresentation { same_redirect_uri: false, ..RIGHT_CODE }, Refused::WrongRedirectUri),
+        (CodePresentation { verifier: VerifierCheck::Wrong, ..RIGHT_CODE }, Refused::WrongVerifier),
+        (CodePresentation { verifier: VerifierCheck::Unexpected, ..RIGHT_CODE }, Refused::UnexpectedVerifier),
     ] {
         let mut played = Played::granted(Some(DAY), TERMS);
         assert_eq!(played.redeem(code), Ruling::Refuse(refused));
@@ -101,7 +101,7 @@ fn a_foreign_client_changes_nothing_whatever_it_presents() {
                 assert_eq!(played.clone().redeem(code), Ruling::Refuse(Refused::ForeignClient));
             }
             for (generation, scope_fits) in (0..=4).flat_map(|generation| [(generation, true), (generation, false)]) {
-                let token = RefreshPresented { generation, same_client: false, scope_fits };
+                let token = RefreshPresentation { generation, same_client: false, scope_fits };
                 assert_eq!(played.clone().refresh(token), Ruling::Refuse(Refused::ForeignClient));
             }
         }
@@ -111,7 +111,7 @@ fn a_foreign_client_changes_nothing_whatever_it_presents() {
 #[test]
 fn a_wrong_scope_does_not_use_up_the_refresh_token() {
     let mut played = Played::redeemed(Some(DAY), TERMS);
-    let wrong = RefreshPresented { scope_fits: false, ..right_token(1) };
+    let wrong = RefreshPresentation { scope_fits: false, ..right_token(1) };
     assert_eq!(played.refresh(wrong), Ruling::Refuse(Refused::WrongScope));
     assert!(matches!(played.refresh(right_token(1)), Ruling::Issue(_)));
     assert_eq!(
@@ -232,11 +232,11 @@ fn a_moment_is_exact_and_never_overflows() {
 }
 
 /// Every way to present a code.
-fn every_code() -> impl Iterator<Item = CodePresented> {
+fn every_code() -> impl Iterator<Item = CodePresentation> {
     let verifiers = [VerifierCheck::Fits, VerifierCheck::Wrong, VerifierCheck::Unexpected];
     [(true, true), (true, false), (false, true), (false, false)].into_iter().flat_map(
         move |(same_client, same_redirect_uri)| {
-            verifiers.map(|verifier| CodePresented { same_client, same_redirect_uri, verifier })
+            verifiers.map(|verifier| CodePresentation { same_client, same_redirect_uri, verifier })
         },
     )
 }

@@ -3,7 +3,7 @@
 mod played;
 
 use played::{GRANTED, Played, RIGHT_CODE, TERMS, right_token, since_grant};
-use rules::lifecycle::{self, Issue, RefreshPresented, Refused, Revoked, Ruling, Terms};
+use rules::lifecycle::{self, Issue, RefreshPresentation, Refused, Revoked, Ruling, Terms};
 
 const WINDOW: Terms = Terms { retry_seconds: 60, ..TERMS };
 
@@ -78,7 +78,7 @@ fn a_code_has_no_retry_window() {
 #[test]
 fn a_wrong_scope_inside_the_window_is_refused_and_changes_nothing() {
     let (mut played, issue) = rotated(None, WINDOW);
-    let wrong = RefreshPresented { scope_fits: false, ..right_token(1) };
+    let wrong = RefreshPresentation { scope_fits: false, ..right_token(1) };
     assert_eq!(played.refresh(wrong), Ruling::Refuse(Refused::WrongScope));
     assert_eq!(played.refresh(right_token(1)), Ruling::IssueAgain(issue));
 }

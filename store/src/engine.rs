@@ -43,8 +43,8 @@ impl Db {
         match place {
             Place::Sqlite(directory) => {
                 let cache = Arc::new(Cache::default());
-                let told = cache.clone();
-                let forgetting = Box::new(move |touched: &Touched| told.forget(touched));
+                let memory = cache.clone();
+                let forgetting = Box::new(move |touched: &Touched| memory.forget(touched));
                 let sqlite = Sqlite::open(directory, SCHEMA, budget, forgetting)?;
                 Ok((Self::Sqlite(sqlite), Arc::new(Ids::new(node)), Some(cache)))
             }
@@ -95,7 +95,8 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// The rows of a statement that bounds their number itself, and may be slow to find them.
+    /// The rows of a statement that bounds their number itself, or finds what an operator declared one by one; it may be
+    /// slow to find them.
     pub(crate) async fn page<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
@@ -121,8 +122,7 @@ impl Db {
         self.run(Rollback::Alone, job)
     }
 
-    /// As `write`, for a job that fails only where the database itself is in trouble; whatever else it has to say is
-    /// a value. Jobs that are written together then need not be kept apart.
+    /// As `write`, for a job that fails only where the database does: jobs that are written together need not be kept apart.
     pub(crate) fn write_ruling<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,

@@ -63,7 +63,7 @@ impl Error {
     #[must_use]
     pub(crate) fn during(self, statement: &'static str) -> Self {
         match self {
-            told @ Self::During(..) => told,
+            named @ Self::During(..) => named,
             error => Self::During(statement, Box::new(error)),
         }
     }

@@ -19,7 +19,7 @@ mod readers;
 mod tls;
 mod trouble;
 mod tx;
-mod unsettled;
+mod unknown_outcomes;
 mod values;
 
 pub(crate) use database::Postgres;

@@ -37,7 +37,7 @@ pub(crate) struct ReadStatement {
     pub(crate) record: Option<&'static str>,
 }
 
-/// All statements of one read: who calls, and the resource. They go out together, in one round trip.
+/// All statements of one read: who calls, and the resource.
 pub(crate) fn read() -> Vec<ReadStatement> {
     let Read { bearer, resource } = journeys::read();
     vec![

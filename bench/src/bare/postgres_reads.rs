@@ -1,5 +1,5 @@
-//! The bare loop of reads on PostgreSQL: the statements of a read, sent as the service sends them, over as many connections as
-//! it has, with nothing around them.
+//! The bare loop of reads on PostgreSQL: the statements that the service sends for a read, over as many connections as it has,
+//! with nothing around them and without waiting for the first before the second.
 
 use super::places::Places;
 use super::postgres_journeys::{PatientSession, ReadStatement, of_a_node, patient_sessions, read};
@@ -60,7 +60,8 @@ impl ReadConnection {
         Ok(Self { client, statements })
     }
 
-    /// Sends all statements before it waits for any: they share one round trip.
+    /// Sends all statements before it waits for any: they share one round trip, which the service, who must know its caller
+    /// first, cannot have.
     async fn read(&self, session: &PatientSession) -> Result<(), Trouble> {
         let questions = self.statements.iter().map(|(handle, statement)| async move {
             let row = self.client.query_one(handle, &(statement.arguments)(session)).await?;

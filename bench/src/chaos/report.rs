@@ -1,4 +1,4 @@
-//! What the chaos came to: what was asked, who died, and whether the contract holding.
+//! What the chaos came to: what was asked, who died, and whether the contract held.
 
 use super::checker::verdict::{self, Violation};
 use super::history::record::{Answer, Call, History, Request};

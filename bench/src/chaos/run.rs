@@ -1,5 +1,5 @@
 //! Chaos: clients refresh, replay, race and are revoked on several nodes over one PostgreSQL, while nodes and the
-//! database are killed and started again at random. Afterwards the history is holding to the contract.
+//! database are killed and started again at random. Afterwards the history is held to the contract.
 
 use super::client::Client;
 use super::dice::Dice;

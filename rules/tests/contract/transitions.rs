@@ -4,7 +4,7 @@ use super::outcomes::Outcome;
 use super::{durations, markdown::Table};
 use crate::played::{Played, RIGHT_CODE, TERMS, right_token, since_grant};
 use rules::clients::ClientKind;
-use rules::lifecycle::{self, CodePresented, Lapse, Refused, Revoked, Ruling, Terms};
+use rules::lifecycle::{self, CodePresentation, Lapse, Refused, Revoked, Ruling, Terms};
 use rules::limits::CODE_SECONDS;
 
 const HOUR: i64 = 3600;
@@ -107,8 +107,8 @@ pub(crate) fn hold(contract: &str) {
 fn code_exchange(within: i64) -> Outcome {
     assert_eq!(within, CODE_SECONDS);
     let granted = Played::granted(Some(HOUR), TERMS);
-    let other_client = CodePresented { same_client: false, ..RIGHT_CODE };
-    let other_uri = CodePresented { same_redirect_uri: false, ..RIGHT_CODE };
+    let other_client = CodePresentation { same_client: false, ..RIGHT_CODE };
+    let other_uri = CodePresentation { same_redirect_uri: false, ..RIGHT_CODE };
     let too_late = granted.clone().at(within * 1000).redeem(RIGHT_CODE);
     assert_eq!(too_late, Ruling::Refuse(Refused::CodeExpired));
     assert_eq!(granted.clone().redeem(other_client), Ruling::Refuse(Refused::ForeignClient));

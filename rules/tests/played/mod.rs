@@ -1,7 +1,7 @@
 //! A session as the store would keep it: every ruling is carried out, time moves only when told.
 
 use rules::lifecycle::{
-    self, AccessToken, CodePresented, RefreshPresented, Revoked, Ruling, Session, Terms, VerifierCheck,
+    self, AccessToken, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck,
 };
 use rules::moment::Moment;
 
@@ -12,12 +12,12 @@ pub(crate) const GRANTED: Moment = Moment(1_700_000_000_123);
 pub(crate) const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0 };
 
 /// The right code, presented by the right client in the right way.
-pub(crate) const RIGHT_CODE: CodePresented =
-    CodePresented { same_client: true, same_redirect_uri: true, verifier: VerifierCheck::Fits };
+pub(crate) const RIGHT_CODE: CodePresentation =
+    CodePresentation { same_client: true, same_redirect_uri: true, verifier: VerifierCheck::Fits };
 
 /// The refresh token of `generation`, presented by the client that it was issued to.
-pub(crate) const fn right_token(generation: i64) -> RefreshPresented {
-    RefreshPresented { generation, same_client: true, scope_fits: true }
+pub(crate) const fn right_token(generation: i64) -> RefreshPresentation {
+    RefreshPresentation { generation, same_client: true, scope_fits: true }
 }
 
 /// The moment `milliseconds` after the grant.
@@ -55,13 +55,13 @@ impl Played {
         played
     }
 
-    pub(crate) fn redeem(&mut self, code: CodePresented) -> Ruling {
+    pub(crate) fn redeem(&mut self, code: CodePresentation) -> Ruling {
         let ruling = lifecycle::redeem(&self.session, &code, &self.terms, self.now);
         self.carry_out(ruling);
         ruling
     }
 
-    pub(crate) fn refresh(&mut self, token: RefreshPresented) -> Ruling {
+    pub(crate) fn refresh(&mut self, token: RefreshPresentation) -> Ruling {
         let ruling = lifecycle::refresh(&self.session, &token, &self.terms, self.now);
         self.carry_out(ruling);
         ruling

@@ -94,10 +94,10 @@ mod tests {
         let refused = accesses.take();
         look(&accesses, AMINA, 3);
         assert_eq!(accesses.put_back(&refused), 0);
-        let mut told: Vec<_> =
+        let mut lines: Vec<_> =
             accesses.take().into_iter().map(|line| (line.about.patient, line.at.0, line.times)).collect();
-        told.sort();
-        assert_eq!(told, [(Some(AMINA), 1, 2), (Some(BEN), 2, 1)]);
+        lines.sort();
+        assert_eq!(lines, [(Some(AMINA), 1, 2), (Some(BEN), 2, 1)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The one place that reads the time. A moment is read once per request and passed on.
+//! The one place that reads the time of day. Whoever begins something takes its moment here and passes it on.
 
 use rules::moment::Moment;
 use std::sync::atomic::{AtomicI64, Ordering};

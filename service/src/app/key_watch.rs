@@ -7,18 +7,18 @@ use tokio::sync::watch;
 const EVERY: Duration = Duration::from_secs(1);
 
 pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
-    let mut told = false;
+    let mut is_logged = false;
     loop {
         match app.keys.reread() {
             Ok(changed) => {
-                told = false;
+                is_logged = false;
                 if changed {
                     tracing::info!(keys = ?app.keys.ids(), "the key ring has changed");
                 }
             }
             // Said once, not every second.
-            Err(error) if !told => {
-                told = true;
+            Err(error) if !is_logged => {
+                is_logged = true;
                 tracing::error!(%error, "the key ring cannot be read again; its keys stay as they were");
             }
             Err(_) => {}

@@ -26,7 +26,7 @@ pub struct Metrics {
     pub throttled: Counter,
 }
 
-/// An answered request: which part of the service, and the class of its status.
+/// An answered request: which part of the service, and its status.
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 pub struct AnswerLabels {
     pub part: &'static str,

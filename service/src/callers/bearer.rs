@@ -64,9 +64,9 @@ async fn system_caller(
 ) -> Result<Caller, ApiStop> {
     let kind = ClientKind::System;
     let named = organisation(headers);
-    let asked = named.as_deref().unwrap_or_default();
+    let name = named.as_deref().unwrap_or_default();
     let client = ClientId(token.content.id);
-    let standing = organisations::standing(&app.store, client, asked).await;
+    let standing = organisations::standing(&app.store, client, name).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     let secret = standing.secret.as_ref().ok_or(Refusal::UnknownToken)?;
     if standing.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {

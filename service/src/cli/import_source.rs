@@ -137,7 +137,7 @@ fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) ->
         }
     };
     let mut given = Vec::with_capacity(bundle.entry.len());
-    let (mut line, mut seen) = (first, 0);
+    let (mut line, mut counted_to) = (first, 0);
     for (number, entry) in bundle.entry.iter().enumerate() {
         let number = number + 1;
         let Some(resource) = entry.resource else {
@@ -146,9 +146,9 @@ fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) ->
         };
         // The raw value borrows from the text, so where it stands is where it begins in memory.
         let at = (resource.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let between = text.as_bytes().get(seen..at).unwrap_or_default();
+        let between = text.as_bytes().get(counted_to..at).unwrap_or_default();
         line += between.iter().filter(|byte| **byte == b'\n').count();
-        seen = at;
+        counted_to = at;
         given.push(ResourceText { at: format!("{name}:{line} (entry {number})"), json: resource.get().to_owned() });
     }
     given

@@ -131,12 +131,12 @@ fn tell<'a>(context: &Context, to: &Place, keys: Option<&'a Path>, moved: &'a [M
     let table =
         |moved: &'a Moved| TableReport { table: &moved.table, rows: moved.content.rows, hash: moved.content.hash() };
     let tables = moved.iter().map(table).collect();
-    let told = TransferReport { from: from.to_string(), to: to.to_string(), keys, tables };
-    context.out.value(&told);
+    let report = TransferReport { from: from.to_string(), to: to.to_string(), keys, tables };
+    context.out.value(&report);
     let row = |table: &TableReport<'_>| [table.table.to_owned(), table.rows.to_string(), table.hash.clone()];
-    let rows: Vec<[String; 3]> = told.tables.iter().map(row).collect();
+    let rows: Vec<[String; 3]> = report.tables.iter().map(row).collect();
     context.out.table(["table", "rows", "hash"], &rows);
-    let count: u64 = told.tables.iter().map(|table| table.rows).sum();
+    let count: u64 = report.tables.iter().map(|table| table.rows).sum();
     context.out.say(&format!("{} tables with {count} rows are the same in {from} and {to}", rows.len()));
     context.out.say(&format!("{from} is refused from now on; start the service on its new database:"));
     let keys = keys.map(|keys| format!(" --keys {}", keys.display())).unwrap_or_default();

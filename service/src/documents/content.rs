@@ -45,12 +45,12 @@ impl Content {
     #[must_use]
     pub fn answer(self) -> Response {
         let media_type = self.media_type.as_deref().filter(|media_type| media_type.contains('/'));
-        let said = media_type.and_then(|media_type| HeaderValue::from_str(media_type).ok()).unwrap_or(OCTETS);
+        let content_type = media_type.and_then(|media_type| HeaderValue::from_str(media_type).ok()).unwrap_or(OCTETS);
         let file = file_name::disposition(self.title.as_deref(), media_type);
         let length = HeaderValue::from(self.bytes.len());
         let mut response = Response::new(Body::from(self.bytes));
         let headers = response.headers_mut();
-        headers.extend([(header::CONTENT_TYPE, said), (header::CONTENT_LENGTH, length)]);
+        headers.extend([(header::CONTENT_TYPE, content_type), (header::CONTENT_LENGTH, length)]);
         headers.extend([(header::CONTENT_DISPOSITION, file), NO_STORE]);
         headers.extend(INERT);
         response

@@ -142,8 +142,8 @@ async fn team(app: &App, teams: &[TeamId], patient: &str) -> Result<Source, ApiS
     }
 }
 
-/// A document opens its Binaries to all who may see the document. So nobody may make one around a Binary that they
-/// cannot see themselves, nor around one that is yet to come.
+/// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a
+/// Binary that they cannot see themselves, nor around one that is yet to come.
 async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, base: &str) -> Result<(), ApiStop> {
     for id in tokens::binaries(document, base) {
         let found = records::read(&app.store, &caller.reach, ResourceType::Binary, &id, caller.now).await;

@@ -67,8 +67,8 @@ impl Query {
     /// system, is refused: it would be a walk through everyone.
     pub fn tokens(&self, name: &str) -> Result<Option<Vec<TokenPattern>>, Refusal> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        let asked = alternatives(name, value)?.iter().map(|one| token(one)).collect::<Option<_>>();
-        asked.map(Some).ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value or |value")))
+        let patterns = alternatives(name, value)?.iter().map(|one| token(one)).collect::<Option<_>>();
+        patterns.map(Some).ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value or |value")))
     }
 
     /// The alternatives of a parameter that has no parts.

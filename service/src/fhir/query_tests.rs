@@ -16,7 +16,7 @@ fn identifiers(text: &str) -> Vec<TokenPattern> {
     query(text).tokens("identifier").unwrap_or_else(|why| panic!("{text}: {why:?}")).unwrap()
 }
 
-fn asked(system: SystemPattern, value: &str) -> TokenPattern {
+fn pattern(system: SystemPattern, value: &str) -> TokenPattern {
     TokenPattern { system, value: value.into() }
 }
 
@@ -26,17 +26,17 @@ fn is(system: &str) -> SystemPattern {
 
 #[test]
 fn a_token_is_asked_for_with_its_system_any_system_or_none() {
-    assert_eq!(identifiers("identifier=urn:s|1"), [asked(is("urn:s"), "1")]);
-    assert_eq!(identifiers("identifier=urn%3As%7C1"), [asked(is("urn:s"), "1")]);
-    assert_eq!(identifiers("identifier=1"), [asked(SystemPattern::Any, "1")]);
-    assert_eq!(identifiers("identifier=|1"), [asked(SystemPattern::None, "1")]);
+    assert_eq!(identifiers("identifier=urn:s|1"), [pattern(is("urn:s"), "1")]);
+    assert_eq!(identifiers("identifier=urn%3As%7C1"), [pattern(is("urn:s"), "1")]);
+    assert_eq!(identifiers("identifier=1"), [pattern(SystemPattern::Any, "1")]);
+    assert_eq!(identifiers("identifier=|1"), [pattern(SystemPattern::None, "1")]);
 }
 
 #[test]
 fn commas_separate_alternatives_unless_escaped() {
     assert_eq!(
         identifiers(r"identifier=a|1,2,,b|3\,4\|5"),
-        [asked(is("a"), "1"), asked(SystemPattern::Any, "2"), asked(is("b"), "3,4|5")]
+        [pattern(is("a"), "1"), pattern(SystemPattern::Any, "2"), pattern(is("b"), "3,4|5")]
     );
     assert_eq!(query("_id=a,b").values("_id").unwrap().unwrap(), ["a", "b"]);
 }

@@ -23,10 +23,10 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
     let Call { app, head, body, .. } = call;
     let format = query::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
-    let asked = identifiers(&body::text(&app, &head.headers, body).await?)?;
-    let known = receipts(&app, &caller.reach, &asked).await?;
+    let identifiers = identifiers(&body::text(&app, &head.headers, body).await?)?;
+    let known = receipts(&app, &caller.reach, &identifiers).await?;
     let mut listed = BTreeSet::new();
-    let in_order = asked.iter().filter(|identifier| listed.insert(identifier.as_str()));
+    let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
     let mut answer = json!({ "resourceType": "Parameters" });
     // FHIR has no empty arrays.
@@ -59,10 +59,14 @@ fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
 }
 
 /// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it.
-async fn receipts(app: &App, reach: &Reach, asked: &[String]) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
+async fn receipts(
+    app: &App,
+    reach: &Reach,
+    identifiers: &[String],
+) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
     for organisation in organisations(app, reach).await? {
-        for receipt in documents::receipts(&app.store, organisation, asked).await.during("reading receipts")? {
+        for receipt in documents::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
             let read_at = known.entry(receipt.identifier).or_default();
             // Two documents under one identifier: read when the first of them was.
             *read_at = [*read_at, receipt.read_at].into_iter().flatten().min();

@@ -24,8 +24,8 @@ pub fn address(app: &App, headers: &HeaderMap, extensions: &Extensions) -> IpAdd
 /// says neither is no browser and holds nobody's cookies.
 #[must_use]
 pub fn is_our_own(app: &App, headers: &HeaderMap) -> bool {
-    let said = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    match (said("sec-fetch-site"), said(header::ORIGIN.as_str())) {
+    let value_of = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    match (value_of("sec-fetch-site"), value_of(header::ORIGIN.as_str())) {
         (Some(site), _) => matches!(site, "same-origin" | "none"),
         (None, Some("null") | None) => true,
         (None, Some(origin)) => origin == of_url(&app.settings.base_url),

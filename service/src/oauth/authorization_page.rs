@@ -11,7 +11,7 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::authorize::{self, Asked, Fault, Registration};
+use rules::authorize::{self, Fault, Registration, ValidRequest};
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
@@ -29,7 +29,7 @@ const KEPT: [&str; 7] =
 /// What the page's hidden field holds, sealed: the request as it came, so that the decision checks it anew.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct OpenPage {
-    asked: Vec<(String, String)>,
+    params: Vec<(String, String)>,
     /// Uses the form up: a session remembers which form opened it.
     pub(super) form_id: i64,
     pub(super) expires_at: i64,
@@ -39,7 +39,7 @@ pub(super) struct OpenPage {
 /// A request that is right, with the client it is for.
 pub(super) struct AuthorizationRequest {
     pub(super) client: Arc<Client>,
-    pub(super) asked: Asked,
+    pub(super) request: ValidRequest,
     params: Params<'static>,
 }
 
@@ -58,8 +58,8 @@ pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Authorization
         require_pkce: client.require_pkce,
         redirect_extra_query: client.redirect_extra_query,
     };
-    let asked = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
-    Ok(AuthorizationRequest { client, asked, params: params.into_owned() })
+    let request = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
+    Ok(AuthorizationRequest { client, request, params: params.into_owned() })
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
@@ -68,7 +68,7 @@ pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(Open
     if now.is_past(Moment(open.expires_at)) {
         return Err(Problem::stale_form().into());
     }
-    let params = Params::read(open.asked.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
+    let params = Params::read(open.params.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let checked = check(app, params).await?;
     Ok((open, checked))
 }
@@ -82,10 +82,10 @@ pub(super) fn page(
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
-    let AuthorizationRequest { client, asked, params } = checked;
+    let AuthorizationRequest { client, request, params } = checked;
     let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
-        asked: kept.collect(),
+        params: kept.collect(),
         form_id: dice::number()?,
         expires_at: now.plus_seconds(FORM_SECONDS).0,
         attempt,
@@ -94,15 +94,15 @@ pub(super) fn page(
         frame: page::frame(app),
         owner: client.owner.clone(),
         product: client.product.clone(),
-        asks: asks(asked.scope, &client.scopes),
+        asks: asks(request.scope, &client.scopes),
         how_long: how_long(client, now),
-        returns_to: returns_to(client, &asked.redirect_uri),
+        returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),
         form: GuardedText::new(forms::seal(app, &open)),
         username: username.into(),
         problem,
     };
-    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", form_target(&asked.redirect_uri))))
+    Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", form_target(&request.redirect_uri))))
 }
 
 fn asks(scope: Option<Scope>, registered: &[Scope]) -> Vec<String> {

@@ -58,7 +58,7 @@ async fn approve(
         return failure(app, username, open, checked, form).await;
     }
     let Some(user) = user else { return failure(app, username, open, checked, form).await };
-    match scope::granted(checked.asked.scope, &checked.client.scopes, user.user_type) {
+    match scope::granted(checked.request.scope, &checked.client.scopes, user.user_type) {
         Some(scope) if may_log_in(app, &user).await? => grant(app, &user, scope, checked, form, now).await,
         _ => {
             spend(app, form).await?;
@@ -130,18 +130,18 @@ async fn grant(
     form: SpentForm,
     now: Moment,
 ) -> Result<Response, PageStop> {
-    let AuthorizationRequest { client, asked, .. } = checked;
+    let AuthorizationRequest { client, request, .. } = checked;
     let salt = Salt::new(dice::bytes()?);
     let opening = Opening {
         salt: salt.clone(),
         client: client.id,
         holder: Holder::User(user.id),
         scope,
-        scope_spelt: asked.scope_spelt.clone(),
+        scope_spelt: request.scope_spelt.clone(),
         code: Some(CodeBinding {
-            redirect_uri: asked.redirect_uri.clone(),
-            redirect_uri_sent: asked.redirect_uri_sent,
-            challenge: asked.challenge.clone(),
+            redirect_uri: request.redirect_uri.clone(),
+            redirect_uri_sent: request.redirect_uri_sent,
+            challenge: request.challenge.clone(),
         }),
         session_seconds: client.session_seconds,
         form: Some(form),
@@ -166,10 +166,10 @@ fn denial(checked: &AuthorizationRequest, error: RedirectError) -> Response {
 
 /// Redirects to the app with one parameter and the state that it sent.
 fn back(checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
-    let uri = &checked.asked.redirect_uri;
+    let uri = &checked.request.redirect_uri;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair(name, value);
-    if let Some(state) = &checked.asked.state {
+    if let Some(state) = &checked.request.state {
         query.append_pair("state", state);
     }
     let joint = if uri.contains('?') { '&' } else { '?' };

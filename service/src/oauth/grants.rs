@@ -17,7 +17,7 @@ use rules::params::Params;
 use sha2::{Digest, Sha256};
 use store::clients::Client;
 use store::salt::Salt;
-use store::sessions::{self, Outcome, Redemption};
+use store::sessions::{self, Redemption, TokenOutcome};
 
 /// What a System Client's tokens say of scopes, which it has none of.
 const NO_SCOPES: &str = "none";
@@ -43,13 +43,13 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
         return Err(TokenRefusal::MalformedVerifier.into());
     }
     let opened = tokens::open(&app.keys, &[Kind::Code], code).ok_or(TokenRefusal::Refused(Refused::Unknown))?;
-    let asked = Redemption {
+    let redemption = Redemption {
         code: opened.for_store(),
         redirect_uri: params.get("redirect_uri").map(String::from),
         challenge: verifier.map(|verifier| URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))),
     };
     let outcome =
-        sessions::redeem(&app.store, client.id, asked, client.terms(), now).await.during("redeeming a code")?;
+        sessions::redeem(&app.store, client.id, redemption, client.terms(), now).await.during("redeeming a code")?;
     settle(app, client, opened.content.id, outcome, None, now)
 }
 
@@ -68,7 +68,7 @@ fn settle(
     app: &App,
     client: &Client,
     session: i64,
-    outcome: Option<Outcome>,
+    outcome: Option<TokenOutcome>,
     asked_scope: Option<&str>,
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {

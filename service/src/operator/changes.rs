@@ -17,9 +17,9 @@ use store::{clients, organisations, people};
 pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Result<bool, OperatorRefusal> {
     let now = app.clock.now();
     let (name, before) = (client_id.clone(), Flag::default());
-    let told = before.clone();
+    let noted = before.clone();
     let change = move |client: &mut clients::Client| {
-        told.set(client.disabled_at.is_none() != enabled);
+        noted.set(client.disabled_at.is_none() != enabled);
         client.disabled_at = if enabled { None } else { client.disabled_at.or(Some(now)) };
     };
     clients::change(&app.store, client_id, change).await?.ok_or_else(|| no_client(&name))?;
@@ -60,9 +60,9 @@ pub(super) async fn set_password(app: &App, username: String, password: Secret) 
 pub(super) async fn freeze(app: &App, username: String, frozen: bool) -> Result<bool, OperatorRefusal> {
     let now = app.clock.now();
     let (name, before) = (username.clone(), Flag::default());
-    let told = before.clone();
+    let noted = before.clone();
     let change = move |user: &mut people::User| {
-        told.set(user.frozen_at.is_some() != frozen);
+        noted.set(user.frozen_at.is_some() != frozen);
         user.frozen_at = if frozen { user.frozen_at.or(Some(now)) } else { None };
     };
     people::change(&app.store, username, change, now).await?.ok_or_else(|| no_user(&name))?;

@@ -111,17 +111,17 @@ async fn serve(app: Shared, stream: UnixStream, mut closed: watch::Receiver<bool
 }
 
 async fn answer(app: &Shared, request: Request, to: &mut OwnedWriteHalf) -> Result<()> {
-    let (told, mut heard) = mpsc::unbounded_channel();
+    let (sender, mut receiver) = mpsc::unbounded_channel();
     let progress: Progress = Arc::new(move |done, all| {
         // Nobody listens any more: the work goes on all the same.
-        let _gone = told.send(Reply::Progress { done, all });
+        let _gone = sender.send(Reply::Progress { done, all });
     });
     let work = async move { execute(app, request, &progress).await };
     tokio::pin!(work);
     let reply = loop {
         tokio::select! {
             reply = &mut work => break reply,
-            Some(progress) = heard.recv() => send(to, &progress).await?,
+            Some(progress) = receiver.recv() => send(to, &progress).await?,
         }
     };
     send(to, &reply).await

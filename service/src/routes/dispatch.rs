@@ -1,5 +1,5 @@
 //! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
-//! under its label: nothing looks at the path a second time.
+//! under its label: nothing looks for the route a second time.
 
 use super::list::{self, MISSING};
 use super::route::Route;

@@ -45,16 +45,16 @@ impl Guide {
         let addresses: serde_json::Map<String, Value> =
             self.addresses().into_iter().map(|(_, key, url)| (key.into(), url.into())).collect();
         let examples = self.examples.iter().map(|example| json!({ "about": example.about, "do": example.lines }));
-        let mut told = json!({ "addresses": addresses, "examples": examples.collect::<Vec<_>>() });
-        if let (Some(told), Some(invented)) = (told.as_object_mut(), &self.invented) {
-            told.insert(
+        let mut guide = json!({ "addresses": addresses, "examples": examples.collect::<Vec<_>>() });
+        if let (Some(guide), Some(invented)) = (guide.as_object_mut(), &self.invented) {
+            guide.insert(
                 "organisations".into(),
                 invented.organisations.iter().map(|one| organisation(invented, one)).collect(),
             );
-            told.insert("logins".into(), invented.users.iter().map(login).collect());
-            told.insert("clients".into(), json!(invented.clients));
+            guide.insert("logins".into(), invented.users.iter().map(login).collect());
+            guide.insert("clients".into(), json!(invented.clients));
         }
-        told
+        guide
     }
 
     /// What is where: for people, for programs, and the address.

@@ -77,8 +77,8 @@ fn enter_approves_and_deny_needs_no_password() {
 #[test]
 fn the_authorization_page_says_who_asks_what_for_how_long_and_where_it_leads() {
     let html = authorize("Sleep Diary", None).render().unwrap();
-    for said in ["Sleep Diary", "Night Owl Labs", "for 90 days, until 12 February 2027", "sleep-diary.example"] {
-        assert!(html.contains(said), "{said}");
+    for words in ["Sleep Diary", "Night Owl Labs", "for 90 days, until 12 February 2027", "sleep-diary.example"] {
+        assert!(html.contains(words), "{words}");
     }
     for ask in words::PATIENT_ASKS {
         assert!(html.contains(ask), "{ask}");

@@ -9,7 +9,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId};
-use rules::lifecycle::{self, CodePresented, RefreshPresented, Revoked, Ruling, Session, Terms, VerifierCheck};
+use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
 use rules::scope::{self, Scope};
 
@@ -34,7 +34,7 @@ pub struct Redemption {
 
 /// What came of a token request, and what its answer needs.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct TokenOutcome {
     pub ruling: Ruling,
     pub salt: Salt,
     pub scope: Scope,
@@ -74,21 +74,21 @@ pub(crate) const LOCKING: &[Statement<'static>] = &[LOAD];
 pub fn redeem(
     store: &Store,
     client: ClientId,
-    asked: Redemption,
+    redemption: Redemption,
     terms: Terms,
     now: Moment,
-) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
+) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load(tx, &asked.code).await? else { return Ok(None) };
-            let presented = CodePresented {
+            let Some(mut loaded) = load(tx, &redemption.code).await? else { return Ok(None) };
+            let presented = CodePresentation {
                 same_client: loaded.client == client,
-                same_redirect_uri: match &asked.redirect_uri {
+                same_redirect_uri: match &redemption.redirect_uri {
                     Some(uri) => loaded.redirect_uri.as_ref() == Some(uri),
                     None => !loaded.redirect_uri_sent,
                 },
-                verifier: match (&loaded.challenge, &asked.challenge) {
+                verifier: match (&loaded.challenge, &redemption.challenge) {
                     (None, None) => VerifierCheck::Fits,
                     (None, Some(_)) => VerifierCheck::Unexpected,
                     (Some(bound), Some(sent)) if bound == sent => VerifierCheck::Fits,
@@ -96,7 +96,7 @@ pub fn redeem(
                 },
             };
             let ruling = lifecycle::redeem(&loaded.session, &presented, &terms, now);
-            let id = asked.code.session;
+            let id = redemption.code.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
                 ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
@@ -104,7 +104,7 @@ pub fn redeem(
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
             }
-            settle(tx, &ids, &asked.code, loaded, ruling, now).await.map(Some)
+            settle(tx, &ids, &redemption.code, loaded, ruling, now).await.map(Some)
         })
     })
 }
@@ -117,12 +117,12 @@ pub fn refresh(
     asked_scope: Option<String>,
     terms: Terms,
     now: Moment,
-) -> impl Future<Output = Result<Option<Outcome>>> + Send + use<> {
+) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
             let Some(mut loaded) = load(tx, &token).await? else { return Ok(None) };
-            let presented = RefreshPresented {
+            let presented = RefreshPresentation {
                 generation: token.generation,
                 same_client: loaded.client == client,
                 scope_fits: scope::refresh_scope_fits(asked_scope.as_deref(), loaded.scope),
@@ -158,9 +158,13 @@ async fn settle(
     loaded: Box<SessionRow>,
     ruling: Ruling,
     now: Moment,
-) -> Result<Outcome> {
-    let outcome =
-        Outcome { ruling, salt: loaded.salt.clone(), scope: loaded.scope, scope_spelt: loaded.scope_spelt.clone() };
+) -> Result<TokenOutcome> {
+    let outcome = TokenOutcome {
+        ruling,
+        salt: loaded.salt.clone(),
+        scope: loaded.scope,
+        scope_spelt: loaded.scope_spelt.clone(),
+    };
     if let Ruling::Revoke(why) = ruling {
         // Used only by the last change, and its successor by nobody: this may be a client that was told to try again.
         if presented.generation.saturating_add(1) == loaded.session.generation {

@@ -20,12 +20,12 @@ pub(super) struct Connection {
     client: Client,
     /// What carries the conversation.
     task: JoinHandle<()>,
-    prepared: Mutex<Prepared>,
+    prepared: Mutex<StatementCache>,
 }
 
 /// Statements by their text, each with when it was used last.
 #[derive(Default)]
-struct Prepared {
+struct StatementCache {
     uses: u64,
     statements: HashMap<String, (Statement, u64), RandomState>,
 }
@@ -84,7 +84,7 @@ impl Connection {
     }
 }
 
-impl Prepared {
+impl StatementCache {
     fn find(&mut self, sql: &str) -> Option<Statement> {
         self.uses += 1;
         let (statement, used) = self.statements.get_mut(sql)?;

@@ -1,14 +1,14 @@
 //! An open PostgreSQL database under any number of nodes.
 
-use super::answers::Failed;
+use super::answers::StatementFailure;
 use super::hosts::Hosts;
 use super::migrations;
-use super::outcome::Outcome;
+use super::outcome::CommitOutcome;
 use super::place::{PostgresOptions, PostgresPlace};
 use super::pool::WriterPool;
 use super::readers::PipelinedReaders;
 use super::tx::PostgresTx;
-use super::unsettled::Unsettled;
+use super::unknown_outcomes::UnknownOutcomes;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::sql::arg::Arg;
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Postgres {
 struct Writers {
     options: PostgresOptions,
     connections: WriterPool,
-    unsettled: Arc<Unsettled>,
+    unknown: Arc<UnknownOutcomes>,
 }
 
 impl Postgres {
@@ -59,10 +59,10 @@ impl Postgres {
         drop(connection);
         let options = place.options.clone();
         let connections = WriterPool::new(place)?;
-        let unsettled = Unsettled::new(hosts.clone(), ids.clone(), options.silence());
+        let unknown = UnknownOutcomes::new(hosts.clone(), ids.clone(), options.silence());
         let readers = PipelinedReaders::new(hosts, &options);
-        let long_readers = PipelinedReaders::within(place, budget)?;
-        let writers = Arc::new(Writers { options: options.clone(), connections, unsettled });
+        let long_readers = PipelinedReaders::for_long_reads(place, budget)?;
+        let writers = Arc::new(Writers { options: options.clone(), connections, unknown });
         Ok((Self { options, readers, long_readers, writers }, ids))
     }
 
@@ -106,7 +106,7 @@ impl Writers {
     {
         let begun_at = Instant::now();
         let wait_until = begun_at + self.options.wait_timeout;
-        self.unsettled.none(wait_until).await?;
+        self.unknown.none(wait_until).await?;
         let loan = self.connections.lend(wait_until).await?;
         let mut tx = PostgresTx::begin(loan, self.options.silence()).await;
         let value = match job(&mut tx).await {
@@ -118,18 +118,18 @@ impl Writers {
         };
         match tx.commit().await {
             Ok(()) => Ok(value),
-            Err(Failed::Refused(error)) => Err(error),
+            Err(StatementFailure::Refused(error)) => Err(error),
             // Nothing was written, so there is nothing to know.
-            Err(Failed::Lost(_)) if !tx.wrote() => Ok(value),
-            Err(Failed::Lost(error)) => {
+            Err(StatementFailure::Lost(_)) if !tx.wrote() => Ok(value),
+            Err(StatementFailure::Lost(error)) => {
                 tracing::warn!(%error, "a commit was not answered");
                 let (proof, undo) = (tx.proof.take(), tx.undo.take());
                 drop(tx);
                 let until = (begun_at + self.options.answer_within).max(Instant::now() + LEAST_FINDING_OUT);
                 let proof = proof.ok_or(Error::OutcomeUnknown)?;
-                match self.unsettled.find_out(proof, undo, until).await? {
-                    Outcome::Committed => Ok(value),
-                    Outcome::RolledBack => Err(error),
+                match self.unknown.find_out(proof, undo, until).await? {
+                    CommitOutcome::Committed => Ok(value),
+                    CommitOutcome::RolledBack => Err(error),
                 }
             }
         }

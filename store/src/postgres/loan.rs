@@ -1,7 +1,7 @@
 //! A connection that the pool has lent to one transaction.
 
 use super::aftermath::Aftermath;
-use super::answers::{Answer, Failed};
+use super::answers::{Answer, StatementFailure};
 use super::connection::Connection;
 use super::maker::Maker;
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl Loan {
     }
 
     pub(super) fn connection(&self) -> Answer<&Connection> {
-        let given_back = || Failed::Lost(Error::Impossible("the connection was given back".into()));
+        let given_back = || StatementFailure::Lost(Error::Impossible("the connection was given back".into()));
         self.connection.as_deref().ok_or_else(given_back)
     }
 

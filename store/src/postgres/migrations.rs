@@ -24,8 +24,8 @@ const NODE: &str = "INSERT INTO settings (name, value) VALUES ('nodes-started', 
 
 pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NODE];
 
-/// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's;
-/// they only add, so this one works on.
+/// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's. Where
+/// they only add, this one works on; where they do not, the database refuses its statements.
 pub(super) async fn apply(connection: &Connection, migrations: Migrations, marks: Marks) -> Result<()> {
     if missing(migrations, &done(connection, marks).await?).is_empty() {
         return Ok(());

@@ -21,7 +21,7 @@ pub(crate) struct Undo {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum CommitOutcome {
     Committed,
     RolledBack,
 }
@@ -44,11 +44,11 @@ impl Undo {
 }
 
 /// Asks once, on a connection of its own.
-pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<Outcome> {
+pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<CommitOutcome> {
     let connection = hosts.connect().await?;
     let line = args![proof.id, proof.at.0, GIVEN_UP, proof.session];
     if connection.execute_prepared(TAKE_ITS_PLACE, line).await.map_err(|error| meaning(&error))? == 1 {
-        return Ok(Outcome::RolledBack);
+        return Ok(CommitOutcome::RolledBack);
     }
     let rows = connection.query_prepared(LINE, args![proof.id]).await.map_err(|error| meaning(&error))?;
     // Compared whole: the line may be our own of an earlier asking, whose answer was lost too.
@@ -56,7 +56,7 @@ pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<Outcome> {
         let (at, event, session) = (row.try_get(0).ok(), row.try_get(1).ok(), row.try_get(2).ok());
         at == Some(proof.at.0) && event == Some(proof.event) && session == Some(proof.session.map(|id| id.0))
     });
-    Ok(if ours { Outcome::Committed } else { Outcome::RolledBack })
+    Ok(if ours { CommitOutcome::Committed } else { CommitOutcome::RolledBack })
 }
 
 /// Takes back a commit that was answered with "try again". Says so in the ledger.

@@ -15,7 +15,7 @@ pub struct PostgresPlace {
 }
 
 /// How many connections a process holds, and how long anyone waits. With these defaults every call is answered within
-/// `answer_within`, whatever the database or the network does.
+/// `answer_within`, whatever the database or the network does; a read that can be long has its own budget on top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostgresOptions {
     /// Connections that reads are pipelined over.

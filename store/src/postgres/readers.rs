@@ -47,7 +47,7 @@ impl PipelinedReaders {
 
     /// Connections of their own for reads that can be long. The server keeps their limit of time; each is read on a
     /// connection behind those that came before it.
-    pub(super) fn within(place: &PostgresPlace, budget: Budget) -> Result<Self> {
+    pub(super) fn for_long_reads(place: &PostgresPlace, budget: Budget) -> Result<Self> {
         let mut place = place.clone();
         place.options.read_connections = budget.readers;
         place.options.queue_limit = budget.waiting / budget.readers.max(1);

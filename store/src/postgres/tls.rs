@@ -16,7 +16,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 
-type Broken = Box<dyn std::error::Error + Sync + Send>;
+type TlsError = Box<dyn std::error::Error + Sync + Send>;
 
 /// Whether connections are encrypted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,11 +94,11 @@ fn authorities(file: &Path) -> Result<RootCertStore> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for Tls {
-    type Stream = Encrypted<S>;
+    type Stream = EncryptedStream<S>;
     type TlsConnect = To;
-    type Error = Broken;
+    type Error = TlsError;
 
-    fn make_tls_connect(&mut self, host: &str) -> std::result::Result<To, Broken> {
+    fn make_tls_connect(&mut self, host: &str) -> std::result::Result<To, TlsError> {
         Ok(To { connector: self.0.clone(), host: host.to_owned() })
     }
 }
@@ -110,36 +110,36 @@ pub(super) struct To {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for To {
-    type Stream = Encrypted<S>;
-    type Error = Broken;
-    type Future = Pin<Box<dyn Future<Output = std::result::Result<Encrypted<S>, Broken>> + Send>>;
+    type Stream = EncryptedStream<S>;
+    type Error = TlsError;
+    type Future = Pin<Box<dyn Future<Output = std::result::Result<EncryptedStream<S>, TlsError>> + Send>>;
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
             let connector = self.connector.ok_or("TLS was not asked for")?;
             let name = ServerName::try_from(self.host)?;
-            Ok(Encrypted(connector.connect(name, stream).await?))
+            Ok(EncryptedStream(connector.connect(name, stream).await?))
         })
     }
 }
 
 /// An encrypted connection.
-pub(super) struct Encrypted<S>(tokio_rustls::client::TlsStream<S>);
+pub(super) struct EncryptedStream<S>(tokio_rustls::client::TlsStream<S>);
 
-impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for EncryptedStream<S> {
     fn channel_binding(&self) -> ChannelBinding {
         // The server is known by its verified name; binding the password to its certificate as well would add nothing.
         ChannelBinding::none()
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for EncryptedStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<std::io::Result<()>> {
         Pin::new(&mut self.0).poll_read(cx, into)
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for EncryptedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(cx, bytes)
     }

@@ -19,12 +19,12 @@ fn is_fatal(error: &DbError) -> bool {
 
 /// The error as the rest of the store knows it. Takes the code and the message alone: a DETAIL may quote the row.
 pub(super) fn meaning(error: &tokio_postgres::Error) -> Error {
-    let Some(said) = error.as_db_error() else {
+    let Some(answer) = error.as_db_error() else {
         let why = std::error::Error::source(error).map(|why| format!(": {why}")).unwrap_or_default();
         return Error::Unavailable(format!("{error}{why}"));
     };
-    let text = format!("{} ({})", said.message(), said.code().code());
-    if is_fatal(said) || passes(said.code()) { Error::Unavailable(text) } else { Error::Database(text) }
+    let text = format!("{} ({})", answer.message(), answer.code().code());
+    if is_fatal(answer) || passes(answer.code()) { Error::Unavailable(text) } else { Error::Database(text) }
 }
 
 /// Whether the same request, sent again, may well succeed: nothing was written, and what stood in the way passes.

@@ -8,7 +8,7 @@
 //! A round trip is spent only where an answer is needed: BEGIN travels with the first statement, statements whose count
 //! nobody asks for are posted, and COMMIT travels with the last of them. So a refresh is two round trips.
 
-use super::answers::{Answer, Failed, Posted, answers, in_time, once};
+use super::answers::{Answer, PendingStatement, StatementFailure, answers, in_time, once};
 use super::loan::Loan;
 use super::outcome::Undo;
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ pub struct PostgresTx {
     /// How long an answer may take before the connection counts as lost.
     silence: Duration,
     /// Sent and not yet answered, in the order sent.
-    posted: Vec<Posted>,
+    posted: Vec<PendingStatement>,
     state: State,
     wrote: bool,
     /// What is known only to this transaction's commit.
@@ -137,12 +137,12 @@ impl PostgresTx {
         let (before, work) = join(before, in_time(work, self.silence)).await;
         // Once one has failed, all behind it are refused because of it: the first says why.
         before.and(work).map_err(|failed| {
-            self.state = if matches!(failed, Failed::Lost(_)) { State::Lost } else { State::Refused };
+            self.state = if matches!(failed, StatementFailure::Lost(_)) { State::Lost } else { State::Refused };
             failed.into_error()
         })
     }
 
-    async fn send(&mut self, mut statement: Posted) {
+    async fn send(&mut self, mut statement: PendingStatement) {
         let answered = once(&mut statement).await;
         self.posted.push(answered.map_or(statement, |answer| Box::pin(std::future::ready(answer))));
     }
@@ -152,16 +152,16 @@ impl PostgresTx {
         if self.state != State::Open {
             self.roll_back().await;
             let why = "a write went on after a statement of it had failed";
-            return Err(Failed::Refused(Error::Impossible(why.into())));
+            return Err(StatementFailure::Refused(Error::Impossible(why.into())));
         }
         let mut commit = plain(&self.loan, "COMMIT");
         let at_once = match once(&mut commit).await {
             // It never left this process, so nothing was committed.
-            Some(Err(failed)) => return Err(Failed::Refused(failed.into_error())),
+            Some(Err(failed)) => return Err(StatementFailure::Refused(failed.into_error())),
             at_once => at_once,
         };
         let before = answers(std::mem::take(&mut self.posted), self.silence).await;
-        if matches!(before, Err(Failed::Lost(_))) {
+        if matches!(before, Err(StatementFailure::Lost(_))) {
             return before;
         }
         let committed = match at_once {
@@ -193,7 +193,7 @@ impl PostgresTx {
     }
 }
 
-fn plain(loan: &Arc<Loan>, sql: &'static str) -> Posted {
+fn plain(loan: &Arc<Loan>, sql: &'static str) -> PendingStatement {
     let loan = loan.clone();
     Box::pin(async move { Ok(loan.connection()?.batch_execute(sql).await.map(|()| 0)?) })
 }

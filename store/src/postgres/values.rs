@@ -6,10 +6,10 @@ use crate::sql::row::Row;
 use bytes::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-type Broken = Box<dyn std::error::Error + Sync + Send>;
+type ValueError = Box<dyn std::error::Error + Sync + Send>;
 
 impl ToSql for Arg<'_> {
-    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Broken> {
+    fn to_sql(&self, wanted: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, ValueError> {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Int(value) if *wanted == Type::INT4 => i32::try_from(*value)?.to_sql(wanted, out),
@@ -32,7 +32,7 @@ impl ToSql for Arg<'_> {
 struct Int(i64);
 
 impl<'a> FromSql<'a> for Int {
-    fn from_sql(sent: &Type, raw: &'a [u8]) -> std::result::Result<Self, Broken> {
+    fn from_sql(sent: &Type, raw: &'a [u8]) -> std::result::Result<Self, ValueError> {
         if *sent == Type::INT4 {
             i32::from_sql(sent, raw).map(|value| Self(value.into()))
         } else {

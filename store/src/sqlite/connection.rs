@@ -83,12 +83,12 @@ fn number(statement: &CachedStatement<'_>, index: usize) -> Option<usize> {
 /// Whether `$1`, `$2`, … first appear in this order. Most statements are written so, and looking is cheaper than asking
 /// SQLite for each name.
 fn is_in_order(sql: &str) -> bool {
-    let mut seen = 0;
+    let mut highest = 0;
     sql.split('$').skip(1).all(|rest| {
         let digits = rest.bytes().take_while(u8::is_ascii_digit);
         let number = digits.fold(0, |number: usize, digit| number * 10 + usize::from(digit - b'0'));
-        let fits = number <= seen + 1;
-        seen = seen.max(number);
+        let fits = number <= highest + 1;
+        highest = highest.max(number);
         fits
     })
 }

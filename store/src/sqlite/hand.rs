@@ -8,14 +8,14 @@ use std::collections::HashMap;
 /// About 8 MiB of sessions.
 const MOST: usize = 16_384;
 
-type Kept = HashMap<i64, Box<dyn Any + Send>, RandomState>;
+type RowsById = HashMap<i64, Box<dyn Any + Send>, RandomState>;
 
 /// Values by number. What a job changes it takes from here first; what a transaction took back must be cleared from here.
 #[derive(Default)]
 pub(crate) struct Hand {
-    newer: Kept,
+    newer: RowsById,
     /// What was newer until `newer` became full, as far as nobody has taken it since.
-    older: Kept,
+    older: RowsById,
 }
 
 impl std::fmt::Debug for Hand {

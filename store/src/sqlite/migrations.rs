@@ -48,7 +48,7 @@ pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
     Ok(names.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The one difference of dialect: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
+/// The one difference of dialect in migrations: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
 /// index beside it.
 pub(crate) fn in_sqlite(sql: &str) -> String {
     sql.replace("id BIGINT PRIMARY KEY", "id INTEGER PRIMARY KEY")

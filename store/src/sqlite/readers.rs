@@ -1,4 +1,4 @@
-//! PlainReaders in place: connections on which the thread that asks reads by itself, for microseconds.
+//! Readers in place: connections on which the thread that asks reads by itself, for microseconds.
 
 use super::connection::{connect, query};
 use crate::error::{Error, Result};

@@ -1,6 +1,6 @@
 //! Moving everything from one database to another of any engine: copied, compared, and only then put in place.
 //!
-//! The steps are values, so that none can be left out: `Begun`, `Copied`, `Proved`. Whoever stops between two of them,
+//! The steps are values, so that none can be left out: `Begun`, `UnprovenCopy`, `ProvenCopy`. Whoever stops between two,
 //! by an error or by being killed, leaves the source as it was and a target that is refused until a move into it is
 //! finished.
 
@@ -35,7 +35,7 @@ pub struct Begun {
 
 /// Everything is in the target, as far as we know.
 #[derive(Debug)]
-pub struct Copied {
+pub struct UnprovenCopy {
     begun: Begun,
     /// What was read from the source.
     contents: Vec<Content>,
@@ -43,7 +43,7 @@ pub struct Copied {
 
 /// Everything is in the target, as it says itself.
 #[derive(Debug)]
-pub struct Proved {
+pub struct ProvenCopy {
     begun: Begun,
     pub moved: Vec<Moved>,
 }
@@ -85,7 +85,7 @@ pub async fn begin(from: &Place, to: &Place) -> Result<Begun> {
 
 impl Begun {
     /// Copies every table. `tick` hears of rows copied since it was told last.
-    pub async fn copy(mut self, mut tick: impl FnMut(u64)) -> Result<Copied> {
+    pub async fn copy(mut self, mut tick: impl FnMut(u64)) -> Result<UnprovenCopy> {
         let mut contents = Vec::new();
         for table in &self.tables {
             let mut content = Content::default();
@@ -101,13 +101,13 @@ impl Begun {
             self.target.complete(table).await?;
             contents.push(content);
         }
-        Ok(Copied { begun: self, contents })
+        Ok(UnprovenCopy { begun: self, contents })
     }
 }
 
-impl Copied {
+impl UnprovenCopy {
     /// Reads the target back and holds each table of it to what was read from the source.
-    pub async fn compare(mut self, mut tick: impl FnMut(u64)) -> Result<Proved> {
+    pub async fn compare(mut self, mut tick: impl FnMut(u64)) -> Result<ProvenCopy> {
         let mut moved = Vec::new();
         let mut differ = Vec::new();
         for (table, sent) in self.begun.tables.iter().zip(self.contents) {
@@ -127,11 +127,11 @@ impl Copied {
                 differ.push(format!("{}: sent {}; found {}", table.name, tell(&sent), tell(&content)));
             }
         }
-        if differ.is_empty() { Ok(Proved { begun: self.begun, moved }) } else { Err(Error::MovedWrongly(differ)) }
+        if differ.is_empty() { Ok(ProvenCopy { begun: self.begun, moved }) } else { Err(Error::MovedWrongly(differ)) }
     }
 }
 
-impl Proved {
+impl ProvenCopy {
     /// Puts the target in place of the source, which from then on is refused: with both in use, a refresh token would work
     /// once in each. The source goes first. In the instant between, neither is used, and the same move, begun again,
     /// ends it.

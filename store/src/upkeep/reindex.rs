@@ -36,7 +36,7 @@ const READING_ANEW: i64 = 7_234_017_283_807_667_303;
 pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<write::NewResource> + Send + Sync>;
 
 /// A resource as it was written.
-struct Written {
+struct OldResource {
     id: RowId,
     version: i64,
     source: Source,
@@ -55,7 +55,7 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
         let (reader, ids) = (reader.clone(), store.ids.clone());
         let batch = store.db.write(move |tx| {
             Box::pin(async move {
-                // Another node that is about it holds a lock; whoever has none waits a moment and looks again.
+                // Another node that is about it holds a lock; whoever has none looks again until all is done.
                 if !tx.is_alone(READING_ANEW).await? {
                     return Ok(0);
                 }
@@ -73,7 +73,7 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
     }
 }
 
-async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &Written, now: Moment) -> Result<()> {
+async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResource, now: Moment) -> Result<()> {
     let Some(new) = reader(&old.body) else {
         // It stays with its source, and with nobody else.
         tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
@@ -89,6 +89,6 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &Written, n
     write::put_in_place(tx, old.id, old.version, &new.content, &patients, old.source).await
 }
 
-fn written(row: &dyn Row) -> Result<Written> {
-    Ok(Written { id: row.id(0)?, version: row.int(1)?, source: resource::source(row, 2)?, body: row.text(6)? })
+fn written(row: &dyn Row) -> Result<OldResource> {
+    Ok(OldResource { id: row.id(0)?, version: row.int(1)?, source: resource::source(row, 2)?, body: row.text(6)? })
 }

@@ -1,5 +1,5 @@
 //! Every crate of the workspace has floors and no circle of files, and ARCHITECTURE.md's drawing of them is the tree.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "what is not as expected must fail the test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a tree or a page that cannot be read must fail the test")]
 
 use house::circles::circles;
 use house::drawing::{Drawing, drawing};

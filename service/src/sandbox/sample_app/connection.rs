@@ -43,14 +43,14 @@ pub(super) async fn callback(State(diary): State<Arc<Diary>>, headers: HeaderMap
             let came_back = format!("{}?{sent}", diary.redirect_uri());
             let asking = story::authorization(&diary.authorization_url(&awaited), &came_back);
             diary.browsers.with(&headers, |walk| walk.note(asking));
-            let asked = AppRequest::Token(vec![
+            let request = AppRequest::Token(vec![
                 ("grant_type", Secret::new("authorization_code".into())),
                 ("client_id", Secret::new(CLIENT_ID.into())),
                 ("code", Secret::new(code.into())),
                 ("redirect_uri", Secret::new(diary.redirect_uri())),
                 ("code_verifier", awaited.verifier),
             ]);
-            steps::take(&diary, &headers, story::CODE, &asked).await
+            steps::take(&diary, &headers, story::CODE, &request).await
         }
     }
 }
@@ -59,8 +59,8 @@ pub(super) async fn callback(State(diary): State<Arc<Diary>>, headers: HeaderMap
 fn not_awaited(params: &Params<'_>) -> Response {
     let what = "The state that came back is not one that Sleep Diary sent from this browser, so it does not use the \
                 answer. If you made the request by hand, take the code from here.";
-    let said = ["code", "error", "state"].iter().filter_map(|name| Some(format!("{name}={}", params.get(name)?)));
-    let detail = said.collect::<Vec<_>>().join("\n");
+    let parts = ["code", "error", "state"].iter().filter_map(|name| Some(format!("{name}={}", params.get(name)?)));
+    let detail = parts.collect::<Vec<_>>().join("\n");
     let detail = Some(detail).filter(|detail| !detail.is_empty());
     screens::error(StatusCode::BAD_REQUEST, "This answer is not ours", what, detail)
 }

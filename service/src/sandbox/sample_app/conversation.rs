@@ -68,22 +68,22 @@ impl Diary {
     }
 
     /// Sends a request to the service and waits for its answer.
-    pub(super) async fn ask(&self, asked: &AppRequest) -> Result<AppAnswer, Silence> {
-        let answered = tokio::time::timeout(PATIENCE, self.exchange(asked)).await;
+    pub(super) async fn ask(&self, message: &AppRequest) -> Result<AppAnswer, Silence> {
+        let answered = tokio::time::timeout(PATIENCE, self.exchange(message)).await;
         answered.unwrap_or_else(|_| Err(Silence(format!("no answer within {} seconds", PATIENCE.as_secs()))))
     }
 
-    async fn exchange(&self, asked: &AppRequest) -> Result<AppAnswer, Silence> {
+    async fn exchange(&self, message: &AppRequest) -> Result<AppAnswer, Silence> {
         let stream = TcpStream::connect(self.service).await.map_err(silence)?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(silence)?;
         tokio::spawn(connection);
-        let (method, path) = asked.method_and_path();
+        let (method, path) = message.method_and_path();
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, self.service_host());
-        for (name, value) in asked.headers() {
+        for (name, value) in message.headers() {
             request = request.header(name, value);
         }
-        let request = request.body(Body::from(asked.body())).map_err(silence)?;
+        let request = request.body(Body::from(message.body())).map_err(silence)?;
         let (parts, body) = sender.send_request(request).await.map_err(silence)?.into_parts();
         let body = Limited::new(body, LONGEST_ANSWER_BYTES).collect().await.map_err(silence)?.to_bytes();
         let body = String::from_utf8_lossy(&body).into_owned();

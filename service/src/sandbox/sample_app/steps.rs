@@ -72,24 +72,24 @@ async fn press(
             screens::error(StatusCode::FORBIDDEN, "Please start again", what, None)
         }
         Some(None) => page::see_other(TRACE),
-        Some(Some(asked)) => take(diary, headers, story, &asked).await,
+        Some(Some(request)) => take(diary, headers, story, &request).await,
     }
 }
 
 /// Sends one request, adds it and its answer to the trace, and shows that.
-pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked: &AppRequest) -> Response {
-    let heard = match diary.ask(asked).await {
-        Ok(heard) => heard,
+pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, request: &AppRequest) -> Response {
+    let answer = match diary.ask(request).await {
+        Ok(answer) => answer,
         Err(silence) => {
-            diary.browsers.with(headers, |walk| keep(walk, asked));
+            diary.browsers.with(headers, |walk| keep(walk, request));
             return screens::silent(diary, &silence);
         }
     };
-    let exchange = story::exchange(diary, story, asked, &heard);
+    let exchange = story::exchange(diary, story, request, &answer);
     let step = diary.browsers.with(headers, |walk| {
-        match (heard.status, serde_json::from_str::<Tokens>(&heard.body)) {
-            (StatusCode::OK, Ok(tokens)) => hold(walk, asked, tokens),
-            _ => keep(walk, asked),
+        match (answer.status, serde_json::from_str::<Tokens>(&answer.body)) {
+            (StatusCode::OK, Ok(tokens)) => hold(walk, request, tokens),
+            _ => keep(walk, request),
         }
         walk.note(exchange);
         walk.exchanges().len()
@@ -98,22 +98,22 @@ pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, asked
 }
 
 /// New tokens: what was held before is used up.
-fn hold(walk: &mut Walk, asked: &AppRequest, tokens: Tokens) {
+fn hold(walk: &mut Walk, request: &AppRequest, tokens: Tokens) {
     walk.access = Some(Secret::new(tokens.access_token));
     walk.refresh = tokens.refresh_token.map(Secret::new);
-    if let Some(used) = refresh_token(asked) {
+    if let Some(used) = refresh_token(request) {
         walk.used = Some(used.clone());
     }
 }
 
 /// No new tokens: a refresh token that was on its way is still the one that the app has.
-fn keep(walk: &mut Walk, asked: &AppRequest) {
-    if let Some(token) = refresh_token(asked).filter(|token| walk.used.as_ref() != Some(token)) {
+fn keep(walk: &mut Walk, request: &AppRequest) {
+    if let Some(token) = refresh_token(request).filter(|token| walk.used.as_ref() != Some(token)) {
         walk.refresh = Some(token.clone());
     }
 }
 
-fn refresh_token(asked: &AppRequest) -> Option<&Secret> {
-    let AppRequest::Token(parameters) = asked else { return None };
+fn refresh_token(request: &AppRequest) -> Option<&Secret> {
+    let AppRequest::Token(parameters) = request else { return None };
     parameters.iter().find(|(name, _)| *name == "refresh_token").map(|(_, token)| token)
 }

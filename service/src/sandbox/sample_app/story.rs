@@ -60,41 +60,41 @@ pub(super) fn authorization(request_url: &str, callback_url: &str) -> Exchange {
 }
 
 /// A message that the app sent itself.
-pub(super) fn exchange(diary: &Diary, story: Story, asked: &AppRequest, heard: &AppAnswer) -> Exchange {
-    let went_well = heard.status.is_success();
+pub(super) fn exchange(diary: &Diary, story: Story, message: &AppRequest, reply: &AppAnswer) -> Exchange {
+    let went_well = reply.status.is_success();
     Exchange {
         title: story.title.into(),
         explanation: if went_well { story.well } else { story.ill }.into(),
-        request: GuardedText::new(request(diary, asked)),
-        status: status_line(heard.status),
+        request: GuardedText::new(request(diary, message)),
+        status: status_line(reply.status),
         went_well,
-        answer: GuardedText::new(answer(heard)),
+        answer: GuardedText::new(answer(reply)),
     }
 }
 
-fn request(diary: &Diary, asked: &AppRequest) -> String {
-    let (method, path) = asked.method_and_path();
+fn request(diary: &Diary, message: &AppRequest) -> String {
+    let (method, path) = message.method_and_path();
     let mut text = format!("{method} {path}\nHost: {}\n", diary.service_host());
-    for (name, value) in asked.headers() {
+    for (name, value) in message.headers() {
         text.push_str(&format!("{name}: {value}\n"));
     }
-    if let AppRequest::Token(parameters) = asked {
+    if let AppRequest::Token(parameters) = message {
         let pairs: Vec<String> = parameters.iter().map(|(name, value)| format!("{name}={}", value.reveal())).collect();
         text.push_str(&format!("\n{}", pairs.join("\n&")));
     }
     text
 }
 
-fn answer(heard: &AppAnswer) -> String {
+fn answer(reply: &AppAnswer) -> String {
     let mut text = String::new();
     for name in SHOWN {
-        if let Some(value) = heard.headers.get(name).and_then(|value| value.to_str().ok()) {
+        if let Some(value) = reply.headers.get(name).and_then(|value| value.to_str().ok()) {
             text.push_str(&format!("{name}: {value}\n"));
         }
     }
-    let pretty = serde_json::from_str::<Value>(&heard.body).and_then(|value| serde_json::to_string_pretty(&value));
+    let pretty = serde_json::from_str::<Value>(&reply.body).and_then(|value| serde_json::to_string_pretty(&value));
     text.push('\n');
-    text.push_str(&pretty.unwrap_or_else(|_| heard.body.clone()));
+    text.push_str(&pretty.unwrap_or_else(|_| reply.body.clone()));
     text
 }
 

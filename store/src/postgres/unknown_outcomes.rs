@@ -1,7 +1,7 @@
 //! Transactions whose outcome is not known yet, and what is owed to those who were told to try again.
 
 use super::hosts::Hosts;
-use super::outcome::{self, Outcome, Undo};
+use super::outcome::{self, CommitOutcome, Undo};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::sql::proof::Proof;
@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 /// Between two askings of a database that is away.
 const BETWEEN: Duration = Duration::from_millis(50);
 
-pub(super) struct Unsettled {
+pub(super) struct UnknownOutcomes {
     hosts: Arc<Hosts>,
     ids: Arc<Ids>,
     /// How long one asking may take.
@@ -21,7 +21,7 @@ pub(super) struct Unsettled {
     count: watch::Sender<usize>,
 }
 
-impl Unsettled {
+impl UnknownOutcomes {
     pub(super) fn new(hosts: Arc<Hosts>, ids: Arc<Ids>, each_within: Duration) -> Arc<Self> {
         Arc::new(Self { hosts, ids, each_within, count: watch::Sender::new(0) })
     }
@@ -44,7 +44,7 @@ impl Unsettled {
         proof: Proof,
         undo: Option<Undo>,
         deadline: Instant,
-    ) -> Result<Outcome> {
+    ) -> Result<CommitOutcome> {
         let asking = async {
             loop {
                 match self.ask(&proof).await {
@@ -64,7 +64,7 @@ impl Unsettled {
         Err(Error::OutcomeUnknown)
     }
 
-    async fn ask(&self, proof: &Proof) -> Result<Outcome> {
+    async fn ask(&self, proof: &Proof) -> Result<CommitOutcome> {
         self.in_time(outcome::ask(&self.hosts, proof)).await
     }
 
@@ -76,8 +76,8 @@ impl Unsettled {
     /// Whether the transaction is settled now.
     async fn settled(&self, proof: &Proof, undo: &Undo) -> bool {
         let settled = match self.ask(proof).await {
-            Ok(Outcome::RolledBack) => Ok(()),
-            Ok(Outcome::Committed) => self.in_time(outcome::take_back(&self.hosts, proof, undo, &self.ids)).await,
+            Ok(CommitOutcome::RolledBack) => Ok(()),
+            Ok(CommitOutcome::Committed) => self.in_time(outcome::take_back(&self.hosts, proof, undo, &self.ids)).await,
             Err(error) => Err(error),
         };
         if settled.is_ok() {
@@ -88,12 +88,12 @@ impl Unsettled {
 }
 
 /// Goes on until it is known, or the store is closed.
-async fn settle(unsettled: Weak<Unsettled>, proof: Proof, undo: Undo) {
-    while let Some(unsettled) = unsettled.upgrade() {
-        if unsettled.settled(&proof, &undo).await {
+async fn settle(unknown: Weak<UnknownOutcomes>, proof: Proof, undo: Undo) {
+    while let Some(unknown) = unknown.upgrade() {
+        if unknown.settled(&proof, &undo).await {
             return;
         }
-        drop(unsettled);
+        drop(unknown);
         sleep(BETWEEN).await;
     }
 }
