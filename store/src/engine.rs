@@ -261,8 +261,7 @@ impl Tx<'_> {
         }
     }
 
-    /// A row as this or an earlier transaction left it, where no other process can have changed it since. Whoever
-    /// takes it either gives it back as it then is, or leaves it to be loaded again.
+    /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
     pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
         match self {
             Self::Sqlite(tx) => tx.hand.take(id)?.downcast().ok(),

@@ -36,6 +36,19 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The same place by a name that means the same in every working directory.
+    pub(crate) fn absolute(&self) -> Result<Self> {
+        match self {
+            Self::Sqlite(directory) => {
+                let whole = std::path::absolute(directory);
+                whole.map(Self::Sqlite).map_err(|error| Error::Io(format!("finding {}", directory.display()), error))
+            }
+            Self::Postgres(_) => Ok(self.clone()),
+        }
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -9,9 +9,9 @@ use store::{Result, Store, reindex};
 pub(super) async fn read_anew(store: &Store, base_url: &str, now: Moment) -> Result<()> {
     let base = base(base_url);
     let reader = Arc::new(move |body: &str| prepare_stored(body, &base));
-    let progress = |done: u64, left: u64| {
+    let progress = |done: u64| {
         if done.is_multiple_of(10_000) {
-            tracing::info!(done, left, "reading resources of an older release anew");
+            tracing::info!(done, "reading resources of an older release anew");
         }
     };
     let done = reindex::run(store, reader, now, progress).await?;

@@ -21,13 +21,13 @@ pub(crate) struct Scoped {
 /// The kind of reach that a text is being written for.
 #[derive(Debug)]
 pub(crate) struct Condition {
-    kind: Kind,
+    kind: ReachKind,
     /// The number of the reach's first argument: they come after those of the statement itself.
     first: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum ReachKind {
     Own,
     Viewers,
 }
@@ -53,7 +53,7 @@ impl Scoped {
     /// Writes a statement of `args` arguments for each kind of reach.
     pub(crate) fn new(name: &'static str, args: usize, write: impl Fn(&Condition) -> String) -> Self {
         let text = |kind| write(&Condition { kind, first: args + 1 });
-        Self { name, own: text(Kind::Own), viewers: text(Kind::Viewers) }
+        Self { name, own: text(ReachKind::Own), viewers: text(ReachKind::Viewers) }
     }
 
     pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
@@ -76,8 +76,8 @@ impl Condition {
         let Columns { resource: r, .. } = columns;
         let (source, consent, directory) = (Right::Source.number(), Right::Consent.number(), Right::Directory.number());
         let mine = match self.kind {
-            Kind::Own => format!("{r}.source_patient_id = {}", self.mark(0)),
-            Kind::Viewers => {
+            ReachKind::Own => format!("{r}.source_patient_id = {}", self.mark(0)),
+            ReachKind::Viewers => {
                 let viewers = self.viewers();
                 format!(
                     "{r}.source_team_id IN {viewers} OR {r}.source_organisation_id IN {viewers}
@@ -86,12 +86,12 @@ impl Condition {
             }
         };
         let opened = match self.kind {
-            Kind::Own => format!("WHEN {} THEN {}", self.in_own(columns), Right::Own.number()),
-            Kind::Viewers => String::new(),
+            ReachKind::Own => format!("WHEN {} THEN {}", self.in_own(columns), Right::Own.number()),
+            ReachKind::Viewers => String::new(),
         };
         let consented = match self.kind {
-            Kind::Own => String::new(),
-            Kind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
+            ReachKind::Own => String::new(),
+            ReachKind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
         };
         format!(
             "CASE {opened} WHEN ({r}.needs & {}) = 0 AND ({mine}) THEN {source} {consented}

@@ -59,7 +59,7 @@ pub struct Moved {
 /// move left half done is thrown away.
 pub async fn begin(from: &Place, to: &Place) -> Result<Begun> {
     let tables = tables()?;
-    let name = named(to)?;
+    let name = to.absolute()?.to_string();
     let (source, moved_to) = engine::source(from, &tables).await?;
     let target = engine::target(to, &tables).await?;
     match (moved_to, target.state()) {
@@ -150,14 +150,6 @@ pub async fn reopen(place: &Place) -> Result<()> {
         Some(to) => source.stay(&to).await,
         None => Err(Error::Setup(format!("{place} was not moved anywhere; it can be used as it is"))),
     }
-}
-
-/// A place by a name that means the same in every working directory.
-fn named(place: &Place) -> Result<String> {
-    let Place::Sqlite(directory) = place else { return Ok(place.to_string()) };
-    let whole = std::path::absolute(directory);
-    let whole = whole.map_err(|error| Error::Io(format!("finding {}", directory.display()), error))?;
-    Ok(Place::Sqlite(whole).to_string())
 }
 
 fn count(batch: &[Values]) -> u64 {

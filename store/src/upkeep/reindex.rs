@@ -19,7 +19,7 @@ statements! {
     NEXT = "SELECT r.id, r.version, r.source_organisation_id, r.source_team_id, r.source_user_id, r.source_patient_id,
             r.body
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
-    LEFT = "SELECT count(*) FROM resources WHERE needs < 0";
+    ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
     PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4 WHERE id = $1";
 }
 
@@ -43,19 +43,18 @@ struct OldResource {
     body: String,
 }
 
-/// Reads all resources anew that wait for it; tells how many there were. `progress` hears of each batch: done and left.
-pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl FnMut(u64, u64)) -> Result<u64> {
+/// Reads all resources anew that wait for it; tells how many there were. `progress` hears before each batch how many are done.
+pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl FnMut(u64)) -> Result<u64> {
     let mut done = 0;
     loop {
-        let left = store.db.read_one(LEFT, &[], |row| row.int(0)).await?.unwrap_or_default().unsigned_abs();
-        if left == 0 {
+        if store.db.read_one(ANY, &[], |row| row.int(0)).await?.is_none() {
             return Ok(done);
         }
-        progress(done, left);
+        progress(done);
         let (reader, ids) = (reader.clone(), store.ids.clone());
         let batch = store.db.write(move |tx| {
             Box::pin(async move {
-                // Another node that is about it holds a lock; whoever has none looks again until all is done.
+                // Another node that is about it holds a lock; whoever has none looks again in a moment.
                 if !tx.is_alone(READING_ANEW).await? {
                     return Ok(0);
                 }

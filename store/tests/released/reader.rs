@@ -30,7 +30,7 @@ pub fn reader() -> Reader {
 
 /// Tells how many resources were read anew.
 pub async fn read_anew(store: &Store) -> u64 {
-    reindex::run(store, reader(), NOW, |_, _| ()).await.unwrap()
+    reindex::run(store, reader(), NOW, |_| ()).await.unwrap()
 }
 
 /// Opened by this release, and all resources read anew.
