@@ -63,7 +63,7 @@ impl Db {
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
         let read = match self {
-            Self::Sqlite(sqlite) => sqlite.read(statement.sql, args, map),
+            Self::Sqlite(sqlite) => sqlite.read(statement, args, map),
             Self::Postgres(postgres) => far(postgres.read(statement.sql, args, map)).await,
         };
         read.map_err(|error| error.during(statement.name))
@@ -89,7 +89,7 @@ impl Db {
         row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
         let read = match self {
-            Self::Sqlite(sqlite) => sqlite.each(statement.sql, args, map, row).await,
+            Self::Sqlite(sqlite) => sqlite.each(statement, args, map, row).await,
             Self::Postgres(postgres) => far(postgres.each(statement.sql, args, map, row)).await,
         };
         read.map_err(|error| error.during(statement.name))
@@ -160,7 +160,7 @@ impl Tx<'_> {
     /// Runs a statement and tells how many rows it changed.
     pub(crate) async fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
         let done = match self {
-            Self::Sqlite(tx) => tx.execute(statement.sql, args),
+            Self::Sqlite(tx) => tx.execute(statement, args),
             Self::Postgres(tx) => far(tx.execute(statement.sql, args)).await,
         };
         done.map_err(|error| error.during(statement.name))
@@ -170,7 +170,7 @@ impl Tx<'_> {
     /// latest before the commit.
     pub(crate) async fn post(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<()> {
         let done = match self {
-            Self::Sqlite(tx) => tx.execute(statement.sql, args).map(|_| ()),
+            Self::Sqlite(tx) => tx.execute(statement, args).map(|_| ()),
             Self::Postgres(tx) => far(tx.post(statement.sql, args)).await,
         };
         done.map_err(|error| error.during(statement.name))
@@ -183,7 +183,7 @@ impl Tx<'_> {
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
         let found = match self {
-            Self::Sqlite(tx) => tx.query(statement.sql, args, map),
+            Self::Sqlite(tx) => tx.query(statement, args, map),
             Self::Postgres(tx) => far(tx.query(statement.sql, args, map)).await,
         };
         found.map_err(|error| error.during(statement.name))

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
 use std::borrow::Cow;
+use std::net::IpAddr;
 
 /// One request on its way through its handler.
 #[derive(Debug)]
@@ -13,14 +14,16 @@ pub struct Call {
     pub app: Shared,
     pub head: Parts,
     pub body: Body,
+    /// The other end of the connection.
+    pub peer: IpAddr,
     /// The path of the route, with its free parts named.
     pattern: &'static str,
 }
 
 impl Call {
-    pub(crate) fn new(app: Shared, request: Request, pattern: &'static str) -> Self {
+    pub(crate) fn new(app: Shared, request: Request, peer: IpAddr, pattern: &'static str) -> Self {
         let (head, body) = request.into_parts();
-        Self { app, head, body, pattern }
+        Self { app, head, body, peer, pattern }
     }
 
     /// What stands at `{name}` in the path, decoded; `None` if it is no text.

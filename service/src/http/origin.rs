@@ -1,17 +1,12 @@
 //! Where a request comes from: the address behind it, and whether a browser sent it from one of our own pages.
 
 use crate::app::App;
-use axum::http::{Extensions, HeaderMap, header};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-
-/// The other end of the connection, put there by the accept loop.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
+use axum::http::{HeaderMap, header};
+use std::net::IpAddr;
 
 /// The address that failures are counted against. Behind a trusted proxy it is the one the proxy added last.
 #[must_use]
-pub fn address(app: &App, headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
-    let peer = extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip());
+pub fn address(app: &App, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
     if !app.settings.trust_forwarded_for {
         return peer;
     }

@@ -21,7 +21,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 
 /// A POST with the request's parameters works as GET does; with a decision it is the page's own form.
 pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
-    let Call { app, head, body, .. } = call;
+    let Call { app, head, body, peer, .. } = call;
     let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
         FormFault::TooLarge => Problem::too_large(),
         FormFault::Unreadable(fault) => wrong(&Fault::Unreadable(fault)),
@@ -33,7 +33,7 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
     if !origin::is_our_own(&app, &head.headers) {
         return Err(Problem::foreign_form().into());
     }
-    decision::decide(&app, &params, origin::address(&app, &head.headers, &head.extensions)).await
+    decision::decide(&app, &params, origin::address(&app, &head.headers, peer)).await
 }
 
 async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, PageStop> {

@@ -16,7 +16,7 @@ use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
 
 pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
-    let Call { app, head, body, .. } = call;
+    let Call { app, head, body, peer, .. } = call;
     let basic = client_authentication::is_basic(&head.headers);
     let unread = |why: NoTokens| TokenStop { why, grant_type: "none", basic };
     if head.uri.query().is_some_and(|query| !query.is_empty()) {
@@ -28,7 +28,7 @@ pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
     let name = grant_type.word();
     let issue = async {
         let credentials = Credentials::read(&head.headers, &params)?;
-        let address = origin::address(&app, &head.headers, &head.extensions);
+        let address = origin::address(&app, &head.headers, peer);
         let client = client_authentication::authenticate(&app, credentials, address).await?;
         if !client.kind.may_use(grant_type) {
             return Err(TokenRefusal::GrantTypeNotForClient.into());

@@ -39,7 +39,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 }
 
 pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
-    let Call { app, head, body, .. } = call;
+    let Call { app, head, body, peer, .. } = call;
     if !origin::is_our_own(&app, &head.headers) {
         return Err(Problem::foreign_form().into());
     }
@@ -47,7 +47,7 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
         FormFault::TooLarge => Problem::too_large(),
         _ => Problem::stale_form(),
     })?;
-    enter(&app, &params, origin::address(&app, &head.headers, &head.extensions)).await
+    enter(&app, &params, origin::address(&app, &head.headers, peer)).await
 }
 
 async fn enter(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {

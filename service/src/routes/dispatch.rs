@@ -18,6 +18,7 @@ use matchit::Router;
 use rules::answers::Refusal;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// The routes of a running service, by path.
 #[derive(Debug)]
@@ -76,8 +77,8 @@ impl Dispatch {
         Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
     }
 
-    /// Answers a request.
-    pub async fn answer(&self, request: Request) -> Response {
+    /// Answers a request that came from `peer`.
+    pub async fn answer(&self, request: Request, peer: IpAddr) -> Response {
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
@@ -86,7 +87,7 @@ impl Dispatch {
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
             }
             Some(route) => {
-                let answer = (route.answer)(Call::new(self.app.clone(), request, route.path)).await;
+                let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
                 answer.unwrap_or_else(|stop| stop.say(&at))
             }
             None if found.routes.is_empty() => not_found(&at),

@@ -2,7 +2,6 @@
 
 use super::stop::turned_true;
 use crate::app::{Shared, access_writer, key_watch, sweeper};
-use crate::http::origin::Peer;
 use crate::http::patience::{self, Heads, Patience, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
@@ -13,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -37,7 +36,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     // Answers are small and latency matters: do not wait to fill a packet.
                     let _best_effort = stream.set_nodelay(true);
                     let patience = Patience::new();
-                    let connection = connection(&dispatch, stream, peer, &patience);
+                    let connection = connection(&dispatch, stream, peer.ip(), &patience);
                     let watched = open.watch(connection);
                     let held = holding.clone();
                     tokio::spawn(async move {
@@ -80,15 +79,14 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
 fn connection(
     dispatch: &Arc<Dispatch>,
     stream: tokio::net::TcpStream,
-    peer: SocketAddr,
+    peer: IpAddr,
     patience: &Arc<Patience>,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
     let (dispatch, waiting) = (dispatch.clone(), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
-        let mut request = with_patience(request, &waiting);
-        request.extensions_mut().insert(Peer(peer));
+        let request = with_patience(request, &waiting);
         let dispatch = dispatch.clone();
-        async move { Ok::<_, Infallible>(dispatch.answer(request).await) }
+        async move { Ok::<_, Infallible>(dispatch.answer(request, peer).await) }
     });
     http1::Builder::new()
         .timer(Heads(patience.clone()))

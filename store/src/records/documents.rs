@@ -64,7 +64,7 @@ pub(crate) fn longer_statements() -> Vec<String> {
 pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: &[String]) -> Result<Vec<Receipt>> {
     let mut found: HashMap<String, Option<Moment>> = HashMap::new();
     let list = list_of_texts(identifiers.iter().map(String::as_str));
-    let statement = Statement { name: "store::records::documents::RECEIPTS", sql: &RECEIPTS };
+    let statement = Statement::new("store::records::documents::RECEIPTS", &RECEIPTS);
     let receipt = |row: &dyn Row| Ok((row.text(0)?, row.opt_int(1)?.map(Moment)));
     let each = |(identifier, read_at)| {
         // Two documents under one identifier: read when the first of them was.
@@ -85,7 +85,7 @@ pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: 
 
 /// The documents of a patient that carry a Binary.
 pub async fn carrying(store: &Store, binary: &str, patient: PatientId) -> Result<Vec<RowId>> {
-    let statement = Statement { name: "store::records::documents::CARRYING", sql: &CARRYING };
+    let statement = Statement::new("store::records::documents::CARRYING", &CARRYING);
     store.db.read(statement, &[Arg::Text(binary), Arg::from(patient)], |row| row.id(0)).await
 }
 

@@ -61,7 +61,7 @@ impl Scoped {
             Reach::Own(_) => &self.own,
             Reach::Viewers { .. } => &self.viewers,
         };
-        Statement { name: self.name, sql }
+        Statement::new(self.name, sql)
     }
 
     /// Each of its texts.

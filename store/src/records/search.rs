@@ -141,7 +141,7 @@ mod tests {
         let store = Store::open(&Place::Sqlite(directory.path().into()), 1).await.unwrap();
         for sql in statements() {
             let explain = format!("EXPLAIN QUERY PLAN {sql}");
-            let statement = Statement { name: "explain", sql: &explain };
+            let statement = Statement::new("explain", &explain);
             let plan = store.db.read(statement, &[Arg::Null; 12], |row| row.text(3)).await.unwrap();
             let resources = plan.iter().find(|step| step.contains(" r ")).unwrap();
             let by_index = ["(rowid=?", "(type=? AND fhir_id=?"];

@@ -11,9 +11,16 @@ pub struct Statement<'a> {
     /// Where it is in the source: `store::access::sessions::LOAD`.
     pub name: &'static str,
     pub sql: &'a str,
+    /// Whether `$1`, `$2`, … first appear in this order. Most statements are written so, and then the place of an argument
+    /// is its number, to SQLite too, which is known here once and not asked for at every use.
+    pub(crate) in_order: bool,
 }
 
-impl Statement<'_> {
+impl<'a> Statement<'a> {
+    pub(crate) const fn new(name: &'static str, sql: &'a str) -> Self {
+        Self { name, sql, in_order: is_in_order(sql.as_bytes()) }
+    }
+
     /// The same SELECT, locking the rows that it finds against other writers. Only a server needs that.
     pub(crate) fn locking(&self) -> String {
         format!("{} FOR NO KEY UPDATE", self.sql)
@@ -38,16 +45,38 @@ pub(crate) fn far<'f, T>(conversation: impl Future<Output = T> + Send + 'f) -> B
 /// one: `statements! { FIND = "SELECT …"; }`.
 macro_rules! statements {
     ($($(#[$about:meta])* $visible:vis $name:ident = $sql:expr;)*) => {
-        $($(#[$about])* $visible const $name: $crate::sql::statement::Statement<'static> = $crate::sql::statement::Statement {
-            name: concat!(module_path!(), "::", stringify!($name)),
-            sql: $sql,
-        };)*
+        $($(#[$about])* $visible const $name: $crate::sql::statement::Statement<'static> = $crate::sql::statement::Statement::new(
+            concat!(module_path!(), "::", stringify!($name)),
+            $sql,
+        );)*
 
         /// The statements of this file.
         pub(crate) const STATEMENTS: &[$crate::sql::statement::Statement<'static>] = &[$($name),*];
     };
 }
 pub(crate) use statements;
+
+const fn is_in_order(sql: &[u8]) -> bool {
+    let (mut rest, mut highest) = (sql, 0);
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if *byte != b'$' {
+            continue;
+        }
+        let mut number = 0;
+        while let [digit @ b'0'..=b'9', after @ ..] = rest {
+            number = number * 10 + (*digit - b'0') as usize;
+            rest = after;
+        }
+        if number > highest + 1 {
+            return false;
+        }
+        if number > highest {
+            highest = number;
+        }
+    }
+    true
+}
 
 /// A list of numbers as the argument of `json_each`.
 pub(crate) fn list(numbers: impl IntoIterator<Item = i64>) -> String {
@@ -86,6 +115,13 @@ fn quote(text: &str, json: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_are_in_order_when_each_first_appears_after_the_one_before() {
+        let in_order = |sql| Statement::new("test", sql).in_order;
+        assert!(in_order("SELECT $1, $2, $1, $3") && in_order("SELECT 1"));
+        assert!(!in_order("SELECT $1, $2, $1, $10") && !in_order("SELECT $2, $1"));
+    }
 
     #[test]
     fn a_list_is_a_json_array_whatever_is_in_it() {

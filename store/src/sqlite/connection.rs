@@ -4,6 +4,7 @@ use super::files;
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
+use crate::sql::statement::Statement;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql};
@@ -35,12 +36,12 @@ pub(super) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
 /// Runs a query on a connection and maps every row.
 pub(super) fn query<T>(
     connection: &Connection,
-    sql: &str,
+    statement: Statement<'_>,
     args: &[Arg<'_>],
     mut map: impl FnMut(&dyn Row) -> Result<T>,
 ) -> Result<Vec<T>> {
     let mut found = Vec::new();
-    each(connection, sql, args, |row| {
+    each(connection, statement, args, |row| {
         found.push(map(row)?);
         Ok(())
     })?;
@@ -50,12 +51,12 @@ pub(super) fn query<T>(
 /// Runs a query on a connection and gives its rows as they are found.
 pub(super) fn each(
     connection: &Connection,
-    sql: &str,
+    statement: Statement<'_>,
     args: &[Arg<'_>],
     mut row: impl FnMut(&dyn Row) -> Result<()>,
 ) -> Result<()> {
-    let mut statement = prepared(connection, sql, args)?;
-    let mut rows = statement.raw_query();
+    let mut prepared = prepared(connection, statement, args)?;
+    let mut rows = prepared.raw_query();
     while let Some(found) = rows.next()? {
         row(found)?;
     }
@@ -64,33 +65,24 @@ pub(super) fn each(
 
 /// A cached statement with its arguments bound by the number in `$n`: to SQLite `$1` is a name, numbered by first
 /// appearance, so position alone may bind the wrong argument.
-pub(super) fn prepared<'c>(connection: &'c Connection, sql: &str, args: &[Arg<'_>]) -> Result<CachedStatement<'c>> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let in_order = is_in_order(sql);
-    for index in 1..=statement.parameter_count() {
-        let number = if in_order { Some(index) } else { number(&statement, index) };
+pub(super) fn prepared<'c>(
+    connection: &'c Connection,
+    statement: Statement<'_>,
+    args: &[Arg<'_>],
+) -> Result<CachedStatement<'c>> {
+    let Statement { sql, in_order, .. } = statement;
+    let mut prepared = connection.prepare_cached(sql)?;
+    for index in 1..=prepared.parameter_count() {
+        let number = if in_order { Some(index) } else { number(&prepared, index) };
         let arg = number.and_then(|n| args.get(n.checked_sub(1)?));
         let arg = arg.ok_or_else(|| Error::Impossible(format!("no argument for parameter {index} of {sql}")))?;
-        statement.raw_bind_parameter(index, arg)?;
+        prepared.raw_bind_parameter(index, arg)?;
     }
-    Ok(statement)
+    Ok(prepared)
 }
 
 fn number(statement: &CachedStatement<'_>, index: usize) -> Option<usize> {
     statement.parameter_name(index)?.get(1..)?.parse().ok()
-}
-
-/// Whether `$1`, `$2`, … first appear in this order. Most statements are written so, and looking is cheaper than asking
-/// SQLite for each name.
-fn is_in_order(sql: &str) -> bool {
-    let mut highest = 0;
-    sql.split('$').skip(1).all(|rest| {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit);
-        let number = digits.fold(0, |number: usize, digit| number * 10 + usize::from(digit - b'0'));
-        let fits = number <= highest + 1;
-        highest = highest.max(number);
-        fits
-    })
 }
 
 impl Row for rusqlite::Row<'_> {
@@ -147,10 +139,11 @@ mod tests {
         ] {
             let args = [Arg::Int(1), Arg::Int(2), Arg::Int(3)];
             let row = |row: &dyn Row| Ok([row.int(0)?, row.int(1)?, row.int(2)?]);
-            assert_eq!(query(&connection, sql, &args, row).unwrap(), [found], "{sql}");
+            assert_eq!(query(&connection, Statement::new("test", sql), &args, row).unwrap(), [found], "{sql}");
         }
-        let both = (is_in_order("SELECT $1, $2, $1, $10"), is_in_order("SELECT $1, $2, $1, $3"));
-        assert_eq!(both, (false, true));
-        assert!(query(&connection, "SELECT $1, $2", &[Arg::Int(1)], |row| row.int(0)).is_err(), "one is missing");
+        assert!(
+            query(&connection, Statement::new("test", "SELECT $1, $2"), &[Arg::Int(1)], |row| row.int(0)).is_err(),
+            "one is missing"
+        );
     }
 }

@@ -14,6 +14,7 @@ use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
+use crate::sql::statement::Statement;
 use rusqlite::Connection;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -66,22 +67,22 @@ impl Sqlite {
     /// Reads in place: for what an index finds at once.
     pub(crate) fn read<T>(
         &self,
-        sql: &str,
+        statement: Statement<'_>,
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
-        self.readers.read(sql, args, map)
+        self.readers.read(statement, args, map)
     }
 
     /// Reads on a thread of the pool, for as long as the budget allows.
     pub(crate) async fn each<T: Send + 'static>(
         &self,
-        sql: &str,
+        statement: Statement<'_>,
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        self.pool.each(sql, args, map, row).await
+        self.pool.each(statement, args, map, row).await
     }
 
     pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>

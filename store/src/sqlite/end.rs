@@ -7,6 +7,7 @@ use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::end::{Candidate, End, Target};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migrations, TABLE};
+use crate::sql::statement::Statement;
 use crate::sql::table::{Batch, Table, Values};
 use futures_util::future::{LocalBoxFuture, ready};
 use rusqlite::Connection;
@@ -84,9 +85,10 @@ impl SqliteEnd {
     fn store(&mut self, table: &Table, batch: &[Values]) -> Result<()> {
         let transaction = self.connection.transaction()?;
         let insert = table.insert();
+        let insert = Statement::new("store::sqlite::end::INSERT", &insert);
         for values in batch {
             let arguments: Vec<Arg<'_>> = values.iter().map(OwnedArg::arg).collect();
-            prepared(&transaction, &insert, &arguments)?.raw_execute()?;
+            prepared(&transaction, insert, &arguments)?.raw_execute()?;
         }
         Ok(transaction.commit()?)
     }

@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::budget::Budget;
 use crate::sql::row::Row;
+use crate::sql::statement::Statement;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -49,12 +50,13 @@ impl ReaderPool {
     /// Gives the rows of one statement to `row` as they are found.
     pub(super) async fn each<T: Send + 'static>(
         &self,
-        sql: &str,
+        statement: Statement<'_>,
         args: &[Arg<'_>],
         mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         mut row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let (sql, args) = (sql.to_owned(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
+        let (name, sql, args) =
+            (statement.name, statement.sql.to_owned(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
         let (sender, mut batches) = mpsc::channel::<Vec<T>>(BATCHES);
         let (end, ended) = oneshot::channel::<Result<()>>();
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
@@ -72,7 +74,7 @@ impl ReaderPool {
                 let way = Way { sender, runtime, until };
                 let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
                 let mut batch = Vec::new();
-                each(connection, &sql, &args, |found| {
+                each(connection, Statement::new(name, &sql), &args, |found| {
                     batch.push(map(found)?);
                     if batch.len() < BATCH { Ok(()) } else { way.send(std::mem::take(&mut batch)) }
                 })?;

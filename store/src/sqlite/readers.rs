@@ -4,6 +4,7 @@ use super::connection::{connect, query};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
+use crate::sql::statement::Statement;
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -21,19 +22,19 @@ impl PlainReaders {
 
     pub(super) fn read<T>(
         &self,
-        sql: &str,
+        statement: Statement<'_>,
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
         for reader in &self.0 {
             match reader.try_lock() {
-                Ok(connection) => return query(&connection, sql, args, map),
-                Err(TryLockError::Poisoned(poisoned)) => return query(&poisoned.into_inner(), sql, args, map),
+                Ok(connection) => return query(&connection, statement, args, map),
+                Err(TryLockError::Poisoned(poisoned)) => return query(&poisoned.into_inner(), statement, args, map),
                 Err(TryLockError::WouldBlock) => {}
             }
         }
         let first = self.0.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
-        query(&first.lock().unwrap_or_else(PoisonError::into_inner), sql, args, map)
+        query(&first.lock().unwrap_or_else(PoisonError::into_inner), statement, args, map)
     }
 
     pub(super) fn close(&mut self) {

@@ -5,6 +5,7 @@ use super::hand::Hand;
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
+use crate::sql::statement::Statement;
 use crate::sql::touched::Touched;
 use rusqlite::Connection;
 
@@ -22,18 +23,18 @@ impl SqliteTx {
         Self { connection, touched: Touched::default(), hand: Hand::default(), spoilt: false }
     }
 
-    pub(crate) fn execute(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<u64> {
-        let mut statement = prepared(&self.connection, sql, args)?;
+    pub(crate) fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
+        let mut statement = prepared(&self.connection, statement, args)?;
         Ok(statement.raw_execute()? as u64)
     }
 
     pub(crate) fn query<T>(
         &mut self,
-        sql: &str,
+        statement: Statement<'_>,
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
-        query(&self.connection, sql, args, map)
+        query(&self.connection, statement, args, map)
     }
 
     /// How many rows were ever changed on this connection.
@@ -46,7 +47,7 @@ impl SqliteTx {
     }
 
     /// Runs a statement without arguments or result.
-    pub(super) fn run(&mut self, sql: &str) -> Result<()> {
-        self.execute(sql, &[]).map(|_| ())
+    pub(super) fn run(&mut self, sql: &'static str) -> Result<()> {
+        self.execute(Statement::new(sql, sql), &[]).map(|_| ())
     }
 }

@@ -10,15 +10,17 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use rules::moment::Moment;
 use service::app::{Settings, Shared};
-use service::http::origin::Peer;
 use service::routes::dispatch::Dispatch;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use store::Place;
 use store::clients::Client;
 
 /// How browsers and clients reach the service.
 pub use super::address::BASE;
+
+/// Where requests come from, unless a test says otherwise.
+const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// The running service, with what the tests know of it.
 pub struct World {
@@ -99,9 +101,14 @@ impl World {
     }
 
     pub async fn send(&self, request: Request<Body>) -> Reply {
+        self.send_from(LOCAL, request).await
+    }
+
+    /// Sends a request from this address.
+    pub async fn send_from(&self, address: IpAddr, request: Request<Body>) -> Reply {
         let (request, secrets) = self.witness.hear_request(request).await;
         let path = request.uri().path().to_owned();
-        let response = self.dispatch.answer(request).await;
+        let response = self.dispatch.answer(request, address).await;
         let reply = Reply::read(&path, response).await;
         self.witness.hear_reply(&reply, &secrets);
         reply
@@ -117,7 +124,7 @@ impl World {
             let shot = tokio::spawn(async move {
                 let path = request.uri().path().to_owned();
                 start.wait().await;
-                Reply::read(&path, dispatch.answer(request).await).await
+                Reply::read(&path, dispatch.answer(request, LOCAL).await).await
             });
             shots.push((shot, secrets));
         }
@@ -128,12 +135,6 @@ impl World {
             replies.push(reply);
         }
         replies
-    }
-
-    /// Sends a request from this address.
-    pub async fn send_from(&self, address: IpAddr, mut request: Request<Body>) -> Reply {
-        request.extensions_mut().insert(Peer(SocketAddr::new(address, 50_000)));
-        self.send(request).await
     }
 }
 
