@@ -103,10 +103,13 @@ pub struct Line {
 }
 
 statements! {
-    pub(crate) NOTE = "INSERT INTO ledger
+    NOTE = "INSERT INTO ledger
         (id, at, event, session_id, client_id, user_id, team_id, organisation_id, patient_id, detail, times,
             by_right)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    /// A line of a session that says no more than what happened. Most lines are of this kind.
+    pub(crate) NOTE_OF_SESSION = "INSERT INTO ledger (id, at, event, session_id, client_id, user_id, team_id, times)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, 1)";
     PATIENT_NAME = "SELECT fhir_id FROM patients WHERE id = $1";
     OF_PATIENT = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name
     FROM ledger l LEFT JOIN clients c ON c.id = l.client_id LEFT JOIN users u ON u.id = l.user_id
@@ -129,7 +132,13 @@ pub(crate) async fn note(
     about: &About,
     detail: Option<&str>,
 ) -> Result<()> {
-    insert(tx, ids.next(now), now, event, session, about, Detail { text: detail, times: 1, right: None }).await
+    let id = ids.next(now);
+    if let (Some(session), None, None, None) = (session, about.organisation, about.patient, detail) {
+        tx.proves(Proof { id, at: now, event: event.word(), session: Some(session) });
+        let line = args![id, now.0, event.word(), session, about.client, about.user, about.team];
+        return tx.post(NOTE_OF_SESSION, line).await;
+    }
+    insert(tx, id, now, event, session, about, Detail { text: detail, times: 1, right: None }).await
 }
 
 /// Writes accesses, a line each.

@@ -111,8 +111,6 @@ pub(crate) async fn note(
     PatientSession { session, client: app, user, .. }: &PatientSession,
     (line, now): (i64, i64),
 ) -> Result<u64, tokio_postgres::Error> {
-    let (no_id, no_text) = (None::<i64>, None::<&str>);
-    let columns: [&(dyn ToSql + Sync); 12] =
-        [&line, &now, &"refreshed", session, app, user, &no_id, &no_id, &no_text, &no_text, &1_i64, &no_text];
+    let columns: [&(dyn ToSql + Sync); 7] = [&line, &now, &"refreshed", session, app, user, &None::<i64>];
     client.execute(statement, &columns).await
 }

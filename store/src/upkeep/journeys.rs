@@ -16,7 +16,7 @@ pub struct Refresh {
     pub load: String,
     /// `$1`: the new generation, `$2`: now, `$3`: the session's id.
     pub rotate: &'static str,
-    /// A line of the ledger: its columns in the table's order.
+    /// A line of the ledger: its id, now, the event, the session's id, the client's, the user's and the team's.
     pub note: &'static str,
 }
 
@@ -40,7 +40,7 @@ pub fn refresh() -> Refresh {
         client: clients::BY_CLIENT_ID.sql,
         load: sessions::LOAD.locking(),
         rotate: sessions::ROTATE.sql,
-        note: ledger::NOTE.sql,
+        note: ledger::NOTE_OF_SESSION.sql,
     }
 }
 
