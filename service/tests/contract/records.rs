@@ -1,5 +1,6 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
+mod associations;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;

@@ -45,6 +45,18 @@ impl Caller<'_> {
         self.send(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string()).await
     }
 
+    /// Creates a document and gives its path.
+    pub async fn creates(&self, document: &Value) -> String {
+        let reply = self.post("/fhir/DocumentReference", document).await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        format!("/fhir/DocumentReference/{}", reply.json()["id"].as_str().unwrap())
+    }
+
+    /// The status of the answer to a read.
+    pub async fn status(&self, path: &str) -> u16 {
+        self.get(path).await.status
+    }
+
     pub async fn send(
         &self,
         method: Method,
