@@ -38,7 +38,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         return Ok(answer::not_modified(&found));
     }
     if call.head.method != Method::HEAD {
-        reading::document_as_stored(app, &caller, &found).await.during("noting that a document was read")?;
+        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
 }
