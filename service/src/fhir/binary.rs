@@ -53,7 +53,7 @@ async fn hand_out(
     found: Arc<Resource>,
     as_resource: bool,
 ) -> Result<Response, ApiStop> {
-    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     if answer::is_held(&head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }

@@ -23,7 +23,7 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
     answer::must_be_readable(&call)?;
     let (id, version) = named(resource_type, &call)?;
     let found = find(app, &caller, resource_type, (&id, version)).await?;
-    app.accesses.note(&caller.viewer(), found.patient, resource_type.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -72,7 +72,7 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     let more = found.len() > usize::try_from(count).unwrap_or_default();
     found.truncate(usize::try_from(count).unwrap_or_default());
     for version in &found {
-        app.accesses.note(&caller.viewer(), version.patient, resource_type.name(), version.right);
+        app.accesses.note(&caller.viewer(), version);
         if call.head.method != Method::HEAD {
             reading::as_stored(app, &caller, version).await.during("noting that a document was read")?;
         }

@@ -59,7 +59,7 @@ async fn a_reference_to_another_hosts_patient_is_in_nobodys_record() {
 }
 
 /// A document opens a Binary of its own source only, whatever the Binary says in `securityContext`.
-// gaps: Records and reach > Binary
+// gaps: Records and reach > Binary | Opens through a document
 #[tokio::test]
 async fn a_document_around_another_sources_binary_opens_nothing() {
     let w = World::new().await;
@@ -84,7 +84,7 @@ async fn a_document_around_another_sources_binary_opens_nothing() {
 }
 
 /// A Binary that a team's session may see through a document of its organisation is not opened by the team's own document.
-// gaps: Records and reach > Binary
+// gaps: Records and reach > Binary | Opens through a document
 #[tokio::test]
 async fn a_teams_document_around_its_organisations_binary_opens_it_to_nobody_else() {
     let w = World::new().await;
@@ -97,7 +97,6 @@ async fn a_teams_document_around_its_organisations_binary_opens_it_to_nobody_els
 }
 
 /// An item has one label at the most: two are refused by their names, however they are written.
-// gaps: Records and reach > Writing about a patient
 #[tokio::test]
 async fn two_privacy_labels_are_refused_by_their_names() {
     let w = World::new().await;
