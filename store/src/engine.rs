@@ -80,17 +80,17 @@ impl Db {
     }
 
     /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and
-    /// each row is given as it comes.
+    /// each row is given as it comes. For however many lists of arguments, it is one read.
     pub(crate) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
-        args: &[Arg<'_>],
+        lists: &[&[Arg<'_>]],
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
         let read = match self {
-            Self::Sqlite(sqlite) => sqlite.each(statement.sql, args, map, row).await,
-            Self::Postgres(postgres) => far(postgres.each(statement.sql, args, map, row)).await,
+            Self::Sqlite(sqlite) => sqlite.each(statement.sql, lists, map, row).await,
+            Self::Postgres(postgres) => far(postgres.each(statement.sql, lists, map, row)).await,
         };
         read.map_err(|error| error.during(statement.name))
     }
@@ -103,11 +103,11 @@ impl Db {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
     ) -> Result<Vec<T>> {
         let mut found = Vec::new();
-        self.each(statement, args, map, |row| {
+        let row = |row| {
             found.push(row);
             Ok(())
-        })
-        .await?;
+        };
+        self.each(statement, &[args], map, row).await?;
         Ok(found)
     }
 
