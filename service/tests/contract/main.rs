@@ -16,6 +16,7 @@ mod every_route;
 mod forgery;
 mod kit;
 mod limits;
+mod long_reads;
 mod never_500;
 mod pages;
 mod records;
