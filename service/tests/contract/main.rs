@@ -29,3 +29,4 @@ mod throttle;
 mod token;
 mod token_refusals;
 mod trouble;
+mod upgrade;
