@@ -54,6 +54,11 @@ impl Right {
         }
     }
 
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|right| right.word() == word)
+    }
+
     /// The number that a query says it by: in the order of rights, with room for those that are not there yet.
     #[must_use]
     pub const fn number(self) -> i64 {

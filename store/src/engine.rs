@@ -80,17 +80,17 @@ impl Db {
     }
 
     /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and
-    /// each row is given as it comes.
+    /// each row is given as it comes. For however many lists of arguments, it is one read.
     pub(crate) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
-        args: &[Arg<'_>],
+        lists: &[&[Arg<'_>]],
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
         let read = match self {
-            Self::Sqlite(sqlite) => sqlite.each(statement, args, map, row).await,
-            Self::Postgres(postgres) => far(postgres.each(statement.sql, args, map, row)).await,
+            Self::Sqlite(sqlite) => sqlite.each(statement, lists, map, row).await,
+            Self::Postgres(postgres) => far(postgres.each(statement.sql, lists, map, row)).await,
         };
         read.map_err(|error| error.during(statement.name))
     }
@@ -108,7 +108,7 @@ impl Db {
             found.push(row);
             Ok(())
         };
-        self.each(statement, args, map, keep).await?;
+        self.each(statement, &[args], map, keep).await?;
         Ok(found)
     }
 

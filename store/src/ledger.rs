@@ -95,6 +95,8 @@ pub struct Line {
     pub event: Event,
     pub detail: Option<String>,
     pub times: i64,
+    /// By which right a record was seen; lines of the first release do not say.
+    pub right: Option<Right>,
     pub product: Option<String>,
     pub owner: Option<String>,
     pub user: Option<String>,
@@ -111,7 +113,8 @@ statements! {
     pub(crate) NOTE_OF_SESSION = "INSERT INTO ledger (id, at, event, session_id, client_id, user_id, team_id, times)
     VALUES ($1, $2, $3, $4, $5, $6, $7, 1)";
     PATIENT_NAME = "SELECT fhir_id FROM patients WHERE id = $1";
-    OF_PATIENT = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name
+    OF_PATIENT = "SELECT l.id, l.at, l.event, l.detail, l.times, c.product, c.owner, u.name, t.name, o.name,
+        l.by_right
     FROM ledger l LEFT JOIN clients c ON c.id = l.client_id LEFT JOIN users u ON u.id = l.user_id
         LEFT JOIN teams t ON t.id = l.team_id LEFT JOIN organisations o ON o.id = l.organisation_id
     WHERE l.id IN (
@@ -210,5 +213,6 @@ fn line(row: &dyn Row) -> Result<Line> {
         user: row.opt_text(7)?,
         team: row.opt_text(8)?,
         organisation: row.opt_text(9)?,
+        right: row.opt_text(10)?.as_deref().and_then(Right::named),
     })
 }

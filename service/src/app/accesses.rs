@@ -10,6 +10,7 @@ use rules::reach::{Reach, Right};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use store::ledger::{self, About};
+use store::resource::Resource;
 
 /// Lines that are kept while the database is away, about 50 MiB of them. Only a database that stays away for long while
 /// nodes still answer from it could bring more.
@@ -35,13 +36,24 @@ pub struct Accesses {
 }
 
 impl Accesses {
-    /// Counts one look at a part of a patient's record.
-    pub fn note(&self, viewer: &Viewer<'_>, patient: Option<PatientId>, what: &'static str, right: Right) {
-        let (patient, team, organisation) = match (viewer.reach, patient) {
+    /// Counts a look at a resource, for each patient whose record it is part of.
+    pub fn note(&self, viewer: &Viewer<'_>, found: &Resource) {
+        match viewer.reach {
             // A patient's session sees one record, whoever else's documents carry the same content.
-            (Reach::Own(own), _) => (*own, None, None),
-            (Reach::Viewers { teams, organisation }, Some(patient)) => (patient, teams.first().copied(), *organisation),
-            (Reach::Viewers { .. }, None) => return,
+            Reach::Own(own) => self.note_one(viewer, *own, found.resource_type.name(), found.right),
+            Reach::Viewers { .. } => {
+                for patient in found.patients() {
+                    self.note_one(viewer, patient, found.resource_type.name(), found.right);
+                }
+            }
+        }
+    }
+
+    /// Counts one look at a part of a patient's record.
+    pub fn note_one(&self, viewer: &Viewer<'_>, patient: PatientId, what: &'static str, right: Right) {
+        let (team, organisation) = match viewer.reach {
+            Reach::Own(_) => (None, None),
+            Reach::Viewers { teams, organisation } => (teams.first().copied(), *organisation),
         };
         let about =
             About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) };
@@ -83,7 +95,7 @@ mod tests {
     fn look(accesses: &Accesses, patient: PatientId, at: i64) {
         let reach = Reach::Own(patient);
         let viewer = Viewer { client: ClientId(0), user: None, reach: &reach, now: Moment(at) };
-        accesses.note(&viewer, None, "Patient", Right::Own);
+        accesses.note_one(&viewer, patient, "Patient", Right::Own);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::documents::content;
+use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
 use rules::reach::Reach;
 use rules::scope::Scope;
@@ -29,12 +30,15 @@ pub async fn document(app: &App, caller: &Caller, row: RowId) -> Result<()> {
     }
 }
 
-/// A DocumentReference is handed out as it is stored: opened only if its content is inside.
-pub async fn document_as_stored(app: &App, caller: &Caller, found: &Resource) -> Result<()> {
-    if reader(caller).is_some() && content::is_inside(&found.body) {
-        document(app, caller, found.row).await?;
+/// A resource is handed out as it is stored: a Binary is its content, a document is opened only if its content is inside.
+pub async fn as_stored(app: &App, caller: &Caller, found: &Resource) -> Result<()> {
+    match found.resource_type {
+        ResourceType::Binary => binary(app, caller, &found.id).await,
+        ResourceType::DocumentReference if reader(caller).is_some() && content::is_inside(&found.body) => {
+            document(app, caller, found.row).await
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The patient whose own reading counts; nobody else's does.

@@ -18,9 +18,14 @@ use store::resource::Resource;
 
 /// The id that a read names, if its query and headers leave room for an answer. A malformed id is one that nothing has.
 pub(super) fn id_to_read<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
-    let format = query::only_format(call.query())?;
-    media::must_take_json(&call.head.headers, format.as_deref())?;
+    must_be_readable(call)?;
     id(resource_type, call)
+}
+
+/// Refuses a read whose query or headers leave no room for an answer.
+pub(super) fn must_be_readable(call: &Call) -> Result<(), Refusal> {
+    let format = query::only_format(call.query())?;
+    media::must_take_json(&call.head.headers, format.as_deref())
 }
 
 pub(super) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {

@@ -1,35 +1,64 @@
 //! `GET /fhir/Binary/{id}` with its versions: the content itself, or the resource around it for who asks for FHIR.
 
+use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
+use crate::callers::caller::Caller;
 use crate::documents::content::Content;
 use crate::documents::reading;
 use crate::fhir::{answer, media, query, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::response::Response;
 use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use std::sync::Arc;
 use store::read as records;
+use store::resource::Resource;
 
 const TYPE: ResourceType = ResourceType::Binary;
 
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let (app, headers) = (&call.app, &call.head.headers);
-    let format = query::only_format(call.query())?;
-    let as_resource = media::wants_resource(headers, format.as_deref());
-    if as_resource {
-        media::must_take_json(headers, format.as_deref())?;
-    }
+    let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
-    let found = records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Binary")?;
-    let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
-    if answer::is_held(headers, found.version) {
+    let found = records::read(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
+    let found = answer::present(TYPE, found.during("reading a Binary")?)?;
+    hand_out(&call.app, &call.head, &caller, found, as_resource).await
+}
+
+/// What it was.
+pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let as_resource = wants_resource(&call)?;
+    let (id, version) = versions::named(TYPE, &call)?;
+    let found = versions::find(&call.app, &caller, TYPE, (&id, version)).await?;
+    hand_out(&call.app, &call.head, &caller, found, as_resource).await
+}
+
+/// Whether the resource is asked for and not its content, if query and headers leave room for either.
+fn wants_resource(call: &Call) -> Result<bool, Refusal> {
+    let format = query::only_format(call.query())?;
+    let as_resource = media::wants_resource(&call.head.headers, format.as_deref());
+    if as_resource {
+        media::must_take_json(&call.head.headers, format.as_deref())?;
+    }
+    Ok(as_resource)
+}
+
+async fn hand_out(
+    app: &App,
+    head: &Parts,
+    caller: &Caller,
+    found: Arc<Resource>,
+    as_resource: bool,
+) -> Result<Response, ApiStop> {
+    app.accesses.note(&caller.viewer(), &found);
+    if answer::is_held(&head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
-    if call.head.method != Method::HEAD {
-        reading::binary(app, &caller, &id).await.during("noting that a document was read")?;
+    if head.method != Method::HEAD {
+        reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }
     if as_resource {
         return Ok(answer::whole(found));
@@ -37,11 +66,6 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let mut response = Content::of_binary(&found.body).answer();
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);
     Ok(response)
-}
-
-/// What it was.
-pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    versions::read(TYPE, caller, call).await
 }
 
 pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {

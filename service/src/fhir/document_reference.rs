@@ -33,12 +33,12 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let found =
         records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a DocumentReference")?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     if call.head.method != Method::HEAD {
-        reading::document_as_stored(app, &caller, &found).await.during("noting that a document was read")?;
+        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
 }

@@ -36,7 +36,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let id = answer::id_to_read(TYPE, &call)?;
     let found = records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
     let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -64,7 +64,7 @@ pub async fn search(FhirReader(caller): FhirReader, call: Call) -> Result<Respon
     let more = matches.len() > page_entries;
     matches.truncate(page_entries);
     for found in &matches {
-        app.accesses.note(&caller.viewer(), found.patient, TYPE.name(), found.right);
+        app.accesses.note(&caller.viewer(), found);
     }
     let last = matches.last().filter(|_| more);
     let next = last.and_then(|last| page::seal(&app.keys, TYPE.name(), last.row.0));

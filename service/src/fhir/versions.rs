@@ -1,5 +1,6 @@
 //! Versions: what a resource of any type was, one by one (`…/_history/{version}`) and as its history (`…/_history`).
 
+use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::documents::reading;
@@ -11,23 +12,43 @@ use crate::voices::api::ApiStop;
 use axum::http::Method;
 use axum::response::Response;
 use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use std::borrow::Cow;
+use std::sync::Arc;
+use store::resource::Resource;
 use store::versions;
 
 pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
-    let id = answer::id_to_read(resource_type, &call)?;
-    let version = call.part("version").and_then(|version| number(&version));
-    let version = version.ok_or_else(|| answer::not_there(resource_type))?;
-    let found = versions::read(&app.store, &caller.reach, (resource_type, &id), version, caller.now).await;
-    let found = answer::present(resource_type, found.during("reading a version")?)?;
-    app.accesses.note(&caller.viewer(), found.patient, resource_type.name(), found.right);
+    answer::must_be_readable(&call)?;
+    let (id, version) = named(resource_type, &call)?;
+    let found = find(app, &caller, resource_type, (&id, version)).await?;
+    app.accesses.note(&caller.viewer(), &found);
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     if call.head.method != Method::HEAD {
-        reading::document_as_stored(app, &caller, &found).await.during("noting that a document was read")?;
+        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
+}
+
+/// The id and the version that a path names. What is no number of a version is one that nothing has.
+pub(super) fn named(resource_type: ResourceType, call: &Call) -> Result<(Cow<'_, str>, i64), Refusal> {
+    let id = answer::id(resource_type, call)?;
+    let version = call.part("version").and_then(|version| number(&version));
+    Ok((id, version.ok_or_else(|| answer::not_there(resource_type))?))
+}
+
+/// A version, if the caller may see it.
+pub(super) async fn find(
+    app: &App,
+    caller: &Caller,
+    resource_type: ResourceType,
+    (id, version): (&str, i64),
+) -> Result<Arc<Resource>, ApiStop> {
+    let found = versions::read(&app.store, &caller.reach, (resource_type, id), version, caller.now).await;
+    Ok(answer::present(resource_type, found.during("reading a version")?)?)
 }
 
 /// Newest first, page by page.
@@ -45,15 +66,15 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     let found =
         versions::history(&app.store, &caller.reach, (resource_type, &id), (before, count + 1), caller.now).await;
     let mut found = found.during("reading a history")?;
-    if found.is_empty() && before == i64::MAX {
+    if found.is_empty() {
         return Err(answer::not_there(resource_type).into());
     }
     let more = found.len() > usize::try_from(count).unwrap_or_default();
     found.truncate(usize::try_from(count).unwrap_or_default());
     for version in &found {
-        app.accesses.note(&caller.viewer(), version.patient, resource_type.name(), version.right);
+        app.accesses.note(&caller.viewer(), version);
         if call.head.method != Method::HEAD {
-            reading::document_as_stored(app, &caller, version).await.during("noting that a document was read")?;
+            reading::as_stored(app, &caller, version).await.during("noting that a document was read")?;
         }
     }
     let next = found.last().filter(|_| more).and_then(|last| page::seal(&app.keys, &own, last.version));
@@ -67,6 +88,7 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     Ok(answer::json(bundle::history(&page, &url)))
 }
 
+/// A version's number as we write it: `01` is no version of ours.
 fn number(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|version| *version > 0 && text.bytes().all(|byte| byte.is_ascii_digit()))
+    text.parse().ok().filter(|version: &i64| *version > 0 && version.to_string() == text)
 }

@@ -34,7 +34,7 @@ async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Opt
         .await
         .during("reading a Binary")?;
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(&caller.viewer(), found.patient, ResourceType::Binary.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     if opens {
         reading::binary(app, caller, id).await.during(NOTING)?;
     }
@@ -46,7 +46,7 @@ async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<O
         .await
         .during("reading a DocumentReference")?;
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(&caller.viewer(), found.patient, ResourceType::DocumentReference.name(), found.right);
+    app.accesses.note(&caller.viewer(), &found);
     let content = match content::place(&found.body, &base(&app.settings.base_url)) {
         Some(ContentPlace::Inside(content)) => Some(content),
         Some(ContentPlace::InBinary { id, title }) => {

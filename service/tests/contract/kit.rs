@@ -22,6 +22,6 @@ mod witness;
 mod world;
 
 pub use calendar::{DAY, HOUR, MINUTE, NOW};
-pub use organisations::{HILLSIDE, RIVERSIDE};
+pub use organisations::{HILLSIDE, HILLSIDE_TEAM, RIVERSIDE, RIVERSIDE_TEAM, SLEEP_TEAM};
 pub use requests::{encoded, fields, form_request, request, with, without};
-pub use world::{BASE, World};
+pub use world::{BASE, LOCAL, World};

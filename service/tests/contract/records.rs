@@ -1,5 +1,6 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
+mod associations;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;
@@ -7,6 +8,11 @@ mod fhir_metadata;
 mod fhir_patient;
 mod fhir_read_receipts;
 mod fhir_search;
+mod history;
+mod opened_versions;
 mod reach;
 mod rest_attachments;
 mod rest_users;
+mod rights;
+mod shared_records;
+mod versions;

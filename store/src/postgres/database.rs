@@ -80,11 +80,11 @@ impl Postgres {
     pub(crate) async fn each<T>(
         &self,
         sql: &str,
-        args: &[Arg<'_>],
-        mut map: impl FnMut(&dyn Row) -> Result<T>,
-        mut row: impl FnMut(T) -> Result<()>,
+        lists: &[&[Arg<'_>]],
+        mut map: impl FnMut(&dyn Row) -> Result<T> + Send,
+        mut row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
-        self.long_readers.each(sql, args, |found| row(map(found)?)).await
+        self.long_readers.each(sql, lists, |found| row(map(found)?)).await
     }
 
     /// Runs a job in a task of its own: once begun, it ends one way or the other, even if its caller goes away.

@@ -9,6 +9,7 @@ use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::row::Row as SqlRow;
 use futures_util::TryStreamExt;
+use futures_util::future::try_join_all;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,29 +57,31 @@ impl PipelinedReaders {
         Ok(Self::new(Arc::new(Hosts::of(&place)?), &place.options))
     }
 
-    /// Gives the rows of one statement to `row` as they come. One that takes longer than the server allows is too costly.
+    /// Gives the rows of one statement, for each list of arguments, to `row` as they come; all are asked in one round
+    /// trip. What takes longer than the server allows is too costly.
     pub(super) async fn each(
         &self,
         sql: &str,
-        args: &[Arg<'_>],
-        mut row: impl FnMut(&dyn SqlRow) -> Result<()>,
+        lists: &[&[Arg<'_>]],
+        row: impl FnMut(&dyn SqlRow) -> Result<()> + Send,
     ) -> Result<()> {
         let deadline = Instant::now() + self.options.answer_within;
         let under_way = self.least_busy()?;
         let connection = self.connection(under_way.0, deadline).await?;
-        let reading = async {
+        let row = Mutex::new(row);
+        // The answers come over one connection: none may wait to be read until another is.
+        let readings = lists.iter().map(|args| async {
             let mut rows = pin!(connection.stream_prepared(sql, args).await?);
-            let mut outcome = Ok(());
             while let Some(found) = rows.try_next().await? {
-                outcome = row(&found);
+                let outcome = row.lock().unwrap_or_else(PoisonError::into_inner)(&found);
                 if outcome.is_err() {
-                    break;
+                    return Ok(outcome);
                 }
             }
-            Ok(outcome)
-        };
-        match timeout_at(deadline, reading).await {
-            Ok(Ok(outcome)) => outcome,
+            Ok(Ok(()))
+        });
+        match timeout_at(deadline, try_join_all(readings)).await {
+            Ok(Ok(outcomes)) => outcomes.into_iter().collect(),
             Ok(Err(error)) if is_canceled(&error) => Err(Error::TooCostly),
             Ok(Err(error)) => {
                 if is_lost(&error) {

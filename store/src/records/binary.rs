@@ -1,7 +1,7 @@
 //! Reading a Binary: in reach by itself, or through a document that carries it and has the same source.
 
 use super::reach::{Columns, ReachArgs, Scoped};
-use super::resource::{Resource, columns, resource};
+use super::resource::{Resource, columns, columns_through, resource};
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::store::Store;
@@ -16,8 +16,8 @@ pub(crate) const SAME_SOURCE: &str = "r.source_team_id IS NOT DISTINCT FROM b.so
     AND r.source_patient_id IS NOT DISTINCT FROM b.source_patient_id
     AND (r.source_team_id IS NOT NULL OR r.source_organisation_id IS NOT DISTINCT FROM b.source_organisation_id)";
 
-/// By itself, and through each document; the first right that fits, and with a document's patient where one fits as well. Said with OR, PostgreSQL would walk through all
-/// resources to find either.
+/// By itself, and through each document; the first right that fits, and with a document's patient where one fits as well.
+/// Said with OR, PostgreSQL would walk through all resources to find either.
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::binary::READ", 2, |reach| {
         let (by_itself, through) = (reach.right(Columns::of("b")), reach.right(Columns::of("r")));
@@ -30,7 +30,7 @@ static READ: LazyLock<Scoped> = LazyLock::new(|| {
                 WHERE b.type = $1 AND b.fhir_id = $2 AND {SAME_SOURCE}) f
             WHERE f.by_right IS NOT NULL ORDER BY f.by_right, CASE WHEN f.patient_id IS NULL THEN 1 ELSE 0 END LIMIT 1",
             columns("b", "b"),
-            columns("b", "b").replace("b.patient_id, b.body", "r.patient_id, b.body")
+            columns_through("b", "r")
         )
     })
 });

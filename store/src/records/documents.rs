@@ -72,7 +72,7 @@ pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: 
         *known = [*known, read_at].into_iter().flatten().min();
         Ok(())
     };
-    store.db.each(statement, args![organisation, &list], receipt, each).await?;
+    store.db.each(statement, &[args![organisation, &list]], receipt, each).await?;
     let mut listed = HashSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     Ok(in_order

@@ -21,16 +21,38 @@ pub struct Resource {
     pub source: Source,
     /// The patient whose record it is part of; the first, where it is part of several.
     pub patient: Option<PatientId>,
+    /// All of them, where there are several.
+    several: Vec<PatientId>,
     pub body: String,
     /// By which right it was seen.
     pub right: Right,
 }
 
-/// The columns of a resource `r` whose version, moment, compartment and body are those of `v`.
+impl Resource {
+    /// The patients whose record it is part of.
+    pub fn patients(&self) -> impl Iterator<Item = PatientId> + '_ {
+        let one = self.patient.filter(|_| self.several.is_empty());
+        one.into_iter().chain(self.several.iter().copied())
+    }
+}
+
+/// The columns of a resource `r` whose version, moment, compartments and body are those of `v`.
 pub(crate) fn columns(r: &str, v: &str) -> String {
+    columns_of(r, v, r, v)
+}
+
+/// The columns of a resource `r` that was found through the document `d`, in whose compartments it is.
+pub(crate) fn columns_through(r: &str, d: &str) -> String {
+    columns_of(r, r, d, d)
+}
+
+/// With the patients of the version `p` of the resource `o`.
+fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
     format!(
         "{r}.id, {r}.type, {r}.fhir_id, {v}.version, {v}.updated_at, {r}.needs, {r}.source_organisation_id,
-            {r}.source_team_id, {r}.source_user_id, {r}.source_patient_id, {v}.patient_id, {v}.body"
+            {r}.source_team_id, {r}.source_user_id, {r}.source_patient_id, {p}.patient_id, {v}.body,
+            CASE WHEN {p}.patients > 1 THEN (SELECT string_agg(CAST(k.patient_id AS TEXT), ',') FROM compartments k
+                WHERE k.resource_id = {o}.id AND k.version = {p}.version) END AS several"
     )
 }
 
@@ -51,9 +73,15 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         source: source(row, SOURCE)?,
         patient: row.opt_id(SOURCE + 4)?,
         body: row.text(SOURCE + 5)?,
-        right: Right::numbered(row.int(SOURCE + 6)?)
+        several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
+        right: Right::numbered(row.int(SOURCE + 7)?)
             .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
     }))
+}
+
+/// Numbers of patients, with commas between them.
+fn several(list: &str) -> Vec<PatientId> {
+    list.split(',').filter_map(|number| number.parse().ok()).map(PatientId).collect()
 }
 
 /// A source whose four columns begin at `first`.

@@ -8,7 +8,6 @@ use crate::sql::arg::Arg;
 use crate::sql::statement::list_of_texts;
 use crate::store::Store;
 use fhir::types::ResourceType;
-use futures_util::future::try_join_all;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::sync::{Arc, LazyLock};
@@ -102,7 +101,7 @@ pub(crate) fn statements() -> Vec<String> {
     [&BY_TOKEN, &BY_IDS, &BY_TOKEN_AND_IDS].into_iter().flat_map(|scoped| scoped.all()).collect()
 }
 
-/// A page of a search; each alternative of a token is a walk of its own, and the walks are merged.
+/// A page of a search; each alternative of a token is a walk of its own, and the walks, which are one read, are merged.
 pub async fn search(store: &Store, reach: &Reach, query: &Query, now: Moment) -> Result<Vec<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
     let start = [Arg::Int(query.resource_type.number()), Arg::Int(query.after), Arg::Int(query.limit)];
@@ -112,16 +111,20 @@ pub async fn search(store: &Store, reach: &Reach, query: &Query, now: Moment) ->
         let args = own.behind(&[start.as_slice(), &[Arg::Text(ids)]].concat());
         return store.db.page(BY_IDS.statement(reach), &args, resource).await;
     };
+    let scoped = if ids.is_none() { &BY_TOKEN } else { &BY_TOKEN_AND_IDS };
     let walks = patterns.iter().map(|pattern| {
         let token = [Arg::Text(parameter), Arg::Text(&pattern.value), pattern.system.arg()];
-        let (scoped, args) = match &ids {
-            None => (&BY_TOKEN, [start.as_slice(), &token].concat()),
-            Some(ids) => (&BY_TOKEN_AND_IDS, [start.as_slice(), &token, &[Arg::Text(ids)]].concat()),
-        };
-        let args = own.behind(&args);
-        async move { store.db.page(scoped.statement(reach), &args, resource).await }
+        let ids = ids.as_ref().map(|ids| Arg::Text(ids));
+        own.behind(&start.into_iter().chain(token).chain(ids).collect::<Vec<_>>())
     });
-    let mut found: Vec<Arc<Resource>> = try_join_all(walks).await?.into_iter().flatten().collect();
+    let walks: Vec<Vec<Arg<'_>>> = walks.collect();
+    let lists: Vec<&[Arg<'_>]> = walks.iter().map(Vec::as_slice).collect();
+    let mut found: Vec<Arc<Resource>> = Vec::new();
+    let each = |resource| {
+        found.push(resource);
+        Ok(())
+    };
+    store.db.each(scoped.statement(reach), &lists, resource, each).await?;
     // A resource may have several of the tokens.
     found.sort_by_key(|found| found.row);
     found.dedup_by_key(|found| found.row);

@@ -1,6 +1,7 @@
 //! Versions: what a resource was, one by one or as its history, newest first. A version shows to those who may see the
 //! resource as it is now and whose reach covers the compartments that the version was in.
 
+use super::binary;
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
 use crate::error::Result;
@@ -50,6 +51,11 @@ pub async fn read(
     version: i64,
     now: Moment,
 ) -> Result<Option<Arc<Resource>>> {
+    if let Some(found) = of_now(store, reach, (resource_type, fhir_id), now).await?
+        && found.version == version
+    {
+        return Ok(Some(found));
+    }
     let own = ReachArgs::of(reach, now);
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(version)]);
     store.db.read_one(READ.statement(reach), &args, resource).await
@@ -65,5 +71,25 @@ pub async fn history(
 ) -> Result<Vec<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(before), Arg::Int(limit)]);
-    store.db.page(HISTORY.statement(reach), &args, resource).await
+    let mut found = store.db.page(HISTORY.statement(reach), &args, resource).await?;
+    let opened = of_now(store, reach, (resource_type, fhir_id), now).await?;
+    if let Some(opened) = opened.filter(|opened| opened.version < before) {
+        found.retain(|version| version.version != opened.version);
+        found.insert(0, opened);
+    }
+    Ok(found)
+}
+
+/// A Binary of now, which may be opened by a document. A document opens what the Binary holds now and no more: what it
+/// held before may have been for somebody else, and its source alone sees that.
+async fn of_now(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    match resource_type {
+        ResourceType::Binary => binary::read(store, reach, fhir_id, now).await,
+        _ => Ok(None),
+    }
 }

@@ -78,11 +78,11 @@ impl Sqlite {
     pub(crate) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
-        args: &[Arg<'_>],
+        lists: &[&[Arg<'_>]],
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        self.pool.each(statement, args, map, row).await
+        self.pool.each(statement, lists, map, row).await
     }
 
     pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>

@@ -47,16 +47,17 @@ impl ReaderPool {
         Ok(Self { threads: threads.collect::<Result<_>>()?, queue: Some(queue), budget: budget.time })
     }
 
-    /// Gives the rows of one statement to `row` as they are found.
+    /// Gives the rows of one statement, for each list of arguments in turn, to `row` as they are found.
     pub(super) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
-        args: &[Arg<'_>],
+        lists: &[&[Arg<'_>]],
         mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         mut row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let (name, sql, args) =
-            (statement.name, statement.sql.to_owned(), args.iter().map(OwnedArg::from).collect::<Vec<_>>());
+        let owned = |args: &&[Arg<'_>]| args.iter().map(OwnedArg::from).collect::<Vec<_>>();
+        let (name, sql, lists) =
+            (statement.name, statement.sql.to_owned(), lists.iter().map(owned).collect::<Vec<_>>());
         let (sender, mut batches) = mpsc::channel::<Vec<T>>(BATCHES);
         let (end, ended) = oneshot::channel::<Result<()>>();
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
@@ -72,12 +73,14 @@ impl ReaderPool {
             // A connection without a handler, should setting one fail, would read on without a limit.
             let read = connection.progress_handler(STEPS, Some(is_over)).map_err(Error::from).and_then(|()| {
                 let way = Way { sender, runtime, until };
-                let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
                 let mut batch = Vec::new();
-                each(connection, Statement::new(name, &sql), &args, |found| {
-                    batch.push(map(found)?);
-                    if batch.len() < BATCH { Ok(()) } else { way.send(std::mem::take(&mut batch)) }
-                })?;
+                for args in &lists {
+                    let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
+                    each(connection, Statement::new(name, &sql), &args, |found| {
+                        batch.push(map(found)?);
+                        if batch.len() < BATCH { Ok(()) } else { way.send(std::mem::take(&mut batch)) }
+                    })?;
+                }
                 way.send(batch)
             });
             let _unset = connection.progress_handler(0, None::<fn() -> bool>);

@@ -65,7 +65,8 @@ impl World {
         items.filter_map(|item| right(reach, item, sight, now)).min_by_key(|right| right.number())
     }
 
-    /// By which right a version is read: that to the resource as it is now, where the version is in reach too.
+    /// By which right a version is read: that to the resource as it is now, where the version is in reach too. A document
+    /// opens a Binary of now only.
     pub fn read_version(
         &self,
         kept: &Kept,
@@ -74,6 +75,9 @@ impl World {
         sight: &[Sight],
         now: Moment,
     ) -> Option<Right> {
+        if version == kept.versions.len() {
+            return self.read(kept, reach, sight, now);
+        }
         let then = Item { patients: kept.versions[version - 1].clone(), ..kept.item.clone() };
         right(reach, &then, sight, now)?;
         right(reach, &kept.item, sight, now)

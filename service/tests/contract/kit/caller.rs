@@ -5,7 +5,7 @@ use super::reply::Reply;
 use super::requests::request;
 use super::world::World;
 use axum::body::Body;
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderValue, Method, Request, header};
 use serde_json::Value;
 
 pub const REST_PATH: &str = "/json/users/self";
@@ -45,6 +45,18 @@ impl Caller<'_> {
         self.send(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string()).await
     }
 
+    /// Creates a document and gives its path.
+    pub async fn creates(&self, document: &Value) -> String {
+        let reply = self.post("/fhir/DocumentReference", document).await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        format!("/fhir/DocumentReference/{}", reply.json()["id"].as_str().unwrap())
+    }
+
+    /// The status of the answer to a read.
+    pub async fn status(&self, path: &str) -> u16 {
+        self.get(path).await.status
+    }
+
     pub async fn send(
         &self,
         method: Method,
@@ -52,6 +64,25 @@ impl Caller<'_> {
         headers: &[(&'static str, &str)],
         body: impl Into<Body>,
     ) -> Reply {
+        self.world.send(self.request(method, path, headers, body)).await
+    }
+
+    /// What it would send.
+    pub fn get_request(&self, path: &str) -> Request<Body> {
+        self.request(Method::GET, path, &[], String::new())
+    }
+
+    pub fn post_request(&self, path: &str, body: &Value) -> Request<Body> {
+        self.request(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string())
+    }
+
+    fn request(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&'static str, &str)],
+        body: impl Into<Body>,
+    ) -> Request<Body> {
         let mut builder = request(method, path).header(header::AUTHORIZATION, format!("Bearer {}", self.access));
         if let Some(organisation) = &self.organisation {
             builder = builder.header("X-Org-Public-Id", organisation);
@@ -59,7 +90,7 @@ impl Caller<'_> {
         for (name, value) in headers {
             builder = builder.header(*name, HeaderValue::from_str(value).unwrap());
         }
-        self.world.send(builder.body(body.into()).unwrap()).await
+        builder.body(body.into()).unwrap()
     }
 }
 

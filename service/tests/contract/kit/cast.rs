@@ -21,6 +21,11 @@ impl World {
         Person { world: self, account: &people::OKAFOR }
     }
 
+    /// A clinician of Riverside's other team.
+    pub fn dr_silva(&self) -> Person<'_> {
+        Person { world: self, account: &people::SILVA }
+    }
+
     pub fn grace(&self) -> Person<'_> {
         Person { world: self, account: &people::GRACE }
     }

@@ -1,4 +1,4 @@
-//! The two organisations, and the team of each.
+//! The two organisations and their teams: Riverside has two of them.
 
 use rules::ids::{OrganisationId, TeamId};
 use store::organisations::{Organisation, Team};
@@ -6,6 +6,8 @@ use store::organisations::{Organisation, Team};
 pub const RIVERSIDE: &str = "3b241101-e2bb-4255-8caf-4136c566a962";
 pub const HILLSIDE: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 pub const RIVERSIDE_TEAM: &str = "16fd2706-8baf-433b-82eb-8c7fada847da";
+/// Riverside's other team: nobody is registered with it from the start.
+pub const SLEEP_TEAM: &str = "b0e4f7aa-93d5-4f9b-8a0c-2d1f5a6c7e80";
 pub const HILLSIDE_TEAM: &str = "886313e1-3b8a-4372-9b90-0c9aee199e5d";
 
 pub fn organisations() -> Vec<Organisation> {
@@ -30,5 +32,9 @@ pub fn teams() -> Vec<(Team, String)> {
         };
         (team, home.to_owned())
     };
-    vec![team(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE), team(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE)]
+    vec![
+        team(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE),
+        team(SLEEP_TEAM, "Riverside Sleep Clinic", RIVERSIDE),
+        team(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE),
+    ]
 }

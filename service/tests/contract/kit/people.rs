@@ -1,6 +1,6 @@
 //! The people of the world.
 
-use super::organisations::{HILLSIDE_TEAM, RIVERSIDE_TEAM};
+use super::organisations::{HILLSIDE_TEAM, RIVERSIDE_TEAM, SLEEP_TEAM};
 use super::records;
 use rules::ids::UserId;
 use rules::scope::UserType;
@@ -43,6 +43,15 @@ pub const OKAFOR: Account = Account {
     patient: None,
     team: Some(RIVERSIDE_TEAM),
 };
+/// A clinician of Riverside's other team.
+pub const SILVA: Account = Account {
+    username: "silva@riverside.example",
+    password: "marble-otter-lamp-74",
+    name: "Dr Silva",
+    user_type: UserType::Clinician,
+    patient: None,
+    team: Some(SLEEP_TEAM),
+};
 pub const GRACE: Account = Account {
     username: "grace@riverside.example",
     password: "amber-walnut-kite-88",
@@ -67,7 +76,7 @@ pub const ADMIN: Account = Account {
     patient: None,
     team: None,
 };
-const ALL: [&Account; 6] = [&AMINA, &BEN, &OKAFOR, &GRACE, &HENRY, &ADMIN];
+const ALL: [&Account; 7] = [&AMINA, &BEN, &OKAFOR, &SILVA, &GRACE, &HENRY, &ADMIN];
 
 /// Hashing is meant to be slow, so each password is hashed once per process.
 fn hashes() -> &'static [PasswordHash] {

@@ -4,7 +4,7 @@ use super::browser::Browser;
 use super::caller::Caller;
 use super::client_app::ClientApp;
 use super::page::Page;
-use super::people::Account;
+use super::people::{self, Account};
 use super::reply::Reply;
 use super::requests::fields;
 use super::token_reply::Tokens;
@@ -65,6 +65,22 @@ impl<'w> Person<'w> {
         let reply = browser.signs_in(self.account.username, self.account.password).await;
         assert_eq!(reply.status, 303, "{}", reply.text());
         browser
+    }
+
+    /// The operator declares this person anew, with these teams: a patient is registered with them, others are members.
+    pub async fn is_of(&self, teams: &[&str]) {
+        let users = people::users().into_iter().filter(|(user, _)| user.username == self.account.username);
+        let teams: Vec<String> = teams.iter().map(|team| (*team).to_owned()).collect();
+        let users = users.map(|(user, _)| (user, teams.clone())).collect();
+        let declared = store::world::World { users, ..Default::default() };
+        store::world::apply(&self.world.app.store, declared, self.world.now()).await.unwrap();
+    }
+
+    /// The operator gives this person's account another patient's record.
+    pub async fn is_somebody_else(&self, patient: &'static str) {
+        let change = move |user: &mut User| user.patient_id = Some(patient.to_owned());
+        let (store, now) = (&self.world.app.store, self.world.now());
+        store::people::change(store, self.account.username.into(), change, now).await.unwrap().unwrap();
     }
 
     /// The operator freezes this person's account.

@@ -80,6 +80,13 @@ fn bens() -> Vec<Value> {
     ]
 }
 
+/// A letter with its content inside, as a sender would write it.
+pub fn letter(patient: &str) -> Value {
+    let mut letter = document("ignored", patient, "L-1", json!({ "contentType": "text/plain", "data": "SGVsbG8=" }));
+    letter.as_object_mut().unwrap().remove("identifier");
+    letter
+}
+
 pub fn document(id: &str, patient: &str, identifier: &str, attachment: Value) -> Value {
     json!({ "resourceType": "DocumentReference", "id": id, "status": "current",
         "identifier": [{ "value": identifier }],

@@ -8,19 +8,20 @@ use super::witness::Witness;
 use super::{app, clients, people, records};
 use axum::body::Body;
 use axum::http::{Method, Request};
+use axum::response::Response;
 use rules::moment::Moment;
 use service::app::{Settings, Shared};
 use service::routes::dispatch::Dispatch;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use store::Place;
 use store::clients::Client;
+use store::{Budget, Place};
 
 /// How browsers and clients reach the service.
 pub use super::address::BASE;
 
 /// Where requests come from, unless a test says otherwise.
-const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+pub const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// The running service, with what the tests know of it.
 pub struct World {
@@ -44,6 +45,16 @@ impl World {
 
     /// A world in this database, with its files in this directory.
     pub async fn at(place: &Place, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
+        Self::within(Budget::default(), place, directory, set).await
+    }
+
+    /// The same, with these bounds for reads that can be long.
+    pub async fn within(
+        budget: Budget,
+        place: &Place,
+        directory: tempfile::TempDir,
+        set: impl FnOnce(&mut Settings),
+    ) -> Self {
         let mut settings = Settings {
             base_url: BASE.into(),
             attempts: 1,
@@ -52,7 +63,7 @@ impl World {
             sandbox: true,
         };
         set(&mut settings);
-        let app = app::open(place, &directory.path().join("keys"), settings).await;
+        let app = app::open(place, &directory.path().join("keys"), budget, settings).await;
         store::world::apply(&app.store, declared(), START).await.unwrap();
         records::put_all(&app.store).await;
         let dispatch = Arc::new(Dispatch::new(app.clone()));
@@ -112,6 +123,12 @@ impl World {
         let reply = Reply::read(&path, response).await;
         self.witness.hear_reply(&reply, &secrets);
         reply
+    }
+
+    /// The answer on its way: nobody has read it yet.
+    pub fn answers(&self, request: Request<Body>) -> impl Future<Output = Response> + Send + use<> {
+        let dispatch = self.dispatch.clone();
+        async move { dispatch.answer(request, LOCAL).await }
     }
 
     /// Fires all of these at one moment, each on a task of its own, and gives the answers in their order.

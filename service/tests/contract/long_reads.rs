@@ -1,0 +1,89 @@
+//! Reads that can be long hold up nobody but each other, and whoever asks for too much is told so.
+
+mod embedded;
+mod server;
+
+use crate::kit::caller::Caller;
+use crate::kit::records::{AMINA, import, letter};
+use crate::kit::{RIVERSIDE, World};
+use axum::http::{Method, StatusCode};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use service::routes::Voice;
+use service::voices::api::ApiStop;
+use service::voices::stop::{Situation, Stop};
+use std::time::Duration;
+
+/// Longer than any test takes.
+const PATIENCE: Duration = Duration::from_secs(600);
+const SLOW: usize = 10;
+
+/// Everything that is asked for most, and needs no long read.
+async fn everything_else_is_answered(w: &World, okafor: &Caller<'_>) {
+    for _ in 0..10 {
+        okafor.get("/fhir/Patient/amina").await.opened();
+        okafor.get("/fhir/DocumentReference/note").await.opened();
+        okafor.get("/fhir/DocumentReference/note/_history/1").await.opened();
+        okafor.get("/fhir/Binary/letter-text-amina").await.opened();
+        okafor.get("/json/attachments/letter-amina").await.opened();
+        okafor.get("/json/users/self").await.opened();
+        w.client("Lab Link").client_credentials().await.granted();
+    }
+    okafor.creates(&letter(AMINA)).await;
+    let (app, tokens) = w.amina().approves("Sleep Diary").await;
+    app.refresh(&tokens).await.granted();
+    w.get("/fhir/metadata").await.opened();
+    assert_eq!(w.get("/readyz").await.status, 200);
+}
+
+/// Alternatives of one search, as many as there may be, with Amina among them.
+fn fifty() -> String {
+    let others: Vec<String> = (1..50).map(|number| format!("N-{number}")).collect();
+    format!("/fhir/Patient?identifier={},9990000018", others.join(","))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_is_one_read_however_many_alternatives_it_has() {
+    let w = World::new().await;
+    let okafor = w.dr_okafor().caller().await;
+    let searches = (0..16).map(|_| okafor.get_request(&fifty())).collect();
+    for reply in w.shoots(searches).await {
+        assert_eq!(reply.found(), [AMINA]);
+    }
+}
+
+/// The two voices of what takes too long: FHIR has a word for it, the custom REST API is too busy.
+#[tokio::test]
+async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
+    let w = World::new().await;
+    for (voice, status) in
+        [(Voice::Fhir, StatusCode::UNPROCESSABLE_ENTITY), (Voice::Rest, StatusCode::SERVICE_UNAVAILABLE)]
+    {
+        let at = Situation { app: &w.app, voice, method: &Method::GET, path: "/somewhere" };
+        let told = Box::new(ApiStop::from(store::Error::TooCostly)).say(&at);
+        assert_eq!(told.status(), status);
+        assert_eq!(told.headers().contains_key("retry-after"), status == StatusCode::SERVICE_UNAVAILABLE);
+        assert!(told.headers().contains_key("x-request-id"));
+        let body: Value = serde_json::from_slice(&told.into_body().collect().await.unwrap().to_bytes()).unwrap();
+        let words = match voice {
+            Voice::Fhir => {
+                assert_eq!(body["issue"][0]["code"], "too-costly");
+                &body["issue"][0]["diagnostics"]
+            }
+            _ => &body["errorMessage"],
+        };
+        assert!(words.as_str().unwrap().starts_with("this would take too long to answer"), "{words}");
+    }
+}
+
+/// A document of a thousand identifiers, and the query that asks about all of them: more rows than are on their way at a
+/// time.
+async fn a_thousand_identifiers(w: &World) -> Value {
+    let values: Vec<String> = (0..1000).map(|number| format!("many-{number}")).collect();
+    let mut document = crate::kit::records::document("many", AMINA, "x", json!({ "data": "SGk=" }));
+    document["identifier"] = values.iter().map(|value| json!({ "value": value })).collect();
+    import(&w.app.store, RIVERSIDE, &[document], w.now()).await;
+    let parameter: Vec<Value> =
+        values.iter().map(|value| json!({ "name": "documentIdentifier", "valueString": value })).collect();
+    json!({ "resourceType": "Parameters", "parameter": parameter })
+}

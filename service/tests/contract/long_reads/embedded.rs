@@ -1,0 +1,82 @@
+//! On the embedded engine: requests whose rows nobody takes hold the one reader.
+
+use super::{PATIENCE, SLOW, a_thousand_identifiers, everything_else_is_answered};
+use crate::kit::World;
+use axum::body::Body;
+use axum::http::Request;
+use axum::response::Response;
+use serde_json::Value;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+use store::{Budget, Place};
+
+const RECEIPTS: &str = "/fhir/DocumentReference/$read-receipt-query";
+const SEARCH: &str = "/fhir/Patient?identifier=9990000018";
+
+async fn world(budget: Budget) -> World {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place::Sqlite(directory.path().join("data"));
+    World::within(budget, &place, directory, |_| {}).await
+}
+
+type Begun = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// Sends a request and takes nothing of what comes of it.
+fn begin(w: &World, request: Request<Body>) -> Begun {
+    let mut begun: Begun = Box::pin(w.answers(request));
+    let polled = begun.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    assert!(matches!(polled, Poll::Pending), "it was answered at once: {polled:?}");
+    begun
+}
+
+/// Begins such a request as soon as there is a place to wait: the first leaves its own only when a reader takes it.
+async fn begin_when_free(w: &World, request: impl Fn() -> Request<Body>) -> Begun {
+    loop {
+        let mut begun: Begun = Box::pin(w.answers(request()));
+        match begun.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Pending => return begun,
+            Poll::Ready(refused) => assert_eq!(refused.status(), 503),
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn ten_slow_reads_delay_neither_point_reads_nor_tokens_and_whoever_comes_on_top_is_turned_away() {
+    let w = world(Budget { time: PATIENCE, readers: 1, waiting: SLOW - 1 }).await;
+    let query = a_thousand_identifiers(&w).await;
+    let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
+    let mut slow = Vec::new();
+    for _ in 0..SLOW {
+        slow.push(begin_when_free(&w, || lab.post_request(RECEIPTS, &query)).await);
+    }
+    for path in [SEARCH, "/fhir/DocumentReference/note/_history"] {
+        let refused = okafor.get(path).await;
+        refused.says(503, "UNAVAILABLE");
+        assert_eq!(refused.header("retry-after"), Some("1"));
+    }
+    lab.post(RECEIPTS, &query).await.says(503, "UNAVAILABLE");
+    everything_else_is_answered(&w, &okafor).await;
+    okafor.get(SEARCH).await.says(503, "UNAVAILABLE");
+    for slow in slow {
+        assert_eq!(slow.await.status(), 200, "all of them are answered in the end");
+    }
+    assert_eq!(okafor.get(SEARCH).await.found(), ["amina"]);
+}
+
+#[tokio::test]
+async fn a_read_over_its_budget_is_too_costly_and_the_next_is_answered() {
+    let w = world(Budget { time: Duration::from_secs(1), readers: 1, waiting: 8 }).await;
+    let query = a_thousand_identifiers(&w).await;
+    let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
+    let slow = begin(&w, lab.post_request(RECEIPTS, &query));
+    // It has to wait until the reader gave the slow one up; if it waited longer than a budget, it is turned away.
+    let next = okafor.get(SEARCH).await;
+    assert!([200, 503].contains(&next.status), "{}", next.text());
+    let reply = crate::kit::reply::Reply::read(RECEIPTS, slow.await).await;
+    reply.says(422, "TOO_COSTLY");
+    let outcome: Value = reply.json();
+    assert_eq!(outcome["issue"][0]["code"], "too-costly");
+    assert_eq!(okafor.get(SEARCH).await.found(), ["amina"]);
+}
