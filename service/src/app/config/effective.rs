@@ -22,9 +22,9 @@ pub struct Config {
     pub metrics: Option<String>,
     pub api_body_bytes: usize,
     pub trust_forwarded_for: bool,
-    /// How long requests under way may take to finish after a SIGTERM.
     /// What one search may take of the database's time.
     pub search_seconds: u64,
+    /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
     pub attempts: u32,
     pub log_level: LogLevel,
