@@ -15,6 +15,7 @@ use rules::ids::{PatientId, RowId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::Source;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A resource to store. Its body is cut where `versionId` and `lastUpdated` go, because only the transaction knows
@@ -75,11 +76,12 @@ pub async fn put(
     let ids = store.ids.clone();
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            let mut writer = Writing { tx, ids, source, now, updated };
+            let mut writer = Writing { tx, ids, source, now, updated, about: BTreeSet::new() };
             let mut stored = Vec::with_capacity(resources.len());
             for resource in &resources {
                 stored.push(writer.put(resource).await?);
             }
+            writer.associate().await?;
             Ok(stored)
         })
     });
@@ -93,6 +95,8 @@ struct Writing<'t, 'e> {
     source: Source,
     now: Moment,
     updated: String,
+    /// The patients about whom something was stored.
+    about: BTreeSet<PatientId>,
 }
 
 impl Writing<'_, '_> {
@@ -121,8 +125,18 @@ impl Writing<'_, '_> {
         }
         self.store(id, version, new, &patients, &body).await?;
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
-        put_in_place(self.tx, id, version, content, &patients, self.source).await?;
+        put_in_place(self.tx, id, version, content, &patients).await?;
+        self.about.extend(patients);
         Ok(Stored { outcome: Outcome::Version(version), body })
+    }
+
+    /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that
+    /// write about the same patients would wait for each other.
+    async fn associate(self) -> Result<()> {
+        for patient in self.about {
+            sight::made(self.tx, patient, self.source.makers()).await?;
+        }
+        Ok(())
     }
 
     async fn store(
@@ -158,23 +172,19 @@ impl Writing<'_, '_> {
     }
 }
 
-/// Writes what makes a resource found and seen: its compartments, its index rows, its source's association.
+/// Writes what makes a resource found and seen: its compartments and its index rows.
 pub(crate) async fn put_in_place(
     tx: &mut Tx<'_>,
     id: RowId,
     version: i64,
     content: &Preparation,
     patients: &[PatientId],
-    source: Source,
 ) -> Result<()> {
     // The row itself names the only patient of nearly everything.
     if patients.len() > 1 {
         for patient in patients {
             tx.post(PUT_COMPARTMENT, args![id, version, *patient]).await?;
         }
-    }
-    for patient in patients {
-        sight::made(tx, *patient, source.makers()).await?;
     }
     index::put(tx, id, content.resource_type, &content.tokens).await
 }

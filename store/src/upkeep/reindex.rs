@@ -5,7 +5,7 @@ use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::records::{resource, write};
+use crate::records::{resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -85,7 +85,11 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResourc
     }
     let count = write::count(&patients);
     tx.execute(PUT, args![old.id, new.needs.0, patients.first().copied(), count]).await?;
-    write::put_in_place(tx, old.id, old.version, &new.content, &patients, old.source).await
+    write::put_in_place(tx, old.id, old.version, &new.content, &patients).await?;
+    for patient in patients {
+        sight::made(tx, patient, old.source.makers()).await?;
+    }
+    Ok(())
 }
 
 fn written(row: &dyn Row) -> Result<OldResource> {

@@ -78,7 +78,16 @@ impl<'w> Person<'w> {
 
     /// The operator gives this person's account another patient's record.
     pub async fn is_somebody_else(&self, patient: &'static str) {
-        let change = move |user: &mut User| user.patient_id = Some(patient.to_owned());
+        self.has_the_record_of(Some(patient)).await;
+    }
+
+    /// The operator takes the record from this person's account.
+    pub async fn is_nobody(&self) {
+        self.has_the_record_of(None).await;
+    }
+
+    async fn has_the_record_of(&self, patient: Option<&'static str>) {
+        let change = move |user: &mut User| user.patient_id = patient.map(String::from);
         let (store, now) = (&self.world.app.store, self.world.now());
         store::people::change(store, self.account.username.into(), change, now).await.unwrap().unwrap();
     }

@@ -139,6 +139,24 @@ async fn a_patient_without_a_patient_resource_is_written_about_by_nobody() {
     w.system_for_hillside().await.post("/fhir/DocumentReference", &letter("unborn")).await.says(422, "UNPROCESSABLE");
 }
 
+/// A patient's account that has lost its patient sees nobody's record, and hears so in ordinary words.
+// gaps: Records and reach > Writing about a patient
+#[tokio::test]
+async fn a_patients_account_without_a_patient_reaches_nothing() {
+    let w = World::new().await;
+    let (ben, mut browser) = (w.ben().caller().await, w.ben().signs_in().await);
+    let own = ben.creates(&letter(BEN)).await;
+    w.ben().is_nobody().await;
+    for path in [BEN_PATH, &own, "/fhir/DocumentReference/letter-ben/_history", "/fhir/Binary/letter-text-ben"] {
+        ben.get(path).await.says(404, "NOT_FOUND");
+    }
+    ben.get("/fhir/Patient").await.says(400, "BAD_REQUEST");
+    assert!(ben.get("/fhir/Patient?_id=ben").await.found().is_empty());
+    ben.post("/fhir/DocumentReference", &letter(BEN)).await.says(422, "UNPROCESSABLE");
+    ben.get("/json/users/self").await.opened();
+    browser.get("/access-log").await.error_page(403);
+}
+
 /// A user of several teams sees through all of them, and writes for the one that the patient is registered with.
 // gaps: Records and reach > A user with several teams
 #[tokio::test]
