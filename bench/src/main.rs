@@ -28,7 +28,9 @@ fn main() -> ExitCode {
     match outcome.and_then(|(text, code)| Ok((std::io::stdout().write_all(text.as_bytes())?, code))) {
         Ok(((), code)) => code,
         Err(trouble) => {
-            let _unheard = writeln!(std::io::stderr(), "bench: {trouble}");
+            // A driver says what happened, and the error behind it why.
+            let why = trouble.source().map(|why| format!(": {why}")).unwrap_or_default();
+            let _unheard = writeln!(std::io::stderr(), "bench: {trouble}{why}");
             ExitCode::FAILURE
         }
     }

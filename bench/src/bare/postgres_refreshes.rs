@@ -62,7 +62,8 @@ impl PostgresRefreshes {
     /// So many clients for one round, each with sessions of its own.
     pub(crate) async fn clients(self: &Arc<Self>, count: usize) -> Result<Vec<RefreshClient>, Trouble> {
         let line = next_line(&self.finder(0)?.client).await?;
-        self.next_line.store(line, Ordering::Relaxed);
+        // Never back: lines of the round before may still be on their way, and are not counted yet.
+        self.next_line.fetch_max(line, Ordering::Relaxed);
         let client = |number| RefreshClient { refreshes: Arc::clone(self), number, places: Places::of(number, count) };
         Ok((0..count).map(client).collect())
     }
