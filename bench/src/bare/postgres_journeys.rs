@@ -15,8 +15,11 @@ pub(crate) type Parameters<'a> = Vec<&'a (dyn ToSql + Sync)>;
 const SESSIONS: &str = "SELECT s.id, s.client_id, s.user_id, p.fhir_id, p.id
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN patients p ON p.id = u.patient_id
     WHERE s.generation = 2 ORDER BY s.id";
-/// Above all that the service has written so far: its own ids grow with time.
-const LAST_LINE: &str = "SELECT coalesce(max(id), 0) FROM ledger";
+/// Of the lines of a bare loop, which are numbered below zero: the service's ids are above it, and those of its last requests
+/// may still be on their way when a bare round begins.
+const LAST_LINE: &str = "SELECT max(id) FROM ledger WHERE id < 0";
+/// Where a bare loop begins to count.
+const FIRST_LINE: i64 = i64::MIN / 2;
 
 /// A session to act on, and whose record it opens.
 #[derive(Debug, Clone)]
@@ -84,9 +87,10 @@ fn patient_session(row: &Row) -> Result<PatientSession, Trouble> {
     })
 }
 
-/// The ledger's line that follows all that were written.
+/// The ledger's line that follows all that a bare loop has written.
 pub(crate) async fn next_line(client: &Client) -> Result<i64, Trouble> {
-    Ok(client.query_one(LAST_LINE, &[]).await?.try_get::<_, i64>(0)? + 1)
+    let last: Option<i64> = client.query_one(LAST_LINE, &[]).await?.try_get(0)?;
+    Ok(last.map_or(FIRST_LINE, |last| last + 1))
 }
 
 /// A session's row as the load finds it: its generation, and a moment. Any will do: nothing asks for it afterwards.

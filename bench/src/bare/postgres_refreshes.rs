@@ -54,18 +54,16 @@ impl PostgresRefreshes {
         for _ in 0..node.write {
             writers.push(WriteConnection::open(url).await?);
         }
-        let sessions = patient_sessions(&connect(url).await?).await?;
-        let (free, writers, next_line) = (Semaphore::new(writers.len()), Mutex::new(writers), AtomicI64::new(0));
+        let client = connect(url).await?;
+        let (sessions, line) = (patient_sessions(&client).await?, next_line(&client).await?);
+        let (free, writers, next_line) = (Semaphore::new(writers.len()), Mutex::new(writers), AtomicI64::new(line));
         Ok(Arc::new(Self { finders, writers, free, sessions, app, next_line }))
     }
 
     /// So many clients for one round, each with sessions of its own.
-    pub(crate) async fn clients(self: &Arc<Self>, count: usize) -> Result<Vec<RefreshClient>, Trouble> {
-        let line = next_line(&self.finder(0)?.client).await?;
-        // Never back: lines of the round before may still be on their way, and are not counted yet.
-        self.next_line.fetch_max(line, Ordering::Relaxed);
+    pub(crate) fn clients(self: &Arc<Self>, count: usize) -> Vec<RefreshClient> {
         let client = |number| RefreshClient { refreshes: Arc::clone(self), number, places: Places::of(number, count) };
-        Ok((0..count).map(client).collect())
+        (0..count).map(client).collect()
     }
 
     async fn refresh(&self, number: usize, session: &PatientSession) -> Result<(), Trouble> {

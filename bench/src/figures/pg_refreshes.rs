@@ -24,7 +24,7 @@ pub(crate) async fn measure(
     let mut chains = ground.chains(&std::mem::take(&mut sessions.of_refreshers));
     let [service, bare] = alternate(ground.plan.rounds, [Side::Service, Side::Bare], async |side| {
         if side == Side::Bare {
-            let clients = statements.clients(REFRESHERS).await?;
+            let clients = statements.clients(REFRESHERS);
             return worker::round(ground.plan.window(), clients).await;
         }
         let (tally, back) = ground.service.load(ground.plan.window(), std::mem::take(&mut chains)).await?;
