@@ -8,6 +8,7 @@ use crate::security::{self, Coding};
 use crate::tokens::{self, Token};
 use crate::types::ResourceType;
 use crate::{compartment, shapes, strict};
+use serde_json::Value;
 
 /// All that a store has to know of a resource, so that it need not look inside.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Preparation {
     /// `meta.security`, as it was sent.
     pub security: Vec<Coding>,
     pub tokens: Vec<Token>,
+    /// Whether it says that its patient has died.
+    pub deceased: bool,
     pub body: Cut,
 }
 
@@ -32,9 +35,17 @@ impl Preparation {
             patients: compartment::patients(resource, id, base),
             security: security::labels(resource)?,
             tokens: tokens::of(resource, base, limits)?,
+            deceased: is_deceased(resource),
             body: cut::cut(resource, id)?,
         })
     }
+}
+
+/// A Patient that is deceased, at a known time or not.
+fn is_deceased(resource: &Resource<'_>) -> bool {
+    resource.resource_type == ResourceType::Patient
+        && (resource.member("deceasedBoolean") == Some(Value::Bool(true))
+            || resource.member("deceasedDateTime").is_some_and(|at| at.is_string()))
 }
 
 /// Prepares any R4 resource to be stored under the id that it carries.

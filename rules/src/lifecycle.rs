@@ -5,6 +5,7 @@
 
 use crate::limits::CODE_SECONDS;
 use crate::moment::Moment;
+use crate::scope::ScopeSet;
 
 /// What the rules need to know of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,10 @@ pub struct Session {
     /// When the present generation came to be.
     pub rotated_at: Option<Moment>,
     pub revoked_at: Option<Moment>,
+    /// Whether the user's type and the client's registration still cover its scope. If not, it is over.
+    pub covered: bool,
+    /// Whether the user's account is frozen, or the patient has died. The session stays, and opens nothing meanwhile.
+    pub frozen: bool,
 }
 
 /// What the client's registration says about the tokens it gets.
@@ -28,6 +33,8 @@ pub struct Terms {
     pub refresh_tokens: bool,
     /// 0: a used refresh token is a replay at once, as the contract is written.
     pub retry_seconds: i64,
+    /// The scopes that it may ask for.
+    pub scopes: ScopeSet,
 }
 
 /// Why an access token no longer opens anything.
@@ -57,6 +64,8 @@ pub enum Revoked {
     CodeReplayed,
     /// A token newer than the session knows of: the store was restored from a backup.
     TokenFromTheFuture,
+    /// The user's type was changed, or the scope was taken from the client's registration.
+    NoLongerCovered,
     ByPatient,
     ByCoordinator,
     ByOperator,
@@ -77,6 +86,8 @@ pub enum Refused {
     WrongScope,
     SessionExpired,
     SessionRevoked,
+    /// The account is frozen, or its patient has died.
+    Frozen,
 }
 
 /// What the store must do, and the client will hear.
@@ -131,7 +142,10 @@ pub fn over(session: &Session, now: Moment) -> Option<Lapse> {
     if session.revoked_at.is_some() {
         return Some(Lapse::SessionRevoked);
     }
-    session.ends_at.is_some_and(|end| now.is_past(end)).then_some(Lapse::SessionExpired)
+    if session.ends_at.is_some_and(|end| now.is_past(end)) {
+        return Some(Lapse::SessionExpired);
+    }
+    (!session.covered).then_some(Lapse::SessionRevoked)
 }
 
 /// Whether an access token of the session opens the APIs now. Where token and session are both over, the session's
@@ -160,7 +174,7 @@ pub fn redeem(session: &Session, code: &CodePresentation, terms: &Terms, now: Mo
         return Ruling::Refuse(Refused::ForeignClient);
     }
     if let Some(closed) = closed(session, now) {
-        return Ruling::Refuse(closed);
+        return closed;
     }
     if session.generation > 0 {
         return Ruling::Revoke(Revoked::CodeReplayed);
@@ -174,6 +188,7 @@ pub fn redeem(session: &Session, code: &CodePresentation, terms: &Terms, now: Mo
     match code.verifier {
         VerifierCheck::Wrong => Ruling::Refuse(Refused::WrongVerifier),
         VerifierCheck::Unexpected => Ruling::Refuse(Refused::UnexpectedVerifier),
+        VerifierCheck::Fits if session.frozen => Ruling::Refuse(Refused::Frozen),
         VerifierCheck::Fits => Ruling::Issue(issue(session, 1, terms, now)),
     }
 }
@@ -185,7 +200,7 @@ pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, no
         return Ruling::Refuse(Refused::ForeignClient);
     }
     if let Some(closed) = closed(session, now) {
-        return Ruling::Refuse(closed);
+        return closed;
     }
     if token.generation < 1 {
         return Ruling::Refuse(Refused::Unknown);
@@ -199,6 +214,9 @@ pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, no
     }
     if !token.scope_fits {
         return Ruling::Refuse(Refused::WrongScope);
+    }
+    if session.frozen {
+        return Ruling::Refuse(Refused::Frozen);
     }
     match retry_of {
         Some(made_at) => Ruling::IssueAgain(issue(session, session.generation, terms, made_at)),
@@ -216,11 +234,12 @@ fn retry_of(session: &Session, token: &RefreshPresentation, terms: &Terms, now: 
 }
 
 /// Why the session gives out no more tokens. It stays as it ended: a replay does not turn an expired session into a
-/// revoked one.
-fn closed(session: &Session, now: Moment) -> Option<Refused> {
+/// revoked one. One that is no longer covered ends here for good, so that a scope given back does not wake it.
+fn closed(session: &Session, now: Moment) -> Option<Ruling> {
     over(session, now).map(|lapse| match lapse {
-        Lapse::SessionRevoked => Refused::SessionRevoked,
-        Lapse::SessionExpired | Lapse::TokenExpired => Refused::SessionExpired,
+        Lapse::SessionRevoked if session.revoked_at.is_none() => Ruling::Revoke(Revoked::NoLongerCovered),
+        Lapse::SessionRevoked => Ruling::Refuse(Refused::SessionRevoked),
+        Lapse::SessionExpired | Lapse::TokenExpired => Ruling::Refuse(Refused::SessionExpired),
     })
 }
 
@@ -237,10 +256,11 @@ fn issue(session: &Session, generation: i64, terms: &Terms, made_at: Moment) -> 
 }
 
 impl Revoked {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::RefreshTokenReplayed,
         Self::CodeReplayed,
         Self::TokenFromTheFuture,
+        Self::NoLongerCovered,
         Self::ByPatient,
         Self::ByCoordinator,
         Self::ByOperator,
@@ -253,6 +273,7 @@ impl Revoked {
             Self::RefreshTokenReplayed => "refresh-token-replayed",
             Self::CodeReplayed => "code-replayed",
             Self::TokenFromTheFuture => "token-from-the-future",
+            Self::NoLongerCovered => "no-longer-covered",
             Self::ByPatient => "by-patient",
             Self::ByCoordinator => "by-coordinator",
             Self::ByOperator => "by-operator",

@@ -121,7 +121,9 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         Revoked::TokenFromTheFuture => {
             "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
         }
-        Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => refused_words(Refused::SessionRevoked),
+        Revoked::NoLongerCovered | Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => {
+            refused_words(Refused::SessionRevoked)
+        }
     }
 }
 
@@ -136,5 +138,6 @@ const fn refused_words(refused: Refused) -> &'static str {
         Refused::WrongScope => "scope is not the one that was granted; the refresh token is not used up",
         Refused::SessionExpired => "the session has expired; ask for access to be granted again",
         Refused::SessionRevoked => "the session has been revoked; ask for access to be granted again",
+        Refused::Frozen => "access of this account is frozen; the code or refresh token is not used up",
     }
 }

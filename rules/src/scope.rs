@@ -10,6 +10,29 @@ pub enum Scope {
     Site,
 }
 
+/// Several scopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScopeSet(u8);
+
+impl ScopeSet {
+    pub const ALL: Self = Self(u8::MAX);
+
+    #[must_use]
+    pub const fn contains(self, scope: Scope) -> bool {
+        self.0 & bit(scope) != 0
+    }
+}
+
+impl FromIterator<Scope> for ScopeSet {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |bits, scope| bits | bit(scope)))
+    }
+}
+
+const fn bit(scope: Scope) -> u8 {
+    1 << scope as u8
+}
+
 /// The types of user account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UserType {
@@ -91,6 +114,12 @@ impl UserType {
             Self::Admin => None,
         }
     }
+
+    /// Whether a user of this type can be a member of teams. A patient is registered with them, which is something else.
+    #[must_use]
+    pub const fn may_be_member(self) -> bool {
+        matches!(self, Self::Clinician | Self::TeamCoord)
+    }
 }
 
 /// The scope of a session that a user of `user_type` opens: the one of its request if it is the user's own; where none was
@@ -100,6 +129,18 @@ pub fn granted(request: Option<Scope>, registered: &[Scope], user_type: UserType
     let own = user_type.scope()?;
     let wanted = request.unwrap_or(own);
     (wanted == own && registered.contains(&own)).then_some(own)
+}
+
+/// Whether a session of `scope` may go on: its user's type still grants that scope, and its client is still registered for
+/// it. A team's grant belongs to the team, and hangs on nobody's type.
+#[must_use]
+pub fn still_covered(scope: Scope, user_type: Option<UserType>, registered: ScopeSet) -> bool {
+    match scope {
+        Scope::Site => true,
+        Scope::Patient | Scope::Clinician | Scope::TeamCoord => {
+            user_type.and_then(UserType::scope) == Some(scope) && registered.contains(scope)
+        }
+    }
 }
 
 /// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine.

@@ -178,6 +178,8 @@ fn where_token_and_session_are_both_over_the_sessions_answer_wins() {
             generation: 1,
             rotated_at: Some(GRANTED),
             revoked_at: revoked.then_some(GRANTED),
+            covered: true,
+            frozen: false,
         };
         let token = AccessToken { generation: 1, expires_at: since_grant(expiry) };
         let expected = match (revoked, end.is_some_and(|end| now >= end), now >= expiry) {
@@ -218,6 +220,72 @@ fn a_client_registered_without_refresh_tokens_never_gets_one() {
         let mut played = Played::granted(session_seconds, Terms { refresh_tokens: false, ..TERMS });
         assert!(matches!(played.redeem(RIGHT_CODE), Ruling::Issue(issue) if !issue.with_refresh_token));
     }
+}
+
+#[test]
+fn a_session_that_is_no_longer_covered_is_over_for_every_token_of_it() {
+    for expiry in [1, 599_999, 600_000] {
+        let session = Session { covered: false, ..Played::redeemed(Some(DAY), TERMS).session };
+        let token = AccessToken { generation: 1, expires_at: since_grant(expiry) };
+        assert_eq!(lifecycle::standing(&session, &token, since_grant(10)), Err(Lapse::SessionRevoked));
+    }
+    let mut code = Played::granted(None, TERMS);
+    code.session.covered = false;
+    assert_eq!(code.redeem(RIGHT_CODE), Ruling::Revoke(Revoked::NoLongerCovered));
+}
+
+#[test]
+fn a_refresh_that_is_no_longer_covered_ends_the_session_for_good() {
+    let mut played = Played::redeemed(None, TERMS);
+    played.session.covered = false;
+    assert_eq!(played.refresh(right_token(1)), Ruling::Revoke(Revoked::NoLongerCovered));
+    played.session.covered = true;
+    assert_eq!(played.refresh(right_token(1)), Ruling::Refuse(Refused::SessionRevoked), "given back, and still over");
+}
+
+#[test]
+fn another_client_learns_nothing_of_a_session_that_is_no_longer_covered_and_cannot_end_it() {
+    let mut played = Played::redeemed(None, TERMS);
+    played.session.covered = false;
+    let foreign = RefreshPresentation { same_client: false, ..right_token(1) };
+    assert_eq!(played.refresh(foreign), Ruling::Refuse(Refused::ForeignClient));
+    assert_eq!(played.session.revoked_at, None);
+}
+
+#[test]
+fn an_expired_session_stays_expired_when_it_is_no_longer_covered() {
+    let mut played = Played::redeemed(Some(DAY), TERMS);
+    played.session.covered = false;
+    assert_eq!(played.at(DAY * 1000).refresh(right_token(1)), Ruling::Refuse(Refused::SessionExpired));
+}
+
+#[test]
+fn a_frozen_account_gets_no_tokens_and_uses_none_up() {
+    let mut code = Played::granted(None, TERMS);
+    code.session.frozen = true;
+    assert_eq!(code.redeem(RIGHT_CODE), Ruling::Refuse(Refused::Frozen));
+    code.session.frozen = false;
+    assert!(matches!(code.redeem(RIGHT_CODE), Ruling::Issue(_)), "let in again, with the same code");
+    code.session.frozen = true;
+    assert_eq!(code.refresh(right_token(1)), Ruling::Refuse(Refused::Frozen));
+    code.session.frozen = false;
+    assert!(matches!(code.refresh(right_token(1)), Ruling::Issue(_)), "let in again, with the same refresh token");
+}
+
+#[test]
+fn a_retry_within_its_window_is_refused_while_the_account_is_frozen() {
+    let mut played = Played::redeemed(None, Terms { retry_seconds: 60, ..TERMS });
+    played.refresh(right_token(1));
+    played.session.frozen = true;
+    assert_eq!(played.refresh(right_token(1)), Ruling::Refuse(Refused::Frozen));
+}
+
+#[test]
+fn a_replay_is_a_replay_while_the_account_is_frozen_too() {
+    let mut played = Played::redeemed(None, TERMS);
+    played.refresh(right_token(1));
+    played.session.frozen = true;
+    assert_eq!(played.refresh(right_token(1)), Ruling::Revoke(Revoked::RefreshTokenReplayed));
 }
 
 #[test]

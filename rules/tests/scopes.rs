@@ -1,7 +1,7 @@
 //! Scopes and user types: who may log in for what, how a scope is read and said, and what a scope reaches.
 
 use rules::reach::{may_query_read_receipts, may_write};
-use rules::scope::{Scope, ScopeEcho, UserType, granted, refresh_scope_fits};
+use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType, granted, refresh_scope_fits, still_covered};
 
 /// Every subset of the scopes that a client could be registered for.
 fn registrations() -> impl Iterator<Item = Vec<Scope>> {
@@ -116,4 +116,33 @@ fn a_patient_asks_for_no_read_receipts_and_everyone_else_may() {
         assert_eq!(may_query_read_receipts(Some(scope)), scope != Scope::Patient, "{scope:?}");
     }
     assert!(may_query_read_receipts(None), "a System Client asks for the organisation it names");
+}
+
+fn set(scopes: &[Scope]) -> ScopeSet {
+    scopes.iter().copied().collect()
+}
+
+#[test]
+fn a_session_goes_on_while_its_users_type_and_its_clients_registration_cover_its_scope() {
+    let every = [Scope::Patient, Scope::Clinician, Scope::TeamCoord];
+    for scope in every {
+        for user_type in UserType::ALL {
+            let own = user_type.scope() == Some(scope);
+            assert_eq!(still_covered(scope, Some(user_type), set(&every)), own, "{scope:?} of {user_type:?}");
+            let without: Vec<Scope> = every.into_iter().filter(|other| *other != scope).collect();
+            assert!(!still_covered(scope, Some(user_type), set(&without)), "{scope:?} was taken from the client");
+        }
+        assert!(!still_covered(scope, None, set(&every)), "an account that is gone covers nothing");
+    }
+}
+
+#[test]
+fn a_teams_session_hangs_on_nobodys_type() {
+    assert!(still_covered(Scope::Site, None, set(&[])));
+}
+
+#[test]
+fn only_clinicians_and_coordinators_are_members_of_teams() {
+    let members: Vec<UserType> = UserType::ALL.into_iter().filter(|user_type| user_type.may_be_member()).collect();
+    assert_eq!(members, [UserType::Clinician, UserType::TeamCoord]);
 }

@@ -269,6 +269,13 @@ impl Tx<'_> {
         }
     }
 
+    /// Lets go of the rows at hand that are no longer what the database says.
+    pub(crate) fn drop_from_hand<T: Any>(&mut self, stale: impl Fn(&T) -> bool) {
+        if let Self::Sqlite(tx) = self {
+            tx.hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
+        }
+    }
+
     /// Gives a row back, as it now is.
     pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
         if let Self::Sqlite(tx) = self {

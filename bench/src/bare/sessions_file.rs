@@ -55,7 +55,8 @@ impl SessionsFile {
                 nothing,
                 granted_at,
                 ends_at,
-                1
+                1,
+                nothing
             ])?;
         }
         fill.commit()?;

@@ -4,12 +4,14 @@ use rules::lifecycle::{
     self, AccessToken, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck,
 };
 use rules::moment::Moment;
+use rules::scope::ScopeSet;
 
 /// When access is granted in these tests; an odd number, so that nothing hides behind a round one.
 pub(crate) const GRANTED: Moment = Moment(1_700_000_000_123);
 
 /// Terms as the contract writes them: 10 minutes, refresh tokens, no retry window.
-pub(crate) const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0 };
+pub(crate) const TERMS: Terms =
+    Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
 
 /// The right code, presented by the right client in the right way.
 pub(crate) const RIGHT_CODE: CodePresentation =
@@ -43,6 +45,8 @@ impl Played {
             generation: 0,
             rotated_at: None,
             revoked_at: None,
+            covered: true,
+            frozen: false,
         };
         Self { session, terms, access_tokens: Vec::new(), now: GRANTED }
     }
@@ -81,7 +85,12 @@ impl Played {
                 self.access_tokens
                     .push(AccessToken { generation: issue.generation, expires_at: issue.access_expires_at });
             }
-            Ruling::Revoke(Revoked::CodeReplayed | Revoked::RefreshTokenReplayed | Revoked::TokenFromTheFuture) => {
+            Ruling::Revoke(
+                Revoked::CodeReplayed
+                | Revoked::RefreshTokenReplayed
+                | Revoked::TokenFromTheFuture
+                | Revoked::NoLongerCovered,
+            ) => {
                 self.session.revoked_at = Some(self.now);
             }
             Ruling::Revoke(why) => unreachable!("no token request revokes a session {}", why.word()),

@@ -37,7 +37,7 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
     if bearer.client_disabled {
         return Err(Refusal::UnknownToken.into());
     }
-    if bearer.user_frozen {
+    if bearer.session.frozen {
         return Err(Refusal::Frozen.into());
     }
     if !kind.may_call(api) {

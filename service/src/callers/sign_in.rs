@@ -65,7 +65,7 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignIn>, Page
     }
     let row = people::signed_in(&app.store, SignInId(opened.content.id)).await.during("looking at the sign-in")?;
     Ok(row
-        .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended)
+        .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended && !row.user.is_shut_out())
         .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
         .map(|row| SignIn { id: SignInId(opened.content.id), user: row.user, now, salt: row.salt }))
 }

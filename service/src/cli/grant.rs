@@ -102,7 +102,12 @@ async fn list(context: &Context, username: Option<String>, team: Option<String>)
     let rows: Vec<[String; 7]> = grants
         .iter()
         .map(|grant| {
-            let holder = grant.username.clone().or_else(|| grant.team.clone()).unwrap_or_default();
+            let team = || match (&grant.team, &grant.granter, grant.granter_has_left) {
+                (Some(team), Some(granter), Some(true)) => Some(format!("{team} ({granter}, who has left)")),
+                (Some(team), Some(granter), _) => Some(format!("{team} ({granter})")),
+                (team, ..) => team.clone(),
+            };
+            let holder = grant.username.clone().or_else(team).unwrap_or_default();
             let state = grant.revoked_why.as_ref().map_or_else(|| "-".into(), |why| format!("revoked: {why}"));
             [
                 grant.grant.clone(),

@@ -101,7 +101,11 @@ async fn list(context: &Context) -> Result<(), Failure> {
     let rows: Vec<[String; 5]> = users
         .iter()
         .map(|user| {
-            let state = if user.frozen_at.is_some() { "frozen" } else { "active" };
+            let state = match (&user.frozen_at, user.deceased) {
+                (Some(_), _) => "frozen",
+                (None, true) => "deceased",
+                (None, false) => "active",
+            };
             let patient = user.patient.clone().unwrap_or_else(|| "-".into());
             [user.username.clone(), user.user_type.clone(), user.name.clone(), patient, state.into()]
         })

@@ -11,18 +11,14 @@ use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::response::Response;
-use fhir::types::ResourceType;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
-use rules::reach::Reach;
 use rules::scope::{self, Scope};
-use serde::Deserialize;
 use std::net::IpAddr;
 use store::opening::{self, CodeBinding, Holder, Opening, SpentForm};
 use store::people::{self, User};
 use store::salt::Salt;
-use store::{patients, read};
 
 pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
     let now = app.clock.now();
@@ -59,7 +55,7 @@ async fn approve(
     }
     let Some(user) = user else { return failure(app, username, open, checked, form).await };
     match scope::granted(checked.request.scope, &checked.client.scopes, user.user_type) {
-        Some(scope) if may_log_in(app, &user).await? => grant(app, &user, scope, checked, form, now).await,
+        Some(scope) if !user.is_shut_out() => grant(app, &user, scope, checked, form, now).await,
         _ => {
             spend(app, form).await?;
             Ok(denial(checked, RedirectError::AccessDenied))
@@ -94,32 +90,6 @@ async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
     } else {
         Err(Problem::stale_form().into())
     }
-}
-
-/// A frozen or deceased patient's account may not log in.
-async fn may_log_in(app: &App, user: &User) -> Result<bool, PageStop> {
-    if user.frozen_at.is_some() {
-        return Ok(false);
-    }
-    let Some(patient) = &user.patient_id else { return Ok(true) };
-    let number = patients::find(&app.store, patient).await.during("looking the patient up who logs in")?;
-    let Some(number) = number else { return Ok(true) };
-    let own = Reach::Own(number);
-    let record = read::read(&app.store, &own, ResourceType::Patient, patient, app.clock.now())
-        .await
-        .during("reading the patient who logs in")?;
-    Ok(!record.is_some_and(|record| is_deceased(&record.body)))
-}
-
-fn is_deceased(patient: &str) -> bool {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Deceased {
-        deceased_boolean: Option<bool>,
-        deceased_date_time: Option<String>,
-    }
-    serde_json::from_str::<Deceased>(patient)
-        .is_ok_and(|patient| patient.deceased_boolean == Some(true) || patient.deceased_date_time.is_some())
 }
 
 async fn grant(

@@ -152,6 +152,7 @@ async fn users(
             name: wanted.name,
             patient_id: wanted.patient,
             frozen_at: None,
+            deceased: false,
         };
         users.push((user, wanted.teams));
     }

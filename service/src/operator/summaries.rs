@@ -78,6 +78,9 @@ pub struct UserSummary {
     pub patient: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen_at: Option<String>,
+    /// Only where it is so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deceased: bool,
 }
 
 impl From<&User> for UserSummary {
@@ -88,6 +91,7 @@ impl From<&User> for UserSummary {
             name: user.name.clone(),
             patient: user.patient_id.clone(),
             frozen_at: user.frozen_at.map(rfc3339),
+            deceased: user.deceased,
         }
     }
 }
@@ -103,6 +107,11 @@ pub struct GrantSummary {
     pub username: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub team: Option<String>,
+    /// The Team Coordinator who granted a team's access, and whether they no longer coordinate that team.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granter: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granter_has_left: Option<bool>,
     pub granted_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<String>,
@@ -123,6 +132,8 @@ impl From<&Grant> for GrantSummary {
             scope: grant.scope.word().into(),
             username: grant.username.clone(),
             team: grant.team.clone(),
+            granter: grant.granter.as_ref().map(|granter| granter.username.clone()),
+            granter_has_left: grant.granter.as_ref().map(|granter| granter.has_left),
             granted_at: rfc3339(grant.granted_at),
             last_used_at: grant.last_used_at.map(rfc3339),
             ends_at: grant.ends_at.map(rfc3339),

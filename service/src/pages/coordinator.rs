@@ -9,7 +9,7 @@ use crate::http::call::Call;
 use crate::http::forms;
 use crate::secrets::dice;
 use crate::views::GuardedText;
-use crate::views::grants::{CoordinatorPage, GrantRow, NewTeamGrant, TeamChoice};
+use crate::views::grants::{CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -172,6 +172,10 @@ fn row(app: &App, person: &SignIn, grant: &Grant) -> GrantRow {
         owner: grant.owner.clone(),
         client_id: grant.client_id.clone(),
         team: grant.team.clone().unwrap_or_default(),
+        granter: grant
+            .granter
+            .as_ref()
+            .map(|granter| GranterText { name: granter.name.clone(), has_left: granter.has_left }),
         since: grant.granted_at.into(),
         last_used: grant.last_used_at.map(Into::into),
         ends: grant.ends_at.map(Into::into),

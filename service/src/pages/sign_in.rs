@@ -67,7 +67,7 @@ async fn enter(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Respon
     if !right {
         app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
     }
-    match user.filter(|user| right && user.frozen_at.is_none()) {
+    match user.filter(|user| right && !user.is_shut_out()) {
         Some(user) => {
             let salt = Salt::new(dice::bytes()?);
             let id = people::sign_in(&app.store, user.id, salt.clone(), now).await.during("signing somebody in")?;

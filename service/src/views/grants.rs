@@ -43,11 +43,20 @@ pub struct GrantRow {
     pub owner: String,
     pub client_id: String,
     pub team: String,
+    /// Who granted it, where that is known.
+    pub granter: Option<GranterText>,
     pub since: TimeText,
     pub last_used: Option<TimeText>,
     pub ends: Option<TimeText>,
     pub revoke_action: String,
     pub form: GuardedText,
+}
+
+#[derive(Debug, Clone)]
+pub struct GranterText {
+    pub name: String,
+    /// The grant is the team's, and stays when its granter leaves.
+    pub has_left: bool,
 }
 
 /// `/connected-apps`: the apps that a person has let use their account.

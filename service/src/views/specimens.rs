@@ -5,7 +5,7 @@ use askama::Template;
 use super::access_log::{AccessLogPage, LogLine};
 use super::everyone::*;
 use super::frame::*;
-use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, NewTeamGrant, TeamChoice};
+use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::words;
 
@@ -52,6 +52,7 @@ fn grant(product: &str, used: bool) -> GrantRow {
         owner: "Lakeside Pathology".into(),
         client_id: "lab-bridge-7f21".into(),
         team: "Diabetes Clinic".into(),
+        granter: Some(GranterText { name: "Cora Diaz".into(), has_left: !used }),
         since: moment("3 November 2026", "2026-11-03T09:12:00Z"),
         last_used: used.then(|| moment("today at 08:40", "2026-11-14T08:40:00Z")),
         ends: used.then(|| moment("3 November 2027", "2027-11-03T09:12:00Z")),

@@ -27,6 +27,7 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod shots;
+mod standing;
 mod throttle;
 mod token;
 mod token_refusals;

@@ -1,5 +1,6 @@
 //! What a request needs to know of the session behind its access token.
 
+use super::clients;
 use super::salt::Salt;
 use crate::cache::{Entry, through};
 use crate::error::Result;
@@ -13,7 +14,7 @@ use rules::ids::{ClientId, PatientId, SessionId, TeamId, UserId};
 use rules::lifecycle::Session;
 use rules::moment::Moment;
 use rules::reach::Reach;
-use rules::scope::Scope;
+use rules::scope::{self, Scope, UserType};
 use std::sync::Arc;
 
 /// A session with everything that an API call asks about it.
@@ -28,7 +29,6 @@ pub struct Bearer {
     pub client_disabled: bool,
     /// The user who granted it; `None` for a team's grant.
     pub user: Option<UserId>,
-    pub user_frozen: bool,
     /// The FHIR id of the patient that it is about, for a PATIENT session.
     pub patient: Option<String>,
     pub reach: Reach,
@@ -47,7 +47,8 @@ impl Entry for Bearer {
 statements! {
     pub(crate) FIND = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
-            (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id)
+            (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
+            u.type, c.scopes, p.deceased
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN patients p ON p.id = u.patient_id
         WHERE s.id = $1";
@@ -80,13 +81,14 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
             generation: row.int(4)?,
             rotated_at: row.opt_int(5)?.map(Moment),
             revoked_at: row.opt_int(6)?.map(Moment),
+            covered: scope::still_covered(scope, row.opt_word(17, UserType::named)?, clients::scopes(&row.text(18)?)),
+            frozen: row.opt_int(12)?.is_some() || row.opt_int(19)?.is_some_and(|deceased| deceased != 0),
         },
         scope,
         client: row.id(8)?,
         client_kind: row.word(9, ClientKind::named)?,
         client_disabled: row.opt_int(10)?.is_some(),
         user: row.opt_id(11)?,
-        user_frozen: row.opt_int(12)?.is_some(),
         patient: row.opt_text(14)?,
         reach,
     })

@@ -61,11 +61,12 @@ impl Entry for Client {
 
 impl Client {
     #[must_use]
-    pub const fn terms(&self) -> Terms {
+    pub fn terms(&self) -> Terms {
         Terms {
             access_seconds: self.access_seconds,
             refresh_tokens: self.refresh_tokens,
             retry_seconds: self.retry_seconds,
+            scopes: self.scopes.iter().copied().collect(),
         }
     }
 }
@@ -156,6 +157,11 @@ pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
     tx.execute(PUT, row).await.map(|_| ())
 }
 
+/// Scopes as the database has them.
+pub(crate) fn scopes<S: FromIterator<Scope>>(words: &str) -> S {
+    words.split_whitespace().filter_map(Scope::named).collect()
+}
+
 fn client(row: &dyn Row) -> Result<Client> {
     let secret = row.opt_bytes(7)?.map(|bytes| {
         bytes.try_into().map(Fingerprint).map_err(|_| Error::Impossible("a fingerprint that is not 32 bytes".into()))
@@ -168,7 +174,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         product: row.text(4)?,
         // Neither a redirect URI nor a scope can contain a space.
         redirect_uris: row.text(5)?.split_whitespace().map(String::from).collect(),
-        scopes: row.text(6)?.split_whitespace().filter_map(Scope::named).collect(),
+        scopes: scopes(&row.text(6)?),
         secret: secret.transpose()?,
         session_seconds: row.opt_int(8)?,
         access_seconds: row.int(9)?,

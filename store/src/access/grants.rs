@@ -10,7 +10,7 @@ use crate::store::Store;
 use rules::ids::{SessionId, TeamId, UserId};
 use rules::lifecycle::Revoked;
 use rules::moment::Moment;
-use rules::scope::Scope;
+use rules::scope::{Scope, UserType};
 
 /// One grant: a session with the names that go with it.
 #[derive(Clone, Debug)]
@@ -28,6 +28,17 @@ pub struct Grant {
     pub ends_at: Option<Moment>,
     pub revoked_at: Option<Moment>,
     pub revoked_why: Option<String>,
+    /// The Team Coordinator who granted it, for a team's grant.
+    pub granter: Option<Granter>,
+}
+
+/// Who granted a team's access. The grant is the team's, and stays when they leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Granter {
+    pub name: String,
+    pub username: String,
+    /// Whether they are no longer a Team Coordinator of that team.
+    pub has_left: bool,
 }
 
 /// Whose grants; also whose a grant must be for them to take it back.
@@ -42,9 +53,11 @@ macro_rules! grants_where {
     ($condition:literal) => {
         concat!(
             "SELECT s.id, c.client_id, c.owner, c.product, s.scope, u.username, t.name, s.granted_at, s.rotated_at,
-                    s.ends_at, s.revoked_at, s.revoked_why
+                    s.ends_at, s.revoked_at, s.revoked_why, g.name, g.username, g.type, m.team_id
              FROM sessions s JOIN clients c ON c.id = s.client_id
                 LEFT JOIN users u ON u.id = s.user_id LEFT JOIN teams t ON t.id = s.team_id
+                LEFT JOIN users g ON g.id = s.granter_id
+                LEFT JOIN memberships m ON m.user_id = s.granter_id AND m.team_id = s.team_id
              WHERE ",
             $condition,
             " ORDER BY s.id DESC LIMIT 1000"
@@ -112,5 +125,16 @@ fn grant(row: &dyn Row) -> Result<Grant> {
         ends_at: row.opt_int(9)?.map(Moment),
         revoked_at: row.opt_int(10)?.map(Moment),
         revoked_why: row.opt_text(11)?,
+        granter: granter(row)?,
     })
+}
+
+fn granter(row: &dyn Row) -> Result<Option<Granter>> {
+    let Some(user_type) = row.opt_word(14, UserType::named)? else { return Ok(None) };
+    let is_member = row.opt_int(15)?.is_some();
+    Ok(Some(Granter {
+        name: row.text(12)?,
+        username: row.text(13)?,
+        has_left: user_type != UserType::TeamCoord || !is_member,
+    }))
 }

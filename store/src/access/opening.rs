@@ -50,8 +50,8 @@ pub struct SpentForm {
 
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
-        redirect_uri_sent, challenge, granted_at, ends_at, generation)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+        redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -109,6 +109,7 @@ async fn insert(
             now.0,
             ends_at,
             i64::from(code.is_none()),
+            coordinator,
         ],
     )
     .await?;

@@ -1,18 +1,21 @@
 //! Patients: each has a number of ours, whether or not there is a Patient resource or an account yet.
 
+use super::sessions;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::sql::arg::args;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
-use rules::ids::PatientId;
+use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
 
 statements! {
     NUMBER = "SELECT id FROM patients WHERE fhir_id = $1";
     NEW = "INSERT INTO patients (id, fhir_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
     HOLD = "SELECT id FROM patients WHERE id = $1";
+    SET_DECEASED = "UPDATE patients SET deceased = $2 WHERE id = $1 AND deceased <> $2";
+    ACCOUNTS = "SELECT id FROM users WHERE patient_id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -32,6 +35,21 @@ pub(crate) async fn number(tx: &mut Tx<'_>, ids: &Ids, fhir_id: &str, now: Momen
         // Another node may be as quick; then the patient is looked up again.
         tx.execute(NEW, args![ids.next(now), fhir_id]).await?;
     }
+}
+
+/// Notes whether the patient has died. What is remembered of sessions of the patient's own account is forgotten.
+pub(crate) async fn set_deceased(tx: &mut Tx<'_>, patient: PatientId, deceased: bool) -> Result<()> {
+    if tx.execute(SET_DECEASED, args![patient, deceased]).await? == 0 {
+        return Ok(());
+    }
+    let accounts: Vec<UserId> = tx.query(ACCOUNTS, args![patient], |row| row.id(0)).await?;
+    for account in accounts {
+        tx.touch(|touched| {
+            touched.users.insert(account);
+        });
+        sessions::forget_user(tx, account);
+    }
+    Ok(())
 }
 
 /// Lets nobody else decide about this patient until the transaction has ended.

@@ -2,6 +2,7 @@
 
 use super::patients;
 use super::salt::Salt;
+use super::sessions;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -26,6 +27,16 @@ pub struct User {
     /// The id of the Patient resource of a PATIENT.
     pub patient_id: Option<String>,
     pub frozen_at: Option<Moment>,
+    /// Whether the patient whose account it is has died.
+    pub deceased: bool,
+}
+
+impl User {
+    /// Whether nobody may come in by this account, though their password be right.
+    #[must_use]
+    pub const fn is_shut_out(&self) -> bool {
+        self.frozen_at.is_some() || self.deceased
+    }
 }
 
 /// What is stored of a password: an argon2id string.
@@ -47,14 +58,15 @@ pub struct SignIn {
     pub ended: bool,
 }
 
-pub(crate) const COLUMNS_OF_USER: usize = 7;
+pub(crate) const COLUMNS_OF_USER: usize = 8;
 
 /// The patient's name is looked up by itself: PostgreSQL locks no row of an outer join.
 macro_rules! users_where {
     ($further:literal, $from:literal) => {
         concat!(
             "SELECT u.id, u.username, u.password_hash, u.type, u.name,
-                (SELECT p.fhir_id FROM patients p WHERE p.id = u.patient_id), u.frozen_at",
+                (SELECT p.fhir_id FROM patients p WHERE p.id = u.patient_id), u.frozen_at,
+                (SELECT p.deceased FROM patients p WHERE p.id = u.patient_id)",
             $further,
             " FROM ",
             $from
@@ -74,6 +86,7 @@ statements! {
             WHERE s.id = $1");
     SIGN_OUT = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
     END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
+    LEAVE_TEAMS = "DELETE FROM memberships WHERE user_id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -111,7 +124,8 @@ pub(crate) async fn load(tx: &mut Tx<'_>, username: &str) -> Result<Option<User>
     tx.lock_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
-/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out.
+/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out; a new type
+/// ends memberships that users of that type do not have.
 pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user: &User, now: Moment) -> Result<()> {
     tx.touch(|touched| {
         touched.users.insert(user.id);
@@ -131,9 +145,16 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
         user.frozen_at.map(|at| at.0),
     ];
     tx.execute(PUT, row).await?;
-    let kept = |before: &User| before.password_hash == user.password_hash && before.frozen_at == user.frozen_at;
-    if !before.is_none_or(kept) {
+    let Some(before) = before else { return Ok(()) };
+    if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at {
         tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+    }
+    if !user.user_type.may_be_member() && before.user_type.may_be_member() {
+        tx.execute(LEAVE_TEAMS, args![user.id]).await?;
+    }
+    let standing = |user: &User| (user.user_type, user.frozen_at, user.patient_id.clone());
+    if standing(before) != standing(user) {
+        sessions::forget_user(tx, user.id);
     }
     Ok(())
 }
@@ -175,5 +196,6 @@ pub(crate) fn user(row: &dyn Row) -> Result<User> {
         name: row.text(4)?,
         patient_id: row.opt_text(5)?,
         frozen_at: row.opt_int(6)?.map(Moment),
+        deceased: row.opt_int(7)?.is_some_and(|deceased| deceased != 0),
     })
 }

@@ -8,10 +8,10 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
-use rules::ids::{ClientId, SessionId};
+use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
-use rules::scope::{self, Scope};
+use rules::scope::{self, Scope, UserType};
 
 /// What a sealed code or refresh token says of itself.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub(crate) struct SessionRow {
     session: Session,
     client: ClientId,
     scope: Scope,
+    /// `None` for a team's session.
+    user_type: Option<UserType>,
     scope_spelt: Option<String>,
     redirect_uri: Option<String>,
     redirect_uri_sent: bool,
@@ -55,9 +57,13 @@ pub(crate) struct SessionRow {
 }
 
 statements! {
-    pub(crate) LOAD = "SELECT salt, client_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge,
-        granted_at, ends_at, generation, rotated_at, revoked_at, user_id, team_id
-    FROM sessions WHERE id = $1";
+    /// With the user's type, and the word `frozen` behind it where the account is or its patient has died. One look for
+    /// both: PostgreSQL locks no row of an outer join.
+    pub(crate) LOAD = "SELECT s.salt, s.client_id, s.scope, s.scope_spelt, s.redirect_uri, s.redirect_uri_sent, s.challenge,
+        s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.user_id, s.team_id,
+        (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 THEN '' ELSE ' frozen' END
+            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id)
+    FROM sessions s WHERE s.id = $1";
     REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
     /// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
     pub(crate) ROTATE = "UPDATE sessions SET generation = $1, rotated_at = $2 WHERE id = $3";
@@ -81,7 +87,7 @@ pub fn redeem(
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load(tx, &redemption.code).await? else { return Ok(None) };
+            let Some(mut loaded) = load(tx, &redemption.code, &terms).await? else { return Ok(None) };
             let presented = CodePresentation {
                 same_client: loaded.client == client,
                 same_redirect_uri: match &redemption.redirect_uri {
@@ -121,7 +127,7 @@ pub fn refresh(
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load(tx, &token).await? else { return Ok(None) };
+            let Some(mut loaded) = load(tx, &token, &terms).await? else { return Ok(None) };
             let presented = RefreshPresentation {
                 generation: token.generation,
                 same_client: loaded.client == client,
@@ -194,13 +200,22 @@ pub(crate) async fn end(
     Ok(changed)
 }
 
-/// Loads the session that a token names, if the token is genuine.
-async fn load(tx: &mut Tx<'_>, presented: &Presented) -> Result<Option<Box<SessionRow>>> {
-    let loaded = match tx.take_from_hand(presented.session.0) {
+/// Loads the session that a token names, if the token is genuine, and asks whether the registration of the client that
+/// presents it still covers it.
+async fn load(tx: &mut Tx<'_>, presented: &Presented, terms: &Terms) -> Result<Option<Box<SessionRow>>> {
+    let loaded: Option<Box<SessionRow>> = match tx.take_from_hand(presented.session.0) {
         Some(loaded) => Some(loaded),
         None => tx.lock_one(LOAD, args![presented.session], loaded).await?,
     };
-    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
+    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)).map(|mut loaded| {
+        loaded.session.covered = scope::still_covered(loaded.scope, loaded.user_type, terms.scopes);
+        loaded
+    }))
+}
+
+/// Forgets what is at hand of a user's sessions: the user's type or standing is no longer what their rows say.
+pub(crate) fn forget_user(tx: &mut Tx<'_>, user: UserId) {
+    tx.drop_from_hand(|row: &SessionRow| row.about.user == Some(user));
 }
 
 impl SessionRow {
@@ -213,10 +228,16 @@ impl SessionRow {
 
 fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
     let client: ClientId = row.id(1)?;
+    let user = row.opt_text(14)?;
+    let (user_type, frozen) = match user.as_deref().map(|user| user.split_once(' ').unwrap_or((user, ""))) {
+        Some((word, state)) => (UserType::named(word), !state.is_empty()),
+        None => (None, false),
+    };
     Ok(Box::new(SessionRow {
         salt: Salt::from_bytes(&row.bytes(0)?)?,
         client,
         scope: row.word(2, Scope::named)?,
+        user_type,
         scope_spelt: row.opt_text(3)?,
         redirect_uri: row.opt_text(4)?,
         redirect_uri_sent: row.flag(5)?,
@@ -227,6 +248,9 @@ fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
             generation: row.int(9)?,
             rotated_at: row.opt_int(10)?.map(Moment),
             revoked_at: row.opt_int(11)?.map(Moment),
+            // Whoever loads it asks the registration of the client that calls.
+            covered: false,
+            frozen,
         },
         about: ledger::About {
             client: Some(client),

@@ -11,6 +11,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use fhir::preparation::Preparation;
+use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
 use rules::labels::Needs;
 use rules::moment::Moment;
@@ -185,6 +186,9 @@ pub(crate) async fn put_in_place(
         for patient in patients {
             tx.post(PUT_COMPARTMENT, args![id, version, *patient]).await?;
         }
+    }
+    if let (ResourceType::Patient, [patient]) = (content.resource_type, patients) {
+        patients::set_deceased(tx, *patient, content.deceased).await?;
     }
     index::put(tx, id, content.resource_type, &content.tokens).await
 }

@@ -40,7 +40,12 @@ impl dyn Row + '_ {
 
     /// A word of the database read as one of the code's own values.
     pub(crate) fn word<T>(&self, at: usize, named: impl Fn(&str) -> Option<T>) -> Result<T> {
-        let word = self.text(at)?;
-        named(&word).ok_or_else(|| Error::Impossible(format!("column {at} holds the word {word:?}")))
+        there(self.opt_word(at, named)?, at)
+    }
+
+    pub(crate) fn opt_word<T>(&self, at: usize, named: impl Fn(&str) -> Option<T>) -> Result<Option<T>> {
+        let Some(word) = self.opt_text(at)? else { return Ok(None) };
+        let known = named(&word);
+        known.map(Some).ok_or_else(|| Error::Impossible(format!("column {at} holds the word {word:?}")))
     }
 }

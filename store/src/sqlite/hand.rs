@@ -37,6 +37,12 @@ impl Hand {
         self.newer.insert(id, value);
     }
 
+    /// Keeps only what `keep` says to.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&(dyn Any + Send)) -> bool) {
+        self.newer.retain(|_, row| keep(&**row));
+        self.older.retain(|_, row| keep(&**row));
+    }
+
     pub(super) fn clear(&mut self) {
         self.newer.clear();
         self.older.clear();

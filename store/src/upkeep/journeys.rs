@@ -49,7 +49,7 @@ pub fn refresh() -> Refresh {
 pub struct Rotation {
     /// The tables of a new sessions file.
     pub tables: String,
-    /// A session: the first thirteen arguments are its columns as they are granted.
+    /// A session: the fourteen arguments are its columns as they are granted.
     pub open: &'static str,
     /// `$1`: the new generation, `$2`: now, `$3`: the session's id.
     pub rotate: &'static str,

@@ -122,6 +122,7 @@ async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String],
     let wanted = User {
         id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
         frozen_at: before.as_ref().and_then(|b| b.frozen_at),
+        deceased: before.as_ref().is_some_and(|b| b.deceased),
         username: wanted.username.to_lowercase(),
         ..wanted.clone()
     };

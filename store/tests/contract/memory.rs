@@ -43,7 +43,7 @@ impl Switch {
     fn is_on(self, bearer: &Arc<Bearer>) -> bool {
         match self {
             Self::ClientDisabled => bearer.client_disabled,
-            Self::UserFrozen => bearer.user_frozen,
+            Self::UserFrozen => bearer.session.frozen,
             Self::SecondTeam => matches!(&bearer.reach, Reach::Viewers { teams, .. } if teams.len() == 2),
         }
     }

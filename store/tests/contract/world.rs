@@ -5,7 +5,7 @@ use rules::clients::ClientKind;
 use rules::ids::{ClientId, OrganisationId, PatientId, TeamId, UserId};
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
-use rules::scope::{Scope, ScopeEcho, UserType};
+use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use std::sync::Arc;
 use store::Store;
 use store::clients::{self, Client, Fingerprint};
@@ -17,7 +17,7 @@ use store::world::{self, World as Declared};
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
 /// What the contract says of a client that has nothing of its own registered.
-pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0 };
+pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
 
 pub const ELSEWHERE: &str = "8e9a4b52-6a5c-4b7e-9d35-0d3f0a4a1c11";
 pub const NORTH: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a01";
@@ -126,6 +126,7 @@ pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &
         name: username.to_uppercase(),
         patient_id: patient.map(String::from),
         frozen_at: None,
+        deceased: false,
     };
     (user, teams.iter().map(|team| (*team).to_owned()).collect())
 }

@@ -140,6 +140,7 @@ fn user(username: &str, user_type: UserType, patient: Option<&str>) -> (User, Ve
         name: username.into(),
         patient_id: patient.map(String::from),
         frozen_at: None,
+        deceased: false,
     };
     (user, vec!["clinic".into()])
 }

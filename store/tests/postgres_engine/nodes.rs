@@ -84,7 +84,7 @@ async fn what_one_node_acknowledged_is_in_force_on_the_others_next_request() {
         clients::change(&two.w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
         assert_eq!(there.bearer().await.client_disabled, at.is_some());
         people::change(&two.w.store, "amina".into(), move |user| user.frozen_at = at, NOW).await.unwrap();
-        assert_eq!(there.bearer().await.user_frozen, at.is_some());
+        assert_eq!(there.bearer().await.session.frozen, at.is_some());
     }
     let letters = two.w.client("letters").await.id;
     let grants = || organisations::standing(&two.other, letters, crate::world::ELSEWHERE);

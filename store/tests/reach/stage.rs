@@ -228,5 +228,14 @@ impl<'s> Stage<'s> {
 
 fn user(username: String, user_type: UserType, patient_id: Option<String>) -> User {
     let password_hash = PasswordHash("nobody signs in".into());
-    User { id: UserId(0), name: username.clone(), username, password_hash, user_type, patient_id, frozen_at: None }
+    User {
+        id: UserId(0),
+        name: username.clone(),
+        username,
+        password_hash,
+        user_type,
+        patient_id,
+        frozen_at: None,
+        deceased: false,
+    }
 }

@@ -97,6 +97,7 @@ pub fn users() -> Vec<(User, Vec<String>)> {
             name: account.name.into(),
             patient_id: account.patient.map(String::from),
             frozen_at: None,
+            deceased: false,
         };
         (user, account.team.map(String::from).into_iter().collect())
     };

@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::client_app::ClientApp;
 use super::page::Page;
 use super::people::{self, Account};
+use super::records;
 use super::reply::Reply;
 use super::requests::fields;
 use super::token_reply::Tokens;
@@ -87,16 +88,31 @@ impl<'w> Person<'w> {
     }
 
     async fn has_the_record_of(&self, patient: Option<&'static str>) {
-        let change = move |user: &mut User| user.patient_id = patient.map(String::from);
-        let (store, now) = (&self.world.app.store, self.world.now());
-        store::people::change(store, self.account.username.into(), change, now).await.unwrap().unwrap();
+        self.is_changed(move |user| user.patient_id = patient.map(String::from)).await;
     }
 
     /// The operator freezes this person's account.
     pub async fn is_frozen(&self) {
         let now = self.world.now();
-        let freeze = move |user: &mut User| user.frozen_at = Some(now);
-        let store = &self.world.app.store;
-        store::people::change(store, self.account.username.into(), freeze, now).await.unwrap().unwrap();
+        self.is_changed(move |user| user.frozen_at = Some(now)).await;
+    }
+
+    /// The operator lets this person in again.
+    pub async fn is_let_in_again(&self) {
+        self.is_changed(|user| user.frozen_at = None).await;
+    }
+
+    /// The operator declares this person's account anew, as one of another type.
+    pub async fn becomes(&self, user_type: UserType) {
+        let patient = (user_type == UserType::Patient).then(|| records::BEN.to_owned());
+        let users = people::users().into_iter().filter(|(user, _)| user.username == self.account.username);
+        let users = users.map(|(user, _)| (User { user_type, patient_id: patient.clone(), ..user }, Vec::new()));
+        let declared = store::world::World { users: users.collect(), ..Default::default() };
+        store::world::apply(&self.world.app.store, declared, self.world.now()).await.unwrap();
+    }
+
+    async fn is_changed(&self, change: impl FnOnce(&mut User) + Send + 'static) {
+        let (store, now) = (&self.world.app.store, self.world.now());
+        store::people::change(store, self.account.username.into(), change, now).await.unwrap().unwrap();
     }
 }

@@ -95,9 +95,14 @@ pub fn document(id: &str, patient: &str, identifier: &str, attachment: Value) ->
 
 /// Amina's record says that she has died.
 pub async fn amina_is_deceased(store: &Store, now: Moment) {
+    amina_says(store, "deceasedDateTime", json!("2026-11-01"), now).await;
+}
+
+/// Amina's record says this of her, beside who she is.
+pub async fn amina_says(store: &Store, member: &str, value: Value, now: Moment) {
     let body = json!({
         "resourceType": "Patient", "id": AMINA, "identifier": [{ "system": NHS_NUMBER, "value": AMINA_NHS }],
-        "deceasedDateTime": "2026-11-01",
+        member: value,
     });
     import(store, RIVERSIDE, &[body], now).await;
 }
