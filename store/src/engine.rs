@@ -149,10 +149,8 @@ impl Db {
     /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
     pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
         let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
-        match self {
-            Self::Sqlite(sqlite) => sqlite.back_up(target, progress),
-            Self::Postgres(_) => Err(Error::Setup(theirs.into())),
-        }
+        let Self::Sqlite(sqlite) = self else { return Err(Error::Setup(theirs.into())) };
+        sqlite.back_up(target, progress)
     }
 }
 
@@ -255,10 +253,9 @@ impl Tx<'_> {
 
     /// Notes that what is known of one session changes with this transaction.
     pub(crate) fn touch_session(&mut self, id: SessionId) {
-        if let Self::Sqlite(tx) = self {
-            tx.touched.sessions.push(id);
-            tx.hand.take(id.0);
-        }
+        let Self::Sqlite(tx) = self else { return };
+        tx.touched.sessions.push(id);
+        tx.hand.take(id.0);
     }
 
     /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
@@ -271,31 +268,27 @@ impl Tx<'_> {
 
     /// Lets go of the rows at hand that are no longer what the database says.
     pub(crate) fn drop_from_hand<T: Any>(&mut self, stale: impl Fn(&T) -> bool) {
-        if let Self::Sqlite(tx) = self {
-            tx.hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
-        }
+        let Self::Sqlite(tx) = self else { return };
+        tx.hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
     }
 
     /// Gives a row back, as it now is.
     pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
-        if let Self::Sqlite(tx) = self {
-            tx.hand.keep(id, row);
-        }
+        let Self::Sqlite(tx) = self else { return };
+        tx.hand.keep(id, row);
     }
 }
 
 /// Opens a database to move from; also says where it was moved to already.
 pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    match place {
-        Place::Sqlite(directory) => {
-            let (end, moved_to) = SqliteEnd::source(directory, SCHEMA)?;
-            Ok((Box::new(end), moved_to))
-        }
-        Place::Postgres(place) => {
-            let (end, moved_to) = PostgresEnd::source(place, SCHEMA, tables).await?;
-            Ok((Box::new(end), moved_to))
-        }
-    }
+    Ok(match place {
+        Place::Sqlite(directory) => boxed(SqliteEnd::source(directory, SCHEMA)?),
+        Place::Postgres(place) => boxed(PostgresEnd::source(place, SCHEMA, tables).await?),
+    })
+}
+
+fn boxed<E: End + 'static>((end, moved_to): (E, Option<String>)) -> (Box<dyn End>, Option<String>) {
+    (Box::new(end), moved_to)
 }
 
 /// Takes a database to move to. Nothing is written yet.

@@ -1,7 +1,7 @@
 //! `GET /fhir/{type}/{id}/_history/{version}`: what a resource was, to whoever may see it and might have seen it then.
 
 use crate::kit::caller::Caller;
-use crate::kit::records::{AMINA, LETTER_TEXT, NOTE, amina_is_deceased, document, import, letter};
+use crate::kit::records::{AMINA, LETTER_TEXT, NOTE, amina_says, document, import, letter};
 use crate::kit::{BASE, HILLSIDE, MINUTE, NOW, RIVERSIDE, World};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ async fn a_version_stays_what_it_was_when_another_has_come() {
     let w = World::new().await;
     let amina = w.amina().caller().await;
     second_note(&w).await;
-    amina_is_deceased(&w.app.store, w.now()).await;
+    amina_says(&w.app.store, "gender", json!("female"), w.now()).await;
     for caller in [&amina, &w.dr_okafor().caller().await, &w.system().await] {
         for path in ["/fhir/DocumentReference/note", "/fhir/Patient/amina"] {
             let (first, second) = (format!("{path}/_history/1"), format!("{path}/_history/2"));
