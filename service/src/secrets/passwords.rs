@@ -2,6 +2,7 @@
 
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Attempt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,8 +47,9 @@ impl Passwords {
         })
     }
 
-    /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong.
-    pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+    /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong. The attempt is
+    /// settled when that is known, also if by then nobody waits for it any more: hanging up makes no guess free.
+    pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>, attempt: Attempt) -> Result<bool, Busy> {
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             return Err(Busy);
@@ -58,11 +60,12 @@ impl Passwords {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.clone());
         let checked = tokio::task::spawn_blocking(move || {
-            let fits = is_password(&password, &hash);
+            let right = is_password(&password, &hash) && known;
+            attempt.settle(right);
             drop(place);
-            fits
+            right
         });
-        Ok(checked.await.unwrap_or(false) && known)
+        Ok(checked.await.unwrap_or(false))
     }
 }
 
@@ -89,3 +92,7 @@ fn hasher() -> Result<Argon2<'static>, CannotHash> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|error| CannotHash(error.to_string()))?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
+
+#[cfg(test)]
+#[path = "passwords_tests.rs"]
+mod tests;
