@@ -1,5 +1,7 @@
 //! Every number of the contract and of its decided gaps, once.
 
+use core::ops::RangeInclusive;
+
 /// Authorization code validity: 10 minutes.
 pub const CODE_SECONDS: i64 = 600;
 /// Access token lifetime of User Clients and Tethered-Token System Clients, unless registered otherwise: 10 minutes.
@@ -52,6 +54,9 @@ pub const SIGN_IN_LONGEST_SECONDS: i64 = 12 * 3600;
 
 /// The shortest client secret that an operator may give: only its fingerprint is stored, so it must resist guessing.
 pub const SECRET_CHARACTERS: usize = 16;
+
+/// How many characters a new password has. The longest fits into a form's field, whatever the characters are.
+pub const PASSWORD_CHARACTERS: RangeInclusive<usize> = 10..=256;
 
 /// Failures are counted over a window of this length, unless configured otherwise.
 pub const FAILURE_WINDOW_SECONDS: i64 = 900;

@@ -50,7 +50,8 @@ pub(super) async fn withdraw(app: &App, organisation: &str, client_id: &str) -> 
 
 pub(super) async fn set_password(app: &App, username: String, password: Secret) -> Result<(), OperatorRefusal> {
     let name = username.clone();
-    let hash = tokio::task::spawn_blocking(move || passwords::hash(&password)).await??;
+    let whose = username.clone();
+    let hash = tokio::task::spawn_blocking(move || passwords::take(&password, &whose)).await??;
     let change = move |user: &mut people::User| user.password_hash = hash;
     people::change(&app.store, username, change, app.clock.now()).await?.ok_or_else(|| no_user(&name))?;
     Ok(())

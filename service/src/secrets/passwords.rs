@@ -4,6 +4,7 @@ use crate::secrets::dice;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Attempt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use rules::passwords::PasswordFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::people::PasswordHash;
@@ -75,7 +76,24 @@ pub fn is_password(password: &Secret, hash: &PasswordHash) -> bool {
     hasher().is_ok_and(|hasher| hasher.verify_password(password.reveal().as_bytes(), hash.0.as_str()).is_ok())
 }
 
-/// Hashes a new password. Takes tens of milliseconds.
+/// Why a new password is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTaken {
+    #[error("{}", .0.words())]
+    Fault(PasswordFault),
+    #[error(transparent)]
+    CannotHash(#[from] CannotHash),
+}
+
+/// Hashes the password that this user is to have, if it may be chosen. Takes tens of milliseconds.
+pub fn take(password: &Secret, username: &str) -> Result<PasswordHash, NotTaken> {
+    match rules::passwords::fault(password.reveal(), username) {
+        Some(fault) => Err(NotTaken::Fault(fault)),
+        None => Ok(hash(password)?),
+    }
+}
+
+/// Hashes a password. Takes tens of milliseconds.
 pub fn hash(password: &Secret) -> Result<PasswordHash, CannotHash> {
     let salt = dice::bytes::<16>().map_err(|error| CannotHash(error.to_string()))?;
     let hashed = hasher()?.hash_password_with_salt(password.reveal().as_bytes(), &salt);

@@ -22,6 +22,7 @@ mod long_reads;
 mod never_500;
 mod odd_paths;
 mod pages;
+mod passwords;
 mod records;
 mod round_trips;
 mod scopes;
