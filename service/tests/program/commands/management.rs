@@ -106,6 +106,22 @@ fn a_users_password_comes_from_standard_input_and_never_from_an_argument() {
 }
 
 #[test]
+fn the_sessions_of_a_user_are_ended_with_a_new_password_and_without_one() {
+    let operator = Operator::with_world();
+    let issue = || drop(operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina"]).fine());
+    let set = ["user", "set-password", "amina", "--password-stdin"];
+    issue();
+    assert!(operator.run_with_input(&set, "Six-geese-a-flying\n").fine().contains("signed out"));
+    let with_sessions: Vec<&str> = set.into_iter().chain(["--end-sessions"]).collect();
+    assert!(operator.run_with_input(&with_sessions, "Ten-geese-a-flying\n").fine().contains("1 session of an app"));
+    issue();
+    issue();
+    assert_eq!(operator.run(&["user", "end-sessions", "amina", "--json"]).json()["ended_sessions"], 2);
+    assert!(operator.run(&["user", "end-sessions", "amina"]).fine().contains("no app had access"));
+    assert!(operator.run(&["user", "end-sessions", "nobody"]).failed(1).contains("there is no user nobody"));
+}
+
+#[test]
 fn a_user_is_frozen_and_unfrozen() {
     let operator = Operator::with_world();
     operator.run(&["user", "freeze", "amina"]).fine();
