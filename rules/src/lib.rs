@@ -15,6 +15,7 @@ pub mod limits;
 pub mod moment;
 pub mod oauth_errors;
 pub mod params;
+pub mod passwords;
 pub mod reach;
 pub mod redirect;
 pub mod scope;

@@ -1,5 +1,7 @@
 //! Every number of the contract and of its decided gaps, once.
 
+use core::ops::RangeInclusive;
+
 /// Authorization code validity: 10 minutes.
 pub const CODE_SECONDS: i64 = 600;
 /// Access token lifetime of User Clients and Tethered-Token System Clients, unless registered otherwise: 10 minutes.
@@ -53,12 +55,21 @@ pub const SIGN_IN_LONGEST_SECONDS: i64 = 12 * 3600;
 /// The shortest client secret that an operator may give: only its fingerprint is stored, so it must resist guessing.
 pub const SECRET_CHARACTERS: usize = 16;
 
-/// Failures are counted over a window of this length.
+/// How many characters a new password has. The longest fits into a form's field, whatever the characters are.
+pub const PASSWORD_CHARACTERS: RangeInclusive<usize> = 10..=256;
+
+/// Failures are counted over a window of this length, unless configured otherwise.
 pub const FAILURE_WINDOW_SECONDS: i64 = 900;
-/// Failed logins or client authentications of one account in a window before it must wait.
+/// Failed logins or client authentications of one account in a window before it must wait, unless configured otherwise.
 pub const FAILURES_PER_ACCOUNT: u32 = 10;
-/// Failed logins or client authentications from one address in a window before its failures must wait.
+/// Failed logins, or failed client authentications, from one address in a window before it must wait, unless configured
+/// otherwise.
 pub const FAILURES_PER_ADDRESS: u32 = 100;
+/// A browser is known as one that a user has signed in with for this long after the last time: 400 days, which is as long
+/// as browsers keep a cookie.
+pub const BROWSER_SECONDS: i64 = 400 * 86_400;
+/// Users that one browser is known by at the most, the latest ones.
+pub const ACCOUNTS_PER_BROWSER: usize = 8;
 
 /// A session whose code was never redeemed is swept this long after the grant.
 pub const UNREDEEMED_KEPT_SECONDS: i64 = 86_400;

@@ -2,8 +2,10 @@
 
 pub mod api;
 mod bearer;
+mod browser;
 pub mod caller;
 pub(crate) mod cookies;
+pub(crate) mod login;
 pub mod people;
 pub mod requirement;
 pub mod sign_in;

@@ -95,12 +95,13 @@ enum Command {
   recordgate team add 'Sleep Clinic' --organisation 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
     )]
     Team(organisation::TeamCommand),
-    /// List, add, freeze and unfreeze users; set their passwords
+    /// List, add, freeze and unfreeze users; set their passwords; end their sessions
     #[command(
         subcommand,
         after_help = "Examples:
   recordgate user list --json
-  recordgate user set-password amina
+  recordgate user set-password amina --end-sessions
+  recordgate user end-sessions amina
   recordgate user freeze amina"
     )]
     User(user::UserCommand),

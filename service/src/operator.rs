@@ -11,6 +11,7 @@ mod execution;
 mod import;
 mod issue;
 mod lists;
+mod new_passwords;
 mod references;
 mod refusal;
 mod reply;

@@ -2,6 +2,7 @@
 
 pub mod bearer;
 pub mod clients;
+pub mod endings;
 pub mod grants;
 pub mod opening;
 pub mod organisations;

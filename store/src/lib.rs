@@ -15,7 +15,7 @@ mod sqlite;
 mod store;
 mod upkeep;
 
-pub use access::{bearer, clients, grants, opening, organisations, patients, people, profile, salt, sessions};
+pub use access::{bearer, clients, endings, grants, opening, organisations, patients, people, profile, salt, sessions};
 pub use error::{Error, Result};
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
@@ -33,6 +33,7 @@ pub fn statements() -> Vec<String> {
     let lists = [
         bearer::STATEMENTS,
         clients::STATEMENTS,
+        endings::STATEMENTS,
         grants::STATEMENTS,
         opening::STATEMENTS,
         organisations::STATEMENTS,

@@ -9,6 +9,7 @@ mod log;
 mod postgres;
 mod postgres_defaults;
 mod settings;
+mod throttle;
 
 pub use defaults::defaults;
 pub use effective::{Config, default_keys};

@@ -8,7 +8,7 @@ use super::records;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::keys::{KeyTrouble, Keys};
 use crate::secrets::passwords::{CannotHash, Passwords};
-use crate::secrets::throttle::Throttle;
+use crate::secrets::throttle::{Allowance, Throttle};
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Budget, Store, settings};
@@ -62,6 +62,7 @@ impl App {
             attempts: config.attempts,
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
+            throttle: config.throttle,
             sandbox,
         };
         Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
@@ -75,7 +76,7 @@ impl App {
             clock,
             keys,
             passwords: Passwords::new()?,
-            throttle: Throttle::new()?,
+            throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
             settings,
@@ -102,6 +103,7 @@ pub struct Settings {
     pub api_body_bytes: usize,
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
+    pub throttle: Allowance,
     pub sandbox: bool,
 }
 

@@ -34,7 +34,7 @@ Example:
 
   [[user]]
   username = "amina"
-  password = "…"                # or password_hash = "$argon2id$…"; a known user without either keeps theirs
+  password = "…"                # 10 to 256 characters; or password_hash = "$argon2id$…"; a known user without either keeps theirs
   type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN
   name = "Amina Osei"
   patient = "amina-osei"        # the id of her Patient resource; PATIENT only

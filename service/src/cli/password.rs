@@ -2,15 +2,15 @@
 //! users of the machine and the shell's history could read it.
 
 use super::failure::Failure;
-use crate::operator::check_user::password_fault;
 use crate::secrets::secret::Secret;
+use rules::passwords;
 use std::io::IsTerminal;
 
-/// A new password, asked for twice.
+/// A new password that may be chosen, asked for twice.
 pub(super) fn ask(whose: &str, from_stdin: bool) -> Result<Secret, Failure> {
     let password = if from_stdin { line_of_stdin()? } else { typed_twice(whose)? };
-    match password_fault(&password) {
-        Some(fault) => Err(Failure::because(format!("{fault}; choose another one"))),
+    match passwords::fault(password.reveal(), whose) {
+        Some(fault) => Err(Failure::because(format!("{}; choose another one", fault.words()))),
         None => Ok(password),
     }
 }

@@ -19,7 +19,12 @@ pub(super) enum UserCommand {
         /// Read the password from standard input
         #[arg(long)]
         password_stdin: bool,
+        /// End the access of the user's apps too
+        #[arg(long)]
+        end_sessions: bool,
     },
+    /// Sign a user's browsers out and end the access of the user's apps; the password stays
+    EndSessions { username: String },
     /// Freeze a user's access: no login, and every app of theirs is refused
     Freeze { username: String },
     /// Let a frozen user in again
@@ -57,10 +62,21 @@ pub(super) async fn run(context: &Context, command: UserCommand) -> Result<(), F
     match command {
         UserCommand::List => list(context).await,
         UserCommand::Add(add) => self::add(context, add).await,
-        UserCommand::SetPassword { username, password_stdin } => {
+        UserCommand::SetPassword { username, password_stdin, end_sessions } => {
             let password = password::ask(&username, password_stdin)?;
-            let done = format!("{username} has a new password");
-            context.change(Request::SetPassword { username, password }, &done, "").await
+            let mut done = format!("{username} has a new password and is signed out");
+            let ended = end(context, Request::SetPassword { username, password, end_sessions }).await?;
+            if end_sessions {
+                done.push_str(&format!("; {}", in_words(ended)));
+            }
+            context.out.say(&done);
+            Ok(())
+        }
+        UserCommand::EndSessions { username } => {
+            let done = format!("{username} is signed out");
+            let ended = end(context, Request::EndSessions { username }).await?;
+            context.out.say(&format!("{done}; {}", in_words(ended)));
+            Ok(())
         }
         UserCommand::Freeze { username } => {
             let done = format!("{username} is frozen");
@@ -70,6 +86,22 @@ pub(super) async fn run(context: &Context, command: UserCommand) -> Result<(), F
             let done = format!("{username} is not frozen");
             context.change(Request::Freeze { username, frozen: false }, &done, "it was not before").await
         }
+    }
+}
+
+/// Asks for a change that ends sessions, and gives how many.
+async fn end(context: &Context, request: Request) -> Result<u64, Failure> {
+    let pick = |reply| if let Reply::Ended(ended) = reply { Ok(ended) } else { Err(reply) };
+    let ended = context.ask(request, pick).await?;
+    context.out.value(&serde_json::json!({ "changed": true, "ended_sessions": ended }));
+    Ok(ended)
+}
+
+fn in_words(ended: u64) -> String {
+    match ended {
+        0 => "no app had access".into(),
+        1 => "1 session of an app is ended".into(),
+        many => format!("{many} sessions of apps are ended"),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::authorization_page::{check, page as authorization_page, wrong};
 use super::decision;
 use crate::app::App;
+use crate::callers::login::Login;
 use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
@@ -33,7 +34,8 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
     if !origin::is_our_own(&app, &head.headers) {
         return Err(Problem::foreign_form().into());
     }
-    decision::decide(&app, &params, origin::address(&app, &head.headers, peer)).await
+    let login = Login::read(&params, &head.headers, origin::address(&app, &head.headers, peer));
+    decision::decide(&app, &params, &login).await
 }
 
 async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, PageStop> {

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::secrets::secret::Secret;
-use crate::secrets::throttle::Account;
+use crate::secrets::throttle::Claimant;
 use crate::voices::token::NoTokens;
 use axum::http::{HeaderMap, header};
 use base64::Engine;
@@ -77,6 +77,7 @@ pub(super) async fn authenticate(
     address: IpAddr,
 ) -> Result<Arc<Client>, NoTokens> {
     let client = clients::find(&app.store, &credentials.client_id).await.during("looking the client up")?;
+    let known = client.as_ref().map(|client| client.id);
     let genuine = client.filter(|client| {
         client.disabled_at.is_none()
             && match (&client.secret, &credentials.secret) {
@@ -88,7 +89,8 @@ pub(super) async fn authenticate(
     if let Some(client) = genuine {
         return Ok(client);
     }
-    match app.throttle.failed(Account::Client(&credentials.client_id), address, app.clock.now()) {
+    let claimant = known.map_or(Claimant::Invented(&credentials.client_id), Claimant::Known);
+    match app.throttle.client_failed(claimant, address, app.clock.uptime()) {
         Ok(()) => Err(TokenRefusal::ClientNotAuthenticated.into()),
         Err(wait) => Err(NoTokens::Wait(wait)),
     }

@@ -3,10 +3,9 @@
 use super::authorization_page::{self, AuthorizationRequest, OpenPage};
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::login::Login;
 use crate::http::forms;
 use crate::secrets::dice;
-use crate::secrets::secret::Secret;
-use crate::secrets::throttle::Account;
 use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -15,47 +14,36 @@ use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
 use rules::scope::{self, Scope};
-use std::net::IpAddr;
 use store::opening::{self, CodeBinding, Holder, Opening, SpentForm};
-use store::people::{self, User};
+use store::people::User;
 use store::salt::Salt;
 
-pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
+pub(super) async fn decide(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
     let (open, checked) = authorization_page::reopen(app, sealed, now).await?;
     match params.get("decision") {
-        Some("approve") => approve(app, params, address, &open, &checked, now).await,
-        Some("deny") => {
-            spend(app, form_of(&open)).await?;
-            Ok(denial(&checked, RedirectError::AccessDenied))
-        }
+        Some("approve") => approve(app, login, &open, &checked, now).await,
+        // Anybody can press Deny, as often as they like. It opens nothing, so nothing is written for it.
+        Some("deny") => Ok(denial(&checked, RedirectError::AccessDenied)),
         _ => Err(Problem::stale_form().into()),
     }
 }
 
 async fn approve(
     app: &App,
-    params: &Params<'_>,
-    address: IpAddr,
+    login: &Login<'_>,
     open: &OpenPage,
     checked: &AuthorizationRequest,
     now: Moment,
 ) -> Result<Response, PageStop> {
-    let username = params.get("username").unwrap_or_default();
-    let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
-    let account = Account::User(username);
-    app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
-    let user = people::find(&app.store, username).await.during("looking the user up")?;
-    let known = user.as_ref().map(|user| user.password_hash.clone());
     let form = form_of(open);
-    if !app.passwords.verify(password, known).await.map_err(|_| Problem::busy())? {
-        app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
-        return failure(app, username, open, checked, form).await;
-    }
-    let Some(user) = user else { return failure(app, username, open, checked, form).await };
+    let Some(user) = login.user(app).await? else { return failure(app, login.username, open, checked, form).await };
     match scope::granted(checked.request.scope, &checked.client.scopes, user.user_type) {
-        Some(scope) if !user.is_shut_out() => grant(app, &user, scope, checked, form, now).await,
+        Some(scope) if !user.is_shut_out() => {
+            let answer = grant(app, &user, scope, checked, form, now).await?;
+            login.remember(app, &user, answer)
+        }
         _ => {
             spend(app, form).await?;
             Ok(denial(checked, RedirectError::AccessDenied))
@@ -79,7 +67,7 @@ async fn failure(
     Ok(denial(checked, RedirectError::AccessDenied))
 }
 
-/// The page's form, to be marked as used: it opens one session or none, whatever was decided.
+/// The page's form, to be marked as used by every login that was looked at: it opens one session or none.
 const fn form_of(open: &OpenPage) -> SpentForm {
     SpentForm { id: open.form_id, expires_at: Moment(open.expires_at) }
 }
@@ -144,9 +132,4 @@ fn back(checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
     }
     let joint = if uri.contains('?') { '&' } else { '?' };
     page::see_other(&format!("{uri}{joint}{}", query.finish()))
-}
-
-fn too_many(app: &App, seconds: i64) -> Problem {
-    app.metrics.throttled.inc();
-    Problem::wait(seconds)
 }

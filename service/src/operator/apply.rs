@@ -1,19 +1,17 @@
 //! Making a declaration so: what it refers to is looked up, its passwords hashed, its secrets made, then all of it is
 //! written in one transaction.
 
+use super::check::Check;
 use super::declaration::{ClientDeclaration, Declaration, Password, UserDeclaration};
+use super::new_passwords::{self, Candidate};
 use super::references;
 use super::refusal::OperatorRefusal;
 use super::reply::{ApplyReport, Change, NewSecret};
 use super::request::{How, Progress};
 use crate::app::App;
 use crate::secrets::dice;
-use crate::secrets::passwords;
-use crate::secrets::secret::Secret;
+use crate::secrets::passwords::NotTaken;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use store::clients::{self, Client};
 use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
@@ -119,12 +117,6 @@ async fn client_with_secret(
     Ok((client, made))
 }
 
-/// A password that must be looked at: whether it is the stored one still, or hashed anew.
-struct Candidate {
-    password: Secret,
-    stored: Option<PasswordHash>,
-}
-
 async fn users(
     app: &App,
     declared: Vec<UserDeclaration>,
@@ -140,7 +132,7 @@ async fn users(
             Password::Kept => stored.unwrap_or_else(|| PasswordHash(String::new())),
             Password::Text(password) => {
                 of_user.push(users.len());
-                candidates.push(Candidate { password, stored });
+                candidates.push(Candidate { at: wanted.at, username: wanted.username.clone(), password, stored });
                 PasswordHash(String::new())
             }
         };
@@ -157,40 +149,17 @@ async fn users(
         users.push((user, wanted.teams));
     }
     let progress = progress.clone();
-    let hashes = tokio::task::spawn_blocking(move || hash_all(&candidates, &progress)).await?;
-    for (at, hash) in of_user.into_iter().zip(hashes) {
-        if let Some((user, _)) = users.get_mut(at) {
-            user.password_hash = hash?;
+    let hashes = tokio::task::spawn_blocking(move || new_passwords::hash_all(candidates, &progress)).await?;
+    let mut problems = Vec::new();
+    for (at, (candidate, hash)) in of_user.into_iter().zip(hashes) {
+        match (users.get_mut(at), hash) {
+            (Some((user, _)), Ok(hash)) => user.password_hash = hash,
+            (_, Err(NotTaken::Fault(fault))) => {
+                Check::new(&candidate.at, "user", Some(&candidate.username), &mut problems).note(&fault.words());
+            }
+            (_, Err(trouble)) => return Err(trouble.into()),
+            (None, Ok(_)) => {}
         }
     }
-    Ok(users)
-}
-
-/// Hashes are slow on purpose; all cores share them.
-fn hash_all(candidates: &[Candidate], progress: &Progress) -> Vec<Result<PasswordHash, passwords::CannotHash>> {
-    let hash = |candidate: &Candidate| match &candidate.stored {
-        Some(stored) if passwords::is_password(&candidate.password, stored) => Ok(stored.clone()),
-        _ => passwords::hash(&candidate.password),
-    };
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(candidates.len())));
-    let all = candidates.len() as u64;
-    let work = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(candidate) = candidates.get(at) else { return };
-            let hashed = hash(candidate);
-            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.push((at, hashed));
-            progress(done.len() as u64, all);
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..cores.min(candidates.len()) {
-            scope.spawn(work);
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, hashed)| hashed).collect()
+    if problems.is_empty() { Ok(users) } else { Err(OperatorRefusal(problems)) }
 }

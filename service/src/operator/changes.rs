@@ -11,7 +11,7 @@ use rules::lifecycle::Revoked;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::grants::{self, Whose};
-use store::{clients, organisations, people};
+use store::{clients, endings, organisations, people};
 
 /// Lets a client in again, or shuts it out with all tokens it holds. Tells whether that was a change.
 pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Result<bool, OperatorRefusal> {
@@ -48,12 +48,25 @@ pub(super) async fn withdraw(app: &App, organisation: &str, client_id: &str) -> 
     Ok(organisations::withdraw(&app.store, home.id, client.id, app.clock.now()).await?)
 }
 
-pub(super) async fn set_password(app: &App, username: String, password: Secret) -> Result<(), OperatorRefusal> {
+/// Gives a user a new password, which signs their browsers out. Tells how many sessions of apps were ended with it.
+pub(super) async fn set_password(
+    app: &App,
+    username: String,
+    password: Secret,
+    end_sessions: bool,
+) -> Result<u64, OperatorRefusal> {
+    let (name, whose) = (username.clone(), username.clone());
+    let hash = tokio::task::spawn_blocking(move || passwords::take(&password, &whose)).await??;
+    let why = end_sessions.then_some(Revoked::ByOperator);
+    let renewal = endings::renew(&app.store, username, hash, why, app.clock.now()).await?;
+    Ok(renewal.ok_or_else(|| no_user(&name))?.ended)
+}
+
+/// Signs a user's browsers out and ends the access of their apps. Tells how many sessions that were.
+pub(super) async fn end_sessions(app: &App, username: String) -> Result<u64, OperatorRefusal> {
     let name = username.clone();
-    let hash = tokio::task::spawn_blocking(move || passwords::hash(&password)).await??;
-    let change = move |user: &mut people::User| user.password_hash = hash;
-    people::change(&app.store, username, change, app.clock.now()).await?.ok_or_else(|| no_user(&name))?;
-    Ok(())
+    let ended = endings::end_all(&app.store, username, Revoked::ByOperator, app.clock.now()).await?;
+    ended.ok_or_else(|| no_user(&name))
 }
 
 /// Freezes a user's access or lets it thaw. Tells whether that was a change.

@@ -5,7 +5,6 @@ use super::declaration::{Password, UserDeclaration};
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
 use fhir::reference;
-use rules::limits::PARAMETER_BYTES;
 use rules::scope::UserType;
 
 /// A user as a file or the command line spells it.
@@ -72,27 +71,17 @@ fn password(check: &mut Check<'_>, text: Option<Secret>, hash: Option<Secret>) -
             check.note("password and password_hash are both there; give one of them");
             None
         }
-        (Some(text), None) => match password_fault(&text) {
-            Some(fault) => {
-                check.note(fault);
-                None
-            }
-            None => Some(Password::Text(text)),
-        },
+        // Whether it may be chosen is asked when it is known not to be the stored one: what is in use stays in use.
+        (Some(text), None) if !text.reveal().is_empty() => Some(Password::Text(text)),
+        (Some(_), None) => {
+            check.note("the password is empty");
+            None
+        }
         (None, Some(hash)) if passwords::is_hash(hash.reveal()) => Some(Password::Hash(hash)),
         (None, Some(_)) => {
             check.note("password_hash must be an argon2id string ($argon2id$v=19$m=…,t=…,p=…$salt$hash)");
             None
         }
         (None, None) => Some(Password::Kept),
-    }
-}
-
-/// What is wrong with a new password, if anything. Longer than a form's field it could never be typed in.
-pub(crate) fn password_fault(password: &Secret) -> Option<&'static str> {
-    match password.reveal().len() {
-        0 => Some("the password is empty"),
-        length if length > PARAMETER_BYTES => Some("the password is longer than a form can send"),
-        _ => None,
     }
 }

@@ -33,9 +33,10 @@ async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Resul
         }
         Request::Teams => lists::teams(app).await.map(Reply::Teams),
         Request::Users => lists::users(app).await.map(Reply::Users),
-        Request::SetPassword { username, password } => {
-            changes::set_password(app, username, password).await.map(|()| Reply::Changed(true))
+        Request::SetPassword { username, password, end_sessions } => {
+            changes::set_password(app, username, password, end_sessions).await.map(Reply::Ended)
         }
+        Request::EndSessions { username } => changes::end_sessions(app, username).await.map(Reply::Ended),
         Request::Freeze { username, frozen } => changes::freeze(app, username, frozen).await.map(Reply::Changed),
         Request::Grants { username, team } => {
             lists::grants(app, username.as_deref(), team.as_deref()).await.map(Reply::Grants)

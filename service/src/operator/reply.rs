@@ -22,6 +22,8 @@ pub enum Reply {
     Grants(Vec<GrantSummary>),
     /// Whether it changed anything: what was so before is no failure.
     Changed(bool),
+    /// How many sessions of apps were ended.
+    Ended(u64),
     Secret(NewSecret),
     Issued(Vec<GrantToken>),
     /// The ids of the keys, the sealing one last.

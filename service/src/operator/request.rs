@@ -47,6 +47,11 @@ pub enum Request {
         username: String,
         #[serde(with = "words::secret")]
         password: Secret,
+        /// Whether to end the access of the user's apps too.
+        end_sessions: bool,
+    },
+    EndSessions {
+        username: String,
     },
     Freeze {
         username: String,
@@ -98,6 +103,7 @@ impl Request {
             Self::RotateSecret { .. } => "rotate secret",
             Self::Withdraw { .. } => "withdraw organisation grant",
             Self::SetPassword { .. } => "set password",
+            Self::EndSessions { .. } => "end sessions of user",
             Self::Freeze { .. } => "freeze or unfreeze user",
             Self::Revoke { .. } => "revoke grants",
             Self::Issue { .. } => "issue grants",

@@ -2,14 +2,13 @@
 
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::login::Login;
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
 use crate::secrets::dice;
-use crate::secrets::secret::Secret;
-use crate::secrets::throttle::Account;
 use crate::views::{GuardedText, SignInPage};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -20,7 +19,6 @@ use rules::moment::Moment;
 use rules::params::Params;
 use rules::scope::UserType;
 use serde::{Deserialize, Serialize};
-use std::net::IpAddr;
 use store::people::{self, User};
 use store::salt::Salt;
 
@@ -47,36 +45,28 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
         FormFault::TooLarge => Problem::too_large(),
         _ => Problem::stale_form(),
     })?;
-    enter(&app, &params, origin::address(&app, &head.headers, peer)).await
+    let login = Login::read(&params, &head.headers, origin::address(&app, &head.headers, peer));
+    enter(&app, &params, &login).await
 }
 
-async fn enter(app: &App, params: &Params<'_>, address: IpAddr) -> Result<Response, PageStop> {
+async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Response, PageStop> {
     let now = app.clock.now();
-    let (username, next) = (params.get("username").unwrap_or_default(), params.get("next").unwrap_or_default());
+    let next = params.get("next").unwrap_or_default();
     let sealed: Option<SignInForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
     if sealed.is_none_or(|form| now.is_past(Moment(form.sign_in_until))) {
         let problem = Some("This page was open for too long. Please try again.".to_owned());
-        return Ok(form(app, StatusCode::BAD_REQUEST, next, username, problem));
+        return Ok(form(app, StatusCode::BAD_REQUEST, next, login.username, problem));
     }
-    let account = Account::User(username);
-    app.throttle.may_try(account, now).map_err(|wait| too_many(app, wait.0))?;
-    let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
-    let user = people::find(&app.store, username).await.during("looking the user up")?;
-    let known = user.as_ref().map(|user| user.password_hash.clone());
-    let right = app.passwords.verify(password, known).await.map_err(|_| Problem::busy())?;
-    if !right {
-        app.throttle.failed(account, address, now).map_err(|wait| too_many(app, wait.0))?;
-    }
-    match user.filter(|user| right && !user.is_shut_out()) {
+    match login.user(app).await?.filter(|user| !user.is_shut_out()) {
         Some(user) => {
             let salt = Salt::new(dice::bytes()?);
             let id = people::sign_in(&app.store, user.id, salt.clone(), now).await.during("signing somebody in")?;
-            let to = destination(params, &user);
-            SignIn::new(id, user, salt, now).keep(app, Ok(page::see_other(&to)))
+            let answer = login.remember(app, &user, page::see_other(&destination(params, &user)))?;
+            SignIn::new(id, user, salt, now).keep(app, Ok(answer))
         }
         None => {
             let problem = Some("That user name and password do not belong together.".to_owned());
-            Ok(form(app, StatusCode::UNAUTHORIZED, next, username, problem))
+            Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
         }
     }
 }
@@ -116,9 +106,4 @@ fn destination(params: &Params<'_>, user: &User) -> String {
 /// A path on this service; `//host` and `/\host` would lead elsewhere.
 fn is_own_path(path: &str) -> bool {
     path.starts_with('/') && !path.starts_with("//") && path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\')
-}
-
-fn too_many(app: &App, seconds: i64) -> Problem {
-    app.metrics.throttled.inc();
-    Problem::wait(seconds)
 }

@@ -2,7 +2,9 @@
 
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Attempt;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use rules::passwords::PasswordFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::people::PasswordHash;
@@ -46,8 +48,9 @@ impl Passwords {
         })
     }
 
-    /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong.
-    pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>) -> Result<bool, Busy> {
+    /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong. The attempt is
+    /// settled when that is known, also if by then nobody waits for it any more: hanging up makes no guess free.
+    pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>, attempt: Attempt) -> Result<bool, Busy> {
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             return Err(Busy);
@@ -58,11 +61,12 @@ impl Passwords {
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.clone());
         let checked = tokio::task::spawn_blocking(move || {
-            let fits = is_password(&password, &hash);
+            let right = is_password(&password, &hash) && known;
+            attempt.settle(right);
             drop(place);
-            fits
+            right
         });
-        Ok(checked.await.unwrap_or(false) && known)
+        Ok(checked.await.unwrap_or(false))
     }
 }
 
@@ -72,7 +76,24 @@ pub fn is_password(password: &Secret, hash: &PasswordHash) -> bool {
     hasher().is_ok_and(|hasher| hasher.verify_password(password.reveal().as_bytes(), hash.0.as_str()).is_ok())
 }
 
-/// Hashes a new password. Takes tens of milliseconds.
+/// Why a new password is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTaken {
+    #[error("{}", .0.words())]
+    Fault(PasswordFault),
+    #[error(transparent)]
+    CannotHash(#[from] CannotHash),
+}
+
+/// Hashes the password that this user is to have, if it may be chosen. Takes tens of milliseconds.
+pub fn take(password: &Secret, username: &str) -> Result<PasswordHash, NotTaken> {
+    match rules::passwords::fault(password.reveal(), username) {
+        Some(fault) => Err(NotTaken::Fault(fault)),
+        None => Ok(hash(password)?),
+    }
+}
+
+/// Hashes a password. Takes tens of milliseconds.
 pub fn hash(password: &Secret) -> Result<PasswordHash, CannotHash> {
     let salt = dice::bytes::<16>().map_err(|error| CannotHash(error.to_string()))?;
     let hashed = hasher()?.hash_password_with_salt(password.reveal().as_bytes(), &salt);
@@ -89,3 +110,7 @@ fn hasher() -> Result<Argon2<'static>, CannotHash> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|error| CannotHash(error.to_string()))?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
+
+#[cfg(test)]
+#[path = "passwords_tests.rs"]
+mod tests;

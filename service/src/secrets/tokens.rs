@@ -21,6 +21,8 @@ pub enum Kind {
     SystemAccess,
     /// The cookie of a signed-in browser.
     SignIn,
+    /// The cookie of a browser that a user has signed in with: its id is the user's, its generation a random number.
+    Browser,
 }
 
 impl Kind {
@@ -31,6 +33,7 @@ impl Kind {
             Self::Access => b'a',
             Self::SystemAccess => b's',
             Self::SignIn => b'w',
+            Self::Browser => b'b',
         }
     }
 
@@ -40,6 +43,7 @@ impl Kind {
             Self::Refresh => "rgr_",
             Self::Access | Self::SystemAccess => "rga_",
             Self::SignIn => "rgw_",
+            Self::Browser => "rgb_",
         }
     }
 }

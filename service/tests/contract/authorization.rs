@@ -2,7 +2,7 @@
 
 use crate::kit::client_app::STATE;
 use crate::kit::clients::{CHALLENGE, OWNER};
-use crate::kit::{MINUTE, World, encoded, fields, records, with, without};
+use crate::kit::{DAY, MINUTE, World, encoded, fields, records, with, without};
 
 /// GET with the query's parameters shows the page; it names owner and product, asks for credentials, offers two buttons.
 // contract: 1. Authorization endpoint > GET {base_url}/apiAuthorize.action
@@ -219,16 +219,36 @@ async fn a_code_is_bound_to_its_client_and_redirect_uri_for_ten_minutes() {
     app.redeem(&code).await.granted();
 }
 
-/// A page is used once: a second press of a button, after either decision, finds it expired.
+/// A page opens one session or none: after a login, right or wrong, it is used up.
+// gaps: Authorization endpoint > Used page
 #[tokio::test]
 async fn an_authorization_page_is_used_once() {
     let w = World::new().await;
     let app = w.client("Sleep Diary");
-    for first in ["approve", "deny"] {
+    for password in [w.amina().account.password, "not-the-password"] {
         let page = app.sends_to_page(&app.asks()).await;
-        w.amina().decides(&page, first).await.redirect();
+        w.amina().decides_with(&page, "approve", password).await.redirect();
         w.amina().decides(&page, "approve").await.error_page(400);
     }
+}
+
+/// Deny opens nothing and writes nothing, however often anybody presses it; the page can still be approved, once.
+// gaps: Authorization endpoint > Used page
+#[tokio::test]
+async fn deny_writes_nothing_and_leaves_the_page_as_it_was() {
+    let w = World::new().await;
+    let app = w.client("Sleep Diary");
+    let page = app.sends_to_page(&app.asks()).await;
+    let denied = fields([("form", page.hidden_form()), ("decision", "deny")]);
+    for _ in 0..3 {
+        assert_eq!(w.post_form(page.action(), &denied).await.redirect().error(), "access_denied");
+    }
+    w.after(30 * MINUTE - 1);
+    let swept = store::sweep::sweep(&w.app.store, w.now().plus_seconds(DAY)).await.unwrap();
+    assert_eq!(swept.forms, 0, "nothing was written");
+    let code = w.amina().decides(&page, "approve").await.redirect().code();
+    w.amina().decides(&page, "approve").await.error_page(400);
+    app.redeem(&code).await.granted();
 }
 
 /// A page that lay open for half an hour, or whose hidden field was touched, opens nothing.

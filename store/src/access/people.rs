@@ -85,7 +85,7 @@ statements! {
     SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at", "sign_ins s JOIN users u ON u.id = s.user_id
             WHERE s.id = $1");
     SIGN_OUT = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
-    END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
+    pub(crate) END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
     LEAVE_TEAMS = "DELETE FROM memberships WHERE user_id = $1";
 }
 

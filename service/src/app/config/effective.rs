@@ -2,7 +2,8 @@
 
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel};
-use super::postgres;
+use super::{postgres, throttle};
+use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
 
@@ -27,6 +28,7 @@ pub struct Config {
     /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
     pub attempts: u32,
+    pub throttle: Allowance,
     pub log_level: LogLevel,
     /// `None`: text on a terminal, JSON otherwise.
     pub log_format: Option<LogFormat>,
@@ -82,6 +84,7 @@ impl Config {
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
             text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
         });
+        let throttle = throttle::allowance(&mut layers);
         let log_level = layers.value("log.level", "error, warn, info, debug or trace", |text| {
             LogLevel::ALL.into_iter().find(|level| level.word() == text)
         });
@@ -115,6 +118,7 @@ impl Config {
                 search_seconds: search_seconds?,
                 shutdown_seconds: shutdown_seconds?,
                 attempts: attempts?,
+                throttle: throttle?,
                 log_level: log_level?,
                 log_format,
                 lines,

@@ -28,6 +28,7 @@ fn without_any_source_the_defaults_hold_and_agree_with_the_rules() {
     assert_eq!(config.api_body_bytes, rules::limits::API_BODY_BYTES);
     assert_eq!(config.attempts, 1);
     assert!(defaults().contains(&format!("1 to {}.", rules::limits::MOST_ATTEMPTS)));
+    assert_eq!(config.throttle, Allowance::default());
     assert_eq!(config.listen, "127.0.0.1:8080");
     assert_eq!(config.base_url, "http://127.0.0.1:8080");
     assert_eq!(config.keys, PathBuf::from("recordgate-data/keys"));
@@ -75,6 +76,21 @@ fn a_base_url_loses_the_slash_at_its_end_and_may_have_no_query() {
     assert_eq!(base_url("https://records.example.org/gate/").as_deref(), Some("https://records.example.org/gate"));
     for wrong in ["ftp://x", "https://", "https:///path", "https://x?y", "https://x#y", "https://u@x", "https://a b"] {
         assert_eq!(base_url(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn the_numbers_of_the_throttle_are_settings_within_bounds() {
+    let file = "[throttle]\nwindow_seconds = 60\nfailures_per_account = 3\n";
+    let config = read(&[], &[("RECORDGATE_THROTTLE_FAILURES_PER_ADDRESS", "30")], Some(file)).unwrap();
+    let wanted = Allowance { window: std::time::Duration::from_secs(60), per_account: 3, per_address: 30 };
+    assert_eq!(config.throttle, wanted);
+    let file = "[throttle]\nwindow_seconds = 0\nfailures_per_account = 0\nfailures_per_address = -1\n";
+    let problems = read(&[], &[], Some(file)).unwrap_err();
+    for (key, hint) in [("window_seconds", "1 to 86400"), ("per_account", "1 to 1000"), ("per_address", "1 to 1000000")]
+    {
+        assert!(problems.iter().any(|p| p.contains(key) && p.contains(hint)), "{key}: {problems:?}");
+        assert!(defaults().contains(&format!(": {hint}.")), "{hint}");
     }
 }
 

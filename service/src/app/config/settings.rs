@@ -41,10 +41,17 @@ macro_rules! postgres {
     };
 }
 
-/// The tables of the file.
-pub const TABLES: [&str; 3] = ["authorize", "log", "postgres"];
+/// A number of the table `[throttle]`.
+macro_rules! throttle {
+    ($name:literal, $variable:literal) => {
+        inner("throttle", $name, concat!("throttle.", $name), concat!("RECORDGATE_THROTTLE_", $variable), Sort::Number)
+    };
+}
 
-pub const SETTINGS: [Setting; 19] = [
+/// The tables of the file.
+pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
+
+pub const SETTINGS: [Setting; 22] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
@@ -55,6 +62,9 @@ pub const SETTINGS: [Setting; 19] = [
     top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
     top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
     inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
+    throttle!("window_seconds", "WINDOW_SECONDS"),
+    throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
+    throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),
     inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
     inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
     postgres!("read_connections", "READ_CONNECTIONS"),

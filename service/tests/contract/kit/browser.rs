@@ -3,15 +3,18 @@
 use super::page::Page;
 use super::reply::Reply;
 use super::requests::{encoded, fields, request};
-use super::world::World;
+use super::world::{LOCAL, World};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// A browser with its cookies.
 #[derive(Clone)]
 pub struct Browser<'w> {
     pub world: &'w World,
+    /// Where its requests come from.
+    pub address: IpAddr,
     pub cookies: BTreeMap<String, String>,
     /// What it says in `Sec-Fetch-Site` when it posts; `None`: an older browser, which says nothing.
     pub fetch_site: Option<&'static str>,
@@ -20,7 +23,7 @@ pub struct Browser<'w> {
 
 impl<'w> Browser<'w> {
     pub fn new(world: &'w World) -> Self {
-        Self { world, cookies: BTreeMap::new(), fetch_site: Some("same-origin"), origin: None }
+        Self { world, address: LOCAL, cookies: BTreeMap::new(), fetch_site: Some("same-origin"), origin: None }
     }
 
     pub async fn get(&mut self, path: &str) -> Reply {
@@ -39,7 +42,7 @@ impl<'w> Browser<'w> {
     }
 
     async fn send(&mut self, method: Method, path: &str, fields: &[(String, String)]) -> Reply {
-        let reply = self.world.send(self.request(method, path, fields)).await;
+        let reply = self.world.send_from(self.address, self.request(method, path, fields)).await;
         self.keep_cookies(&reply);
         reply
     }

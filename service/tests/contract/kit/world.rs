@@ -12,6 +12,7 @@ use axum::response::Response;
 use rules::moment::Moment;
 use service::app::{Settings, Shared};
 use service::routes::dispatch::Dispatch;
+use service::secrets::throttle::Allowance;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use store::clients::Client;
@@ -60,6 +61,7 @@ impl World {
             attempts: 1,
             api_body_bytes: rules::limits::API_BODY_BYTES,
             trust_forwarded_for: false,
+            throttle: Allowance::default(),
             sandbox: true,
         };
         set(&mut settings);
@@ -127,8 +129,13 @@ impl World {
 
     /// The answer on its way: nobody has read it yet.
     pub fn answers(&self, request: Request<Body>) -> impl Future<Output = Response> + Send + use<> {
+        self.answers_to(LOCAL, request)
+    }
+
+    /// The same, for a request from this address.
+    pub fn answers_to(&self, address: IpAddr, request: Request<Body>) -> impl Future<Output = Response> + Send + use<> {
         let dispatch = self.dispatch.clone();
-        async move { dispatch.answer(request, LOCAL).await }
+        async move { dispatch.answer(request, address).await }
     }
 
     /// Fires all of these at one moment, each on a task of its own, and gives the answers in their order.

@@ -83,9 +83,17 @@ fn a_users_password_comes_from_standard_input_and_never_from_an_argument() {
     assert!(operator.run(&add).failed(2).contains("--password-stdin"));
     let with_stdin: Vec<&str> = add.into_iter().chain(["--password-stdin"]).collect();
     operator.run_with_input(&with_stdin, "Stethoscope-under-2-coats\n").fine();
-    assert!(operator.run_with_input(&with_stdin, "x\n").failed(1).contains("user lindqvist: is there already"));
+    assert!(
+        operator
+            .run_with_input(&with_stdin, "Stethoscope-under-3-coats\n")
+            .failed(1)
+            .contains("user lindqvist: is there already")
+    );
     assert!(operator.run_with_input(&["user", "set-password", "lindqvist", "--password-stdin"], "\n").code == 1);
-    operator.run_with_input(&["user", "set-password", "lindqvist", "--password-stdin"], "new\n").fine();
+    let set = ["user", "set-password", "lindqvist", "--password-stdin"];
+    assert!(operator.run_with_input(&set, "1234567890\n").failed(1).contains("commonest"));
+    assert!(operator.run_with_input(&with_stdin, "short\n").failed(1).contains("at least 10"));
+    operator.run_with_input(&set, "Six-geese-a-flying\n").fine();
     // The same password again leaves the hash alone; another one does not: so what was set is what was piped in.
     let declared = |password: &str| {
         format!(
@@ -93,8 +101,24 @@ fn a_users_password_comes_from_standard_input_and_never_from_an_argument() {
              teams = [\"{CLINIC}\"]\n"
         )
     };
-    assert!(operator.run_with_input(&["apply", "-"], &declared("new")).fine().contains("1 unchanged"));
-    assert!(operator.run_with_input(&["apply", "-"], &declared("new\\n")).fine().contains("1 updated"));
+    assert!(operator.run_with_input(&["apply", "-"], &declared("Six-geese-a-flying")).fine().contains("1 unchanged"));
+    assert!(operator.run_with_input(&["apply", "-"], &declared("Six-geese-a-flying\\n")).fine().contains("1 updated"));
+}
+
+#[test]
+fn the_sessions_of_a_user_are_ended_with_a_new_password_and_without_one() {
+    let operator = Operator::with_world();
+    let issue = || drop(operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "amina"]).fine());
+    let set = ["user", "set-password", "amina", "--password-stdin"];
+    issue();
+    assert!(operator.run_with_input(&set, "Six-geese-a-flying\n").fine().contains("signed out"));
+    let with_sessions: Vec<&str> = set.into_iter().chain(["--end-sessions"]).collect();
+    assert!(operator.run_with_input(&with_sessions, "Ten-geese-a-flying\n").fine().contains("1 session of an app"));
+    issue();
+    issue();
+    assert_eq!(operator.run(&["user", "end-sessions", "amina", "--json"]).json()["ended_sessions"], 2);
+    assert!(operator.run(&["user", "end-sessions", "amina"]).fine().contains("no app had access"));
+    assert!(operator.run(&["user", "end-sessions", "nobody"]).failed(1).contains("there is no user nobody"));
 }
 
 #[test]

@@ -23,6 +23,8 @@ async fn every_login_of_the_guide_works() {
         let fields = [("username", text("username")), ("password", text("password"))];
         let signed_in = browser.press(&page, &url, &fields).await;
         assert_eq!(signed_in.status, 303, "{} can sign in", text("username"));
+        let fault = rules::passwords::fault(text("password"), text("username"));
+        assert_eq!(fault, None, "{} has a password that may be chosen", text("username"));
         types.push(text("type").to_owned());
     }
     for needed in ["PATIENT", "CLINICIAN", "TEAMCOORD"] {

@@ -1,0 +1,62 @@
+//! A login: a user name and a password, held against the throttle before the password is looked at.
+
+use super::browser;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::secrets::secret::Secret;
+use crate::secrets::throttle::{Attempt, Claimant, Wait};
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use rules::params::Params;
+use std::net::IpAddr;
+use store::people::{self, User};
+
+/// What somebody filled in to be let in, and where it came from.
+#[derive(Debug)]
+pub(crate) struct Login<'r> {
+    headers: &'r HeaderMap,
+    address: IpAddr,
+    pub(crate) username: &'r str,
+    password: Secret,
+}
+
+impl<'r> Login<'r> {
+    pub(crate) fn read(params: &'r Params<'_>, headers: &'r HeaderMap, address: IpAddr) -> Self {
+        let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
+        Self { headers, address, username: params.get("username").unwrap_or_default(), password }
+    }
+
+    /// The user, if there is one of this name and password.
+    pub(crate) async fn user(&self, app: &App) -> Result<Option<User>, PageStop> {
+        let user = people::find(&app.store, self.username).await.during("looking the user up")?;
+        let attempt = self.attempt(app, user.as_ref()).map_err(|Wait(seconds)| {
+            app.metrics.throttled.inc();
+            Problem::wait(seconds)
+        })?;
+        let known = user.as_ref().map(|user| user.password_hash.clone());
+        let right = app.passwords.verify(self.password.clone(), known, attempt).await.map_err(|_| Problem::busy())?;
+        Ok(user.filter(|_| right))
+    }
+
+    /// A browser that the user has signed in with before is counted by itself, everybody else by account and address.
+    fn attempt(&self, app: &App, user: Option<&User>) -> Result<Attempt, Wait> {
+        let now = app.clock.uptime();
+        let Some(user) = user else {
+            return app.throttle.login(Claimant::Invented(self.username), self.address, now);
+        };
+        if let Some(number) = browser::known(app, self.headers, user)
+            && let Some(attempt) = app.throttle.login_in_browser(user.id, number, now)?
+        {
+            return Ok(attempt);
+        }
+        app.throttle.login(Claimant::Known(user.id), self.address, now)
+    }
+
+    /// The answer to somebody who was let in: their browser will be known.
+    pub(crate) fn remember(&self, app: &App, user: &User, mut answer: Response) -> Result<Response, PageStop> {
+        browser::remember(app, self.headers, user, &mut answer)?;
+        Ok(answer)
+    }
+}

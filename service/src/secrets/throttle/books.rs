@@ -1,0 +1,122 @@
+//! The books of the throttle: people, clients and addresses apart, and apart from those that do not exist.
+//!
+//! An account or client that exists is in its book by its number, so that no invented name can take its place or be taken
+//! for it. Invented names lock as real ones do, in books of their own, so that locking tells nobody which names exist.
+
+use super::allowance::{Allowance, Wait};
+use super::attempt::Attempt;
+use super::book::{Book, Name, NoTry, Reservation};
+use crate::secrets::dice::{self, NoRandomness};
+use rules::ids::{ClientId, UserId};
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// Whom somebody says to be.
+#[derive(Clone, Copy, Debug)]
+pub enum Claimant<'a, Id> {
+    Known(Id),
+    /// There is nobody of this name.
+    Invented(&'a str),
+}
+
+/// All books. They are this process's own, and begin empty.
+pub struct Throttle {
+    /// Names of nobody are kept as digests under this key.
+    key: [u8; 16],
+    users: Book,
+    invented_users: Book,
+    /// Users in browsers that they have signed in with before.
+    browsers: Book,
+    /// Where logins come from.
+    login_addresses: Book,
+    clients: Book,
+    invented_clients: Book,
+    /// Where client authentications come from. A client with a wrong secret does not lock the people beside it out.
+    client_addresses: Book,
+}
+
+impl std::fmt::Debug for Throttle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Throttle(…)")
+    }
+}
+
+impl Throttle {
+    pub fn new(allowance: &Allowance) -> Result<Self, NoRandomness> {
+        let of_account = || Book::new(allowance.per_account, allowance.window);
+        let of_address = || Book::new(allowance.per_address, allowance.window);
+        Ok(Self {
+            key: dice::bytes()?,
+            users: of_account(),
+            invented_users: of_account(),
+            browsers: of_account(),
+            login_addresses: of_address(),
+            clients: of_account(),
+            invented_clients: of_account(),
+            client_addresses: of_address(),
+        })
+    }
+
+    /// Reserves a login from anywhere: of the address, then of the account.
+    pub fn login(&self, who: Claimant<'_, UserId>, address: IpAddr, now: Duration) -> Result<Attempt, Wait> {
+        let from = of_address(&self.login_addresses, address, now)?;
+        let account = match who {
+            Claimant::Known(user) => self.users.reserve(of_id(user.0), now),
+            Claimant::Invented(name) => self.invented_users.reserve(self.digest(&name.to_lowercase()), now),
+        };
+        Ok(Attempt::of(from.into_iter().chain([account.map_err(NoTry::wait)?])))
+    }
+
+    /// Reserves a login of a user in a browser that they have signed in with before: neither strangers elsewhere nor
+    /// neighbours at the same address can lock it. `None` if there is no room to count it apart.
+    pub fn login_in_browser(&self, user: UserId, browser: i64, now: Duration) -> Result<Option<Attempt>, Wait> {
+        match self.browsers.reserve(of_id(user.0) << 64 | of_id(browser), now) {
+            Ok(reservation) => Ok(Some(Attempt::of([reservation]))),
+            Err(NoTry::Locked(wait)) => Err(wait),
+            Err(NoTry::NoRoom(_)) => Ok(None),
+        }
+    }
+
+    /// Counts a failed client authentication; `Err` if the client or the address has had too many before.
+    pub fn client_failed(&self, who: Claimant<'_, ClientId>, address: IpAddr, now: Duration) -> Result<(), Wait> {
+        let from = of_address(&self.client_addresses, address, now)?;
+        let client = match who {
+            Claimant::Known(client) => self.clients.reserve(of_id(client.0), now),
+            Claimant::Invented(name) => self.invented_clients.reserve(self.digest(name), now),
+        };
+        Attempt::of(from.into_iter().chain([client.map_err(NoTry::wait)?])).settle(false);
+        Ok(())
+    }
+
+    fn digest(&self, name: &str) -> Name {
+        let digest = Sha256::new().chain_update(self.key).chain_update(name).finalize();
+        digest.first_chunk().map_or(0, |chunk| Name::from_le_bytes(*chunk))
+    }
+}
+
+/// Where so many addresses are locked that there is no room for another, the others go uncounted: they cannot all be
+/// shut out. Their accounts and clients are still counted.
+fn of_address(book: &Book, address: IpAddr, now: Duration) -> Result<Option<Reservation>, Wait> {
+    match book.reserve(network(address), now) {
+        Ok(reservation) => Ok(Some(reservation)),
+        Err(NoTry::Locked(wait)) => Err(wait),
+        Err(NoTry::NoRoom(_)) => Ok(None),
+    }
+}
+
+fn of_id(id: i64) -> Name {
+    Name::from(id.cast_unsigned())
+}
+
+/// One IPv6 subscriber has a whole /64 to come from. The lower half stays zero there, and is never zero for IPv4.
+fn network(address: IpAddr) -> Name {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => Name::from(v4.to_bits()) | 1 << 32,
+        IpAddr::V6(v6) => v6.to_bits() >> 64 << 64,
+    }
+}
+
+#[cfg(test)]
+#[path = "books_tests.rs"]
+mod tests;

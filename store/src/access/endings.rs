@@ -1,0 +1,79 @@
+//! Ending what a user is signed in by: their browsers, and the access that they granted to apps. What they granted for a
+//! team is the team's.
+
+use super::people::{self, END_SIGN_INS, PasswordHash, User};
+use super::sessions;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::ledger::About;
+use crate::sql::arg::args;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{ClientId, SessionId};
+use rules::lifecycle::Revoked;
+use rules::moment::Moment;
+
+statements! {
+    /// In one order, so that two who end the same sessions do not wait for each other.
+    LIVE = "SELECT id, client_id FROM sessions
+    WHERE user_id = $1 AND revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $2) ORDER BY id";
+}
+
+/// What became of a user whose password was changed.
+#[derive(Debug)]
+pub struct Renewal {
+    pub user: User,
+    /// Sessions of apps that were ended.
+    pub ended: u64,
+}
+
+/// Gives a user a new password, which signs all their browsers out, and ends the access of their apps if there is a reason
+/// to; `None` if there is no user of that name.
+pub async fn renew(
+    store: &Store,
+    username: String,
+    password_hash: PasswordHash,
+    end_access: Option<Revoked>,
+    now: Moment,
+) -> Result<Option<Renewal>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(before) = people::load(tx, &username).await? else { return Ok(None) };
+            let user = User { password_hash, ..before.clone() };
+            people::put(tx, &ids, Some(&before), &user, now).await?;
+            let ended = match end_access {
+                Some(why) => end_sessions(tx, &ids, &user, why, now).await?,
+                None => 0,
+            };
+            Ok(Some(Renewal { user, ended }))
+        })
+    });
+    write.await
+}
+
+/// Signs all browsers of a user out and ends the access of all their apps, of which it gives the number; `None` if there is
+/// no user of that name.
+pub async fn end_all(store: &Store, username: String, why: Revoked, now: Moment) -> Result<Option<u64>> {
+    let ids = store.ids.clone();
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let Some(user) = people::load(tx, &username).await? else { return Ok(None) };
+            tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+            end_sessions(tx, &ids, &user, why, now).await.map(Some)
+        })
+    });
+    write.await
+}
+
+async fn end_sessions(tx: &mut Tx<'_>, ids: &Ids, user: &User, why: Revoked, now: Moment) -> Result<u64> {
+    let live: Vec<(SessionId, ClientId)> =
+        tx.query(LIVE, args![user.id, now.0], |row| Ok((row.id(0)?, row.id(1)?))).await?;
+    let mut ended = 0;
+    for (id, client) in live {
+        let about = About { client: Some(client), user: Some(user.id), ..Default::default() };
+        ended += u64::from(sessions::end(tx, ids, id, &about, why, now).await?);
+    }
+    Ok(ended)
+}
