@@ -18,6 +18,8 @@ pub struct Preparation {
     pub patients: Vec<String>,
     /// `meta.security`, as it was sent.
     pub security: Vec<Coding>,
+    /// Those of `meta.tag` that are codings.
+    pub tags: Vec<Coding>,
     pub tokens: Vec<Token>,
     pub body: Cut,
 }
@@ -31,6 +33,7 @@ impl Preparation {
             id: id.into(),
             patients: compartment::patients(resource, id, base),
             security: security::labels(resource)?,
+            tags: security::tags(resource),
             tokens: tokens::of(resource, base, limits)?,
             body: cut::cut(resource, id)?,
         })

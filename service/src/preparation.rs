@@ -30,11 +30,27 @@ pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
 
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
 pub fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
+    no_coding_of_ours(&content)?;
     let needs = needs(&content).map_err(|SeveralLabels(one, other)| {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
     })?;
     Ok(NewResource { content, needs })
+}
+
+/// What is said in a system of ours is said by us; the privacy labels alone are for the source to set.
+fn no_coding_of_ours(content: &Preparation) -> Result<(), Fault> {
+    let tags = content.tags.iter().map(|coding| ("tag", coding));
+    let security = content.security.iter().map(|coding| ("security", coding));
+    for (member, coding) in tags.chain(security) {
+        let Some(system) = coding.system.as_deref().filter(|system| labels::is_ours(system)) else { continue };
+        if (member, system) != ("security", labels::LABEL_SYSTEM) {
+            return Err(Fault::BreaksRule(format!(
+                "meta.{member} has a coding of the system {system}, which only this service sets; leave it out"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {

@@ -15,4 +15,5 @@ mod rest_attachments;
 mod rest_users;
 mod rights;
 mod shared_records;
+mod sources;
 mod versions;

@@ -2,7 +2,7 @@
 
 use crate::kit::caller::{Caller, REST_PATH, fhir_path, patient_search};
 use crate::kit::records::{AMINA, AMINA_LETTER_UUID, AMINA_NHS, BEN, BEN_LETTER_UUID, BEN_NHS, LETTER_TEXT, letter_of};
-use crate::kit::{BASE, MINUTE, NOW, World};
+use crate::kit::{BASE, MINUTE, NOW, RIVERSIDE, World};
 use serde_json::{Value, json};
 
 const RECEIPTS: &str = "/fhir/DocumentReference/$read-receipt-query";
@@ -59,7 +59,8 @@ async fn a_record_out_of_reach_is_not_there() {
     let reply = amina.get(&format!("/fhir/Patient/{AMINA}")).await;
     let patient = reply.opened().json();
     assert_eq!((&patient["resourceType"], &patient["id"]), (&json!("Patient"), &json!(AMINA)));
-    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": NOW }));
+    let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
+    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": NOW, "source": source }));
     assert_eq!(reply.header("etag"), Some("W/\"1\""));
 }
 

@@ -35,13 +35,14 @@ async fn a_version_stays_what_it_was_when_another_has_come() {
     let amina = w.amina().caller().await;
     second_note(&w).await;
     amina_is_deceased(&w.app.store, w.now()).await;
+    let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
     for caller in [&amina, &w.dr_okafor().caller().await, &w.system().await] {
         for path in ["/fhir/DocumentReference/note", "/fhir/Patient/amina"] {
             let (first, second) = (format!("{path}/_history/1"), format!("{path}/_history/2"));
             for (at, version, updated, date) in [(&first, "1", NOW, "09:30:00"), (&second, "2", LATER, "09:31:00")] {
                 let there = caller.get(at).await;
                 let meta = &there.opened().json()["meta"];
-                assert_eq!(*meta, json!({ "versionId": version, "lastUpdated": updated }), "{at}");
+                assert_eq!(*meta, json!({ "versionId": version, "lastUpdated": updated, "source": source }), "{at}");
                 assert_eq!(there.header("etag"), Some(&*format!("W/\"{version}\"")));
                 assert_eq!(there.header("last-modified"), Some(&*format!("Sun, 15 Nov 2026 {date} GMT")));
             }
