@@ -2,7 +2,7 @@
 //! knows them.
 
 use crate::fault::Fault;
-use crate::members::Members;
+use crate::members::{Members, quoted};
 use crate::resource::Resource;
 
 /// Members that come first, in this order, whatever the client's order was.
@@ -36,17 +36,18 @@ impl Cut {
     }
 }
 
-/// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written.
-pub(crate) fn cut(resource: &Resource<'_>, id: &str) -> Result<Cut, Fault> {
+/// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written, but
+/// for `content`, where another text is given for it.
+pub(crate) fn cut(resource: &Resource<'_>, id: &str, content: Option<&str>) -> Result<Cut, Fault> {
     let type_name = resource.resource_type.name();
     let mut after = String::new();
     if let Some(meta) = resource.members.raw("meta") {
         let meta: Members<'_> = serde_json::from_str(meta.get())
             .map_err(|_| Fault::BreaksRule(format!("{type_name}.meta must be a JSON object")))?;
-        push_all_but(&mut after, &meta, &OURS);
+        push_all_but(&mut after, &meta, &OURS, None);
     }
     after.push('}');
-    push_all_but(&mut after, &resource.members, &FIRST);
+    push_all_but(&mut after, &resource.members, &FIRST, content);
     after.push('}');
     Ok(Cut { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
 }
@@ -56,7 +57,7 @@ pub(crate) fn cut(resource: &Resource<'_>, id: &str) -> Result<Cut, Fault> {
 pub fn with_source(stored: &str, version: i64, source: &str) -> Option<String> {
     let resource = Resource::read(stored, None).ok()?;
     let meta = resource.member("meta")?;
-    let cut = cut(&resource, &resource.id().ok()?).ok()?;
+    let cut = cut(&resource, &resource.id().ok()?, None).ok()?;
     Some(cut.joined(version, meta.get("lastUpdated")?.as_str()?, source))
 }
 
@@ -70,11 +71,11 @@ fn start(type_name: &str) -> String {
     format!("{{\"resourceType\":\"{type_name}\",\"id\":\"")
 }
 
-fn push_all_but(text: &mut String, members: &Members<'_>, left_out: &[&str]) {
+fn push_all_but(text: &mut String, members: &Members<'_>, left_out: &[&str], content: Option<&str>) {
     for (name, value) in members.0.iter().filter(|(name, _)| !left_out.contains(&name.as_str())) {
         text.push(',');
-        text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+        text.push_str(&quoted(name));
         text.push(':');
-        text.push_str(value.get());
+        text.push_str(content.filter(|_| name == "content").unwrap_or(value.get()));
     }
 }

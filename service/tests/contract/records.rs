@@ -9,6 +9,7 @@ mod fhir_patient;
 mod fhir_read_receipts;
 mod fhir_search;
 mod history;
+mod imports;
 mod opened_versions;
 mod reach;
 mod rest_attachments;
