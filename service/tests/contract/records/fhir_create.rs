@@ -33,7 +33,7 @@ async fn a_document_gets_an_id_a_version_and_a_moment_of_ours() {
     assert!(uuid::Uuid::try_parse(&id).is_ok(), "{id}");
     assert_eq!(answer.header("etag"), Some("W/\"1\""));
     assert_eq!(answer.header("last-modified"), Some("Sun, 15 Nov 2026 09:30:00 GMT"));
-    assert_eq!(answer.header("content-type"), Some("application/fhir+json"));
+    assert_eq!(answer.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     sent["id"] = id.as_str().into();
     let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
     sent["meta"] = json!({ "versionId": "1", "lastUpdated": NOW, "source": source, "tag": [{ "code": "kept" }] });

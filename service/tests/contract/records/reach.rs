@@ -123,7 +123,7 @@ async fn a_read_receipt_tells_whether_and_when_the_patient_opened_the_letter() {
     let told = async |receipts: Value| {
         for caller in callers.iter().chain([&okafor]) {
             let reply = caller.post(RECEIPTS, &asked).await;
-            assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json"));
+            assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json; charset=UTF-8"));
             let answer = reply.json();
             assert_eq!((&answer["resourceType"], &answer["parameter"]), (&json!("Parameters"), &receipts));
         }
@@ -165,7 +165,7 @@ async fn metadata_is_open_and_says_which_fhir_and_which_endpoints() {
     let lab = w.system().await;
     Caller { organisation: None, ..lab }.get("/fhir/metadata").await.opened();
     let reply = w.get("/fhir/metadata").await;
-    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/fhir+json")));
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/fhir+json; charset=UTF-8")));
     assert_eq!(reply.json()["fhirVersion"], "4.0.1");
     for endpoint in ["/apiAuthorize.action", "/apiToken.action"] {
         assert!(reply.text().contains(&format!("{BASE}{endpoint}")), "{endpoint}");

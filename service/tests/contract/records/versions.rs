@@ -24,7 +24,7 @@ async fn the_location_of_a_create_is_where_it_says() {
         let there = writer.get(&location).await;
         assert_eq!((there.opened().text(), there.header("etag")), (made.text(), Some("W/\"1\"")));
         assert_eq!(there.header("last-modified"), made.header("last-modified"));
-        assert_eq!(there.header("content-type"), Some("application/fhir+json"));
+        assert_eq!(there.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
         assert_eq!(there.header("cache-control"), Some("no-store"));
     }
 }
