@@ -1,13 +1,14 @@
-//! Cutting a resource where `meta.versionId` and `meta.lastUpdated` go: only the transaction that stores it knows them.
+//! Cutting a resource where `meta.versionId`, `meta.lastUpdated` and `meta.source` go: only the transaction that stores it
+//! knows them.
 
 use crate::fault::Fault;
-use crate::members::Members;
+use crate::members::{Members, quoted};
 use crate::resource::Resource;
 
 /// Members that come first, in this order, whatever the client's order was.
 const FIRST: [&str; 3] = ["resourceType", "id", "meta"];
-/// Members of `meta` that are ours to set.
-const OURS: [&str; 2] = ["versionId", "lastUpdated"];
+/// Members of `meta` that are ours to set, and what FHIR lets a sender hang on them.
+pub(crate) const OURS: [&str; 6] = ["versionId", "lastUpdated", "source", "_versionId", "_lastUpdated", "_source"];
 
 /// `{…"meta":{` and `,…}`: what stands before and after the members that we set.
 #[derive(Clone, Debug)]
@@ -19,32 +20,45 @@ pub struct Cut {
 impl Cut {
     /// The body of a version.
     #[must_use]
-    pub fn joined(&self, version: i64, updated: &str) -> String {
-        format!("{}\"versionId\":\"{version}\",\"lastUpdated\":\"{updated}\"{}", self.before, self.after)
+    pub fn joined(&self, version: i64, updated: &str, source: &str) -> String {
+        format!(
+            "{}\"versionId\":\"{version}\",\"lastUpdated\":\"{updated}\",\"source\":\"{source}\"{}",
+            self.before, self.after
+        )
     }
 
     /// Whether a stored body is this one but for the members that we set.
     #[must_use]
     pub fn is_of(&self, stored: &str) -> bool {
         let between = stored.strip_prefix(&self.before).and_then(|rest| rest.strip_suffix(&self.after));
-        // Two members have eight quotation marks; more of them would be a member of `meta` that is gone from this one.
-        between.is_some_and(|ours| ours.matches('"').count() == 8)
+        // Three members have twelve quotation marks; more would be a member of `meta` that is gone from this one.
+        between.is_some_and(|ours| ours.matches('"').count() == 12)
     }
 }
 
-/// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written.
-pub(crate) fn cut(resource: &Resource<'_>, id: &str) -> Result<Cut, Fault> {
+/// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written, but
+/// for `content`, where another text is given for it.
+pub(crate) fn cut(resource: &Resource<'_>, id: &str, content: Option<&str>) -> Result<Cut, Fault> {
     let type_name = resource.resource_type.name();
     let mut after = String::new();
     if let Some(meta) = resource.members.raw("meta") {
         let meta: Members<'_> = serde_json::from_str(meta.get())
             .map_err(|_| Fault::BreaksRule(format!("{type_name}.meta must be a JSON object")))?;
-        push_all_but(&mut after, &meta, &OURS);
+        push_all_but(&mut after, &meta, &OURS, None);
     }
     after.push('}');
-    push_all_but(&mut after, &resource.members, &FIRST);
+    push_all_but(&mut after, &resource.members, &FIRST, content);
     after.push('}');
     Ok(Cut { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
+}
+
+/// A body that was stored as this version, with this source and nothing else changed; `None` where it is no such body.
+#[must_use]
+pub fn with_source(stored: &str, version: i64, source: &str) -> Option<String> {
+    let resource = Resource::read(stored, None).ok()?;
+    let meta = resource.member("meta")?;
+    let cut = cut(&resource, &resource.id().ok()?, None).ok()?;
+    Some(cut.joined(version, meta.get("lastUpdated")?.as_str()?, source))
 }
 
 /// The id of a stored resource, from the start that `cut` gave its body.
@@ -57,11 +71,11 @@ fn start(type_name: &str) -> String {
     format!("{{\"resourceType\":\"{type_name}\",\"id\":\"")
 }
 
-fn push_all_but(text: &mut String, members: &Members<'_>, left_out: &[&str]) {
+fn push_all_but(text: &mut String, members: &Members<'_>, left_out: &[&str], content: Option<&str>) {
     for (name, value) in members.0.iter().filter(|(name, _)| !left_out.contains(&name.as_str())) {
         text.push(',');
-        text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+        text.push_str(&quoted(name));
         text.push(':');
-        text.push_str(value.get());
+        text.push_str(content.filter(|_| name == "content").unwrap_or(value.get()));
     }
 }

@@ -16,3 +16,4 @@ pub mod types;
 mod compartment;
 mod members;
 mod public;
+mod relative;

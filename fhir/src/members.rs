@@ -19,6 +19,19 @@ impl<'a> Members<'a> {
     pub fn value(&self, name: &str) -> Option<Value> {
         serde_json::from_str(self.raw(name)?.get()).ok()
     }
+
+    /// The object as text, with this text in the place of one member.
+    pub fn with(&self, name: &str, text: &str) -> String {
+        let member = |(member, raw): &(String, &RawValue)| {
+            format!("{}:{}", quoted(member), if member == name { text } else { raw.get() })
+        };
+        format!("{{{}}}", self.0.iter().map(member).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// A text as JSON has it.
+pub(crate) fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {

@@ -1,6 +1,7 @@
 //! What `prepare` makes of resources, good and bad.
 
 use super::Preparation;
+use crate::cut::OURS;
 use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::resource::Resource;
@@ -17,7 +18,7 @@ fn prepare(json: &str) -> Result<Preparation, Fault> {
 }
 
 fn joined(new: &Preparation) -> String {
-    format!("{}\"versionId\":\"1\",\"lastUpdated\":\"2024-01-01T00:00:00.000Z\"{}", new.body.before, new.body.after)
+    new.body.joined(1, "2024-01-01T00:00:00.000Z", "urn:ours")
 }
 
 fn prepared(resource: &Value) -> Preparation {
@@ -39,7 +40,7 @@ fn the_body_keeps_order_and_spelling_and_gets_our_version() {
     let new = prepare(text).unwrap();
     assert_eq!(
         joined(&new),
-        r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"active":true,"multipleBirthInteger":1.50,"name":[{"text":"é\u00e9"}]}"#
+        r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","source":"urn:ours","profile":["p"]},"active":true,"multipleBirthInteger":1.50,"name":[{"text":"é\u00e9"}]}"#
     );
 }
 
@@ -48,6 +49,28 @@ fn a_resource_without_meta_gets_one() {
     let new = prepared(&json!({ "resourceType": "Patient", "id": "a" }));
     let body: Value = serde_json::from_str(&joined(&new)).unwrap();
     assert_eq!(body["meta"]["versionId"], "1");
+}
+
+#[test]
+fn what_is_ours_in_meta_is_ours_whatever_was_sent() {
+    let new = prepared(&json!({ "resourceType": "Patient", "id": "a", "meta": {
+        "source": "https://clinic.example", "_source": { "extension": [] }, "_versionId": {}, "_lastUpdated": {},
+        "tag": [{ "code": "kept" }] } }));
+    let body: Value = serde_json::from_str(&joined(&new)).unwrap();
+    let ours = json!({ "versionId": "1", "lastUpdated": "2024-01-01T00:00:00.000Z", "source": "urn:ours",
+        "tag": [{ "code": "kept" }] });
+    assert_eq!(body["meta"], ours);
+    assert!(new.body.is_of(&joined(&new)));
+}
+
+#[test]
+fn a_stored_body_gets_another_source_and_is_otherwise_as_it_was() {
+    let stored = r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"3","lastUpdated":"then","source":"urn:theirs","tag":[]},"multipleBirthInteger":1.50,"name":[{"text":"é\u00e9"}]}"#;
+    let expected = stored.replace("urn:theirs", "urn:ours");
+    assert_eq!(crate::cut::with_source(stored, 3, "urn:ours"), Some(expected.clone()));
+    let without = stored.replace(r#""source":"urn:theirs","#, "");
+    assert_eq!(crate::cut::with_source(&without, 3, "urn:ours"), Some(expected));
+    assert_eq!(crate::cut::with_source("no resource", 3, "urn:ours"), None);
 }
 
 #[test]
@@ -160,7 +183,7 @@ proptest! {
             for side in [&mut stored, &mut resource] {
                 let members = side.as_object_mut().unwrap();
                 let meta = members.entry("meta").or_insert_with(|| json!({}));
-                meta.as_object_mut().unwrap().retain(|name, _| name != "versionId" && name != "lastUpdated");
+                meta.as_object_mut().unwrap().retain(|name, _| !OURS.contains(&name.as_str()));
             }
             prop_assert_eq!(stored, resource);
         }

@@ -1,10 +1,10 @@
-//! The security labels of a resource, as its sender wrote them. What they mean is for others to say.
+//! The security labels and tags of a resource, as its sender wrote them. What they mean is for others to say.
 
 use crate::fault::Fault;
 use crate::resource::Resource;
 use serde_json::Value;
 
-/// One of `meta.security`.
+/// One of `meta.security` or `meta.tag`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coding {
     pub system: Option<String>,
@@ -25,6 +25,12 @@ pub(crate) fn labels(resource: &Resource<'_>) -> Result<Vec<Coding>, Fault> {
             "{type_name}.meta.security must be an array of codings: objects with system and code"
         ))
     })
+}
+
+/// What can be read of `meta.tag`. Nothing of ours depends on the rest.
+pub(crate) fn tags(resource: &Resource<'_>) -> Vec<Coding> {
+    let meta = resource.member("meta").unwrap_or_default();
+    meta.get("tag").and_then(Value::as_array).into_iter().flatten().filter_map(coding).collect()
 }
 
 fn coding(item: &Value) -> Option<Coding> {

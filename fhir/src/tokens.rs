@@ -47,8 +47,7 @@ pub(crate) fn of(resource: &Resource<'_>, base: &str, limits: &Limits) -> Result
 }
 
 /// The ids of the Binaries in which a DocumentReference has its content.
-#[must_use]
-pub fn binaries(document: &Resource<'_>, base: &str) -> Vec<String> {
+fn binaries(document: &Resource<'_>, base: &str) -> Vec<String> {
     let content = document.member("content").unwrap_or_default();
     let urls = content.as_array().into_iter().flatten().filter_map(|item| item.get("attachment")?.get("url")?.as_str());
     urls.filter_map(|url| reference::id_in(url, ResourceType::Binary, base)).map(String::from).collect()

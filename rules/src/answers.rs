@@ -2,6 +2,7 @@
 
 use crate::clients::{Api, ClientKind};
 use crate::lifecycle::Lapse;
+use crate::limits::HEADER_BLOCK_BYTES;
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String};
 
@@ -45,6 +46,10 @@ pub enum Refusal {
     TooLarge {
         most_bytes: usize,
     },
+    /// More headers, or longer ones, than a request may have.
+    HeadTooLarge,
+    /// A browser sent it from a page of somebody else.
+    ForeignOrigin,
     Conflict(String),
     /// A read that would take more of the database's time than one may.
     TooCostly,
@@ -61,8 +66,21 @@ pub struct Answer {
     /// FHIR's `issue.code`.
     pub issue: &'static str,
     pub message: Cow<'static, str>,
-    /// Whether `WWW-Authenticate: Bearer error="invalid_token"` goes with it.
-    pub invalid_token: bool,
+    /// What `WWW-Authenticate` says.
+    pub challenge: Challenge,
+}
+
+/// What an answer asks of the bearer of a token (RFC 6750 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Challenge {
+    /// Nothing: a token would not help.
+    None,
+    /// A token.
+    Token,
+    /// Another token than this one.
+    InvalidToken,
+    /// A token that may do more; with this scope, where one would do.
+    InsufficientScope(Option<Scope>),
 }
 
 /// The errors table: what a caller hears for `refusal`. The FHIR voice says the code, the custom REST voice the message.
@@ -74,14 +92,14 @@ pub fn answer(refusal: &Refusal) -> Answer {
         code,
         issue,
         message: Cow::Borrowed(message),
-        invalid_token: false,
+        challenge: challenge(status),
     };
     let detail = |status, code, issue, message: &str| Answer {
         status,
         code,
         issue,
         message: Cow::Owned(message.into()),
-        invalid_token: false,
+        challenge: challenge(status),
     };
     match refusal {
         Refusal::NoToken => plain(401, "BAD_AUTHENTICATION", "login", "send the header Authorization: Bearer <token>"),
@@ -91,9 +109,10 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "login",
             "the Authorization header must be the word Bearer, one space, then the access token",
         ),
-        Refusal::UnknownToken => {
-            Answer { invalid_token: true, ..plain(401, "BAD_AUTHENTICATION", "login", "the access token is not valid") }
-        }
+        Refusal::UnknownToken => Answer {
+            challenge: Challenge::InvalidToken,
+            ..plain(401, "BAD_AUTHENTICATION", "login", "the access token is not valid")
+        },
         Refusal::Lapsed(kind, lapse) => lapsed(*kind, *lapse),
         Refusal::ClientKindNotPermitted(kind) => detail(
             403,
@@ -101,12 +120,15 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "forbidden",
             &format!("a {} cannot call this API; it may call the FHIR API", kind.contract_name()),
         ),
-        Refusal::UserTypeNotPermitted { is, needs } => detail(
-            403,
-            "USER_TYPE_NOT_PERM",
-            "forbidden",
-            &format!("User type {} can't execute API call requiring scope {}", is.word(), needs.word()),
-        ),
+        Refusal::UserTypeNotPermitted { is, needs } => Answer {
+            challenge: Challenge::InsufficientScope(Some(*needs)),
+            ..detail(
+                403,
+                "USER_TYPE_NOT_PERM",
+                "forbidden",
+                &format!("User type {} can't execute API call requiring scope {}", is.word(), needs.word()),
+            )
+        },
         Refusal::Frozen => plain(403, "ACCESS_FROZEN_OUTWARD", "forbidden", "access of this account is frozen"),
         Refusal::OrganisationMissing => plain(
             400,
@@ -135,6 +157,16 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::TooLarge { most_bytes } => {
             detail(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
         }
+        Refusal::HeadTooLarge => detail(
+            431,
+            "TOO_LARGE",
+            "too-long",
+            &format!("the first line and the headers may be at most {HEADER_BLOCK_BYTES} bytes long"),
+        ),
+        Refusal::ForeignOrigin => Answer {
+            challenge: Challenge::None,
+            ..plain(403, "FOREIGN_ORIGIN", "forbidden", "this may not be called from a page of another website")
+        },
         Refusal::Conflict(why) => detail(409, "CONFLICT", "conflict", why),
         Refusal::TooCostly => plain(
             422,
@@ -144,6 +176,15 @@ pub fn answer(refusal: &Refusal) -> Answer {
         ),
         Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
         Refusal::Trouble => plain(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),
+    }
+}
+
+/// What a status asks of the bearer, where the refusal says no more.
+const fn challenge(status: u16) -> Challenge {
+    match status {
+        401 => Challenge::Token,
+        403 => Challenge::InsufficientScope(None),
+        _ => Challenge::None,
     }
 }
 
@@ -173,5 +214,5 @@ fn lapsed(kind: ClientKind, lapse: Lapse) -> Answer {
             ("API_SESSION_INVALID", "login", "session has been revoked; access must be granted again")
         }
     };
-    Answer { status: 401, code, issue, message: Cow::Borrowed(message), invalid_token: true }
+    Answer { status: 401, code, issue, message: Cow::Borrowed(message), challenge: Challenge::InvalidToken }
 }

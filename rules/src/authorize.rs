@@ -42,6 +42,7 @@ pub enum Fault {
     RedirectUriNeeded,
     RedirectUriNotRegistered,
     MalformedScope,
+    MalformedState,
     ScopeNotRegistered(Scope),
     ChallengeNeeded,
     MalformedChallenge,
@@ -55,6 +56,7 @@ impl Fault {
         match self {
             Self::Unreadable(ParamFault::Twice(name)) => format!("The parameter {name} was sent twice.").into(),
             Self::Unreadable(ParamFault::TooLong(name)) => format!("The parameter {name} is too long.").into(),
+            Self::Unreadable(ParamFault::NotText(name)) => format!("The parameter {name} is not text in UTF-8.").into(),
             Self::MissingClientId => "The parameter client_id is missing.".into(),
             Self::UnknownClient => "No app is registered under this client_id.".into(),
             Self::NotAUserClient => "The app registered under this client_id cannot ask users for access.".into(),
@@ -65,6 +67,7 @@ impl Fault {
             }
             Self::RedirectUriNotRegistered => "The redirect_uri is not one that is registered for this app.".into(),
             Self::MalformedScope => "The parameter scope must be PATIENT, CLINICIAN or TEAMCOORD.".into(),
+            Self::MalformedState => "The parameter state must not have control characters.".into(),
             Self::ScopeNotRegistered(scope) => {
                 format!("The app is not registered for the scope {}.", scope.word()).into()
             }
@@ -100,7 +103,7 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequ
         redirect_uri_sent: params.get("redirect_uri").is_some(),
         scope,
         scope_spelt: scope_spelt.map(String::from),
-        state: params.get("state").map(String::from),
+        state: state(params)?,
         challenge: challenge(params, client)?,
     })
 }
@@ -114,6 +117,15 @@ fn redirect_uri(uri: Option<&str>, client: &Registration<'_>) -> Result<String, 
             .ok_or(Fault::RedirectUriNotRegistered),
         (None, [only]) => Ok(only.clone()),
         (None, _) => Err(Fault::RedirectUriNeeded),
+    }
+}
+
+/// RFC 6749 A.5 has printable characters only. With control characters the page's own form, in which each of them takes six
+/// bytes, could be too long to be sent back.
+fn state(params: &Params<'_>) -> Result<Option<String>, Fault> {
+    match params.get("state") {
+        Some(state) if state.chars().any(char::is_control) => Err(Fault::MalformedState),
+        state => Ok(state.map(String::from)),
     }
 }
 

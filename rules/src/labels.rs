@@ -2,6 +2,12 @@
 //!
 //! The tables `labels` and `needs` of docs/gaps.md; a test reads them there.
 
+/// Whether a code system is this service's own.
+#[must_use]
+pub fn is_ours(system: &str) -> bool {
+    system.starts_with(OUR_SYSTEMS)
+}
+
 /// A privacy label; exactly one per item, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
@@ -15,6 +21,8 @@ pub enum Label {
 pub const LABEL_SYSTEM: &str = "urn:recordgate:privacy-label";
 /// The same codes under another name, which clients of the service that the contract describes send.
 pub const LABEL_SYSTEM_ELSEWHERE: &str = "http://fhir.patientsknowbest.com/codesystem/privacy-label";
+/// What the code systems of this service begin with.
+const OUR_SYSTEMS: &str = "urn:recordgate:";
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
 const ACT_CODE: &str = "http://terminology.hl7.org/CodeSystem/v3-ActCode";
 

@@ -14,6 +14,7 @@ pub mod lifecycle;
 pub mod limits;
 pub mod moment;
 pub mod oauth_errors;
+pub mod origin;
 pub mod params;
 pub mod passwords;
 pub mod reach;

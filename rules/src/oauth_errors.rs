@@ -94,6 +94,7 @@ impl TokenRefusal {
             Self::ParametersInUrl => "send the parameters in the body of the POST, not in the URL".into(),
             Self::Unreadable(ParamFault::Twice(name)) => format!("the parameter {name} was sent twice").into(),
             Self::Unreadable(ParamFault::TooLong(name)) => format!("the parameter {name} is too long").into(),
+            Self::Unreadable(ParamFault::NotText(name)) => format!("the parameter {name} is not UTF-8").into(),
             Self::Missing(name) => format!("the parameter {name} is missing").into(),
             Self::UnknownGrantType => {
                 "grant_type must be authorization_code, refresh_token or client_credentials".into()

@@ -11,7 +11,10 @@ const NAME_SHOWN: usize = 40;
 /// shown whose answer is then too long.
 pub const SEALED_FIELD: &str = "form";
 
-/// Decoded parameters, each name at most once, empty values left out (RFC 6749 3.1: "treated as if omitted").
+/// Parameters that may be sent more than once: RFC 8707 2 lets a client name several resources.
+const REPEATABLE: [&str; 1] = ["resource"];
+
+/// Decoded parameters, each name at most once (but for those that may be repeated), empty values left out (RFC 6749 3.1: "treated as if omitted").
 /// Borrowed from what was sent where nothing in it had to be decoded; sorted by name.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Params<'s>(Vec<(Cow<'s, str>, Cow<'s, str>)>);
@@ -21,6 +24,16 @@ pub struct Params<'s>(Vec<(Cow<'s, str>, Cow<'s, str>)>);
 pub enum ParamFault {
     Twice(String),
     TooLong(String),
+    /// No UTF-8.
+    NotText(String),
+}
+
+impl ParamFault {
+    /// A parameter whose name or value is no UTF-8.
+    #[must_use]
+    pub fn not_text(name: &str) -> Self {
+        Self::NotText(shown(name))
+    }
 }
 
 impl<'s> Params<'s> {
@@ -37,7 +50,7 @@ impl<'s> Params<'s> {
         // Sorted, equal names stand side by side: however many were sent, each is compared with few others.
         sent.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let twice = sent.windows(2).find_map(|pair| match pair {
-            [(one, _), (other, _)] if one == other => Some(shown(one)),
+            [(one, _), (other, _)] if one == other && !REPEATABLE.contains(&one.as_ref()) => Some(shown(one)),
             _ => None,
         });
         if let Some(name) = twice {
@@ -69,7 +82,8 @@ impl fmt::Debug for Params<'_> {
 }
 
 /// A name that a person can be shown and an `error_description` may carry, whatever was sent.
-fn shown(name: &str) -> String {
+#[must_use]
+pub fn shown(name: &str) -> String {
     let plain = |c: char| if matches!(c, ' '..='~') && !matches!(c, '"' | '\\') { c } else { '?' };
     let dots = if name.chars().nth(NAME_SHOWN).is_some() { "..." } else { "" };
     name.chars().take(NAME_SHOWN).map(plain).chain(dots.chars()).collect()

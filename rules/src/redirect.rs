@@ -84,7 +84,7 @@ pub fn registrable(uri: &str) -> Result<(), RedirectFault> {
         if !is_port(p.port) {
             return Err(RedirectFault::Malformed);
         }
-        if is("http") && !is_loopback(p.host) && p.host != "localhost" {
+        if is("http") && !is_loopback(p.host) {
             return Err(RedirectFault::PlainHttp);
         }
     }
@@ -92,7 +92,7 @@ pub fn registrable(uri: &str) -> Result<(), RedirectFault> {
 }
 
 fn is_loopback(host: &str) -> bool {
-    matches!(host, "127.0.0.1" | "[::1]")
+    matches!(host, "127.0.0.1" | "[::1]" | "localhost")
 }
 
 /// Absent, or a colon and a number; anything else behind a host is not a port but an attempt.

@@ -1,6 +1,6 @@
 //! What a caller of the two APIs hears for each reason to say no.
 
-use rules::answers::{Refusal, answer};
+use rules::answers::{Challenge, Refusal, answer};
 use rules::clients::ClientKind;
 use rules::lifecycle::Lapse;
 use rules::scope::Scope;
@@ -25,6 +25,8 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::NotAcceptable("can"), 406, "NOT_ACCEPTABLE", "not-supported"),
         (Refusal::UnsupportedMediaType("can"), 415, "UNSUPPORTED_MEDIA_TYPE", "not-supported"),
         (Refusal::TooLarge { most_bytes: 7 }, 413, "TOO_LARGE", "too-long"),
+        (Refusal::HeadTooLarge, 431, "TOO_LARGE", "too-long"),
+        (Refusal::ForeignOrigin, 403, "FOREIGN_ORIGIN", "forbidden"),
         (Refusal::Conflict("why".into()), 409, "CONFLICT", "conflict"),
         (Refusal::Unavailable, 503, "UNAVAILABLE", "transient"),
         (Refusal::Trouble, 500, "TROUBLE", "exception"),
@@ -95,7 +97,20 @@ fn every_issue_type_is_one_of_fhirs() {
 fn invalid_token_is_said_of_tokens_that_were_read_and_opened_nothing() {
     for (refusal, ..) in every_refusal() {
         let read = matches!(refusal, Refusal::UnknownToken | Refusal::Lapsed(..));
-        assert_eq!(answer(&refusal).invalid_token, read, "{refusal:?}");
+        assert_eq!(answer(&refusal).challenge == Challenge::InvalidToken, read, "{refusal:?}");
+    }
+}
+
+#[test]
+fn insufficient_scope_is_said_of_every_403_that_another_token_could_help_with() {
+    for (refusal, status, ..) in every_refusal() {
+        let expected = match &refusal {
+            Refusal::ForeignOrigin => None,
+            Refusal::UserTypeNotPermitted { needs, .. } => Some(Challenge::InsufficientScope(Some(*needs))),
+            _ => (status == 403).then_some(Challenge::InsufficientScope(None)),
+        };
+        let said = Some(answer(&refusal).challenge).filter(|said| matches!(said, Challenge::InsufficientScope(_)));
+        assert_eq!(said, expected, "{refusal:?}");
     }
 }
 

@@ -119,7 +119,7 @@ fn the_match_is_the_exact_string() {
 /// Each position of a registered URI changed to each printable character: none but the URI itself passes.
 #[test]
 fn no_single_character_may_be_changed_left_out_or_added() {
-    for registered in ["https://app.example/cb", "org.example.app:/cb", "http://localhost:3000/cb"] {
+    for registered in ["https://app.example/cb", "org.example.app:/cb", "https://localhost:3000/cb"] {
         for at in 0..=registered.len() {
             let (before, after) = registered.split_at(at);
             for byte in 0x21..0x7f_u8 {
@@ -137,7 +137,7 @@ fn no_single_character_may_be_changed_left_out_or_added() {
 
 #[test]
 fn a_loopback_uri_may_differ_in_port_only() {
-    for host in ["127.0.0.1", "[::1]"] {
+    for host in ["127.0.0.1", "[::1]", "localhost"] {
         for registered in [format!("http://{host}/cb"), format!("http://{host}:80/cb")] {
             for port in ["", ":0", ":1", ":80", ":8080", ":65535"] {
                 let asked = format!("http://{host}{port}/cb");
@@ -149,7 +149,7 @@ fn a_loopback_uri_may_differ_in_port_only() {
 
 #[test]
 fn no_trick_passes_for_another_port() {
-    for host in ["127.0.0.1", "[::1]"] {
+    for host in ["127.0.0.1", "[::1]", "localhost"] {
         let registered = format!("http://{host}:80/cb");
         for tail in [
             ":/cb",
@@ -206,7 +206,7 @@ fn no_trick_passes_for_another_port() {
 #[test]
 fn only_loopback_addresses_over_plain_http_may_differ_in_port() {
     for (registered, asked) in [
-        ("http://localhost:3000/cb", "http://localhost:3001/cb"),
+        ("https://localhost:3000/cb", "https://localhost:3001/cb"),
         ("https://127.0.0.1:3000/cb", "https://127.0.0.1:3001/cb"),
         ("https://app.example:3000/cb", "https://app.example:3001/cb"),
         ("org.example.app://127.0.0.1:1/cb", "org.example.app://127.0.0.1:2/cb"),

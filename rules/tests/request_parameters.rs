@@ -25,6 +25,13 @@ fn a_parameter_sent_twice_is_refused_whatever_its_values() {
 }
 
 #[test]
+fn resource_alone_may_be_sent_more_than_once() {
+    let several = [("resource", "a"), ("state", "x"), ("resource", "b"), ("resource", "a")];
+    assert_eq!(read(&several).expect("readable").get("state"), Some("x"));
+    assert_eq!(read(&[("resources", "a"), ("resources", "b")]), Err(ParamFault::Twice("resources".into())));
+}
+
+#[test]
 fn an_empty_parameter_is_treated_as_omitted() {
     let params = read(&[("scope", ""), ("state", "x")]).expect("readable");
     assert_eq!(params.get("scope"), None);

@@ -3,6 +3,9 @@
 use fhir::fault::Fault;
 use fhir::limits::Limits;
 use fhir::preparation::{self, Preparation};
+use fhir::resource::Resource;
+use fhir::types::ResourceType;
+use fhir::{shapes, strict};
 use rules::labels::{self, Coding, Needs, SeveralLabels};
 use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
 use store::write::NewResource;
@@ -16,8 +19,18 @@ pub fn base(base_url: &str) -> String {
 }
 
 /// Prepares any R4 resource to be stored under the id that it carries, or says what is wrong with it.
-pub fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
-    preparation::prepare(json, base, &LIMITS).and_then(new_resource).map_err(|fault| fault.to_string())
+pub fn prepare(json: &str, base: &str) -> Result<NewResource, Fault> {
+    let text = strict::compact(json, LIMITS.depth)?;
+    let resource = Resource::read(&text, None)?;
+    prepare_new(&resource, &resource.id()?, base)
+}
+
+/// Prepares a resource to be stored under this id. Whoever writes, through an API or by import, is held to this.
+pub fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Fault> {
+    if resource.resource_type == ResourceType::DocumentReference {
+        shapes::complete_document(resource, base)?;
+    }
+    Preparation::of(resource, id, base, &LIMITS).and_then(new_resource)
 }
 
 /// Prepares a resource that is stored already. One whose labels contradict each other, which is refused today, needs all.
@@ -29,12 +42,28 @@ pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
 }
 
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
-pub fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
+fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
+    no_coding_of_ours(&content)?;
     let needs = needs(&content).map_err(|SeveralLabels(one, other)| {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
     })?;
     Ok(NewResource { content, needs })
+}
+
+/// What is said in a system of ours is said by us; the privacy labels alone are for the source to set.
+fn no_coding_of_ours(content: &Preparation) -> Result<(), Fault> {
+    let tags = content.tags.iter().map(|coding| ("tag", coding));
+    let security = content.security.iter().map(|coding| ("security", coding));
+    for (member, coding) in tags.chain(security) {
+        let Some(system) = coding.system.as_deref().filter(|system| labels::is_ours(system)) else { continue };
+        if (member, system) != ("security", labels::LABEL_SYSTEM) {
+            return Err(Fault::BreaksRule(format!(
+                "meta.{member} has a coding of the system {system}, which only this service sets; leave it out"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {

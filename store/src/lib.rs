@@ -44,6 +44,7 @@ pub fn statements() -> Vec<String> {
         ledger::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
+        records::origin::STATEMENTS,
         registrations::STATEMENTS,
         records::sight::STATEMENTS,
         write::STATEMENTS,

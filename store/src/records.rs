@@ -11,4 +11,5 @@ pub mod write;
 
 pub(crate) mod binary;
 pub(crate) mod index;
+pub(crate) mod origin;
 pub(crate) mod reach;

@@ -9,6 +9,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0002_resources", include_str!("../schema/records/0002_resources.sql")),
         ("records/0003_record", include_str!("../schema/records/0003_record.sql")),
         ("records/0004_deceased", include_str!("../schema/records/0004_deceased.sql")),
+        ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

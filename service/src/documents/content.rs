@@ -11,11 +11,9 @@ use fhir::types::ResourceType;
 use serde_json::Value;
 
 const OCTETS: HeaderValue = HeaderValue::from_static("application/octet-stream");
-/// Content comes from anywhere. A browser must neither guess what it is nor run it with our origin's rights.
-const INERT: [(HeaderName, HeaderValue); 2] = [
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
-];
+/// Content comes from anywhere. A browser must not run it with our origin's rights.
+const INERT: (HeaderName, HeaderValue) =
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
 
 /// Bytes to hand out, and what their sender said they are.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,8 +49,7 @@ impl Content {
         let mut response = Response::new(Body::from(self.bytes));
         let headers = response.headers_mut();
         headers.extend([(header::CONTENT_TYPE, content_type), (header::CONTENT_LENGTH, length)]);
-        headers.extend([(header::CONTENT_DISPOSITION, file), NO_STORE]);
-        headers.extend(INERT);
+        headers.extend([(header::CONTENT_DISPOSITION, file), NO_STORE, INERT]);
         response
     }
 }

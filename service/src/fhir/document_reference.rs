@@ -18,12 +18,12 @@ use fhir::fault::Fault;
 use fhir::preparation::Preparation;
 use fhir::resource::Resource;
 use fhir::types::ResourceType;
-use fhir::{reference, shapes, strict, tokens};
+use fhir::{shapes, strict};
 use rules::answers::Refusal;
 use rules::ids::TeamId;
 use rules::reach::{Reach, Source};
 use store::write::{self, Outcome, Stored};
-use store::{organisations, read as records, registrations};
+use store::{documents, organisations, read as records, registrations};
 
 const TYPE: ResourceType = ResourceType::DocumentReference;
 
@@ -63,13 +63,12 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
     let json = body::text(&app, &head.headers, body).await?;
     let text = strict::compact(&json, LIMITS.depth).map_err(refusal)?;
     let document = Resource::read(&text, Some(TYPE)).map_err(refusal)?;
-    shapes::complete_document(&document).map_err(refusal)?;
     let base = preparation::base(&app.settings.base_url);
-    let subject = subject(&document, &base)?;
     let id = dice::uuid()?;
-    let new = Preparation::of(&document, &id, &base, &LIMITS).and_then(preparation::new_resource).map_err(refusal)?;
+    let new = preparation::prepare_new(&document, &id, &base).map_err(refusal)?;
+    let subject = shapes::subject(&document, &base).map_err(refusal)?;
     let source = source(&app, &caller, &subject, &new.content.patients).await?;
-    contents_in_reach(&app, &caller, &document, &base).await?;
+    contents_in_reach(&app, &caller, &new.content).await?;
     let stored = write::put(&app.store, vec![new], source, caller.now, when::rfc3339(caller.now)).await;
     creation(&app, &caller, &id, stored.during("storing a DocumentReference")?, minimal)
 }
@@ -80,16 +79,6 @@ fn refusal(fault: Fault) -> Refusal {
         Fault::NotJson(why) => Refusal::Invalid(why),
         Fault::BreaksRule(why) => Refusal::Unprocessable(why),
     }
-}
-
-/// The patient that the document is about. A reference to another server's patient is nobody's here.
-fn subject(document: &Resource<'_>, base: &str) -> Result<String, Refusal> {
-    let subject = document.member("subject").unwrap_or_default();
-    let named = subject.get("reference").and_then(serde_json::Value::as_str).unwrap_or_default();
-    let patient = reference::id_in(named, ResourceType::Patient, base);
-    patient.map(String::from).ok_or_else(|| {
-        Refusal::Unprocessable("DocumentReference.subject must be a reference to a patient: Patient/id".into())
-    })
 }
 
 /// Who becomes the source, if the caller may write about every patient in whose compartment the document would be.
@@ -144,11 +133,10 @@ async fn team(app: &App, teams: &[TeamId], patient: &str) -> Result<Source, ApiS
 
 /// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a
 /// Binary that they cannot see themselves, nor around one that is yet to come.
-async fn contents_in_reach(app: &App, caller: &Caller, document: &Resource<'_>, base: &str) -> Result<(), ApiStop> {
-    for id in tokens::binaries(document, base) {
-        let found = records::read(&app.store, &caller.reach, ResourceType::Binary, &id, caller.now).await;
-        let found = found.during("reading a Binary")?;
-        if found.is_none() {
+async fn contents_in_reach(app: &App, caller: &Caller, document: &Preparation) -> Result<(), ApiStop> {
+    for id in document.binaries() {
+        let obstacle = documents::obstacle(&app.store, &caller.reach, id, caller.now).await;
+        if obstacle.during("reading a Binary")?.is_some() {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());
         }

@@ -1,7 +1,9 @@
 //! Query strings of the FHIR API: known parameters, each once; anything else is refused, never ignored.
 
+use crate::http::encoding::{self, NotText};
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES};
+use rules::params::shown;
 use store::search::{SystemPattern, TokenPattern};
 
 /// A search parameter, as the search reads it and the CapabilityStatement tells of it.
@@ -31,10 +33,12 @@ impl Query {
 
     fn read(query: Option<&str>, known: impl Iterator<Item = &'static str> + Clone) -> Result<Self, Refusal> {
         let mut pairs: Vec<(&'static str, String)> = Vec::new();
-        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+        let sent = encoding::pairs(query.unwrap_or_default().as_bytes())
+            .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
+        for (name, value) in sent {
             let Some(name) = known.clone().find(|known| *known == name) else {
-                let known = known.collect::<Vec<_>>().join(", ");
-                return Err(Refusal::Invalid(format!("the query has an unknown parameter; known are: {known}")));
+                let (name, known) = (shown(&name), known.collect::<Vec<_>>().join(", "));
+                return Err(Refusal::Invalid(format!("the parameter {name} is not known; known are: {known}")));
             };
             if pairs.iter().any(|(before, _)| *before == name) {
                 return Err(Refusal::Invalid(format!("send {name} once; alternatives are separated by commas")));

@@ -89,7 +89,8 @@ proptest! {
     fn any_query_is_read_or_refused(text in ".{0,60}", value in "[|,\\\\a-c%0-9+]{0,20}") {
         let _either = Query::of_search(Some(&text), PARAMETERS);
         let text = format!("identifier={value}&_id={value}&_count={value}");
-        let query = query(&text);
+        // Two digits of the value may be the first half of a character.
+        let Ok(query) = Query::of_search(Some(&text), PARAMETERS) else { return Ok(()) };
         let _either = (query.tokens("identifier"), query.values("_id"), query.count());
         let linked = query.link(None);
         prop_assert_eq!(super::Query::of_search(Some(&linked), PARAMETERS).unwrap().0, query.0);

@@ -1,5 +1,6 @@
 //! Forms: reading them within bounds, and the sealed value that makes ours unforgeable.
 
+use super::encoding::{self, NotText};
 use crate::app::App;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, header};
@@ -65,7 +66,7 @@ pub async fn encoded(headers: &HeaderMap, body: Body) -> Result<Bytes, FormFault
 pub fn params(encoded: &[u8]) -> Result<Params<'_>, ParamFault> {
     match std::str::from_utf8(encoded) {
         Ok(plain) if !encoded.iter().any(|byte| matches!(byte, b'%' | b'+')) => Params::read(plain_pairs(plain)),
-        _ => Params::read(form_urlencoded::parse(encoded)),
+        _ => Params::read(encoding::pairs(encoded).map_err(|NotText(name)| ParamFault::not_text(&name))?),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::http::encoding;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Claimant;
 use crate::voices::token::NoTokens;
@@ -59,14 +60,8 @@ fn basic(value: &[u8]) -> Option<(String, Secret)> {
     let decoded = zeroize::Zeroizing::new(STANDARD.decode(encoded).ok()?);
     let text = std::str::from_utf8(&decoded).ok()?;
     let (client_id, secret) = text.split_once(':')?;
-    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (form_decode(client_id), Secret::new(form_decode(secret))))
-}
-
-fn form_decode(text: &str) -> String {
-    if !text.contains(['+', '%']) {
-        return text.to_owned();
-    }
-    percent_encoding::percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+    let (client_id, secret) = (encoding::text(client_id.as_bytes())?, encoding::text(secret.as_bytes())?);
+    scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (client_id.into_owned(), Secret::new(secret.into_owned())))
 }
 
 /// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address

@@ -6,8 +6,9 @@ use super::request::ResourceText;
 use crate::app::App;
 use crate::formats::when::rfc3339;
 use crate::preparation;
-use rules::reach::Source;
+use rules::reach::{Reach, Source};
 use serde::Deserialize;
+use store::documents::{self, Obstacle};
 use store::organisations;
 use store::write::{self, NewResource, Outcome};
 
@@ -30,7 +31,10 @@ pub(super) async fn import(
     let mut prepared = Vec::with_capacity(resources.len());
     for given in resources {
         match prepare(&given.json, &base) {
-            Ok(new) => prepared.push(new),
+            Ok(new) => {
+                imported.problems.extend(closed_contents(app, source, &new, &given.at).await?);
+                prepared.push(new);
+            }
             Err(why) => imported.problems.push(format!("{}: {why}", given.at)),
         }
     }
@@ -52,6 +56,24 @@ pub(super) async fn import(
         }
     }
     Ok(imported)
+}
+
+/// What is wrong with the Binaries that a document names. One that is yet to come is fine, because feeds arrive in any
+/// order; one of another source, which this source cannot see, is refused as it is from a client.
+async fn closed_contents(app: &App, source: Source, new: &NewResource, at: &str) -> store::Result<Vec<String>> {
+    let reach = match source {
+        Source::Team(team, _) => Reach::Viewers { teams: vec![team], organisation: None },
+        Source::Organisation(organisation) => Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) },
+        Source::Patient(patient) => Reach::Own(patient),
+        Source::Person(_) => Reach::Viewers { teams: Vec::new(), organisation: None },
+    };
+    let mut problems = Vec::new();
+    for id in new.content.binaries() {
+        if documents::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(Obstacle::OutOfReach) {
+            problems.push(format!("{at}: content refers to Binary/{id}, which is not within reach of this source"));
+        }
+    }
+    Ok(problems)
 }
 
 async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Source, OperatorRefusal> {
@@ -77,5 +99,5 @@ fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
     if head.id.is_none() {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
-    preparation::prepare(json, base)
+    preparation::prepare(json, base).map_err(|fault| fault.to_string())
 }

@@ -9,6 +9,7 @@ use crate::http::call::Call;
 use crate::http::forms;
 use crate::views::access_log::{AccessLogPage, LogLine};
 use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use store::ledger::{self, Event, Line};
@@ -19,7 +20,8 @@ const PAGE: usize = 50;
 pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) -> Result<Response, PageStop> {
     // What was counted in the last seconds belongs on the page too.
     access_writer::flush(&call.app).await;
-    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let params =
+        forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
     let answer = list(&call.app, &person, &patient, before).await;
     person.keep(&call.app, answer)

@@ -22,11 +22,7 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let name = call.part("name");
     Ok(match ASSETS.iter().find(|(known, ..)| name.as_deref() == Some(*known)) {
         Some((_, media_type, bytes)) => {
-            let headers = [
-                (header::CONTENT_TYPE, *media_type),
-                (header::CACHE_CONTROL, "public, max-age=3600"),
-                (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            ];
+            let headers = [(header::CONTENT_TYPE, *media_type), (header::CACHE_CONTROL, "public, max-age=3600")];
             (headers, *bytes).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),

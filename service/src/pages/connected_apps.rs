@@ -16,7 +16,8 @@ use rules::scope::Scope;
 use store::grants::{self, Grant, Whose};
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
-    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let params =
+        forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("revoked").map(|_| "Access was taken back. The app can no longer use your account.");
     let answer = list(&call.app, &person, notice).await;
     person.keep(&call.app, answer)

@@ -39,7 +39,8 @@ struct Surroundings {
 
 pub async fn show(CoordinatorSignIn(person): CoordinatorSignIn, call: Call) -> Result<Response, PageStop> {
     let Call { app, head, .. } = call;
-    let params = forms::params(head.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let params =
+        forms::params(head.uri.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("revoked").map(|_| "Access was revoked. The client can no longer use it.".to_owned());
     let list = async {
         let new = new_grant::find(&app, &person, &head.headers).await?;

@@ -29,7 +29,8 @@ struct SignInForm {
 }
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
-    let params = forms::params(call.query().unwrap_or_default().as_bytes()).unwrap_or_default();
+    let params =
+        forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     Ok(match sign_in::find(&call.app, &call.head.headers).await? {
         Some(person) => page::see_other(&destination(&params, &person.user)),
         None => form(&call.app, StatusCode::OK, params.get("next").unwrap_or_default(), "", None),

@@ -10,10 +10,11 @@ use crate::voices::api::ApiStop;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use crate::voices::stop::{Situation, Stop, Voice};
+use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, Method, header};
+use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
 use rules::limits::HEADER_BLOCK_BYTES;
@@ -84,7 +85,7 @@ impl Dispatch {
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
         let answer = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
-                StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
+                refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
             Some(route) => {
                 let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
@@ -94,7 +95,8 @@ impl Dispatch {
             None => wrong_method(&at, &found.allowed),
         };
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
-        if method == Method::HEAD { head_of(answer) } else { answer }
+        let answer = if method == Method::HEAD { head_of(answer) } else { answer };
+        as_declared(answer)
     }
 }
 
@@ -111,9 +113,18 @@ fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
 
 fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {
     match at.voice {
-        Voice::Fhir | Voice::Rest | Voice::Token => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Fhir | Voice::Rest => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Token => {
+            Box::new(TokenStop { why: NoTokens::WrongCall(refusal), grant_type: "none", basic: false }).say(at)
+        }
         Voice::Authorization | Voice::Page | Voice::Health => Box::new(PageStop::from(problem)).say(at),
     }
+}
+
+/// Whatever an answer is, no browser may take it for anything else.
+fn as_declared(mut answer: Response) -> Response {
+    answer.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    answer
 }
 
 /// The answer to HEAD is that to GET, with its length and without its body.

@@ -62,5 +62,13 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 4] =
-    [(Fhir, "/fhir"), (Fhir, "/fhir/"), (Fhir, "/fhir/{*rest}"), (Rest, "/json/{*rest}")];
+pub(super) const MISSING: [(Voice, &str); 8] = [
+    (Fhir, "/fhir"),
+    (Fhir, "/fhir/"),
+    (Fhir, "/fhir/{*rest}"),
+    (Rest, "/json"),
+    (Rest, "/json/"),
+    (Rest, "/json/{*rest}"),
+    (Token, "/apiToken.action/"),
+    (Token, "/apiToken.action/{*rest}"),
+];

@@ -3,6 +3,7 @@
 use super::stop::turned_true;
 use crate::app::Shared;
 use axum::Router;
+use axum::http::header;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -15,7 +16,10 @@ pub async fn serve_metrics(app: Shared, listener: TcpListener, mut stop: watch::
             let text = shown.metrics.text();
             async move {
                 (
-                    [(axum::http::header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")],
+                    [
+                        (header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8"),
+                        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+                    ],
                     text,
                 )
             }

@@ -5,11 +5,11 @@ use crate::app::trouble::{Nature, Report, Trouble};
 use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use rules::answers::{Answer, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
+use rules::answers::{Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
 use serde_json::json;
 
-pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json");
+pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json; charset=UTF-8");
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json;charset=UTF-8");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 /// Seconds after which a client may try again when the service is busy.
@@ -92,19 +92,26 @@ fn respond(voice: Voice, answer: &Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
     let headers = response.headers_mut();
-    match answer.status {
-        401 if answer.invalid_token => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer error="invalid_token""#));
-        }
-        401 => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
-        503 => {
-            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
-        }
-        _ => {}
+    if let Some(challenge) = challenge(answer.challenge) {
+        headers.insert(header::WWW_AUTHENTICATE, challenge);
+    }
+    if answer.status == 503 {
+        headers.insert(header::RETRY_AFTER, RETRY_AFTER);
     }
     response
+}
+
+/// `WWW-Authenticate` as RFC 6750 3 has it.
+fn challenge(challenge: Challenge) -> Option<HeaderValue> {
+    match challenge {
+        Challenge::None => None,
+        Challenge::Token => Some(HeaderValue::from_static("Bearer")),
+        Challenge::InvalidToken => Some(HeaderValue::from_static(r#"Bearer error="invalid_token""#)),
+        Challenge::InsufficientScope(None) => Some(HeaderValue::from_static(r#"Bearer error="insufficient_scope""#)),
+        Challenge::InsufficientScope(Some(scope)) => {
+            HeaderValue::try_from(format!(r#"Bearer error="insufficient_scope", scope="{}""#, scope.word())).ok()
+        }
+    }
 }
 
 fn outcome(answer: &Answer) -> String {

@@ -44,11 +44,24 @@ impl Problem {
         Self::new(413, "That was too much", "The form that was sent is too large.", "Go back and try again.")
     }
 
+    #[must_use]
+    pub fn head_too_large() -> Self {
+        let wrong = "Your browser sent more with this request than we take: an address or cookies that are too long.";
+        Self::new(431, "That was too much", wrong, "Shorten the address, or clear the cookies of this website.")
+    }
+
     /// A form of ours that was opened too long ago, used before, or never ours.
     #[must_use]
     pub fn stale_form() -> Self {
         let wrong = "This page was open for too long, or was used already.";
         Self::new(400, "This page has expired", wrong, "Go back to where you came from and start again.")
+    }
+
+    /// An address that somebody has broken.
+    #[must_use]
+    pub fn unreadable_address() -> Self {
+        let wrong = "The address of this page has something in it that cannot be read.";
+        Self::new(400, "This link is not right", wrong, "Go back and try again.")
     }
 
     #[must_use]

@@ -22,6 +22,8 @@ pub enum NoTokens {
     /// Too many failed authentications.
     Wait(Wait),
     TooLarge,
+    /// The endpoint was not called as it can be.
+    WrongCall(Refusal),
     Trouble(Trouble),
 }
 
@@ -119,6 +121,11 @@ impl Stop for TokenStop {
             NoTokens::TooLarge => {
                 let why = format!("the body may be at most {} bytes long", rules::limits::FORM_BODY_BYTES);
                 (StatusCode::PAYLOAD_TOO_LARGE, "invalid_request", why, None)
+            }
+            NoTokens::WrongCall(refusal) => {
+                let answer = answer(&refusal);
+                let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::BAD_REQUEST);
+                (status, "invalid_request", answer.message.into_owned(), None)
             }
             NoTokens::Wait(Wait(seconds)) => {
                 at.app.metrics.throttled.inc();

@@ -2,6 +2,7 @@
 
 use crate::kit::browser::Browser;
 use crate::kit::reply::Reply;
+use crate::kit::token_reply::TokenReply;
 use crate::kit::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -212,7 +213,8 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
         assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
         match route.voice {
             Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Voice::Rest | Voice::Token => reply.says_in_rest(405, "this path does not support"),
+            Voice::Rest => reply.says_in_rest(405, "this path does not support"),
+            Voice::Token => TokenReply::of(reply).refused_as(405, "invalid_request"),
             Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
         }
     }

@@ -7,12 +7,14 @@
     reason = "what is not as expected must fail the test"
 )]
 
+mod answers;
 mod apis;
 mod authorization;
 mod clients;
 mod compartments;
 mod coverage;
 mod crowd;
+mod encoding;
 mod every_route;
 mod forgery;
 mod kit;

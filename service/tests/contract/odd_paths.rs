@@ -1,6 +1,7 @@
 //! Paths that nobody should send, and methods that no path has: each is refused in its own voice, none is a 500.
 
 use crate::kit::records::{document, import};
+use crate::kit::token_reply::TokenReply;
 use crate::kit::{RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::Method;
@@ -24,7 +25,8 @@ async fn what_no_path_does_is_405_with_what_it_does_whoever_asks() {
                 assert_eq!(allowed.contains(&"HEAD"), allowed.contains(&"GET"), "{path}");
                 match route.voice {
                     Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-                    Voice::Rest | Voice::Token => reply.says_in_rest(405, "this path does not support"),
+                    Voice::Rest => reply.says_in_rest(405, "this path does not support"),
+                    Voice::Token => TokenReply::of(reply).refused_as(405, "invalid_request"),
                     Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
                 }
             }

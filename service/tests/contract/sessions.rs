@@ -234,3 +234,17 @@ async fn tokens_of_an_older_key_work_until_that_key_is_retired() {
     w.calls_fhir_with(&first.access).await.says(401, "BAD_AUTHENTICATION");
     w.calls_fhir_with(&second.access).await.opened();
 }
+
+/// Nodes and machines disagree about the time; what was granted is shown all the same.
+#[tokio::test]
+async fn a_grant_made_by_a_clock_ahead_of_ours_is_listed() {
+    let w = World::new().await;
+    w.amina().approves("Sleep Diary").await;
+    let amina = store::people::find(&w.app.store, w.amina().account.username).await.unwrap().unwrap();
+    let behind = w.now().plus_seconds(-3600);
+    for whose in [store::grants::Whose::Anyone, store::grants::Whose::User(amina.id)] {
+        let listed = store::grants::list(&w.app.store, &whose, behind).await.unwrap();
+        assert_eq!(listed.len(), 1, "{whose:?}");
+        assert!(listed[0].granted_at > behind);
+    }
+}

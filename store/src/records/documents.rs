@@ -2,6 +2,7 @@
 
 use super::binary::SAME_SOURCE;
 use super::index::carriers;
+use super::read::read;
 use crate::error::Result;
 use crate::ledger::{self, About, Event};
 use crate::sql::arg::{Arg, args};
@@ -12,6 +13,7 @@ use fhir::tokens::IDENTIFIER;
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, RowId};
 use rules::moment::Moment;
+use rules::reach::Reach;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -52,6 +54,7 @@ static CARRYING: LazyLock<String> = LazyLock::new(|| {
 });
 
 statements! {
+    IS_THERE = "SELECT id FROM resources WHERE type = $1 AND fhir_id = $2";
     WAS_READ = "SELECT read_at FROM read_receipts WHERE resource_id = $1";
     MARK_READ = "INSERT INTO read_receipts (resource_id, read_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
@@ -87,6 +90,22 @@ pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: 
 pub async fn carrying(store: &Store, binary: &str, patient: PatientId) -> Result<Vec<RowId>> {
     let statement = Statement::new("store::records::documents::CARRYING", &CARRYING);
     store.db.read(statement, &[Arg::Text(binary), Arg::from(patient)], |row| row.id(0)).await
+}
+
+/// Why a document may not be made around a Binary: it would open what its maker cannot see, now or later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    NotThere,
+    OutOfReach,
+}
+
+/// What stands in the way of a document around this Binary, made by somebody of this reach.
+pub async fn obstacle(store: &Store, reach: &Reach, binary: &str, now: Moment) -> Result<Option<Obstacle>> {
+    if read(store, reach, ResourceType::Binary, binary, now).await?.is_some() {
+        return Ok(None);
+    }
+    let there = store.db.read_one(IS_THERE, args![ResourceType::Binary.number(), binary], |row| row.int(0)).await?;
+    Ok(Some(there.map_or(Obstacle::NotThere, |_| Obstacle::OutOfReach)))
 }
 
 /// Notes that a patient opened the content of a document; only the first time counts, and only that is written.

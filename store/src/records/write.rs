@@ -1,7 +1,7 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
 use super::read::reference;
-use super::{index, resource, sight};
+use super::{index, origin, resource, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -19,8 +19,8 @@ use rules::reach::Source;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A resource to store. Its body is cut where `versionId` and `lastUpdated` go, because only the transaction knows
-/// the version.
+/// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
+/// knows them.
 #[derive(Clone, Debug)]
 pub struct NewResource {
     pub content: Preparation,
@@ -77,7 +77,8 @@ pub async fn put(
     let ids = store.ids.clone();
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            let mut writer = Writing { tx, ids, source, now, updated, about: BTreeSet::new() };
+            let origin = origin::uri(tx, source).await?;
+            let mut writer = Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new() };
             let mut stored = Vec::with_capacity(resources.len());
             for resource in &resources {
                 stored.push(writer.put(resource).await?);
@@ -94,6 +95,8 @@ struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
     ids: Arc<Ids>,
     source: Source,
+    /// The source, as `meta.source` says it.
+    origin: String,
     now: Moment,
     updated: String,
     /// The patients about whom something was stored.
@@ -119,7 +122,7 @@ impl Writing<'_, '_> {
                 (id, version + 1)
             }
         };
-        let body = content.body.joined(version, &self.updated);
+        let body = content.body.joined(version, &self.updated, &self.origin);
         let mut patients = Vec::with_capacity(content.patients.len());
         for patient in &content.patients {
             patients.push(patients::number(self.tx, &self.ids, patient, self.now).await?);

@@ -1,15 +1,16 @@
 //! Reading resources anew that a release wrote which knew less of them: their labels, all their compartments, how they
-//! are found. Done once, before a store is served; until then nobody sees them by consent.
+//! are found, and whose they say they are. Done once, before a store is served; until then nobody sees them by consent.
 
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::records::{resource, sight, write};
+use crate::records::{origin, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use fhir::cut;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -21,6 +22,9 @@ statements! {
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
     ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
     PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4 WHERE id = $1";
+    PUT_BODY = "UPDATE resources SET body = $2 WHERE id = $1";
+    PAST = "SELECT version, body FROM versions WHERE resource_id = $1";
+    PUT_PAST = "UPDATE versions SET body = $3 WHERE resource_id = $1 AND version = $2";
 }
 
 /// Resources of one transaction.
@@ -73,6 +77,7 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
 }
 
 async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResource, now: Moment) -> Result<()> {
+    say_source(tx, old).await?;
     let Some(new) = reader(&old.body) else {
         // It stays with its source, and with nobody else.
         tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
@@ -88,6 +93,21 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResourc
     write::put_in_place(tx, old.id, old.version, &new.content, &patients).await?;
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
+    }
+    Ok(())
+}
+
+/// Has every version say the source that we know, whatever its sender said.
+async fn say_source(tx: &mut Tx<'_>, old: &OldResource) -> Result<()> {
+    let source = origin::uri(tx, old.source).await?;
+    if let Some(body) = cut::with_source(&old.body, old.version, &source) {
+        tx.execute(PUT_BODY, args![old.id, &body]).await?;
+    }
+    let past = tx.query(PAST, args![old.id], |row| Ok((row.int(0)?, row.text(1)?))).await?;
+    for (version, body) in past {
+        if let Some(body) = cut::with_source(&body, version, &source) {
+            tx.execute(PUT_PAST, args![old.id, version, &body]).await?;
+        }
     }
     Ok(())
 }

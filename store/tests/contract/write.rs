@@ -1,7 +1,7 @@
 //! Writing resources: versions, unchanged content, other sources, and the index that goes with them.
 
 use crate::shelf::{NHS, Shelf, UPDATED, binary, of_organisation, patient, pattern, resource};
-use crate::world::NOW;
+use crate::world::{ELSEWHERE, NORTH, NOW};
 use fhir::types::ResourceType;
 use rules::ids::UserId;
 use rules::reach::Source;
@@ -17,14 +17,33 @@ fn with_member(member: &str) -> NewResource {
 async fn a_resource_is_stored_with_the_version_and_moment_that_we_set() {
     let shelf = Shelf::new().await;
     let stored = shelf.put(with_member(r#""active":true"#), shelf.by_elsewhere()).await;
+    let source = format!("urn:recordgate:organisation:{ELSEWHERE}");
     let body = format!(
-        r#"{{"resourceType":"Patient","id":"amina","meta":{{"versionId":"1","lastUpdated":"{UPDATED}"}},"active":true}}"#
+        r#"{{"resourceType":"Patient","id":"amina","meta":{{"versionId":"1","lastUpdated":"{UPDATED}","source":"{source}"}},"active":true}}"#
     );
     assert_eq!((stored.outcome, &stored.body), (Outcome::Version(1), &body));
     let reach = of_organisation(shelf.w.elsewhere);
     let found = read(&shelf.w.store, &reach, ResourceType::Patient, "amina", NOW).await.unwrap().expect("the patient");
     assert_eq!((found.version, found.updated_at, &found.body), (1, NOW, &body));
     assert_eq!((found.id.as_str(), found.source), ("amina", shelf.by_elsewhere()));
+}
+
+#[tokio::test]
+async fn a_resource_says_who_made_it_whatever_its_sender_said() {
+    let shelf = Shelf::new().await;
+    let person = Source::Person(UserId(7));
+    for (id, source, said) in [
+        ("a", shelf.by_elsewhere(), format!("organisation:{ELSEWHERE}")),
+        ("b", shelf.by_north(), format!("team:{NORTH}")),
+        ("c", shelf.by_amina(), "patient:amina".to_owned()),
+        ("d", person, "person:7".to_owned()),
+    ] {
+        let sent = resource(ResourceType::Basic, id, r#","meta":{"source":"urn:recordgate:team:another"}"#);
+        let stored = shelf.put(sent.clone(), source).await.body;
+        assert!(stored.contains(&format!(r#""source":"urn:recordgate:{said}""#)), "{stored}");
+        assert!(!stored.contains("another"), "{stored}");
+        assert_eq!(shelf.put(sent, source).await.outcome, Outcome::Unchanged);
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The records: their bodies are untouched, they are found again, and they show to whom the rules say.
+//! The records: their bodies say whose they are and are otherwise untouched, they are found again, and they show to whom the rules say.
 
 use crate::home::Home;
 use crate::reader::{NOW, served};
@@ -10,7 +10,7 @@ use store::search::{self, Query, SystemPattern, TokenPattern};
 use store::{Store, organisations, patients, read, versions};
 
 #[tokio::test]
-async fn every_resource_keeps_its_number_type_version_moment_and_body() {
+async fn every_resource_keeps_its_number_type_version_moment_and_body_but_for_the_source_that_it_says() {
     let released = "SELECT r.id, w.word, r.fhir_id, r.version, r.updated_at, r.body
         FROM resources r JOIN words w ON w.id = r.type_id";
     for home in Home::released().await {
@@ -20,10 +20,57 @@ async fn every_resource_keeps_its_number_type_version_moment_and_body() {
         let named = after.iter().map(|row| {
             let mut cells: Vec<&str> = row.splitn(6, '|').collect();
             cells[1] = types::numbered(cells[1].parse().unwrap()).unwrap().name();
+            let body = without_source(cells[5]);
+            cells[5] = &body;
             cells.join("|")
         });
+        let before: Vec<String> = before.iter().map(|row| without_source(row)).collect();
         assert_eq!(named.collect::<Vec<_>>(), before);
         assert_eq!(before.len(), 18);
+    }
+}
+
+/// A body as it is without what it says of its source.
+fn without_source(body: &str) -> String {
+    match body.split_once(r#","source":""#) {
+        Some((before, rest)) => format!("{before}{}", rest.split_once('"').unwrap().1),
+        None => body.into(),
+    }
+}
+
+#[tokio::test]
+async fn every_resource_says_the_source_that_its_row_has() {
+    for home in Home::released().await {
+        let _store = served(&home).await;
+        let sources = home.rows(
+            "SELECT r.body, o.public_id, t.public_id, p.fhir_id FROM resources r
+                LEFT JOIN organisations o ON o.id = r.source_organisation_id
+                LEFT JOIN teams t ON t.id = r.source_team_id LEFT JOIN patients p ON p.id = r.source_patient_id",
+        );
+        assert_eq!(sources.len(), 18);
+        for row in sources {
+            let mut cells = row.rsplitn(4, '|');
+            let [patient, team, organisation, body] = std::array::from_fn(|_| cells.next().unwrap());
+            let expected = match (organisation, team, patient) {
+                (_, "", "") => format!("organisation:{organisation}"),
+                (_, team, "") => format!("team:{team}"),
+                (_, _, patient) => format!("patient:{patient}"),
+            };
+            assert!(body.contains(&format!(r#","source":"urn:recordgate:{expected}""#)), "{row}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_past_version_says_its_source_as_well() {
+    for home in Home::released().await {
+        drop(served(&home).await);
+        home.run("INSERT INTO versions (resource_id, version, updated_at, patients, body)
+            SELECT id, 1, 0, 0, replace(body, 'urn:recordgate:', 'https://forged.example/') FROM resources WHERE fhir_id = 'sleep-2'").await.unwrap();
+        home.run("UPDATE resources SET needs = -1").await.unwrap();
+        let _store = served(&home).await;
+        let past = home.rows("SELECT body FROM versions").concat();
+        assert!(past.contains(r#","source":"urn:recordgate:"#) && !past.contains("forged"), "{past}");
     }
 }
 

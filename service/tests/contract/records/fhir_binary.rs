@@ -31,7 +31,7 @@ async fn content_is_inert_in_a_browser() {
 async fn who_asks_for_fhir_gets_the_resource() {
     let w = World::new().await;
     let answer = w.amina().caller().await.get_with(CONTENT, &[("accept", "application/fhir+json")]).await;
-    assert_eq!(answer.header("content-type"), Some("application/fhir+json"));
+    assert_eq!(answer.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     assert_eq!(answer.opened().json()["data"], LETTER_BASE64);
     assert_eq!(
         w.amina().caller().await.get(&format!("{CONTENT}?_format=json")).await.opened().json()["id"],

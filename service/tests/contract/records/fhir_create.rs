@@ -2,7 +2,7 @@
 
 use crate::kit::records::document;
 use crate::kit::reply::Reply;
-use crate::kit::{BASE, NOW, World};
+use crate::kit::{BASE, NOW, RIVERSIDE, World};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::Method;
 use http_body_util::{BodyExt, Full};
@@ -26,15 +26,17 @@ fn id_of(answer: &Reply) -> String {
 async fn a_document_gets_an_id_a_version_and_a_moment_of_ours() {
     let w = World::new().await;
     let mut sent = letter("amina");
-    sent["meta"] = json!({ "versionId": "9", "lastUpdated": "2000-01-01T00:00:00Z", "tag": [{ "code": "kept" }] });
+    sent["meta"] = json!({ "versionId": "9", "lastUpdated": "2000-01-01T00:00:00Z", "source": "https://clinic.example",
+        "tag": [{ "code": "kept" }] });
     let answer = w.system().await.post(PATH, &sent).await;
     let id = id_of(&answer);
     assert!(uuid::Uuid::try_parse(&id).is_ok(), "{id}");
     assert_eq!(answer.header("etag"), Some("W/\"1\""));
     assert_eq!(answer.header("last-modified"), Some("Sun, 15 Nov 2026 09:30:00 GMT"));
-    assert_eq!(answer.header("content-type"), Some("application/fhir+json"));
+    assert_eq!(answer.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     sent["id"] = id.as_str().into();
-    sent["meta"] = json!({ "versionId": "1", "lastUpdated": NOW, "tag": [{ "code": "kept" }] });
+    let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
+    sent["meta"] = json!({ "versionId": "1", "lastUpdated": NOW, "source": source, "tag": [{ "code": "kept" }] });
     assert_eq!(answer.json(), sent);
     assert_eq!(w.system().await.get(&format!("{PATH}/{id}")).await.opened().json(), sent);
 }

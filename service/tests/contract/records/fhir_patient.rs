@@ -44,7 +44,7 @@ async fn out_of_reach_and_not_there_and_malformed_are_the_same_answer() {
 async fn an_answer_carries_its_version_and_its_media_type() {
     let w = World::new().await;
     let answer = w.amina().caller().await.get_with("/fhir/Patient/amina", &[("accept", "application/fhir+json")]).await;
-    assert_eq!(answer.header("content-type"), Some("application/fhir+json"));
+    assert_eq!(answer.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     assert_eq!(answer.header("etag"), Some("W/\"1\""));
     assert_eq!(answer.header("last-modified"), Some("Sun, 15 Nov 2026 09:30:00 GMT"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));

@@ -49,7 +49,7 @@ async fn what_the_caller_may_not_see_is_left_out_not_refused() {
 async fn the_bundle_says_where_it_and_its_entries_are() {
     let w = World::new().await;
     let answer = w.dr_okafor().caller().await.get("/fhir/Patient?identifier=urn:riverside|N%5C,1%5C|2").await;
-    assert_eq!(answer.header("content-type"), Some("application/fhir+json"));
+    assert_eq!(answer.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     let bundle = answer.opened().json();
     let own = format!("{BASE}/fhir/Patient?identifier=urn%3Ariverside%7CN%5C%2C1%5C%7C2");
     assert_eq!(bundle["link"], json!([{ "relation": "self", "url": own }]));

@@ -18,7 +18,7 @@ async fn five_notes(w: &World) {
 
 /// The numbers of the versions in a history, in order.
 fn versions(reply: &Reply) -> Vec<String> {
-    assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json"));
+    assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json; charset=UTF-8"));
     let bundle = reply.json();
     assert_eq!((&bundle["resourceType"], &bundle["type"]), (&json!("Bundle"), &json!("history")));
     let entries = bundle["entry"].as_array().unwrap().iter();

@@ -2,7 +2,7 @@
 
 use crate::kit::caller::{Caller, REST_PATH, fhir_path, patient_search};
 use crate::kit::records::{AMINA, AMINA_LETTER_UUID, AMINA_NHS, BEN, BEN_LETTER_UUID, BEN_NHS, LETTER_TEXT, letter_of};
-use crate::kit::{BASE, MINUTE, NOW, World};
+use crate::kit::{BASE, MINUTE, NOW, RIVERSIDE, World};
 use serde_json::{Value, json};
 
 const RECEIPTS: &str = "/fhir/DocumentReference/$read-receipt-query";
@@ -59,7 +59,8 @@ async fn a_record_out_of_reach_is_not_there() {
     let reply = amina.get(&format!("/fhir/Patient/{AMINA}")).await;
     let patient = reply.opened().json();
     assert_eq!((&patient["resourceType"], &patient["id"]), (&json!("Patient"), &json!(AMINA)));
-    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": NOW }));
+    let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
+    assert_eq!(patient["meta"], json!({ "versionId": "1", "lastUpdated": NOW, "source": source }));
     assert_eq!(reply.header("etag"), Some("W/\"1\""));
 }
 
@@ -122,7 +123,7 @@ async fn a_read_receipt_tells_whether_and_when_the_patient_opened_the_letter() {
     let told = async |receipts: Value| {
         for caller in callers.iter().chain([&okafor]) {
             let reply = caller.post(RECEIPTS, &asked).await;
-            assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json"));
+            assert_eq!(reply.opened().header("content-type"), Some("application/fhir+json; charset=UTF-8"));
             let answer = reply.json();
             assert_eq!((&answer["resourceType"], &answer["parameter"]), (&json!("Parameters"), &receipts));
         }
@@ -164,7 +165,7 @@ async fn metadata_is_open_and_says_which_fhir_and_which_endpoints() {
     let lab = w.system().await;
     Caller { organisation: None, ..lab }.get("/fhir/metadata").await.opened();
     let reply = w.get("/fhir/metadata").await;
-    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/fhir+json")));
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/fhir+json; charset=UTF-8")));
     assert_eq!(reply.json()["fhirVersion"], "4.0.1");
     for endpoint in ["/apiAuthorize.action", "/apiToken.action"] {
         assert!(reply.text().contains(&format!("{BASE}{endpoint}")), "{endpoint}");

@@ -1,6 +1,5 @@
 //! What belongs to several patients, to nobody here, or to another source; and what a label does to it.
 
-use crate::kit::caller::Caller;
 use crate::kit::records::{AMINA, BEN, LETTER_BASE64, document, import, letter};
 use crate::kit::{HILLSIDE, RIVERSIDE, World};
 use serde_json::{Value, json};
@@ -47,15 +46,14 @@ async fn a_reference_to_another_hosts_patient_is_in_nobodys_record() {
     let w = World::new().await;
     let mut foreign = document("foreign", AMINA, "F-1", json!({ "data": "SGk=" }));
     foreign["author"] = json!([{ "reference": "https://other.example/fhir/Patient/ben" }]);
-    let mut nobodys = foreign.clone();
-    nobodys["id"] = json!("nobodys");
-    nobodys["subject"] = json!({ "reference": "https://other.example/fhir/Patient/amina" });
+    let nobodys = binary("nobodys");
     import(&w.app.store, RIVERSIDE, &[foreign, nobodys], w.now()).await;
     let (amina, ben, lab) = (w.amina().caller().await, w.ben().caller().await, w.system().await);
-    let status = async |caller: &Caller<'_>, id| caller.status(&format!("/fhir/DocumentReference/{id}")).await;
-    assert_eq!((status(&amina, "foreign").await, status(&ben, "foreign").await), (200, 404));
-    assert_eq!((status(&amina, "nobodys").await, status(&lab, "nobodys").await), (404, 200));
-    assert_eq!(status(&w.dr_okafor().caller().await, "nobodys").await, 404, "an organisation's is not its teams'");
+    let foreign = "/fhir/DocumentReference/foreign";
+    assert_eq!((amina.status(foreign).await, ben.status(foreign).await), (200, 404));
+    let nobodys = "/fhir/Binary/nobodys";
+    assert_eq!((amina.status(nobodys).await, lab.status(nobodys).await), (404, 200));
+    assert_eq!(w.dr_okafor().caller().await.status(nobodys).await, 404, "an organisation's is not its teams'");
 }
 
 /// A document opens a Binary of its own source only, whatever the Binary says in `securityContext`.

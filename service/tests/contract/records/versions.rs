@@ -24,7 +24,7 @@ async fn the_location_of_a_create_is_where_it_says() {
         let there = writer.get(&location).await;
         assert_eq!((there.opened().text(), there.header("etag")), (made.text(), Some("W/\"1\"")));
         assert_eq!(there.header("last-modified"), made.header("last-modified"));
-        assert_eq!(there.header("content-type"), Some("application/fhir+json"));
+        assert_eq!(there.header("content-type"), Some("application/fhir+json; charset=UTF-8"));
         assert_eq!(there.header("cache-control"), Some("no-store"));
     }
 }
@@ -35,13 +35,14 @@ async fn a_version_stays_what_it_was_when_another_has_come() {
     let amina = w.amina().caller().await;
     second_note(&w).await;
     amina_says(&w.app.store, "gender", json!("female"), w.now()).await;
+    let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
     for caller in [&amina, &w.dr_okafor().caller().await, &w.system().await] {
         for path in ["/fhir/DocumentReference/note", "/fhir/Patient/amina"] {
             let (first, second) = (format!("{path}/_history/1"), format!("{path}/_history/2"));
             for (at, version, updated, date) in [(&first, "1", NOW, "09:30:00"), (&second, "2", LATER, "09:31:00")] {
                 let there = caller.get(at).await;
                 let meta = &there.opened().json()["meta"];
-                assert_eq!(*meta, json!({ "versionId": version, "lastUpdated": updated }), "{at}");
+                assert_eq!(*meta, json!({ "versionId": version, "lastUpdated": updated, "source": source }), "{at}");
                 assert_eq!(there.header("etag"), Some(&*format!("W/\"{version}\"")));
                 assert_eq!(there.header("last-modified"), Some(&*format!("Sun, 15 Nov 2026 {date} GMT")));
             }
