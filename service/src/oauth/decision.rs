@@ -32,7 +32,7 @@ pub(super) async fn decide(app: &App, params: &Params<'_>, address: IpAddr) -> R
         Some("approve") => approve(app, params, address, &open, &checked, now).await,
         Some("deny") => {
             spend(app, form_of(&open)).await?;
-            Ok(denial(&checked, RedirectError::AccessDenied))
+            Ok(denial(app, &checked, RedirectError::AccessDenied))
         }
         _ => Err(Problem::stale_form().into()),
     }
@@ -62,7 +62,7 @@ async fn approve(
         Some(scope) if may_log_in(app, &user).await? => grant(app, &user, scope, checked, form, now).await,
         _ => {
             spend(app, form).await?;
-            Ok(denial(checked, RedirectError::AccessDenied))
+            Ok(denial(app, checked, RedirectError::AccessDenied))
         }
     }
 }
@@ -80,7 +80,7 @@ async fn failure(
         let problem = "That user name and password do not belong together. Please try again.".to_owned();
         return authorization_page::page(app, checked, open.attempt + 1, username, Some(problem));
     }
-    Ok(denial(checked, RedirectError::AccessDenied))
+    Ok(denial(app, checked, RedirectError::AccessDenied))
 }
 
 /// The page's form, to be marked as used: it opens one session or none, whatever was decided.
@@ -155,23 +155,25 @@ async fn grant(
         TokenContent { kind: Kind::Code, id: id.0, generation: 0, expires_at: Moment(0) },
     );
     match code {
-        Some(code) => Ok(back(checked, "code", &code)),
-        None => Ok(denial(checked, RedirectError::ServerError)),
+        Some(code) => Ok(back(app, checked, "code", &code)),
+        None => Ok(denial(app, checked, RedirectError::ServerError)),
     }
 }
 
-fn denial(checked: &AuthorizationRequest, error: RedirectError) -> Response {
-    back(checked, "error", error.word())
+fn denial(app: &App, checked: &AuthorizationRequest, error: RedirectError) -> Response {
+    back(app, checked, "error", error.word())
 }
 
-/// Redirects to the app with one parameter and the state that it sent.
-fn back(checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
+/// Redirects to the app with one parameter, the state that it sent, and who answers (RFC 9207): an app of several
+/// services can tell whose code it holds.
+fn back(app: &App, checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
     let uri = &checked.request.redirect_uri;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair(name, value);
     if let Some(state) = &checked.request.state {
         query.append_pair("state", state);
     }
+    query.append_pair("iss", &app.settings.base_url);
     let joint = if uri.contains('?') { '&' } else { '?' };
     page::see_other(&format!("{uri}{joint}{}", query.finish()))
 }
