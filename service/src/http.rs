@@ -6,3 +6,4 @@ pub(crate) mod head;
 pub mod origin;
 mod path;
 pub(crate) mod patience;
+pub mod well_known;

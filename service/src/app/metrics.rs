@@ -8,7 +8,7 @@ use rules::clients::GrantType;
 use std::sync::OnceLock;
 
 /// The parts of the service, as requests are counted by.
-const PARTS: [&str; 6] = ["token", "authorize", "health", "fhir", "rest", "pages"];
+const PARTS: [&str; 7] = ["token", "authorize", "health", "fhir", "rest", "pages", "discovery"];
 
 /// What came of a token request that went well.
 pub const ISSUED: &str = "issued";

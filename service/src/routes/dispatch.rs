@@ -6,6 +6,7 @@ use super::route::Route;
 use crate::app::Shared;
 use crate::http::call::Call;
 use crate::http::head;
+use crate::http::well_known;
 use crate::voices::api::ApiStop;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
@@ -67,10 +68,17 @@ impl Dispatch {
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
             by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
         }
+        let base_url = &app.settings.base_url;
+        let elsewhere = list::routes().into_iter().filter_map(|route| {
+            let mut routes = PathRoutes::missing(route.voice, route.path);
+            let path = well_known::elsewhere(base_url, route.path)?;
+            routes.add(route);
+            Some((literally(&path), routes))
+        });
         let mut paths = Router::new();
-        for (path, routes) in by_path {
+        for (path, routes) in by_path.into_iter().map(|(path, routes)| (path.to_owned(), routes)).chain(elsewhere) {
             // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
-            if let Err(error) = paths.insert(path, routes) {
+            if let Err(error) = paths.insert(path.as_str(), routes) {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
         }
@@ -98,6 +106,11 @@ impl Dispatch {
     }
 }
 
+/// A path without free parts, as the tree of paths is told it.
+fn literally(path: &str) -> String {
+    path.replace('{', "{{").replace('}', "}}")
+}
+
 fn not_found(at: &Situation<'_>) -> Response {
     let what = "there is nothing at this path; GET /fhir/metadata lists what the FHIR API has";
     refuse(at, Refusal::NotFound(what.into()), Problem::not_found())
@@ -111,7 +124,7 @@ fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
 
 fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {
     match at.voice {
-        Voice::Fhir | Voice::Rest | Voice::Token => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Fhir | Voice::Rest | Voice::Token | Voice::Discovery => Box::new(ApiStop::from(refusal)).say(at),
         Voice::Authorization | Voice::Page | Voice::Health => Box::new(PageStop::from(problem)).say(at),
     }
 }

@@ -6,7 +6,8 @@ use crate::callers::api::{FhirReader, FhirSender, FhirWriter, RestReader};
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
-use crate::voices::stop::Voice::{self, Authorization, Fhir, Health, Page, Rest, Token};
+use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
+use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, rest, sandbox};
 
 /// A custom REST operation under each of its versions.
@@ -27,6 +28,11 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show),
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token),
+        get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server),
+        get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/json", oauth::discovery::rest_api),
+        get::<Anyone>(Discovery, "/fhir/.well-known/smart-configuration", oauth::discovery::smart),
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read),
         get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read),

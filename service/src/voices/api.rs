@@ -2,6 +2,7 @@
 
 use super::stop::{Situation, Stop, Voice};
 use crate::app::trouble::{Nature, Report, Trouble};
+use crate::http::well_known;
 use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -52,12 +53,12 @@ impl From<NoRandomness> for ApiStop {
 impl Stop for ApiStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
-            Self::Refusal(refusal) => respond(at.voice, &answer_in(api(at.voice), &refusal)),
+            Self::Refusal(refusal) => respond(at, &answer_in(api(at.voice), &refusal)),
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
                 let mut answer = answer_in(api(at.voice), &refusal(&report));
                 answer.message = report.sentence(&answer.message).into();
-                let mut response = respond(at.voice, &answer);
+                let mut response = respond(at, &answer);
                 report.mark(&mut response);
                 response
             }
@@ -83,8 +84,8 @@ const fn api(voice: Voice) -> Api {
     }
 }
 
-fn respond(voice: Voice, answer: &Answer) -> Response {
-    let (media_type, body) = match voice {
+fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
+    let (media_type, body) = match at.voice {
         Voice::Fhir => (FHIR_JSON, outcome(answer)),
         Voice::Health => (TEXT, format!("{}\n", answer.message)),
         _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
@@ -93,11 +94,8 @@ fn respond(voice: Voice, answer: &Answer) -> Response {
     let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
     let headers = response.headers_mut();
     match answer.status {
-        401 if answer.invalid_token => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer error="invalid_token""#));
-        }
         401 => {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            headers.insert(header::WWW_AUTHENTICATE, challenge(at, answer.invalid_token));
         }
         503 => {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);
@@ -105,6 +103,15 @@ fn respond(voice: Voice, answer: &Answer) -> Response {
         _ => {}
     }
     response
+}
+
+/// How to come by a token that opens: which kind, what is wrong with this one, and where to read on (RFC 9728 5.1).
+fn challenge(at: &Situation<'_>, invalid_token: bool) -> HeaderValue {
+    let api = if at.voice == Voice::Fhir { well_known::FHIR } else { well_known::REST };
+    let metadata = well_known::address(&at.app.settings.base_url, well_known::PROTECTED_RESOURCE, api);
+    let error = if invalid_token { r#"error="invalid_token", "# } else { "" };
+    let challenge = format!(r#"Bearer {error}resource_metadata="{metadata}""#);
+    HeaderValue::try_from(challenge).unwrap_or(HeaderValue::from_static("Bearer"))
 }
 
 fn outcome(answer: &Answer) -> String {

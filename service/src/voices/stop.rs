@@ -14,6 +14,7 @@ pub enum Voice {
     Rest,
     Page,
     Health,
+    Discovery,
 }
 
 impl Voice {
@@ -27,6 +28,7 @@ impl Voice {
             Self::Rest => "rest",
             Self::Page => "pages",
             Self::Health => "health",
+            Self::Discovery => "discovery",
         }
     }
 }

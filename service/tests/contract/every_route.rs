@@ -212,7 +212,7 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
         assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
         match route.voice {
             Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Voice::Rest | Voice::Token => reply.says_in_rest(405, "this path does not support"),
+            Voice::Rest | Voice::Token | Voice::Discovery => reply.says_in_rest(405, "this path does not support"),
             Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
         }
     }

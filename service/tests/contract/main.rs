@@ -13,6 +13,7 @@ mod clients;
 mod compartments;
 mod coverage;
 mod crowd;
+mod discovery;
 mod every_route;
 mod forgery;
 mod kit;
