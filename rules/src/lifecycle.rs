@@ -60,6 +60,8 @@ pub enum Revoked {
     ByPatient,
     ByCoordinator,
     ByOperator,
+    /// The client gave one of its tokens up (RFC 7009).
+    ByClient,
 }
 
 /// Why a code or refresh token is refused while nothing changes.
@@ -206,6 +208,16 @@ pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, no
     }
 }
 
+/// Revocation request of a client that holds a genuine token of the session, however old: whoever gives one up wants the
+/// session ended.
+#[must_use]
+pub fn revoke(session: &Session, same_client: bool, now: Moment) -> Ruling {
+    if !same_client {
+        return Ruling::Refuse(Refused::ForeignClient);
+    }
+    closed(session, now).map_or(Ruling::Revoke(Revoked::ByClient), Ruling::Refuse)
+}
+
 /// When the present generation was made, if `token` is the one it was made from and the client's retry window is open.
 /// Without a window the clock is not asked: of two requests that race, the later may carry the earlier moment.
 fn retry_of(session: &Session, token: &RefreshPresentation, terms: &Terms, now: Moment) -> Option<Moment> {
@@ -237,13 +249,14 @@ fn issue(session: &Session, generation: i64, terms: &Terms, made_at: Moment) -> 
 }
 
 impl Revoked {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::RefreshTokenReplayed,
         Self::CodeReplayed,
         Self::TokenFromTheFuture,
         Self::ByPatient,
         Self::ByCoordinator,
         Self::ByOperator,
+        Self::ByClient,
     ];
 
     /// The word of the database, the logs and the command line.
@@ -256,6 +269,7 @@ impl Revoked {
             Self::ByPatient => "by-patient",
             Self::ByCoordinator => "by-coordinator",
             Self::ByOperator => "by-operator",
+            Self::ByClient => "by-client",
         }
     }
 }

@@ -121,14 +121,16 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         Revoked::TokenFromTheFuture => {
             "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
         }
-        Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => refused_words(Refused::SessionRevoked),
+        Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator | Revoked::ByClient => {
+            refused_words(Refused::SessionRevoked)
+        }
     }
 }
 
 const fn refused_words(refused: Refused) -> &'static str {
     match refused {
         Refused::Unknown => "the code or refresh token is not one of this service",
-        Refused::ForeignClient => "the code or refresh token was issued to another client",
+        Refused::ForeignClient => "the code or token was issued to another client",
         Refused::CodeExpired => "the code has expired; ask the user to grant access again",
         Refused::WrongRedirectUri => "redirect_uri is not the one that the code is bound to",
         Refused::WrongVerifier => "code_verifier is missing or does not fit the code_challenge",

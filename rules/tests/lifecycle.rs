@@ -240,3 +240,20 @@ fn every_code() -> impl Iterator<Item = CodePresentation> {
         },
     )
 }
+
+#[test]
+fn a_client_ends_its_own_session_while_there_is_one_to_end() {
+    let session = Played::redeemed(Some(DAY), TERMS).session;
+    let end = DAY * 1000;
+    for (milliseconds, own) in [
+        (0, Ruling::Revoke(Revoked::ByClient)),
+        (end - 1, Ruling::Revoke(Revoked::ByClient)),
+        (end, Ruling::Refuse(Refused::SessionExpired)),
+    ] {
+        let now = since_grant(milliseconds);
+        assert_eq!(lifecycle::revoke(&session, true, now), own, "{milliseconds} ms");
+        assert_eq!(lifecycle::revoke(&session, false, now), Ruling::Refuse(Refused::ForeignClient));
+    }
+    let revoked = Session { revoked_at: Some(GRANTED), ..session };
+    assert_eq!(lifecycle::revoke(&revoked, true, GRANTED), Ruling::Refuse(Refused::SessionRevoked));
+}

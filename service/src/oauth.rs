@@ -1,4 +1,4 @@
-//! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, and discovery.
+//! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, revocation, and discovery.
 
 mod authorization_page;
 pub mod authorize;
@@ -6,4 +6,6 @@ mod client_authentication;
 mod decision;
 pub mod discovery;
 mod grants;
+pub mod revocation;
 pub mod token;
+mod token_question;

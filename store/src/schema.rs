@@ -12,5 +12,6 @@ pub(crate) const SCHEMA: Migrations = Migrations {
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
         ("sessions/0002_rights", include_str!("../schema/sessions/0002_rights.sql")),
+        ("sessions/0003_ended_tokens", include_str!("../schema/sessions/0003_ended_tokens.sql")),
     ],
 };

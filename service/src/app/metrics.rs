@@ -12,6 +12,8 @@ const PARTS: [&str; 7] = ["token", "authorize", "health", "fhir", "rest", "pages
 
 /// What came of a token request that went well.
 pub const ISSUED: &str = "issued";
+/// What came of another request of a client about its tokens that went well.
+pub const DONE: &str = "done";
 
 /// The counters of one running service.
 pub struct Metrics {

@@ -68,9 +68,10 @@ pub(crate) fn judge_ground(bearer: &Bearer) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a System Client's token is genuine and its client still who it was; not whether its time is up.
+/// Whether a System Client's token is genuine, not ended, and its client still who it was; not whether its time is up.
 pub(crate) fn judge_system(standing: &SystemStanding, token: &OpenToken) -> Result<(), Refusal> {
-    let secret = standing.secret.as_ref().filter(|_| !standing.disabled).ok_or(Refusal::UnknownToken)?;
+    let secret =
+        standing.secret.as_ref().filter(|_| !standing.disabled && !standing.ended).ok_or(Refusal::UnknownToken)?;
     token.is_vouched_for(&Salt::of_fingerprint(&secret.0)).then_some(()).ok_or(Refusal::UnknownToken)
 }
 
@@ -85,7 +86,7 @@ async fn system_caller(
     let named = organisation(headers);
     let name = named.as_deref().unwrap_or_default();
     let client = ClientId(token.content.id);
-    let standing = organisations::standing(&app.store, client, name).await;
+    let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
     if !kind.may_call(api) {

@@ -30,6 +30,8 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "response_modes_supported": ["query"],
         "grant_types_supported": GrantType::ALL.map(GrantType::word),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "revocation_endpoint": format!("{base}/apiRevoke.action"),
+        "revocation_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
@@ -46,6 +48,7 @@ pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
     Ok(document(&json!({
         "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
         "token_endpoint": format!("{base}/apiToken.action"),
+        "revocation_endpoint": format!("{base}/apiRevoke.action"),
         "management_endpoint": format!("{base}/connected-apps"),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "grant_types_supported": GrantType::ALL.map(GrantType::word),

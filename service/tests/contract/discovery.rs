@@ -158,6 +158,10 @@ async fn every_authentication_method_that_is_claimed_is_accepted() {
             asks_by(&app, &method, "/apiToken.action", &body).await.opened();
         }
     }
+    for method in words(&document(&w, SERVER).await, "revocation_endpoint_auth_methods_supported") {
+        let product = if method == "none" { "Sleep Diary" } else { "Ward Round" };
+        asks_by(&w.client(product), &method, "/apiRevoke.action", &fields([("token", "x")])).await.opened();
+    }
 }
 
 // gaps: Discovery > What it claims

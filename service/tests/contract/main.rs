@@ -23,6 +23,7 @@ mod never_500;
 mod odd_paths;
 mod pages;
 mod records;
+mod revocation;
 mod round_trips;
 mod scopes;
 mod secrets;

@@ -44,14 +44,14 @@ pub struct TokenOutcome {
 /// A session as one transaction loads it.
 pub(crate) struct SessionRow {
     salt: Salt,
-    session: Session,
-    client: ClientId,
+    pub(crate) session: Session,
+    pub(crate) client: ClientId,
     scope: Scope,
     scope_spelt: Option<String>,
     redirect_uri: Option<String>,
     redirect_uri_sent: bool,
     challenge: Option<String>,
-    about: ledger::About,
+    pub(crate) about: ledger::About,
 }
 
 statements! {
@@ -195,7 +195,7 @@ pub(crate) async fn end(
 }
 
 /// Loads the session that a token names, if the token is genuine.
-async fn load(tx: &mut Tx<'_>, presented: &Presented) -> Result<Option<Box<SessionRow>>> {
+pub(crate) async fn load(tx: &mut Tx<'_>, presented: &Presented) -> Result<Option<Box<SessionRow>>> {
     let loaded = match tx.take_from_hand(presented.session.0) {
         Some(loaded) => Some(loaded),
         None => tx.lock_one(LOAD, args![presented.session], loaded).await?,
