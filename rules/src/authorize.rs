@@ -6,6 +6,11 @@ use crate::redirect;
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String};
 
+/// The values of `response_type` that are understood.
+pub const RESPONSE_TYPES: [&str; 1] = ["code"];
+/// The values of `code_challenge_method` (RFC 7636) that are understood.
+pub const CHALLENGE_METHODS: [&str; 1] = ["S256"];
+
 /// What the client's registration says about authorization requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration<'a> {
@@ -86,7 +91,7 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequ
         return Err(Fault::NotAUserClient);
     }
     match params.get("response_type") {
-        Some("code") => {}
+        Some(word) if RESPONSE_TYPES.contains(&word) => {}
         Some(_) => return Err(Fault::WrongResponseType),
         None => return Err(Fault::MissingResponseType),
     }
@@ -134,7 +139,7 @@ fn challenge(params: &Params<'_>, client: &Registration<'_>) -> Result<Option<St
         let needed = client.require_pkce || params.get("code_challenge_method").is_some();
         return if needed { Err(Fault::ChallengeNeeded) } else { Ok(None) };
     };
-    if params.get("code_challenge_method") != Some("S256") {
+    if !params.get("code_challenge_method").is_some_and(|method| CHALLENGE_METHODS.contains(&method)) {
         return Err(Fault::ChallengeMethod);
     }
     let base64url = challenge.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));

@@ -56,6 +56,46 @@ impl GrantType {
     }
 }
 
+/// How a client says who it is at the token endpoint, as discovery lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuthenticationMethod {
+    /// By its Client ID alone: a public client.
+    None,
+    /// A secret by HTTP Basic.
+    SecretBasic,
+    /// A secret in the body.
+    SecretPost,
+}
+
+impl AuthenticationMethod {
+    pub const ALL: [Self; 3] = [Self::None, Self::SecretBasic, Self::SecretPost];
+
+    /// The registered name (RFC 7591 2, `token_endpoint_auth_method`).
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::SecretBasic => "client_secret_basic",
+            Self::SecretPost => "client_secret_post",
+        }
+    }
+
+    /// What SMART App Launch calls a server that knows clients by it.
+    #[must_use]
+    pub const fn smart_capability(self) -> &'static str {
+        match self {
+            Self::None => "client-public",
+            Self::SecretBasic | Self::SecretPost => "client-confidential-symmetric",
+        }
+    }
+
+    /// Whether it proves who the client is.
+    #[must_use]
+    pub const fn is_proof(self) -> bool {
+        !matches!(self, Self::None)
+    }
+}
+
 impl ClientKind {
     pub const ALL: [Self; 3] = [Self::User, Self::System, Self::Tethered];
 

@@ -69,6 +69,8 @@ pub enum Revoked {
     ByPatient,
     ByCoordinator,
     ByOperator,
+    /// The client gave one of its tokens up (RFC 7009).
+    ByClient,
 }
 
 /// Why a code or refresh token is refused while nothing changes.
@@ -160,6 +162,12 @@ pub fn standing(session: &Session, token: &AccessToken, now: Moment) -> Result<(
     if now.is_past(token.expires_at) { Err(Lapse::TokenExpired) } else { Ok(()) }
 }
 
+/// Whether a refresh token of this generation is the session's unused one, and the session not over.
+#[must_use]
+pub fn can_refresh(session: &Session, generation: i64, now: Moment) -> bool {
+    over(session, now).is_none() && generation >= 1 && generation == session.generation
+}
+
 /// What an access token says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessToken {
@@ -224,6 +232,19 @@ pub fn refresh(session: &Session, token: &RefreshPresentation, terms: &Terms, no
     }
 }
 
+/// Revocation request of a client that holds a genuine token of the session, however old: whoever gives one up wants the
+/// session ended.
+#[must_use]
+pub fn revoke(session: &Session, same_client: bool, now: Moment) -> Ruling {
+    if !same_client {
+        return Ruling::Refuse(Refused::ForeignClient);
+    }
+    match closed(session, now) {
+        Some(Ruling::Refuse(why)) => Ruling::Refuse(why),
+        _ => Ruling::Revoke(Revoked::ByClient),
+    }
+}
+
 /// When the present generation was made, if `token` is the one it was made from and the client's retry window is open.
 /// Without a window the clock is not asked: of two requests that race, the later may carry the earlier moment.
 fn retry_of(session: &Session, token: &RefreshPresentation, terms: &Terms, now: Moment) -> Option<Moment> {
@@ -264,6 +285,7 @@ impl Revoked {
         Self::ByPatient,
         Self::ByCoordinator,
         Self::ByOperator,
+        Self::ByClient,
     ];
 
     /// The word of the database, the logs and the command line.
@@ -277,6 +299,7 @@ impl Revoked {
             Self::ByPatient => "by-patient",
             Self::ByCoordinator => "by-coordinator",
             Self::ByOperator => "by-operator",
+            Self::ByClient => "by-client",
         }
     }
 }

@@ -76,3 +76,6 @@ pub const UNREDEEMED_KEPT_SECONDS: i64 = 86_400;
 /// A session that is over (expired or revoked) is swept this long after its end: until then its tokens still
 /// get the answer that says why they no longer work.
 pub const OVER_KEPT_SECONDS: i64 = 90 * 86_400;
+/// An ended token is forgotten this long after it would have expired: until then it is void on nodes whose clocks are
+/// behind, too.
+pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;

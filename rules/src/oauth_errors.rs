@@ -63,6 +63,8 @@ pub enum TokenRefusal {
     ClientNotAuthenticated,
     GrantTypeNotForClient,
     MalformedVerifier,
+    /// A client that the operator has not chosen, or a public one.
+    MayNotIntrospect,
     Refused(Refused),
     Revoked(Revoked),
 }
@@ -80,7 +82,7 @@ impl TokenRefusal {
             | Self::MalformedVerifier => TokenError::InvalidRequest,
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
-            Self::GrantTypeNotForClient => TokenError::UnauthorizedClient,
+            Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
             Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
@@ -104,6 +106,7 @@ impl TokenRefusal {
             Self::MalformedBasic => "the Authorization header is not well-formed HTTP Basic".into(),
             Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
+            Self::MayNotIntrospect => "this client may not ask about tokens; its operator can allow it".into(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),
@@ -122,7 +125,11 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         Revoked::TokenFromTheFuture => {
             "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
         }
-        Revoked::NoLongerCovered | Revoked::ByPatient | Revoked::ByCoordinator | Revoked::ByOperator => {
+        Revoked::NoLongerCovered
+        | Revoked::ByPatient
+        | Revoked::ByCoordinator
+        | Revoked::ByOperator
+        | Revoked::ByClient => {
             refused_words(Refused::SessionRevoked)
         }
     }
@@ -131,7 +138,7 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
 const fn refused_words(refused: Refused) -> &'static str {
     match refused {
         Refused::Unknown => "the code or refresh token is not one of this service",
-        Refused::ForeignClient => "the code or refresh token was issued to another client",
+        Refused::ForeignClient => "the code or token was issued to another client",
         Refused::CodeExpired => "the code has expired; ask the user to grant access again",
         Refused::WrongRedirectUri => "redirect_uri is not the one that the code is bound to",
         Refused::WrongVerifier => "code_verifier is missing or does not fit the code_challenge",

@@ -123,7 +123,7 @@ fn differs_in_port_only(registered: &str, uri: &str) -> bool {
 }
 
 /// The parameters that we add to a redirect; a client that could add its own would get them twice.
-const OURS: [&str; 3] = ["code", "state", "error"];
+const OURS: [&str; 4] = ["code", "state", "error", "iss"];
 
 fn has_further_query(registered: &str, uri: &str) -> bool {
     let joint = if registered.contains('?') { '&' } else { '?' };

@@ -308,3 +308,31 @@ fn every_code() -> impl Iterator<Item = CodePresentation> {
         },
     )
 }
+
+#[test]
+fn a_client_ends_its_own_session_while_there_is_one_to_end() {
+    let session = Played::redeemed(Some(DAY), TERMS).session;
+    let end = DAY * 1000;
+    for (milliseconds, own) in [
+        (0, Ruling::Revoke(Revoked::ByClient)),
+        (end - 1, Ruling::Revoke(Revoked::ByClient)),
+        (end, Ruling::Refuse(Refused::SessionExpired)),
+    ] {
+        let now = since_grant(milliseconds);
+        assert_eq!(lifecycle::revoke(&session, true, now), own, "{milliseconds} ms");
+        assert_eq!(lifecycle::revoke(&session, false, now), Ruling::Refuse(Refused::ForeignClient));
+    }
+    let revoked = Session { revoked_at: Some(GRANTED), ..session };
+    assert_eq!(lifecycle::revoke(&revoked, true, GRANTED), Ruling::Refuse(Refused::SessionRevoked));
+}
+
+#[test]
+fn only_the_unused_refresh_token_of_a_live_session_can_refresh() {
+    let mut played = Played::redeemed(Some(DAY), TERMS);
+    played.refresh(right_token(1));
+    let can = |generation, milliseconds| lifecycle::can_refresh(&played.session, generation, since_grant(milliseconds));
+    assert_eq!([0, 1, 2, 3].map(|generation| can(generation, 0)), [false, false, true, false]);
+    assert!(can(2, DAY * 1000 - 1) && !can(2, DAY * 1000));
+    let unredeemed = Played::granted(Some(DAY), TERMS).session;
+    assert!(!lifecycle::can_refresh(&unredeemed, 0, GRANTED), "a code is no refresh token");
+}

@@ -256,7 +256,7 @@ fn each_fault_has_words_of_its_own() {
 fn further_query_parameters_cannot_be_the_ones_that_the_service_adds() {
     let registered = "https://app.example/back?tenant=7";
     assert!(matches(registered, "https://app.example/back?tenant=7&lang=en", true));
-    for name in ["code", "state", "error", "%63ode"] {
+    for name in ["code", "state", "error", "iss", "%63ode"] {
         let asked = format!("{registered}&lang=en&{name}=x");
         assert!(!matches(registered, &asked, true), "{asked}");
     }

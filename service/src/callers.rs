@@ -1,7 +1,7 @@
 //! Who calls: bearers of tokens and signed-in people. Building one is the authorisation.
 
 pub mod api;
-mod bearer;
+pub(crate) mod bearer;
 mod browser;
 pub mod caller;
 pub(crate) mod cookies;

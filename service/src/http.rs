@@ -1,9 +1,11 @@
 //! What any request needs, whichever part answers it: its call, forms, where it comes from, patience while it arrives.
 
 pub mod call;
+pub(crate) mod cors;
 pub mod encoding;
 pub mod forms;
 pub(crate) mod head;
 pub mod origin;
 mod path;
 pub(crate) mod patience;
+pub mod well_known;

@@ -9,5 +9,6 @@ pub mod organisations;
 pub mod patients;
 pub mod people;
 pub mod profile;
+pub mod revocation;
 pub mod salt;
 pub mod sessions;

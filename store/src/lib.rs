@@ -15,7 +15,9 @@ mod sqlite;
 mod store;
 mod upkeep;
 
-pub use access::{bearer, clients, endings, grants, opening, organisations, patients, people, profile, salt, sessions};
+pub use access::{
+    bearer, clients, endings, grants, opening, organisations, patients, people, profile, revocation, salt, sessions,
+};
 pub use error::{Error, Result};
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
@@ -40,6 +42,7 @@ pub fn statements() -> Vec<String> {
         patients::STATEMENTS,
         people::STATEMENTS,
         profile::STATEMENTS,
+        revocation::STATEMENTS,
         sessions::STATEMENTS,
         ledger::STATEMENTS,
         documents::STATEMENTS,

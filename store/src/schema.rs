@@ -10,10 +10,12 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0003_record", include_str!("../schema/records/0003_record.sql")),
         ("records/0004_deceased", include_str!("../schema/records/0004_deceased.sql")),
         ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
+        ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
         ("sessions/0002_rights", include_str!("../schema/sessions/0002_rights.sql")),
         ("sessions/0003_granters", include_str!("../schema/sessions/0003_granters.sql")),
+        ("sessions/0004_ended_tokens", include_str!("../schema/sessions/0004_ended_tokens.sql")),
     ],
 };

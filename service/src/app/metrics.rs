@@ -8,10 +8,12 @@ use rules::clients::GrantType;
 use std::sync::OnceLock;
 
 /// The parts of the service, as requests are counted by.
-const PARTS: [&str; 6] = ["token", "authorize", "health", "fhir", "rest", "pages"];
+const PARTS: [&str; 7] = ["token", "authorize", "health", "fhir", "rest", "pages", "discovery"];
 
 /// What came of a token request that went well.
 pub const ISSUED: &str = "issued";
+/// What came of another request of a client about its tokens that went well.
+pub const DONE: &str = "done";
 
 /// The counters of one running service.
 pub struct Metrics {

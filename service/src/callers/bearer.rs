@@ -12,8 +12,9 @@ use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
+use store::bearer::{self, Bearer};
+use store::organisations::{self, SystemStanding};
 use store::salt::Salt;
-use store::{bearer, organisations};
 
 /// The header by which a System Client names the organisation that it acts for.
 const ORGANISATION_HEADER: &str = "x-org-public-id";
@@ -32,14 +33,8 @@ pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Resul
 async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
+    judge_access(&bearer, token, now)?;
     let kind = bearer.client_kind;
-    lifecycle::standing(&bearer.session, &token.access(), now).map_err(|lapse| Refusal::Lapsed(kind, lapse))?;
-    if bearer.client_disabled {
-        return Err(Refusal::UnknownToken.into());
-    }
-    if bearer.session.frozen {
-        return Err(Refusal::Frozen.into());
-    }
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }
@@ -55,6 +50,31 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
     })
 }
 
+/// Whether a genuine access token of a session opens anything now: the judgement of a call and of whoever asks about one.
+pub(crate) fn judge_access(bearer: &Bearer, token: &OpenToken, now: Moment) -> Result<(), Refusal> {
+    let lapsed = |lapse| Refusal::Lapsed(bearer.client_kind, lapse);
+    lifecycle::standing(&bearer.session, &token.access(), now).map_err(lapsed)?;
+    judge_ground(bearer)
+}
+
+/// Whether what a session stands on, beside itself, still stands: its client and its user.
+pub(crate) fn judge_ground(bearer: &Bearer) -> Result<(), Refusal> {
+    if bearer.client_disabled {
+        return Err(Refusal::UnknownToken);
+    }
+    if bearer.session.frozen {
+        return Err(Refusal::Frozen);
+    }
+    Ok(())
+}
+
+/// Whether a System Client's token is genuine, not ended, and its client still who it was; not whether its time is up.
+pub(crate) fn judge_system(standing: &SystemStanding, token: &OpenToken) -> Result<(), Refusal> {
+    let secret =
+        standing.secret.as_ref().filter(|_| !standing.disabled && !standing.ended).ok_or(Refusal::UnknownToken)?;
+    token.is_vouched_for(&Salt::of_fingerprint(&secret.0)).then_some(()).ok_or(Refusal::UnknownToken)
+}
+
 async fn system_caller(
     app: &App,
     api: Api,
@@ -66,12 +86,9 @@ async fn system_caller(
     let named = organisation(headers);
     let name = named.as_deref().unwrap_or_default();
     let client = ClientId(token.content.id);
-    let standing = organisations::standing(&app.store, client, name).await;
+    let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
-    let secret = standing.secret.as_ref().ok_or(Refusal::UnknownToken)?;
-    if standing.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
-        return Err(Refusal::UnknownToken.into());
-    }
+    judge_system(&standing, token)?;
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }

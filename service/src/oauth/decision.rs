@@ -25,7 +25,7 @@ pub(super) async fn decide(app: &App, params: &Params<'_>, login: &Login<'_>) ->
     match params.get("decision") {
         Some("approve") => approve(app, login, &open, &checked, now).await,
         // Anybody can press Deny, as often as they like. It opens nothing, so nothing is written for it.
-        Some("deny") => Ok(denial(&checked, RedirectError::AccessDenied)),
+        Some("deny") => Ok(denial(app, &checked, RedirectError::AccessDenied)),
         _ => Err(Problem::stale_form().into()),
     }
 }
@@ -46,7 +46,7 @@ async fn approve(
         }
         _ => {
             spend(app, form).await?;
-            Ok(denial(checked, RedirectError::AccessDenied))
+            Ok(denial(app, checked, RedirectError::AccessDenied))
         }
     }
 }
@@ -64,7 +64,7 @@ async fn failure(
         let problem = "That user name and password do not belong together. Please try again.".to_owned();
         return authorization_page::page(app, checked, open.attempt + 1, username, Some(problem));
     }
-    Ok(denial(checked, RedirectError::AccessDenied))
+    Ok(denial(app, checked, RedirectError::AccessDenied))
 }
 
 /// The page's form, to be marked as used by every login that was looked at: it opens one session or none.
@@ -113,23 +113,25 @@ async fn grant(
         TokenContent { kind: Kind::Code, id: id.0, generation: 0, expires_at: Moment(0) },
     );
     match code {
-        Some(code) => Ok(back(checked, "code", &code)),
-        None => Ok(denial(checked, RedirectError::ServerError)),
+        Some(code) => Ok(back(app, checked, "code", &code)),
+        None => Ok(denial(app, checked, RedirectError::ServerError)),
     }
 }
 
-fn denial(checked: &AuthorizationRequest, error: RedirectError) -> Response {
-    back(checked, "error", error.word())
+fn denial(app: &App, checked: &AuthorizationRequest, error: RedirectError) -> Response {
+    back(app, checked, "error", error.word())
 }
 
-/// Redirects to the app with one parameter and the state that it sent.
-fn back(checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
+/// Redirects to the app with one parameter, the state that it sent, and who answers (RFC 9207): an app of several
+/// services can tell whose code it holds.
+fn back(app: &App, checked: &AuthorizationRequest, name: &str, value: &str) -> Response {
     let uri = &checked.request.redirect_uri;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair(name, value);
     if let Some(state) = &checked.request.state {
         query.append_pair("state", state);
     }
+    query.append_pair("iss", &app.settings.base_url);
     let joint = if uri.contains('?') { '&' } else { '?' };
     page::see_other(&format!("{uri}{joint}{}", query.finish()))
 }

@@ -5,7 +5,9 @@ use super::list::{self, MISSING};
 use super::route::Route;
 use crate::app::Shared;
 use crate::http::call::Call;
+use crate::http::cors;
 use crate::http::head;
+use crate::http::well_known;
 use crate::voices::api::ApiStop;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
@@ -38,14 +40,20 @@ struct PathRoutes {
     routes: Vec<Route>,
     /// The value of `Allow`.
     allowed: HeaderValue,
+    /// Whether pages of other origins may call it.
+    is_open: bool,
 }
+
+/// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
+const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
 
 impl PathRoutes {
     const fn missing(voice: Voice, path: &'static str) -> Self {
-        Self { voice, path, routes: Vec::new(), allowed: HeaderValue::from_static("") }
+        Self { voice, path, routes: Vec::new(), allowed: EVERY_METHOD, is_open: voice.is_open() }
     }
 
     fn add(&mut self, route: Route) {
+        self.is_open &= route.is_open;
         self.routes.push(route);
         let methods = self.routes.iter().map(|route| route.method.as_str());
         let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
@@ -68,10 +76,17 @@ impl Dispatch {
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
             by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
         }
+        let base_url = &app.settings.base_url;
+        let elsewhere = list::routes().into_iter().filter_map(|route| {
+            let mut routes = PathRoutes::missing(route.voice, route.path);
+            let path = well_known::elsewhere(base_url, route.path)?;
+            routes.add(route);
+            Some((literally(&path), routes))
+        });
         let mut paths = Router::new();
-        for (path, routes) in by_path {
+        for (path, routes) in by_path.into_iter().map(|(path, routes)| (path.to_owned(), routes)).chain(elsewhere) {
             // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
-            if let Err(error) = paths.insert(path, routes) {
+            if let Err(error) = paths.insert(path.as_str(), routes) {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
         }
@@ -83,7 +98,8 @@ impl Dispatch {
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
-        let answer = match found.route(&method) {
+        let from_a_page = request.headers().contains_key(header::ORIGIN);
+        let mut answer = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
@@ -91,13 +107,23 @@ impl Dispatch {
                 let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
                 answer.unwrap_or_else(|stop| stop.say(&at))
             }
+            None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),
             None if found.routes.is_empty() => not_found(&at),
             None => wrong_method(&at, &found.allowed),
         };
+        // What a cache may keep must be readable for whoever it is given to.
+        if found.is_open && (from_a_page || found.voice == Voice::Discovery) {
+            cors::open(&mut answer);
+        }
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
     }
+}
+
+/// A path without free parts, as the tree of paths is told it.
+fn literally(path: &str) -> String {
+    path.replace('{', "{{").replace('}', "}}")
 }
 
 fn not_found(at: &Situation<'_>) -> Response {
@@ -113,7 +139,7 @@ fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
 
 fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {
     match at.voice {
-        Voice::Fhir | Voice::Rest => Box::new(ApiStop::from(refusal)).say(at),
+        Voice::Fhir | Voice::Rest | Voice::Discovery => Box::new(ApiStop::from(refusal)).say(at),
         Voice::Token => {
             Box::new(TokenStop { why: NoTokens::WrongCall(refusal), grant_type: "none", basic: false }).say(at)
         }

@@ -6,7 +6,8 @@ use crate::callers::api::{FhirReader, FhirSender, FhirWriter, RestReader};
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
-use crate::voices::stop::Voice::{self, Authorization, Fhir, Health, Page, Rest, Token};
+use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
+use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, rest, sandbox};
 
 /// A custom REST operation under each of its versions.
@@ -27,6 +28,14 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show),
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token),
+        post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke),
+        // For servers, which have secrets; a page has none.
+        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect).closed_to_other_origins(),
+        get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server),
+        get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/json", oauth::discovery::rest_api),
+        get::<Anyone>(Discovery, "/fhir/.well-known/smart-configuration", oauth::discovery::smart),
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read),
         get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read),
@@ -53,8 +62,8 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Page, "/assets/{name}", pages::assets::read),
         get::<Anyone>(Health, "/healthz", health::alive),
         get::<Anyone>(Health, "/readyz", health::ready),
-        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only(),
-        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only(),
+        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only().closed_to_other_origins(),
+        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only().closed_to_other_origins(),
     ];
     routes.extend(versions!(get::<RestReader>, "/users/self", rest::users::read_self));
     routes.extend(versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read));

@@ -2,6 +2,7 @@
 
 use super::stop::{Situation, Stop, Voice};
 use crate::app::trouble::{Nature, Report, Trouble};
+use crate::http::well_known;
 use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -52,12 +53,12 @@ impl From<NoRandomness> for ApiStop {
 impl Stop for ApiStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
-            Self::Refusal(refusal) => respond(at.voice, &answer_in(api(at.voice), &refusal)),
+            Self::Refusal(refusal) => respond(at, &answer_in(api(at.voice), &refusal)),
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
                 let mut answer = answer_in(api(at.voice), &refusal(&report));
                 answer.message = report.sentence(&answer.message).into();
-                let mut response = respond(at.voice, &answer);
+                let mut response = respond(at, &answer);
                 report.mark(&mut response);
                 response
             }
@@ -83,8 +84,8 @@ const fn api(voice: Voice) -> Api {
     }
 }
 
-fn respond(voice: Voice, answer: &Answer) -> Response {
-    let (media_type, body) = match voice {
+fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
+    let (media_type, body) = match at.voice {
         Voice::Fhir => (FHIR_JSON, outcome(answer)),
         Voice::Health => (TEXT, format!("{}\n", answer.message)),
         _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
@@ -92,7 +93,7 @@ fn respond(voice: Voice, answer: &Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
     let headers = response.headers_mut();
-    if let Some(challenge) = challenge(answer.challenge) {
+    if let Some(challenge) = challenge(at, answer.challenge) {
         headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
     if answer.status == 503 {
@@ -101,17 +102,19 @@ fn respond(voice: Voice, answer: &Answer) -> Response {
     response
 }
 
-/// `WWW-Authenticate` as RFC 6750 3 has it.
-fn challenge(challenge: Challenge) -> Option<HeaderValue> {
-    match challenge {
-        Challenge::None => None,
-        Challenge::Token => Some(HeaderValue::from_static("Bearer")),
-        Challenge::InvalidToken => Some(HeaderValue::from_static(r#"Bearer error="invalid_token""#)),
-        Challenge::InsufficientScope(None) => Some(HeaderValue::from_static(r#"Bearer error="insufficient_scope""#)),
-        Challenge::InsufficientScope(Some(scope)) => {
-            HeaderValue::try_from(format!(r#"Bearer error="insufficient_scope", scope="{}""#, scope.word())).ok()
-        }
-    }
+/// How to come by a token that opens (RFC 6750 3): what is wrong with this one, and where to read on (RFC 9728 5.1).
+fn challenge(at: &Situation<'_>, challenge: Challenge) -> Option<HeaderValue> {
+    let error = match challenge {
+        Challenge::None => return None,
+        Challenge::Token => String::new(),
+        Challenge::InvalidToken => r#"error="invalid_token", "#.into(),
+        Challenge::InsufficientScope(None) => r#"error="insufficient_scope", "#.into(),
+        Challenge::InsufficientScope(Some(scope)) => format!(r#"error="insufficient_scope", scope="{}", "#, scope.word()),
+    };
+    let api = if at.voice == Voice::Fhir { well_known::FHIR } else { well_known::REST };
+    let metadata = well_known::address(&at.app.settings.base_url, well_known::PROTECTED_RESOURCE, api);
+    let challenge = HeaderValue::try_from(format!(r#"Bearer {error}resource_metadata="{metadata}""#));
+    Some(challenge.unwrap_or(HeaderValue::from_static("Bearer")))
 }
 
 fn outcome(answer: &Answer) -> String {

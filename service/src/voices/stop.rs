@@ -14,6 +14,7 @@ pub enum Voice {
     Rest,
     Page,
     Health,
+    Discovery,
 }
 
 impl Voice {
@@ -27,6 +28,19 @@ impl Voice {
             Self::Rest => "rest",
             Self::Page => "pages",
             Self::Health => "health",
+            Self::Discovery => "discovery",
+        }
+    }
+}
+
+impl Voice {
+    /// Whether pages of other origins may call what speaks in it: it is meant for programs and heeds no cookie. A row of the
+    /// list of routes may be stricter.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        match self {
+            Self::Token | Self::Fhir | Self::Rest | Self::Discovery => true,
+            Self::Authorization | Self::Page | Self::Health => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::kit::client_app::STATE;
 use crate::kit::clients::{CHALLENGE, OWNER};
-use crate::kit::{DAY, MINUTE, World, encoded, fields, records, with, without};
+use crate::kit::{BASE, DAY, MINUTE, World, encoded, fields, records, with, without};
 
 /// GET with the query's parameters shows the page; it names owner and product, asks for credentials, offers two buttons.
 // contract: 1. Authorization endpoint > GET {base_url}/apiAuthorize.action
@@ -49,7 +49,7 @@ async fn a_registered_query_is_kept_and_no_state_is_made_up() {
     let page = app.sends_to_page(&without(&app.asks(), "state")).await;
     let redirect = w.amina().decides(&page, "approve").await.redirect();
     let names: Vec<&str> = redirect.params.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["door", "code"]);
+    assert_eq!(names, ["door", "code", "iss"]);
 }
 
 /// Deny: redirect with `error=access_denied` and `state`, no `code`; nobody needs to sign in to deny.
@@ -65,6 +65,21 @@ async fn deny_leads_back_with_access_denied_and_the_state() {
     let redirect = w.post_form(page.action(), &filled).await.redirect();
     assert_eq!((redirect.error(), redirect.get("state")), ("access_denied", Some(STATE)));
     assert_eq!(redirect.to, "https://sleep.example/back");
+}
+
+/// Every redirect says who sends it, so that a client of several services cannot be made to mix them up.
+// gaps: Authorization endpoint > Further redirect parameters
+#[tokio::test]
+async fn every_redirect_names_the_issuer_and_nothing_beyond_the_contract() {
+    let w = World::new().await;
+    let app = w.client("Sleep Diary");
+    for (decision, with) in [("approve", "code"), ("deny", "error")] {
+        let page = app.sends_to_page(&app.asks()).await;
+        let redirect = w.amina().decides(&page, decision).await.redirect();
+        assert_eq!(redirect.get("iss"), Some(BASE), "after {decision}");
+        let names: Vec<&str> = redirect.params.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, [with, "state", "iss"]);
+    }
 }
 
 /// Failed authentication: the same redirect, whether the password, the name or the account is at fault.
@@ -90,7 +105,7 @@ async fn every_failed_authentication_leads_back_with_the_same_words() {
     heard.push(w.amina().decides(&page, "approve").await.redirect());
     for redirect in heard {
         assert_eq!(redirect.to, "https://sleep.example/back");
-        assert_eq!(redirect.params, fields([("error", "access_denied"), ("state", STATE)]));
+        assert_eq!(redirect.params, fields([("error", "access_denied"), ("state", STATE), ("iss", BASE)]));
     }
 }
 

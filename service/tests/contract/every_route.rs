@@ -213,7 +213,7 @@ async fn every_path_refuses_another_method_in_its_own_voice() {
         assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
         match route.voice {
             Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Voice::Rest => reply.says_in_rest(405, "this path does not support"),
+            Voice::Rest | Voice::Discovery => reply.says_in_rest(405, "this path does not support"),
             Voice::Token => TokenReply::of(reply).refused_as(405, "invalid_request"),
             Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
         }

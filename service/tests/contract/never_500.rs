@@ -57,6 +57,8 @@ fn names() -> impl Strategy<Value = String> {
         "username",
         "password",
         "next",
+        "token",
+        "token_type_hint",
     ]);
     prop_oneof![9 => known.prop_map(String::from), 1 => ".{0,12}"]
 }

@@ -151,7 +151,7 @@ async fn when_token_and_session_are_both_over_the_session_answers() {
 }
 
 /// Revoked by reuse, patient, coordinator or operator: `API_SESSION_INVALID`, custom REST 401.
-// gaps: Sessions and tokens > Session revoked (reuse, patient, coordinator, operator)
+// gaps: Sessions and tokens > Session revoked (reuse, patient, coordinator, operator, client)
 #[tokio::test]
 async fn whoever_revokes_a_session_its_tokens_say_so_at_once() {
     let w = World::new().await;

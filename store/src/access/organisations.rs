@@ -33,6 +33,8 @@ pub struct Team {
 pub struct SystemStanding {
     pub secret: Option<Fingerprint>,
     pub disabled: bool,
+    /// Whether the client has ended this token.
+    pub ended: bool,
     /// The organisation's number, if it exists and its grant is in force.
     pub granted_by: Option<OrganisationId>,
 }
@@ -59,11 +61,12 @@ statements! {
     TEAMS_OF_USER = teams_where!("t.id IN (SELECT m.team_id FROM memberships m WHERE m.user_id = $1) ORDER BY t.name");
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
-    /// The client `$1`, and the grant of the organisation called `$2`.
-    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id
+    /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, e.expires_at
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
+            LEFT JOIN ended_tokens e ON e.client_id = c.id AND e.token = $3
         WHERE c.id = $1";
     GRANTED = "SELECT withdrawn_at FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
     GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at) VALUES ($1, $2, $3)
@@ -74,9 +77,14 @@ statements! {
     WHERE g.organisation_id = $1 AND g.withdrawn_at IS NULL ORDER BY c.client_id";
 }
 
-/// One look for a System Client's call. `None`: the client is gone.
-pub async fn standing(store: &Store, client: ClientId, organisation: &str) -> Result<Option<SystemStanding>> {
-    store.db.read_one(STANDING, args![client, organisation], standing_row).await
+/// One look for a System Client's call, by the number of its token. `None`: the client is gone.
+pub async fn standing(
+    store: &Store,
+    client: ClientId,
+    organisation: &str,
+    token: i64,
+) -> Result<Option<SystemStanding>> {
+    store.db.read_one(STANDING, args![client, organisation, token], standing_row).await
 }
 
 fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
@@ -84,6 +92,7 @@ fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
         secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
         disabled: row.opt_int(1)?.is_some(),
         granted_by: row.opt_id(2)?,
+        ended: row.opt_int(3)?.is_some(),
     })
 }
 

@@ -44,8 +44,8 @@ pub struct TokenOutcome {
 /// A session as one transaction loads it.
 pub(crate) struct SessionRow {
     salt: Salt,
-    session: Session,
-    client: ClientId,
+    pub(crate) session: Session,
+    pub(crate) client: ClientId,
     scope: Scope,
     /// `None` for a team's session.
     user_type: Option<UserType>,
@@ -53,7 +53,7 @@ pub(crate) struct SessionRow {
     redirect_uri: Option<String>,
     redirect_uri_sent: bool,
     challenge: Option<String>,
-    about: ledger::About,
+    pub(crate) about: ledger::About,
 }
 
 statements! {
@@ -87,7 +87,7 @@ pub fn redeem(
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load(tx, &redemption.code, &terms).await? else { return Ok(None) };
+            let Some(mut loaded) = load_covered(tx, &redemption.code, &terms).await? else { return Ok(None) };
             let presented = CodePresentation {
                 same_client: loaded.client == client,
                 same_redirect_uri: match &redemption.redirect_uri {
@@ -127,7 +127,7 @@ pub fn refresh(
     let ids = store.ids.clone();
     store.db.write_ruling(move |tx| {
         Box::pin(async move {
-            let Some(mut loaded) = load(tx, &token, &terms).await? else { return Ok(None) };
+            let Some(mut loaded) = load_covered(tx, &token, &terms).await? else { return Ok(None) };
             let presented = RefreshPresentation {
                 generation: token.generation,
                 same_client: loaded.client == client,
@@ -202,15 +202,20 @@ pub(crate) async fn end(
 
 /// Loads the session that a token names, if the token is genuine, and asks whether the registration of the client that
 /// presents it still covers it.
-async fn load(tx: &mut Tx<'_>, presented: &Presented, terms: &Terms) -> Result<Option<Box<SessionRow>>> {
+async fn load_covered(tx: &mut Tx<'_>, presented: &Presented, terms: &Terms) -> Result<Option<Box<SessionRow>>> {
+    Ok(load(tx, presented).await?.map(|mut loaded| {
+        loaded.session.covered = scope::still_covered(loaded.scope, loaded.user_type, terms.scopes);
+        loaded
+    }))
+}
+
+/// Loads the session that a token names, if the token is genuine.
+pub(crate) async fn load(tx: &mut Tx<'_>, presented: &Presented) -> Result<Option<Box<SessionRow>>> {
     let loaded: Option<Box<SessionRow>> = match tx.take_from_hand(presented.session.0) {
         Some(loaded) => Some(loaded),
         None => tx.lock_one(LOAD, args![presented.session], loaded).await?,
     };
-    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)).map(|mut loaded| {
-        loaded.session.covered = scope::still_covered(loaded.scope, loaded.user_type, terms.scopes);
-        loaded
-    }))
+    Ok(loaded.filter(|loaded| loaded.salt.vouches_for(&presented.content, &presented.check)))
 }
 
 /// Forgets what is at hand of a user's sessions: the user's type or standing is no longer what their rows say.

@@ -1,11 +1,12 @@
-//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and old sign-ins, in bounded batches.
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms, old sign-ins and ended
+//! tokens, in bounded batches.
 
 use crate::error::Result;
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::ids::SessionId;
-use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
+use rules::limits::{ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
 use rules::moment::Moment;
 
 /// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
@@ -22,6 +23,8 @@ statements! {
     (SELECT id FROM spent_forms WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
     SIGN_INS = "DELETE FROM sign_ins WHERE id IN
     (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
+    TOKENS = "DELETE FROM ended_tokens WHERE (client_id, token) IN
+    (SELECT client_id, token FROM ended_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 }
 
 /// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
@@ -33,6 +36,7 @@ pub struct Swept {
     pub sessions: u64,
     pub forms: u64,
     pub sign_ins: u64,
+    pub tokens: u64,
     /// Whether a batch was full, so that another sweep will find more.
     pub more: bool,
 }
@@ -57,7 +61,8 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             }
             swept.forms = tx.execute(FORMS, args![now.0, BATCH]).await?;
             swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
-            swept.more |= swept.forms.max(swept.sign_ins) >= BATCH.unsigned_abs();
+            swept.tokens = tx.execute(TOKENS, args![now.plus_seconds(-ENDED_TOKEN_KEPT_SECONDS).0, BATCH]).await?;
+            swept.more |= swept.forms.max(swept.sign_ins).max(swept.tokens) >= BATCH.unsigned_abs();
             Ok(swept)
         })
     });

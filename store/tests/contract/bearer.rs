@@ -64,7 +64,7 @@ async fn a_system_client_stands_for_the_organisation_that_it_names_and_only_by_a
     let w = World::new().await;
     let letters = w.client("letters").await;
     let standing = async |named: &str| {
-        let standing = organisations::standing(&w.store, letters.id, named).await.unwrap();
+        let standing = organisations::standing(&w.store, letters.id, named, 1).await.unwrap();
         let standing = standing.expect("the client is there, whomever it names");
         assert_eq!((&standing.secret, standing.disabled), (&letters.secret, false));
         standing.granted_by
@@ -75,5 +75,5 @@ async fn a_system_client_stands_for_the_organisation_that_it_names_and_only_by_a
     }
     assert!(organisations::withdraw(&w.store, w.elsewhere, letters.id, NOW).await.unwrap());
     assert_eq!(standing(ELSEWHERE).await, None);
-    assert!(organisations::standing(&w.store, ClientId(NOBODY), ELSEWHERE).await.unwrap().is_none());
+    assert!(organisations::standing(&w.store, ClientId(NOBODY), ELSEWHERE, 1).await.unwrap().is_none());
 }

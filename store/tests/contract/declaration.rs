@@ -166,7 +166,8 @@ async fn organisations_grant_access_to_system_clients_only() {
 async fn a_withdrawn_grant_is_out_of_force_at_once_and_can_be_given_again() {
     let w = World::new().await;
     let letters = w.client("letters").await.id;
-    let granted_by = async || organisations::standing(&w.store, letters, ELSEWHERE).await.unwrap().unwrap().granted_by;
+    let granted_by =
+        async || organisations::standing(&w.store, letters, ELSEWHERE, 1).await.unwrap().unwrap().granted_by;
     assert_eq!(granted_by().await, Some(w.elsewhere));
     assert!(organisations::withdraw(&w.store, w.elsewhere, letters, NOW).await.unwrap());
     assert_eq!(granted_by().await, None);

@@ -2,13 +2,14 @@
 
 use crate::grant::Grant;
 use crate::world::{NOW, TERMS, World};
-use rules::limits::{OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
+use rules::limits::{ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
 use rules::moment::Moment;
 use store::opening::{self, Opening, SpentForm};
+use store::revocation::{self, SystemToken};
 use store::sweep::{BATCH, Swept, sweep};
 use store::{people, sessions};
 
-const NOTHING: Swept = Swept { sessions: 0, forms: 0, sign_ins: 0, more: false };
+const NOTHING: Swept = Swept { sessions: 0, forms: 0, sign_ins: 0, tokens: 0, more: false };
 
 fn just_before(moment: Moment) -> Moment {
     Moment(moment.0 - 1)
@@ -133,4 +134,24 @@ async fn the_oldest_go_first_and_the_ledger_stays() {
     assert!(swept(&w, later).await.more);
     assert!(store::bearer::find(&w.store, young).await.unwrap().is_some());
     assert_eq!(w.count("SELECT count(*) FROM ledger"), ledger);
+}
+
+#[tokio::test]
+async fn an_ended_token_is_void_until_no_clock_can_take_it_for_valid_and_then_forgotten() {
+    let w = World::new().await;
+    let client = w.client("letters").await.id;
+    let ended = async |number| {
+        let standing = store::organisations::standing(&w.store, client, "", number).await.unwrap();
+        standing.expect("the client").ended
+    };
+    let token = SystemToken { client, number: 7, expires_at: NOW.plus_seconds(3600) };
+    assert!(!ended(7).await);
+    assert!(revocation::end_token(&w.store, token, NOW).await.unwrap());
+    assert!(!revocation::end_token(&w.store, token, NOW).await.unwrap(), "it was ended before");
+    assert!(ended(7).await && !ended(8).await);
+    let limit = token.expires_at.plus_seconds(ENDED_TOKEN_KEPT_SECONDS);
+    assert_eq!(swept(&w, just_before(limit)).await, NOTHING);
+    assert!(ended(7).await);
+    assert_eq!(swept(&w, limit).await, Swept { tokens: 1, ..NOTHING });
+    assert!(!ended(7).await);
 }

@@ -8,6 +8,7 @@ use crate::world::{NOW, World, declared};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::reach::Source;
 use std::sync::Arc;
+use store::revocation::{self, SystemToken};
 use store::write::{self, NewResource, Outcome};
 use store::{Store, clients, organisations, people, sweep};
 
@@ -87,10 +88,19 @@ async fn what_one_node_acknowledged_is_in_force_on_the_others_next_request() {
         assert_eq!(there.bearer().await.session.frozen, at.is_some());
     }
     let letters = two.w.client("letters").await.id;
-    let grants = || organisations::standing(&two.other, letters, crate::world::ELSEWHERE);
+    let grants = || organisations::standing(&two.other, letters, crate::world::ELSEWHERE, 1);
     assert_eq!(grants().await.unwrap().unwrap().granted_by, Some(two.w.elsewhere));
     assert!(organisations::withdraw(&two.w.store, two.w.elsewhere, letters, NOW).await.unwrap());
     assert_eq!(grants().await.unwrap().unwrap().granted_by, None);
+    let token = SystemToken { client: letters, number: 1, expires_at: NOW.plus_seconds(3600) };
+    assert!(!grants().await.unwrap().unwrap().ended);
+    assert!(revocation::end_token(&two.w.store, token, NOW).await.unwrap());
+    assert!(grants().await.unwrap().unwrap().ended);
+    let here = two.w.connected().await;
+    let there = two.on_the_other(&here);
+    let ended = revocation::end_session(&two.w.store, here.client, here.refresh_token(1), NOW).await.unwrap();
+    assert_eq!(ended, Some(Ruling::Revoke(Revoked::ByClient)));
+    assert_eq!(there.bearer().await.session.revoked_at, Some(NOW));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -91,6 +91,24 @@ impl<'w> ClientApp<'w> {
         }
     }
 
+    /// A request about a token, at another endpoint of the same voice.
+    pub async fn asks_about(&self, path: &str, token: &str) -> TokenReply {
+        self.posts(path, &fields([("token", token)])).await
+    }
+
+    /// A request of this client, by its secret if it has one, at an endpoint of the token endpoint's voice.
+    pub async fn posts(&self, path: &str, body: &[(String, String)]) -> TokenReply {
+        let request = match self.registration.secret {
+            Some(secret) => {
+                let mut request = form_request(path, body);
+                request.headers_mut().insert(header::AUTHORIZATION, basic(self.registration.client_id, secret));
+                request
+            }
+            None => form_request(path, &with(body, "client_id", self.registration.client_id)),
+        };
+        TokenReply::of(self.world.send(request).await)
+    }
+
     /// A token request with these credentials in HTTP Basic.
     pub async fn asks_as(&self, client_id: &str, secret: &str, body: &[(String, String)]) -> TokenReply {
         let mut request = form_request("/apiToken.action", body);

@@ -1,0 +1,102 @@
+//! Discovery: what a client may know of us before it asks for anything (RFC 8414, RFC 9728, SMART App Launch).
+//!
+//! Made from the tables that execute, and of nothing else: a document that claimed more would send clients into refusals.
+
+use super::authorization_page;
+use crate::callers::requirement::Anyone;
+use crate::http::call::Call;
+use crate::http::well_known::{FHIR, REST};
+use crate::voices::api::JSON;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
+use rules::clients::{AuthenticationMethod, GrantType};
+use rules::scope::Scope;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+
+/// Changes with a release only; short enough that a release is noticed.
+const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+/// RFC 8414.
+pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Infallible> {
+    let base = &call.app.settings.base_url;
+    Ok(document(&json!({
+        "issuer": base,
+        "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
+        "token_endpoint": format!("{base}/apiToken.action"),
+        "scopes_supported": scopes(),
+        "response_types_supported": RESPONSE_TYPES,
+        "response_modes_supported": ["query"],
+        "grant_types_supported": GrantType::ALL.map(GrantType::word),
+        "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "revocation_endpoint": format!("{base}/apiRevoke.action"),
+        "revocation_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "introspection_endpoint": format!("{base}/apiIntrospect.action"),
+        "introspection_endpoint_auth_methods_supported": proofs(),
+        "code_challenge_methods_supported": CHALLENGE_METHODS,
+        "authorization_response_iss_parameter_supported": true,
+        "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
+    })))
+}
+
+/// SMART App Launch. Of its capabilities only those that hold: apps are not launched with a context of their own, and
+/// scopes are the contract's.
+pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
+    let base = &call.app.settings.base_url;
+    let mut capabilities = vec!["authorize-post"];
+    capabilities.extend(AuthenticationMethod::ALL.map(AuthenticationMethod::smart_capability));
+    capabilities.dedup();
+    Ok(document(&json!({
+        "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
+        "token_endpoint": format!("{base}/apiToken.action"),
+        "revocation_endpoint": format!("{base}/apiRevoke.action"),
+        "introspection_endpoint": format!("{base}/apiIntrospect.action"),
+        "management_endpoint": format!("{base}/connected-apps"),
+        "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "grant_types_supported": GrantType::ALL.map(GrantType::word),
+        "scopes_supported": scopes(),
+        "response_types_supported": RESPONSE_TYPES,
+        "code_challenge_methods_supported": CHALLENGE_METHODS,
+        "capabilities": capabilities,
+    })))
+}
+
+/// RFC 9728: the service as one resource.
+pub async fn whole_service(_: Anyone, call: Call) -> Result<Response, Infallible> {
+    Ok(resource(&call, "", "Recordgate"))
+}
+
+/// RFC 9728: the FHIR API.
+pub async fn fhir_api(_: Anyone, call: Call) -> Result<Response, Infallible> {
+    Ok(resource(&call, FHIR, "Recordgate FHIR API"))
+}
+
+/// RFC 9728: the custom REST API.
+pub async fn rest_api(_: Anyone, call: Call) -> Result<Response, Infallible> {
+    Ok(resource(&call, REST, "Recordgate custom REST API"))
+}
+
+fn resource(call: &Call, path: &str, name: &str) -> Response {
+    let base = &call.app.settings.base_url;
+    document(&json!({
+        "resource": format!("{base}{path}"),
+        "authorization_servers": [base],
+        "scopes_supported": scopes(),
+        "bearer_methods_supported": ["header"],
+        "resource_name": name,
+    }))
+}
+
+fn scopes() -> [&'static str; 4] {
+    Scope::ALL.map(Scope::word)
+}
+
+/// Whoever asks about tokens must prove who it is.
+fn proofs() -> Vec<&'static str> {
+    AuthenticationMethod::ALL.into_iter().filter(|method| method.is_proof()).map(AuthenticationMethod::word).collect()
+}
+
+fn document(content: &Value) -> Response {
+    ([(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, CACHED)], content.to_string()).into_response()
+}

@@ -1,0 +1,42 @@
+//! What a client asks about a token that exists already: which token, and who asks.
+
+use super::client_authentication::{self, Credentials};
+use crate::http::call::Call;
+use crate::http::forms::{self, FormFault};
+use crate::http::origin;
+use crate::secrets::keys::Keys;
+use crate::secrets::secret::Secret;
+use crate::secrets::tokens::{self, Kind, OpenToken};
+use crate::voices::token::NoTokens;
+use rules::oauth_errors::TokenRefusal;
+use std::sync::Arc;
+use store::clients::Client;
+
+/// A token, and the client that asks about it and is who it says.
+pub(super) struct TokenQuestion {
+    pub(super) client: Arc<Client>,
+    token: Secret,
+}
+
+impl TokenQuestion {
+    /// Reads the request as the token endpoint reads its own. `token_type_hint` is not needed: a token says what it is.
+    pub(super) async fn read(call: Call) -> Result<Self, NoTokens> {
+        let Call { app, head, body, peer, .. } = call;
+        if head.uri.query().is_some_and(|query| !query.is_empty()) {
+            return Err(TokenRefusal::ParametersInUrl.into());
+        }
+        let encoded = forms::encoded(&head.headers, body).await?;
+        let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
+        let credentials = Credentials::read(&head.headers, &params)?;
+        let address = origin::address(&app, &head.headers, peer);
+        let client = client_authentication::authenticate(&app, credentials, address).await?;
+        let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;
+        Ok(Self { client, token: Secret::new(token.to_owned()) })
+    }
+
+    /// The token, if it is a refresh or access token of this service.
+    pub(super) fn open(&self, keys: &Keys) -> Option<OpenToken> {
+        let of = |kinds: &[Kind]| tokens::open(keys, kinds, self.token.reveal());
+        of(&[Kind::Refresh]).or_else(|| of(&[Kind::Access, Kind::SystemAccess]))
+    }
+}
