@@ -21,6 +21,7 @@ mod limits;
 mod long_reads;
 mod never_500;
 mod odd_paths;
+mod own_password;
 mod pages;
 mod passwords;
 mod records;
