@@ -19,5 +19,6 @@ pub mod params;
 pub mod passwords;
 pub mod reach;
 pub mod redirect;
+pub mod revocation;
 pub mod scope;
 pub mod sight;

@@ -5,6 +5,7 @@
 
 use crate::limits::CODE_SECONDS;
 use crate::moment::Moment;
+pub use crate::revocation::Revoked;
 use crate::scope::ScopeSet;
 
 /// What the rules need to know of a session.
@@ -53,24 +54,6 @@ pub struct Issue {
     pub access_expires_at: Moment,
     /// Whether a refresh token goes with it.
     pub with_refresh_token: bool,
-}
-
-/// Why a session is revoked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Revoked {
-    /// A used refresh token was presented again.
-    RefreshTokenReplayed,
-    /// A used authorization code was presented again.
-    CodeReplayed,
-    /// A token newer than the session knows of: the store was restored from a backup.
-    TokenFromTheFuture,
-    /// The user's type was changed, or the scope was taken from the client's registration.
-    NoLongerCovered,
-    ByPatient,
-    ByCoordinator,
-    ByOperator,
-    /// The client gave one of its tokens up (RFC 7009).
-    ByClient,
 }
 
 /// Why a code or refresh token is refused while nothing changes.
@@ -273,33 +256,5 @@ fn issue(session: &Session, generation: i64, terms: &Terms, made_at: Moment) -> 
         generation,
         access_expires_at: session.ends_at.map_or(full, |end| full.min(end)),
         with_refresh_token: terms.refresh_tokens && !outlives,
-    }
-}
-
-impl Revoked {
-    pub const ALL: [Self; 7] = [
-        Self::RefreshTokenReplayed,
-        Self::CodeReplayed,
-        Self::TokenFromTheFuture,
-        Self::NoLongerCovered,
-        Self::ByPatient,
-        Self::ByCoordinator,
-        Self::ByOperator,
-        Self::ByClient,
-    ];
-
-    /// The word of the database, the logs and the command line.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::RefreshTokenReplayed => "refresh-token-replayed",
-            Self::CodeReplayed => "code-replayed",
-            Self::TokenFromTheFuture => "token-from-the-future",
-            Self::NoLongerCovered => "no-longer-covered",
-            Self::ByPatient => "by-patient",
-            Self::ByCoordinator => "by-coordinator",
-            Self::ByOperator => "by-operator",
-            Self::ByClient => "by-client",
-        }
     }
 }

@@ -129,9 +129,7 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator
-        | Revoked::ByClient => {
-            refused_words(Refused::SessionRevoked)
-        }
+        | Revoked::ByClient => refused_words(Refused::SessionRevoked),
     }
 }
 

@@ -30,6 +30,13 @@ impl PasswordFault {
     }
 }
 
+/// The rule in words, for whoever chooses a password.
+#[must_use]
+pub fn rule() -> String {
+    let (least, most) = (PASSWORD_CHARACTERS.start(), PASSWORD_CHARACTERS.end());
+    format!("{least} to {most} characters of any kind, but not your user name and none of the commonest passwords.")
+}
+
 /// What is wrong with a password that is about to be chosen, if anything.
 #[must_use]
 pub fn fault(password: &str, username: &str) -> Option<PasswordFault> {

@@ -1,7 +1,7 @@
 //! Which passwords may be chosen.
 
 use rules::limits::PASSWORD_CHARACTERS;
-use rules::passwords::{PasswordFault, fault};
+use rules::passwords::{PasswordFault, fault, rule};
 
 const LIST: &str = include_str!("../lists/commonest-passwords.txt");
 
@@ -47,6 +47,7 @@ fn the_list_has_those_of_the_commonest_that_are_long_enough_and_no_others() {
 
 #[test]
 fn every_fault_says_what_would_do() {
+    assert!(rule().starts_with("10 to 256 characters"));
     for (password, words) in [("short", "at least 10"), (&*"a".repeat(300), "at most 256"), ("1234567890", "commonest")]
     {
         assert!(fault(password, "amina").is_some_and(|fault| fault.words().contains(words)), "{words}");

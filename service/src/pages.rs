@@ -6,4 +6,5 @@ pub mod connected_apps;
 pub mod coordinator;
 pub mod home;
 mod new_grant;
+pub mod password;
 pub mod sign_in;

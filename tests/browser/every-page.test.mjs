@@ -42,6 +42,16 @@ const PAGES = {
     await signIn(page, stage.base, 'ben');
     return open('/connected-apps')(page);
   },
+  'the password page': async (page) => {
+    await signIn(page, stage.base, 'ben');
+    return open('/password')(page);
+  },
+  'the password page after a password that may not be chosen': async (page) => {
+    await signIn(page, stage.base, 'ben');
+    await open('/password')(page);
+    for (const [name, text] of [['password', 'x'], ['new_password', 'short'], ['repeated', 'short']]) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form:has(input[name=new_password]) button');
+  },
   'a page that is not there': open('/no-such-page'),
 };
 

@@ -25,7 +25,11 @@ pub(crate) struct Login<'r> {
 impl<'r> Login<'r> {
     pub(crate) fn read(params: &'r Params<'_>, headers: &'r HeaderMap, address: IpAddr) -> Self {
         let password = Secret::new(params.get("password").unwrap_or_default().to_owned());
-        Self { headers, address, username: params.get("username").unwrap_or_default(), password }
+        Self::new(headers, address, params.get("username").unwrap_or_default(), password)
+    }
+
+    pub(crate) fn new(headers: &'r HeaderMap, address: IpAddr, username: &'r str, password: Secret) -> Self {
+        Self { headers, address, username, password }
     }
 
     /// The user, if there is one of this name and password.

@@ -11,7 +11,7 @@ use rules::scope::UserType;
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let link = |href: &str, text: &str| Link { href: href.into(), text: text.into() };
     let apps = link("/connected-apps", "Connected apps: see and take back what apps may do in your name");
-    let (text, links) = match person.user.user_type {
+    let (text, mut links) = match person.user.user_type {
         UserType::TeamCoord => {
             ("What would you like to do?", vec![link("/coordinator/api-access", "API access for your team"), apps])
         }
@@ -19,10 +19,9 @@ pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
             ("What would you like to do?", vec![apps, link("/access-log", "Access log: see who looked at your record")])
         }
         UserType::Clinician => ("What would you like to do?", vec![apps]),
-        UserType::Admin => {
-            ("Administrators work with the recordgate command line; there is nothing to do here.", vec![])
-        }
+        UserType::Admin => ("Administrators work with the recordgate command line.", vec![]),
     };
+    links.push(link("/password", "Change your password"));
     let page = HomePage {
         frame: person.frame(&call.app),
         heading: format!("Hello, {}", person.user.name),

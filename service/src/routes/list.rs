@@ -53,6 +53,8 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Page, "/sign-in", pages::sign_in::show),
         post::<Anyone>(Page, "/sign-in", pages::sign_in::post),
         post::<SignIn>(Page, "/sign-out", pages::sign_in::sign_out),
+        get::<SignIn>(Page, "/password", pages::password::show),
+        post::<SignIn>(Page, "/password", pages::password::change),
         get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show),
         post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke),
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show),

@@ -8,7 +8,7 @@ use rules::passwords::PasswordFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::people::PasswordHash;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -51,13 +51,7 @@ impl Passwords {
     /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong. The attempt is
     /// settled when that is known, also if by then nobody waits for it any more: hanging up makes no guess free.
     pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>, attempt: Attempt) -> Result<bool, Busy> {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
-        }
-        let place = self.places.clone().acquire_owned().await;
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
-        let Ok(place) = place else { return Err(Busy) };
+        let place = self.place().await?;
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.clone());
         let checked = tokio::task::spawn_blocking(move || {
@@ -67,6 +61,28 @@ impl Passwords {
             right
         });
         Ok(checked.await.unwrap_or(false))
+    }
+
+    /// Hashes the password that this user is to have, if it may be chosen.
+    pub async fn take(&self, password: Secret, username: String) -> Result<Result<PasswordHash, NotTaken>, Busy> {
+        let place = self.place().await?;
+        let taken = tokio::task::spawn_blocking(move || {
+            let taken = take(&password, &username);
+            drop(place);
+            taken
+        });
+        taken.await.map_err(|_| Busy)
+    }
+
+    /// A place in the pool, or the news that too many are waiting for one.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, Busy> {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            return Err(Busy);
+        }
+        let place = self.places.clone().acquire_owned().await;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        place.map_err(|_| Busy)
     }
 }
 

@@ -6,6 +6,7 @@ use super::access_log::{AccessLogPage, LogLine};
 use super::everyone::*;
 use super::frame::*;
 use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
+use super::password::{FieldProblem, PasswordPage};
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::words;
 
@@ -43,6 +44,15 @@ pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
         next: "/connected-apps".into(),
         username: "amina".into(),
         problem: problem.map(Into::into),
+    }
+}
+
+fn password(problem: Option<&'static str>) -> PasswordPage {
+    PasswordPage {
+        frame: frame(),
+        form: GuardedText::new("sealed-password"),
+        rule: rules::passwords::rule(),
+        problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
     }
 }
 
@@ -148,6 +158,10 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("access-log", log.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
+        ("password", password(None).render().unwrap()),
+        ("password-wrong", password(Some("password")).render().unwrap()),
+        ("password-refused", password(Some("new_password")).render().unwrap()),
+        ("password-mistyped", password(Some("repeated")).render().unwrap()),
         ("home", home.render().unwrap()),
         ("coordinator", coordinator(name, &two, true, None).render().unwrap()),
         ("coordinator-wrong", coordinator(name, &two[..1], false, unknown).render().unwrap()),

@@ -109,7 +109,9 @@ fn challenge(at: &Situation<'_>, challenge: Challenge) -> Option<HeaderValue> {
         Challenge::Token => String::new(),
         Challenge::InvalidToken => r#"error="invalid_token", "#.into(),
         Challenge::InsufficientScope(None) => r#"error="insufficient_scope", "#.into(),
-        Challenge::InsufficientScope(Some(scope)) => format!(r#"error="insufficient_scope", scope="{}", "#, scope.word()),
+        Challenge::InsufficientScope(Some(scope)) => {
+            format!(r#"error="insufficient_scope", scope="{}", "#, scope.word())
+        }
     };
     let api = if at.voice == Voice::Fhir { well_known::FHIR } else { well_known::REST };
     let metadata = well_known::address(&at.app.settings.base_url, well_known::PROTECTED_RESOURCE, api);

@@ -26,6 +26,7 @@ mod limits;
 mod long_reads;
 mod never_500;
 mod odd_paths;
+mod own_password;
 mod pages;
 mod passwords;
 mod records;

@@ -1,0 +1,126 @@
+//! `/password`: a signed-in person chooses a new password, which signs them out everywhere else.
+
+use crate::app::App;
+use crate::app::trouble::{During, Trouble};
+use crate::callers::login::Login;
+use crate::callers::sign_in::SignIn;
+use crate::http::call::Call;
+use crate::http::origin;
+use crate::secrets::dice;
+use crate::secrets::passwords::NotTaken;
+use crate::secrets::secret::Secret;
+use crate::views::password::{FieldProblem, PasswordPage};
+use crate::views::{HomePage, Link};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::http::StatusCode;
+use axum::response::Response;
+use rules::lifecycle::Revoked;
+use rules::params::Params;
+use rules::passwords;
+use store::endings::{self, Renewal};
+use store::people;
+use store::salt::Salt;
+
+const PURPOSE: &str = "change-password";
+
+pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
+    let answer = form(&call.app, &person, StatusCode::OK, None);
+    person.keep(&call.app, Ok(answer))
+}
+
+pub async fn change(person: SignIn, call: Call) -> Result<Response, PageStop> {
+    let Call { app, head, body, peer, .. } = call;
+    let address = origin::address(&app, &head.headers, peer);
+    let params = match person.own_form(&app, &head.headers, body, PURPOSE).await {
+        Ok(params) => params,
+        Err(stop) => return person.keep(&app, Err(stop)),
+    };
+    let text = |name: &str| params.get(name).unwrap_or_default().to_owned();
+    let login = Login::new(&head.headers, address, &person.user.username, Secret::new(text("password")));
+    match renew(&app, &person, &params, &login).await {
+        Ok(Ok(renewal)) => enter_anew(&app, &person, &login, renewal, ends_access(&params)).await,
+        Ok(Err(problem)) => {
+            let answer = form(&app, &person, StatusCode::BAD_REQUEST, Some(problem));
+            person.keep(&app, Ok(answer))
+        }
+        Err(stop) => person.keep(&app, Err(stop)),
+    }
+}
+
+/// The new password is looked at first: that one may not be chosen costs nobody a try.
+async fn renew(
+    app: &App,
+    person: &SignIn,
+    params: &Params<'_>,
+    login: &Login<'_>,
+) -> Result<Result<Renewal, FieldProblem>, PageStop> {
+    let wrong = |field, text: &str| Ok(Err(FieldProblem { text: text.to_owned(), field }));
+    let new = params.get("new_password").unwrap_or_default();
+    let username = &person.user.username;
+    if let Some(fault) = passwords::fault(new, username) {
+        return wrong("new_password", &sentence(&fault.words()));
+    }
+    if params.get("repeated") != Some(new) {
+        return wrong("repeated", "The new password was not typed the same way twice.");
+    }
+    if login.user(app).await?.is_none() {
+        return wrong("password", "That is not your password.");
+    }
+    let taken = app.passwords.take(Secret::new(new.to_owned()), username.clone()).await.map_err(|_| Problem::busy())?;
+    let hash = match taken {
+        Ok(hash) => hash,
+        Err(NotTaken::Fault(fault)) => return wrong("new_password", &sentence(&fault.words())),
+        Err(trouble) => return Err(Trouble::new("hashing a new password", trouble).into()),
+    };
+    let end_access = ends_access(params).then_some(Revoked::ByPatient);
+    let renewal = endings::renew(&app.store, username.clone(), hash, end_access, person.now).await;
+    let renewal = renewal.during("changing a password")?.ok_or_else(Problem::stale_form)?;
+    tracing::info!(user = person.user.id.0, ended = renewal.ended, "a user changed their password");
+    Ok(Ok(renewal))
+}
+
+fn ends_access(params: &Params<'_>) -> bool {
+    params.get("end_access").is_some()
+}
+
+/// All sign-ins are over, this one too; the browser gets another one, and is known by the new password.
+async fn enter_anew(
+    app: &App,
+    person: &SignIn,
+    login: &Login<'_>,
+    renewal: Renewal,
+    ends_access: bool,
+) -> Result<Response, PageStop> {
+    let Renewal { user, ended } = renewal;
+    let salt = Salt::new(dice::bytes()?);
+    let id = people::sign_in(&app.store, user.id, salt.clone(), person.now).await.during("signing somebody in anew")?;
+    let person = SignIn::new(id, user, salt, person.now);
+    let apps = match ended {
+        _ if !ends_access => "Apps that you have connected keep their access.".to_owned(),
+        0 => "No app had access.".to_owned(),
+        1 => "One app has lost its access.".to_owned(),
+        many => format!("Apps have lost their access, {many} connections in all."),
+    };
+    let page = HomePage {
+        frame: person.frame(app),
+        heading: "Your password is changed".into(),
+        text: format!("You are signed out everywhere else. {apps}"),
+        links: vec![Link { href: "/".into(), text: "Go on".into() }],
+    };
+    let answer = login.remember(app, &person.user, page::html(StatusCode::OK, &page))?;
+    person.keep(app, Ok(answer))
+}
+
+fn form(app: &App, person: &SignIn, status: StatusCode, problem: Option<FieldProblem>) -> Response {
+    let page =
+        PasswordPage { frame: person.frame(app), form: person.form(app, PURPOSE), rule: passwords::rule(), problem };
+    page::html(status, &page)
+}
+
+/// A rule's words as a sentence of a page.
+fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
+}
