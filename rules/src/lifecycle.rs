@@ -148,6 +148,12 @@ pub fn standing(session: &Session, token: &AccessToken, now: Moment) -> Result<(
     if now.is_past(token.expires_at) { Err(Lapse::TokenExpired) } else { Ok(()) }
 }
 
+/// Whether a refresh token of this generation is the session's unused one, and the session not over.
+#[must_use]
+pub fn can_refresh(session: &Session, generation: i64, now: Moment) -> bool {
+    over(session, now).is_none() && generation >= 1 && generation == session.generation
+}
+
 /// What an access token says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessToken {

@@ -18,6 +18,12 @@ impl Moment {
         if left > 0 { left } else { 0 }
     }
 
+    /// Whole seconds since 1970, as JSON Web Tokens and introspection count.
+    #[must_use]
+    pub const fn unix_seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
     /// "At the limit it is over": true from the very millisecond of `limit` on.
     #[must_use]
     pub const fn is_past(self, limit: Self) -> bool {

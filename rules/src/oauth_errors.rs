@@ -63,6 +63,8 @@ pub enum TokenRefusal {
     ClientNotAuthenticated,
     GrantTypeNotForClient,
     MalformedVerifier,
+    /// A client that the operator has not chosen, or a public one.
+    MayNotIntrospect,
     Refused(Refused),
     Revoked(Revoked),
 }
@@ -80,7 +82,7 @@ impl TokenRefusal {
             | Self::MalformedVerifier => TokenError::InvalidRequest,
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
             Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
-            Self::GrantTypeNotForClient => TokenError::UnauthorizedClient,
+            Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
             Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
         }
@@ -103,6 +105,7 @@ impl TokenRefusal {
             Self::MalformedBasic => "the Authorization header is not well-formed HTTP Basic".into(),
             Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
+            Self::MayNotIntrospect => "this client may not ask about tokens; its operator can allow it".into(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),
             Self::Refused(refused) => refused_words(*refused).into(),
             Self::Revoked(revoked) => revoked_words(*revoked).into(),

@@ -257,3 +257,14 @@ fn a_client_ends_its_own_session_while_there_is_one_to_end() {
     let revoked = Session { revoked_at: Some(GRANTED), ..session };
     assert_eq!(lifecycle::revoke(&revoked, true, GRANTED), Ruling::Refuse(Refused::SessionRevoked));
 }
+
+#[test]
+fn only_the_unused_refresh_token_of_a_live_session_can_refresh() {
+    let mut played = Played::redeemed(Some(DAY), TERMS);
+    played.refresh(right_token(1));
+    let can = |generation, milliseconds| lifecycle::can_refresh(&played.session, generation, since_grant(milliseconds));
+    assert_eq!([0, 1, 2, 3].map(|generation| can(generation, 0)), [false, false, true, false]);
+    assert!(can(2, DAY * 1000 - 1) && !can(2, DAY * 1000));
+    let unredeemed = Played::granted(Some(DAY), TERMS).session;
+    assert!(!lifecycle::can_refresh(&unredeemed, 0, GRANTED), "a code is no refresh token");
+}

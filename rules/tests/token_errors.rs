@@ -31,6 +31,7 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         (TokenRefusal::MalformedBasic, "invalid_client"),
         (TokenRefusal::ClientNotAuthenticated, "invalid_client"),
         (TokenRefusal::GrantTypeNotForClient, "unauthorized_client"),
+        (TokenRefusal::MayNotIntrospect, "unauthorized_client"),
         (TokenRefusal::UnknownGrantType, "unsupported_grant_type"),
     ];
     for refused in REFUSED {

@@ -1,4 +1,5 @@
-//! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, revocation, and discovery.
+//! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, revocation, introspection,
+//! and discovery.
 
 mod authorization_page;
 pub mod authorize;
@@ -6,6 +7,7 @@ mod client_authentication;
 mod decision;
 pub mod discovery;
 mod grants;
+pub mod introspection;
 pub mod revocation;
 pub mod token;
 mod token_question;

@@ -8,6 +8,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0001_world", include_str!("../schema/records/0001_world.sql")),
         ("records/0002_resources", include_str!("../schema/records/0002_resources.sql")),
         ("records/0003_record", include_str!("../schema/records/0003_record.sql")),
+        ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -55,6 +55,7 @@ Example:
   refresh_retry_seconds = 0     # 0 to 60
   scope_echo = "lower"          # or "as-requested"
   redirect_extra_query = false
+  may_introspect = false        # true: may ask about any token; only with a secret
 
   [[organisation_grant]]        # an organisation lets a System Client in
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"

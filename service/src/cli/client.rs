@@ -75,6 +75,9 @@ pub(super) struct NewClient {
     /// Admit further query parameters behind a registered redirect URI
     #[arg(long)]
     redirect_extra_query: bool,
+    /// Let it ask about any token (confidential clients only)
+    #[arg(long)]
+    may_introspect: bool,
 }
 
 pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(), Failure> {
@@ -121,6 +124,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         refresh_retry_seconds: add.refresh_retry_seconds,
         scope_echo: add.scope_echo,
         redirect_extra_query: Some(add.redirect_extra_query),
+        may_introspect: Some(add.may_introspect),
     };
     let mut problems = Vec::new();
     let Some(client) = check_client::client(fields, String::new(), &mut problems) else {

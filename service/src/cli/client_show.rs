@@ -48,6 +48,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("retry window", format!("{}s", client.refresh_retry_seconds)),
             ("scope echo", client.scope_echo),
             ("extra query", yes(client.redirect_extra_query)),
+            ("may introspect", yes(client.may_introspect)),
             ("disabled at", client.disabled_at.unwrap_or_else(|| "-".into())),
         ];
         context.out.table(["setting", "value"], &rows.map(|(name, value)| [name.to_owned(), value]));

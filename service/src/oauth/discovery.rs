@@ -32,6 +32,8 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "revocation_endpoint": format!("{base}/apiRevoke.action"),
         "revocation_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "introspection_endpoint": format!("{base}/apiIntrospect.action"),
+        "introspection_endpoint_auth_methods_supported": proofs(),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
@@ -49,6 +51,7 @@ pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
         "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
         "token_endpoint": format!("{base}/apiToken.action"),
         "revocation_endpoint": format!("{base}/apiRevoke.action"),
+        "introspection_endpoint": format!("{base}/apiIntrospect.action"),
         "management_endpoint": format!("{base}/connected-apps"),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "grant_types_supported": GrantType::ALL.map(GrantType::word),
@@ -87,6 +90,11 @@ fn resource(call: &Call, path: &str, name: &str) -> Response {
 
 fn scopes() -> [&'static str; 4] {
     Scope::ALL.map(Scope::word)
+}
+
+/// Whoever asks about tokens must prove who it is.
+fn proofs() -> Vec<&'static str> {
+    AuthenticationMethod::ALL.into_iter().filter(|method| method.is_proof()).map(AuthenticationMethod::word).collect()
 }
 
 fn document(content: &Value) -> Response {

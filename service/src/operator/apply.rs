@@ -114,8 +114,15 @@ async fn client_with_secret(
         retry_seconds: wanted.retry_seconds,
         scope_echo: wanted.scope_echo,
         redirect_extra_query: wanted.redirect_extra_query,
+        may_introspect: wanted.may_introspect,
         disabled_at: None,
     };
+    if client.may_introspect && !client.is_confidential() {
+        return Err(OperatorRefusal::because(format!(
+            "client {} cannot have may_introspect: it is public, so anybody could ask in its name; give it a secret",
+            client.client_id
+        )));
+    }
     Ok((client, made))
 }
 

@@ -26,6 +26,7 @@ pub(crate) struct ClientFields {
     pub refresh_retry_seconds: Option<i64>,
     pub scope_echo: Option<String>,
     pub redirect_extra_query: Option<bool>,
+    pub may_introspect: Option<bool>,
 }
 
 /// The client, if everything about it will do.
@@ -66,6 +67,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             retry_seconds,
             scope_echo: scope_echo.unwrap_or(ScopeEcho::Lower),
             redirect_extra_query: fields.redirect_extra_query.unwrap_or(false),
+            may_introspect: fields.may_introspect.unwrap_or(false),
         })
     };
     let declared = declared();
@@ -141,6 +143,7 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
+    refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");
     refuse(!kind.has_session() && fields.session.is_some(), "session");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_tokens == Some(true), "refresh_tokens");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_retry_seconds.unwrap_or(0) != 0, "refresh_retry_seconds");

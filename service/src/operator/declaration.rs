@@ -76,6 +76,7 @@ pub struct ClientDeclaration {
     #[serde(with = "words::scope_echo")]
     pub scope_echo: ScopeEcho,
     pub redirect_extra_query: bool,
+    pub may_introspect: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -25,6 +25,7 @@ pub struct ClientSummary {
     pub refresh_retry_seconds: i64,
     pub scope_echo: String,
     pub redirect_extra_query: bool,
+    pub may_introspect: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -47,6 +48,7 @@ impl From<&Client> for ClientSummary {
             refresh_retry_seconds: client.retry_seconds,
             scope_echo: client.scope_echo.word().into(),
             redirect_extra_query: client.redirect_extra_query,
+            may_introspect: client.may_introspect,
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

@@ -78,6 +78,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         refresh_retry_seconds: table.number(file, "refresh_retry_seconds"),
         scope_echo: table.text(file, "scope_echo"),
         redirect_extra_query: table.flag(file, "redirect_extra_query"),
+        may_introspect: table.flag(file, "may_introspect"),
     }
 }
 

@@ -29,6 +29,7 @@ pub fn routes() -> Vec<Route> {
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token),
         post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke),
+        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect),
         get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server),
         get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service),
         get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api),

@@ -112,8 +112,11 @@ impl Stop for TokenStop {
         let (status, error, description, wait) = match why {
             NoTokens::Refusal(refusal) => {
                 let error = refusal.error().word();
-                let unknown = basic && error == "invalid_client";
-                let status = if unknown { StatusCode::UNAUTHORIZED } else { StatusCode::BAD_REQUEST };
+                let status = match refusal {
+                    TokenRefusal::MayNotIntrospect => StatusCode::FORBIDDEN,
+                    _ if basic && error == "invalid_client" => StatusCode::UNAUTHORIZED,
+                    _ => StatusCode::BAD_REQUEST,
+                };
                 (status, error, refusal.description().into_owned(), None)
             }
             NoTokens::TooLarge => {

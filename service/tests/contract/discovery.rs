@@ -162,6 +162,11 @@ async fn every_authentication_method_that_is_claimed_is_accepted() {
         let product = if method == "none" { "Sleep Diary" } else { "Ward Round" };
         asks_by(&w.client(product), &method, "/apiRevoke.action", &fields([("token", "x")])).await.opened();
     }
+    w.change("Ward Round", |client| client.may_introspect = true).await;
+    for method in words(&document(&w, SERVER).await, "introspection_endpoint_auth_methods_supported") {
+        let asking = w.client("Ward Round");
+        asks_by(&asking, &method, "/apiIntrospect.action", &fields([("token", "x")])).await.opened();
+    }
 }
 
 // gaps: Discovery > What it claims

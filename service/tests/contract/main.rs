@@ -16,6 +16,7 @@ mod crowd;
 mod discovery;
 mod every_route;
 mod forgery;
+mod introspection;
 mod kit;
 mod limits;
 mod long_reads;

@@ -36,6 +36,8 @@ pub struct Client {
     pub retry_seconds: i64,
     pub scope_echo: ScopeEcho,
     pub redirect_extra_query: bool,
+    /// Whether it may ask about any token (RFC 7662).
+    pub may_introspect: bool,
     pub disabled_at: Option<Moment>,
 }
 
@@ -60,6 +62,12 @@ impl Entry for Client {
 }
 
 impl Client {
+    /// Whether it can prove who it is.
+    #[must_use]
+    pub const fn is_confidential(&self) -> bool {
+        self.secret.is_some()
+    }
+
     #[must_use]
     pub const fn terms(&self) -> Terms {
         Terms {
@@ -75,7 +83,7 @@ macro_rules! clients_where {
         concat!(
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
-                    disabled_at
+                    disabled_at, may_introspect
              FROM clients WHERE ",
             $condition
         )
@@ -87,11 +95,12 @@ statements! {
     ALL = clients_where!("id > $1 ORDER BY client_id");
     PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
-        redirect_extra_query, disabled_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        redirect_extra_query, disabled_at, may_introspect)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
-        scope_echo = $14, redirect_extra_query = $15, disabled_at = $16";
+        scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, may_introspect = $17";
+    NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -101,6 +110,11 @@ pub async fn find(store: &Store, client_id: &str) -> Result<Option<Arc<Client>>>
     let memory = store.cache.as_ref().map(|cache| &cache.clients);
     let read = async || store.db.read_one(BY_CLIENT_ID, args![client_id], client).await;
     through(memory, client_id.to_owned(), read).await
+}
+
+/// The Client ID of our own number for a client.
+pub async fn name(store: &Store, id: ClientId) -> Result<Option<String>> {
+    store.db.read_one(NAME, args![id], |row| row.text(0)).await
 }
 
 pub async fn list(store: &Store) -> Result<Vec<Client>> {
@@ -152,6 +166,7 @@ pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
         client.scope_echo.word(),
         client.redirect_extra_query,
         client.disabled_at.map(|at| at.0),
+        client.may_introspect,
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -178,5 +193,6 @@ fn client(row: &dyn Row) -> Result<Client> {
         scope_echo: row.word(13, ScopeEcho::named)?,
         redirect_extra_query: row.flag(14)?,
         disabled_at: row.opt_int(15)?.map(Moment),
+        may_introspect: row.flag(16)?,
     })
 }

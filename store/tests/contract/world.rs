@@ -148,6 +148,7 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         retry_seconds: 0,
         scope_echo: ScopeEcho::Lower,
         redirect_extra_query: false,
+        may_introspect: false,
         disabled_at: None,
     }
 }

@@ -161,6 +161,7 @@ fn client() -> Client {
         retry_seconds: 0,
         scope_echo: ScopeEcho::Lower,
         redirect_extra_query: false,
+        may_introspect: false,
         disabled_at: None,
     }
 }

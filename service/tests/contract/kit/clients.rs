@@ -142,6 +142,7 @@ pub fn all() -> Vec<Client> {
         retry_seconds: known.retry_seconds,
         scope_echo: known.scope_echo,
         redirect_extra_query: false,
+        may_introspect: false,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

@@ -33,6 +33,17 @@ fn a_client_that_will_not_do_is_wrong_usage() {
 }
 
 #[test]
+fn only_a_client_with_a_secret_is_allowed_to_ask_about_tokens() {
+    let operator = Operator::with_world();
+    let add = ["client", "add", "--owner", "Lab", "--product", "Watch", "--client-id", "watch", "--may-introspect"];
+    let user = ["--kind", "user", "--redirect-uri", "https://watch.example/back", "--scope", "PATIENT"];
+    let complaint = operator.run(&[add.as_slice(), &user].concat()).failed(1);
+    assert!(complaint.contains("client watch cannot have may_introspect: it is public"), "{complaint}");
+    operator.run(&[add.as_slice(), &["--kind", "system"]].concat()).fine();
+    assert_eq!(operator.run(&["client", "show", "watch", "--json"]).json()["may_introspect"], true);
+}
+
+#[test]
 fn a_clients_secret_is_rotated_where_it_has_one() {
     let operator = Operator::with_world();
     let first = operator.run(&["client", "rotate-secret", "letter-sender", "--json"]).json();

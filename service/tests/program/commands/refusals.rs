@@ -74,6 +74,7 @@ fn a_client_must_fit_its_kind() {
         ("system", "refresh_tokens = true", "refresh_tokens is not for a System Client"),
         ("system", "scopes = [\"PATIENT\"]", "scopes is not for a System Client"),
         ("tethered", "secret = \"a-secret-of-more-than-16\"", "secret is not for a Tethered-Token System Client"),
+        ("tethered", "may_introspect = true", "may_introspect is not for a Tethered-Token System Client"),
         ("tethered", "require_pkce = true", "require_pkce is not for a Tethered-Token System Client"),
     ] {
         let complaint = complaint_of(&client(kind, line));

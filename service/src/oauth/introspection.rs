@@ -1,0 +1,121 @@
+//! `POST /apiIntrospect.action` (RFC 7662): a client of the operator's choosing asks whether a token opens anything. Reads
+//! only: no token is used up, and none lives longer.
+
+use super::token_question::TokenQuestion;
+use crate::app::metrics::DONE;
+use crate::app::trouble::{During, Trouble};
+use crate::app::{App, Shared};
+use crate::callers::bearer;
+use crate::callers::requirement::Anyone;
+use crate::http::call::Call;
+use crate::secrets::tokens::{Kind, OpenToken};
+use crate::voices::token::{NoTokens, TokenStop, respond};
+use axum::http::StatusCode;
+use axum::response::Response;
+use rules::ids::{ClientId, SessionId};
+use rules::lifecycle;
+use rules::moment::Moment;
+use rules::oauth_errors::TokenRefusal;
+use serde::Serialize;
+use store::{bearer as sessions, clients, organisations};
+
+/// As the metrics count it.
+const NAME: &str = "introspection";
+/// What is not active is told nothing more of: expired, revoked, unknown and frozen are one.
+const INACTIVE: &str = r#"{"active":false}"#;
+
+/// What is told of an active token.
+#[derive(Serialize)]
+struct ActiveToken<'a> {
+    active: bool,
+    /// A System Client's token has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'static str>,
+    client_id: String,
+    /// Only an access token has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exp: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iat: Option<i64>,
+    /// Our own number of the user: always the same, and without a meaning. A team or an organisation has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub: Option<String>,
+    iss: &'a str,
+}
+
+pub async fn introspect(_: Anyone, call: Call) -> Result<Response, TokenStop> {
+    let app: Shared = call.app.clone();
+    // RFC 7662 2.3: here a client that is not who it says is 401, however it tried.
+    let stop = |why: NoTokens| TokenStop { why, grant_type: NAME, basic: true };
+    let question = TokenQuestion::read(call).await.map_err(stop)?;
+    if !(question.client.may_introspect && question.client.is_confidential()) {
+        return Err(stop(TokenRefusal::MayNotIntrospect.into()));
+    }
+    let body = told(&app, question.open(&app.keys)).await.map_err(|trouble| stop(trouble.into()))?;
+    app.metrics.token_request(NAME, DONE);
+    Ok(respond(StatusCode::OK, body))
+}
+
+async fn told(app: &App, token: Option<OpenToken>) -> Result<String, Trouble> {
+    let now = app.clock.now();
+    let active = match token {
+        Some(token) if token.content.kind == Kind::SystemAccess => of_system(app, &token, now).await?,
+        Some(token) => of_session(app, &token, now).await?,
+        None => None,
+    };
+    let Some(active) = active else { return Ok(INACTIVE.into()) };
+    serde_json::to_string(&active).map_err(|error| Trouble::new("telling of a token as JSON", error))
+}
+
+async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<Option<ActiveToken<'a>>, Trouble> {
+    let found = sessions::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
+    let Some(bearer) = found.filter(|bearer| token.is_vouched_for(&bearer.salt)) else { return Ok(None) };
+    let (session, generation) = (&bearer.session, token.content.generation);
+    let is_access = token.content.kind == Kind::Access;
+    let stands = match is_access {
+        true => bearer::judge_access(&bearer, token, now).is_ok(),
+        false => lifecycle::can_refresh(session, generation, now) && bearer::judge_ground(&bearer).is_ok(),
+    };
+    if !stands {
+        return Ok(None);
+    }
+    let Some(client_id) = name_of(app, bearer.client).await? else { return Ok(None) };
+    // Of an older generation it is not known when it was made.
+    let made_at = session.rotated_at.unwrap_or(session.granted_at);
+    Ok(Some(ActiveToken {
+        active: true,
+        scope: Some(bearer.scope.echoed()),
+        client_id,
+        token_type: is_access.then_some("Bearer"),
+        exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),
+        iat: (generation == session.generation).then(|| made_at.unix_seconds()),
+        sub: bearer.user.map(|user| user.0.to_string()),
+        iss: &app.settings.base_url,
+    }))
+}
+
+async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<Option<ActiveToken<'a>>, Trouble> {
+    let client = ClientId(token.content.id);
+    let standing = organisations::standing(&app.store, client, "", token.content.generation).await;
+    let standing = standing.during("looking at the token's client")?;
+    let genuine = standing.is_some_and(|standing| bearer::judge_system(&standing, token).is_ok());
+    if !genuine || now.is_past(token.content.expires_at) {
+        return Ok(None);
+    }
+    Ok(name_of(app, client).await?.map(|client_id| ActiveToken {
+        active: true,
+        scope: None,
+        client_id,
+        token_type: Some("Bearer"),
+        exp: Some(token.content.expires_at.unix_seconds()),
+        iat: None,
+        sub: None,
+        iss: &app.settings.base_url,
+    }))
+}
+
+async fn name_of(app: &App, client: ClientId) -> Result<Option<String>, Trouble> {
+    clients::name(&app.store, client).await.during("looking the token's client up")
+}
