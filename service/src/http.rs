@@ -1,6 +1,7 @@
 //! What any request needs, whichever part answers it: its call, forms, where it comes from, patience while it arrives.
 
 pub mod call;
+pub(crate) mod cors;
 pub mod forms;
 pub(crate) mod head;
 pub mod origin;

@@ -5,6 +5,7 @@ use super::list::{self, MISSING};
 use super::route::Route;
 use crate::app::Shared;
 use crate::http::call::Call;
+use crate::http::cors;
 use crate::http::head;
 use crate::http::well_known;
 use crate::voices::api::ApiStop;
@@ -38,14 +39,20 @@ struct PathRoutes {
     routes: Vec<Route>,
     /// The value of `Allow`.
     allowed: HeaderValue,
+    /// Whether pages of other origins may call it.
+    is_open: bool,
 }
+
+/// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
+const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
 
 impl PathRoutes {
     const fn missing(voice: Voice, path: &'static str) -> Self {
-        Self { voice, path, routes: Vec::new(), allowed: HeaderValue::from_static("") }
+        Self { voice, path, routes: Vec::new(), allowed: EVERY_METHOD, is_open: voice.is_open() }
     }
 
     fn add(&mut self, route: Route) {
+        self.is_open &= route.is_open;
         self.routes.push(route);
         let methods = self.routes.iter().map(|route| route.method.as_str());
         let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
@@ -90,7 +97,8 @@ impl Dispatch {
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
-        let answer = match found.route(&method) {
+        let from_a_page = request.headers().contains_key(header::ORIGIN);
+        let mut answer = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
             }
@@ -98,9 +106,14 @@ impl Dispatch {
                 let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
                 answer.unwrap_or_else(|stop| stop.say(&at))
             }
+            None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),
             None if found.routes.is_empty() => not_found(&at),
             None => wrong_method(&at, &found.allowed),
         };
+        // What a cache may keep must be readable for whoever it is given to.
+        if found.is_open && (from_a_page || found.voice == Voice::Discovery) {
+            cors::open(&mut answer);
+        }
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
         if method == Method::HEAD { head_of(answer) } else { answer }
     }

@@ -29,7 +29,8 @@ pub fn routes() -> Vec<Route> {
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post),
         post::<Anyone>(Token, "/apiToken.action", oauth::token::token),
         post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke),
-        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect),
+        // For servers, which have secrets; a page has none.
+        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect).closed_to_other_origins(),
         get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server),
         get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service),
         get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api),
@@ -61,8 +62,8 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Page, "/assets/{name}", pages::assets::read),
         get::<Anyone>(Health, "/healthz", health::alive),
         get::<Anyone>(Health, "/readyz", health::ready),
-        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only(),
-        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only(),
+        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only().closed_to_other_origins(),
+        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only().closed_to_other_origins(),
     ];
     routes.extend(versions!(get::<RestReader>, "/users/self", rest::users::read_self));
     routes.extend(versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read));

@@ -19,6 +19,8 @@ pub struct Route {
     pub who: Who,
     /// Whether it is there in a sandbox only.
     pub sandbox_only: bool,
+    /// Whether pages of other origins may call it.
+    pub is_open: bool,
     pub(super) answer: Box<dyn Fn(Call) -> Answer + Send + Sync>,
 }
 
@@ -31,6 +33,12 @@ impl std::fmt::Debug for Route {
 impl Route {
     pub(super) const fn in_sandbox_only(mut self) -> Self {
         self.sandbox_only = true;
+        self
+    }
+
+    /// Closed to pages of other origins, though its voice is open.
+    pub(super) const fn closed_to_other_origins(mut self) -> Self {
+        self.is_open = false;
         self
     }
 }
@@ -64,7 +72,7 @@ fn route<R: Requirement + 'static>(
             handler.answer(caller, call).await
         })
     };
-    Route { method, path, voice, who: R::WHO, sandbox_only: false, answer: Box::new(answer) }
+    Route { method, path, voice, who: R::WHO, sandbox_only: false, is_open: voice.is_open(), answer: Box::new(answer) }
 }
 
 pub(super) fn get<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Route {

@@ -33,6 +33,18 @@ impl Voice {
     }
 }
 
+impl Voice {
+    /// Whether pages of other origins may call what speaks in it: it is meant for programs and heeds no cookie. A row of the
+    /// list of routes may be stricter.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        match self {
+            Self::Token | Self::Fhir | Self::Rest | Self::Discovery => true,
+            Self::Authorization | Self::Page | Self::Health => false,
+        }
+    }
+}
+
 /// Where a handler stopped: all that is needed to say why.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {

@@ -11,6 +11,7 @@ mod apis;
 mod authorization;
 mod clients;
 mod compartments;
+mod cors;
 mod coverage;
 mod crowd;
 mod discovery;
