@@ -38,6 +38,8 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
+  introspection_vs_peer     with --peers: what a System Client's token is, asked of both
+  revocation_vs_peer        with --peers: System Clients' tokens given up, each just issued; durable on our side only
 
 With --database the service runs on PostgreSQL instead, and the bare program is a loop of the same statements:
 

@@ -26,6 +26,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
     introspection: { enabled: true, allowedPolicy: () => true },
+    revocation: { enabled: true },
   },
   scopes: ["offline_access"],
   rotateRefreshToken: true,

@@ -20,6 +20,10 @@ pub(crate) const CONNECTIONS: usize = 64;
 pub(crate) trait Script: Send + 'static {
     fn request(&mut self) -> &[u8];
     fn answered(&mut self, answer: &Response<'_>) -> Result<(), Trouble>;
+    /// Whether the answer that was just handed over is one of those that are measured; most scripts have no others.
+    fn counts(&self) -> bool {
+        true
+    }
     /// True when this connection has said everything; most never have.
     fn finished(&self) -> bool {
         false
@@ -60,9 +64,11 @@ async fn converse<S: Script>(address: SocketAddr, window: Window, mut script: S)
             return Err(refusal(&answer));
         }
         script.answered(&answer)?;
-        tally.answered();
-        if window.holds(now) {
-            tally.add(now - sent);
+        if script.counts() {
+            tally.answered();
+            if window.holds(now) {
+                tally.add(now - sent);
+            }
         }
         sent = now;
     }

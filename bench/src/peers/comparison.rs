@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    pub(crate) figure: Figure,
+    pub(crate) figures: [Figure; 3],
     pub(crate) peer: String,
     pub(crate) client_credentials: [f64; 2],
     pub(crate) bearer_checks: [f64; 2],

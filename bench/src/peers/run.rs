@@ -1,9 +1,11 @@
 //! Starts the peer and takes it and the service through the same tasks.
 
 use super::comparison::Comparison;
+use super::door::TokenDoor;
 use super::install::OidcProvider;
 use super::introspection::{self, Introspection};
 use super::race::{self, Door, Shot};
+use super::revocation;
 use crate::figures::client_credentials;
 use crate::figures::ground::Ground;
 use crate::figures::reads::Reads;
@@ -16,7 +18,7 @@ use crate::measure::rounds::{Side, alternate, rate};
 use crate::measure::tally::{Tally, median};
 use crate::measure::trouble::Trouble;
 use crate::service::child::Server;
-use crate::service::people::{APP, SYSTEM, SYSTEM_SECRET, own_record};
+use crate::service::people::{APP, own_record};
 use crate::service::sessions::{RACES, Sessions};
 use std::sync::Arc;
 
@@ -47,17 +49,25 @@ pub(crate) async fn measure(
     }
     let peer_rss = peer.resident_mib()?;
     let credentials = client_credentials_rounds(ground, &peer).await?;
+    let introspections = introspection::rounds(ground, &peer, WARMING).await?;
+    let revocations = revocation::rounds(ground, &peer, WARMING).await?;
     let checks = bearer_check_rounds(ground, reads, &peer).await?;
     progress::say("the race: one refresh token, twenty refreshes at once");
     let races = [our_races(ground, sessions).await?, peer_races(&peer).await?];
     peer.stop().await?;
-    let durability = "nothing is written by the service; the peer keeps its tokens in memory".to_owned();
-    let [service, other] = &credentials;
-    let sides = Sides { service, other, other_rate: "peer_per_second" };
+    let figure = |name, [service, other]: &[Vec<Tally>; 2], durability: &str| {
+        let sides = Sides { service, other, other_rate: "peer_per_second" };
+        Figure::ratio(name, Some(GOAL), sides, format!("{durability}; the peer keeps its tokens in memory"))
+    };
+    let figures = [
+        figure(NAME, &credentials, "nothing is written by the service"),
+        figure(introspection::NAME, &introspections, "nothing is written by the service"),
+        figure(revocation::NAME, &revocations, "the service answers after the sync, and issues each token first"),
+    ];
     let rates = |[service, peer]: [Vec<Tally>; 2]| [rate(&service), rate(&peer)];
     let [rss, start] = idle;
     Ok(Comparison {
-        figure: Figure::ratio(NAME, Some(GOAL), sides, durability),
+        figures,
         peer: format!("oidc-provider {} on Node {}", program.version, program.node),
         client_credentials: rates(credentials),
         bearer_checks: rates(checks),
@@ -70,7 +80,7 @@ pub(crate) async fn measure(
 async fn client_credentials_rounds(ground: &Ground<'_>, peer: &Server) -> Result<[Vec<Tally>; 2], Trouble> {
     progress::say(NAME);
     let ours: Arc<[Vec<u8>]> = Arc::new([client_credentials::request(&ground.service.host())]);
-    let theirs: Arc<[Vec<u8>]> = Arc::new([peer_client_credentials(peer)]);
+    let theirs: Arc<[Vec<u8>]> = Arc::new([TokenDoor::oidc_provider(peer).issue()]);
     let side = async |server: &Server, all: &Arc<[Vec<u8>]>| {
         let walks = Walk::together(all, CONNECTIONS);
         server.load(ground.plan.window(), walks).await.map(|(tally, _)| tally)
@@ -90,9 +100,8 @@ async fn client_credentials_rounds(ground: &Ground<'_>, peer: &Server) -> Result
 /// oidc-provider would make for each call, before it had read anything.
 async fn bearer_check_rounds(ground: &Ground<'_>, reads: &Reads, peer: &Server) -> Result<[Vec<Tally>; 2], Trouble> {
     progress::say("bearer checks of both");
-    let (_, _, answer) = driver::once(peer.address, &peer_client_credentials(peer)).await?;
-    let token = member(&answer, "access_token")?;
-    let request = introspect(peer, token);
+    let door = TokenDoor::oidc_provider(peer);
+    let request = door.introspect(&door.token().await?);
     let ours = async || ground.service.load(ground.plan.window(), reads.walks()).await;
     let theirs = async || {
         let scripts = vec![Introspection(request.clone()); CONNECTIONS];
@@ -128,7 +137,7 @@ async fn peer_races(peer: &Server) -> Result<Vec<Shot>, Trouble> {
     let door = Door {
         address: peer.address,
         refresh: &|token| refresh(&host, "/token", token),
-        check: &|token| introspect(peer, token),
+        check: &|token| TokenDoor::oidc_provider(peer).introspect(token),
         accepted: &|_, body| introspection::is_active(body),
     };
     let mut shots = Vec::new();
@@ -137,16 +146,6 @@ async fn peer_races(peer: &Server) -> Result<Vec<Shot>, Trouble> {
         shots.push(race::shoot(&door, member(&answer, "refresh_token")?).await?);
     }
     Ok(shots)
-}
-
-fn peer_client_credentials(peer: &Server) -> Vec<u8> {
-    let body = "grant_type=client_credentials";
-    requests::form_with_secret(&peer.host(), "/token", SYSTEM, SYSTEM_SECRET, body)
-}
-
-fn introspect(peer: &Server, token: &str) -> Vec<u8> {
-    let body = format!("token={token}");
-    requests::form_with_secret(&peer.host(), "/token/introspection", SYSTEM, SYSTEM_SECRET, &body)
 }
 
 fn refresh(host: &str, path: &str, token: &str) -> Vec<u8> {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 pub(crate) fn of(summary: &Summary) -> String {
     let mut top = Map::new();
     let mut details = Map::new();
-    for figure in summary.figures.iter().chain(summary.peers.as_ref().map(|peers| &peers.figure)) {
+    for figure in summary.figures.iter().chain(summary.peers.iter().flat_map(|peers| &peers.figures)) {
         top.insert(figure.name.to_owned(), json!(round(figure.value, 3)));
         details.insert(figure.name.to_owned(), detail(figure));
     }

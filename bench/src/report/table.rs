@@ -51,10 +51,9 @@ fn peers(peers: &Comparison) -> Vec<String> {
     let worst = |count: fn(&Shot) -> usize| {
         [our_races, peer_races].map(|shots| shots.iter().map(count).max().unwrap_or_default().to_string())
     };
-    vec![
-        String::new(),
-        format!("beside {}", peers.peer),
-        figure(&peers.figure),
+    let mut lines = vec![String::new(), format!("beside {}", peers.peer)];
+    lines.extend(peers.figures.iter().map(figure));
+    lines.extend([
         pair("", ["service".to_owned(), "peer".to_owned()]),
         pair("client credentials", rates(peers.client_credentials)),
         pair("bearer check (read / introspection)", rates(peers.bearer_checks)),
@@ -63,7 +62,8 @@ fn peers(peers: &Comparison) -> Vec<String> {
         pair("race of 20 refreshes: winners, at worst", worst(|shot| shot.winners)),
         pair("  their access tokens accepted, at worst", worst(|shot| shot.accepted)),
         pair("  their branches still alive, at worst", worst(|shot| shot.alive)),
-    ]
+    ]);
+    lines
 }
 
 #[cfg(test)]

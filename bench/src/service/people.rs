@@ -86,6 +86,7 @@ kind = "system"
 owner = "Bench"
 product = "Load Driver"
 secret = "{SYSTEM_SECRET}"
+may_introspect = true
 
 [[organisation_grant]]
 organisation = "{ORGANISATION}"
