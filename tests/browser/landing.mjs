@@ -11,7 +11,8 @@ export class Landing {
     landing.server = createServer((request, response) => {
       const url = new URL(request.url, landing.origin);
       landing.arrivals.push({ url, referrer: request.headers.referer });
-      response.writeHead(200, { 'content-type': 'text/html' }).end(landing.pages[url.pathname] ?? BLANK);
+      const type = url.pathname.endsWith('.js') ? 'text/javascript' : 'text/html';
+      response.writeHead(200, { 'content-type': type }).end(landing.pages[url.pathname] ?? BLANK);
     });
     await new Promise((done) => landing.server.listen(0, '127.0.0.1', done));
     landing.origin = `http://127.0.0.1:${landing.server.address().port}`;

@@ -10,7 +10,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
-const DATE: &str = "2026-11-15";
+const DATE: &str = "2026-11-16";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
@@ -34,11 +34,15 @@ fn statement(settings: &Settings) -> Value {
         "rest": [{
             "mode": "server",
             "security": {
+                "cors": true,
                 "extension": [{
                     "url": OAUTH_URIS,
                     "extension": [
                         { "url": "authorize", "valueUri": format!("{base}/apiAuthorize.action") },
                         { "url": "token", "valueUri": format!("{base}/apiToken.action") },
+                        { "url": "revoke", "valueUri": format!("{base}/apiRevoke.action") },
+                        { "url": "introspect", "valueUri": format!("{base}/apiIntrospect.action") },
+                        { "url": "manage", "valueUri": format!("{base}/connected-apps") },
                     ],
                 }],
                 "service": [{

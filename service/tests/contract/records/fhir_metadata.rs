@@ -22,8 +22,18 @@ async fn it_is_open_and_names_the_oauth_endpoints() {
         json!([
             { "url": "authorize", "valueUri": format!("{BASE}/apiAuthorize.action") },
             { "url": "token", "valueUri": format!("{BASE}/apiToken.action") },
+            { "url": "revoke", "valueUri": format!("{BASE}/apiRevoke.action") },
+            { "url": "introspect", "valueUri": format!("{BASE}/apiIntrospect.action") },
+            { "url": "manage", "valueUri": format!("{BASE}/connected-apps") },
         ])
     );
+    assert_eq!(statement["rest"][0]["security"]["cors"], true, "tests/contract/cors.rs tries it");
+    let smart = w.get("/fhir/.well-known/smart-configuration").await.json();
+    for (uri, endpoint) in oauth["extension"].as_array().unwrap().iter().zip(
+        ["authorization", "token", "revocation", "introspection", "management"].map(|name| format!("{name}_endpoint")),
+    ) {
+        assert_eq!(uri["valueUri"], smart[&endpoint], "both say the same");
+    }
 }
 
 #[tokio::test]
