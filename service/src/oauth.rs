@@ -2,6 +2,7 @@
 
 mod authorization_page;
 pub mod authorize;
+mod client_assertion;
 mod client_authentication;
 mod decision;
 mod grants;

@@ -15,7 +15,9 @@ mod sqlite;
 mod store;
 mod upkeep;
 
-pub use access::{bearer, clients, grants, opening, organisations, patients, people, profile, salt, sessions};
+pub use access::{
+    assertions, bearer, clients, grants, opening, organisations, patients, people, profile, salt, sessions,
+};
 pub use error::{Error, Result};
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
@@ -31,6 +33,7 @@ pub use upkeep::{backup, content, moving, reindex, settings, sweep, world};
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
+        assertions::STATEMENTS,
         bearer::STATEMENTS,
         clients::STATEMENTS,
         grants::STATEMENTS,

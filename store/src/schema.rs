@@ -8,9 +8,11 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0001_world", include_str!("../schema/records/0001_world.sql")),
         ("records/0002_resources", include_str!("../schema/records/0002_resources.sql")),
         ("records/0003_record", include_str!("../schema/records/0003_record.sql")),
+        ("records/0005_client_keys", include_str!("../schema/records/0005_client_keys.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
         ("sessions/0002_rights", include_str!("../schema/sessions/0002_rights.sql")),
+        ("sessions/0004_assertions", include_str!("../schema/sessions/0004_assertions.sql")),
     ],
 };

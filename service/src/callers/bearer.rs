@@ -12,7 +12,6 @@ use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use store::salt::Salt;
 use store::{bearer, organisations};
 
 /// The header by which a System Client names the organisation that it acts for.
@@ -68,8 +67,7 @@ async fn system_caller(
     let client = ClientId(token.content.id);
     let standing = organisations::standing(&app.store, client, name).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
-    let secret = standing.secret.as_ref().ok_or(Refusal::UnknownToken)?;
-    if standing.disabled || !token.is_vouched_for(&Salt::of_fingerprint(&secret.0)) {
+    if standing.disabled || !standing.salts.iter().any(|salt| token.is_vouched_for(salt)) {
         return Err(Refusal::UnknownToken.into());
     }
     if !kind.may_call(api) {

@@ -8,6 +8,7 @@
 )]
 
 mod apis;
+mod assertions;
 mod authorization;
 mod clients;
 mod compartments;
@@ -15,10 +16,12 @@ mod coverage;
 mod crowd;
 mod every_route;
 mod forgery;
+mod key_sets;
 mod kit;
 mod limits;
 mod long_reads;
 mod never_500;
+mod odd_assertions;
 mod odd_paths;
 mod pages;
 mod records;

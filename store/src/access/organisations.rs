@@ -1,6 +1,7 @@
 //! Organisations, their teams, and the clients that they have granted access.
 
-use super::clients::{Client, Fingerprint};
+use super::clients::Client;
+use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -31,7 +32,8 @@ pub struct Team {
 /// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
 #[derive(Debug)]
 pub struct SystemStanding {
-    pub secret: Option<Fingerprint>,
+    /// What vouches for its access tokens: its secret's fingerprint, or the salts of its keys.
+    pub salts: Vec<Salt>,
     pub disabled: bool,
     /// The organisation's number, if it exists and its grant is in force.
     pub granted_by: Option<OrganisationId>,
@@ -60,7 +62,7 @@ statements! {
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
     /// The client `$1`, and the grant of the organisation called `$2`.
-    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
@@ -80,11 +82,11 @@ pub async fn standing(store: &Store, client: ClientId, organisation: &str) -> Re
 }
 
 fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
-    Ok(SystemStanding {
-        secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
-        disabled: row.opt_int(1)?.is_some(),
-        granted_by: row.opt_id(2)?,
-    })
+    let salts = match row.opt_bytes(0)? {
+        Some(fingerprint) => vec![Salt::of_fingerprint(&fingerprint)],
+        None => Salt::many_from_bytes(&row.opt_bytes(3)?.unwrap_or_default())?,
+    };
+    Ok(SystemStanding { salts, disabled: row.opt_int(1)?.is_some(), granted_by: row.opt_id(2)? })
 }
 
 pub async fn find(store: &Store, public_id: &str) -> Result<Option<Organisation>> {
