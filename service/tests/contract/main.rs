@@ -21,6 +21,7 @@ mod kit;
 mod limits;
 mod long_reads;
 mod never_500;
+mod oauth2_crate;
 mod odd_assertions;
 mod odd_paths;
 mod pages;
