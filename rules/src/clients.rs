@@ -1,6 +1,7 @@
-//! The contract's client-kind table: how each kind obtains tokens and which API it may call.
+//! The contract's client-kind table: how each kind obtains tokens and which API it may call; and how clients prove who they are.
 
 use crate::limits;
+use alloc::string::String;
 
 /// The three kinds of client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +37,100 @@ pub enum GrantType {
     ClientCredentials,
 }
 
+/// How a client proves to the token endpoint who it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuthenticationMethod {
+    /// Not at all: a public client.
+    None,
+    /// Its secret, by HTTP Basic.
+    SecretBasic,
+    /// Its secret, in the body.
+    SecretPost,
+    /// A JWT that it signed with a key of its own (RFC 7523).
+    PrivateKeyJwt,
+}
+
+/// The algorithms by which a client may sign a JWT. None of them has a secret that both sides know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SigningAlgorithm {
+    Es256,
+    Es384,
+    Rs256,
+    Rs384,
+    Ps256,
+    EdDsa,
+}
+
+impl AuthenticationMethod {
+    pub const ALL: [Self; 4] = [Self::None, Self::SecretBasic, Self::SecretPost, Self::PrivateKeyJwt];
+
+    /// The word of the OAuth registry, as discovery prints it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::SecretBasic => "client_secret_basic",
+            Self::SecretPost => "client_secret_post",
+            Self::PrivateKeyJwt => "private_key_jwt",
+        }
+    }
+
+    /// What SMART App Launch calls a server that knows clients by it.
+    #[must_use]
+    pub const fn smart_capability(self) -> &'static str {
+        match self {
+            Self::None => "client-public",
+            Self::SecretBasic | Self::SecretPost => "client-confidential-symmetric",
+            Self::PrivateKeyJwt => "client-confidential-asymmetric",
+        }
+    }
+
+    /// Whether it proves who the client is.
+    #[must_use]
+    pub const fn is_proof(self) -> bool {
+        !matches!(self, Self::None)
+    }
+}
+
+impl SigningAlgorithm {
+    pub const ALL: [Self; 6] = [Self::Es256, Self::Es384, Self::Rs256, Self::Rs384, Self::Ps256, Self::EdDsa];
+
+    /// The word of the JOSE registry: `alg` of a JWT or a key.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Es256 => "ES256",
+            Self::Es384 => "ES384",
+            Self::Rs256 => "RS256",
+            Self::Rs384 => "RS384",
+            Self::Ps256 => "PS256",
+            Self::EdDsa => "EdDSA",
+        }
+    }
+
+    /// The algorithm that `word` names.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|algorithm| algorithm.word() == word)
+    }
+
+    /// All of them, as a sentence names them: `ES256, ES384 or EdDSA`.
+    #[must_use]
+    pub fn list() -> String {
+        let mut list = String::new();
+        for (at, algorithm) in Self::ALL.into_iter().enumerate() {
+            let before = match at {
+                0 => "",
+                _ if at + 1 == Self::ALL.len() => " or ",
+                _ => ", ",
+            };
+            list.push_str(before);
+            list.push_str(algorithm.word());
+        }
+        list
+    }
+}
+
 impl GrantType {
     pub const ALL: [Self; 3] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials];
 
@@ -53,46 +148,6 @@ impl GrantType {
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|grant_type| grant_type.word() == word)
-    }
-}
-
-/// How a client says who it is at the token endpoint, as discovery lists it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AuthenticationMethod {
-    /// By its Client ID alone: a public client.
-    None,
-    /// A secret by HTTP Basic.
-    SecretBasic,
-    /// A secret in the body.
-    SecretPost,
-}
-
-impl AuthenticationMethod {
-    pub const ALL: [Self; 3] = [Self::None, Self::SecretBasic, Self::SecretPost];
-
-    /// The registered name (RFC 7591 2, `token_endpoint_auth_method`).
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::SecretBasic => "client_secret_basic",
-            Self::SecretPost => "client_secret_post",
-        }
-    }
-
-    /// What SMART App Launch calls a server that knows clients by it.
-    #[must_use]
-    pub const fn smart_capability(self) -> &'static str {
-        match self {
-            Self::None => "client-public",
-            Self::SecretBasic | Self::SecretPost => "client-confidential-symmetric",
-        }
-    }
-
-    /// Whether it proves who the client is.
-    #[must_use]
-    pub const fn is_proof(self) -> bool {
-        !matches!(self, Self::None)
     }
 }
 
@@ -164,6 +219,12 @@ impl ClientKind {
             GrantType::RefreshToken => self.may_hold_refresh_token(),
             GrantType::ClientCredentials => matches!(self, Self::System),
         }
+    }
+
+    /// Whether the kind can be registered with keys of its own. A Tethered-Token System Client is known by its tokens alone.
+    #[must_use]
+    pub const fn may_hold_keys(self) -> bool {
+        !matches!(self, Self::Tethered)
     }
 
     /// The limits table: the access token lifetime where the registration names none.

@@ -6,6 +6,7 @@
 extern crate alloc;
 
 pub mod answers;
+pub mod assertions;
 pub mod authorize;
 pub mod clients;
 pub mod ids;

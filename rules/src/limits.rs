@@ -58,6 +58,19 @@ pub const SECRET_CHARACTERS: usize = 16;
 /// How many characters a new password has. The longest fits into a form's field, whatever the characters are.
 pub const PASSWORD_CHARACTERS: RangeInclusive<usize> = 10..=256;
 
+/// The longest life of a client assertion: from now, and from when it says it was made.
+pub const ASSERTION_SECONDS: i64 = 300;
+/// By so much the clock of a client may differ from ours.
+pub const ASSERTION_SKEW_SECONDS: i64 = 30;
+/// For so long beyond its end the `jti` of an assertion is kept, because the clocks of our own nodes may differ too.
+pub const ASSERTION_KEPT_SECONDS: i64 = 600;
+/// Most public keys of one client: an assertion that names none of them is tried with all that fit.
+pub const CLIENT_KEYS: usize = 10;
+/// The text of a JWK Set: room for as many of the largest keys, with their ids.
+pub const KEY_SET_BYTES: usize = 32 * 1024;
+/// The bits of an RSA key: fewer can be broken, more take too long to check.
+pub const RSA_BITS: RangeInclusive<usize> = 2048..=8192;
+
 /// Failures are counted over a window of this length, unless configured otherwise.
 pub const FAILURE_WINDOW_SECONDS: i64 = 900;
 /// Failed logins or client authentications of one account in a window before it must wait, unless configured otherwise.

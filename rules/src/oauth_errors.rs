@@ -1,5 +1,6 @@
 //! The token endpoint's error codes (RFC 6749 5.2) and the plain words that go with each reason.
 
+use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::params::ParamFault;
 use alloc::{borrow::Cow, format};
@@ -59,8 +60,10 @@ pub enum TokenRefusal {
     TwoAuthentications,
     ClientIdDiffers,
     MalformedBasic,
-    /// Unknown client, wrong secret, missing secret or disabled client: one answer for all, so nothing can be probed.
+    /// Unknown client, wrong or missing secret or signature, disabled client: one answer for all, so nothing can be probed.
     ClientNotAuthenticated,
+    /// Of a client that sent a signed assertion: why it is not taken.
+    Assertion(AssertionFault),
     GrantTypeNotForClient,
     MalformedVerifier,
     /// A client that the operator has not chosen, or a public one.
@@ -81,7 +84,7 @@ impl TokenRefusal {
             | Self::ClientIdDiffers
             | Self::MalformedVerifier => TokenError::InvalidRequest,
             Self::UnknownGrantType => TokenError::UnsupportedGrantType,
-            Self::MalformedBasic | Self::ClientNotAuthenticated => TokenError::InvalidClient,
+            Self::MalformedBasic | Self::ClientNotAuthenticated | Self::Assertion(_) => TokenError::InvalidClient,
             Self::GrantTypeNotForClient | Self::MayNotIntrospect => TokenError::UnauthorizedClient,
             Self::Refused(Refused::WrongScope) => TokenError::InvalidScope,
             Self::Refused(_) | Self::Revoked(_) => TokenError::InvalidGrant,
@@ -101,10 +104,15 @@ impl TokenRefusal {
             Self::UnknownGrantType => {
                 "grant_type must be authorization_code, refresh_token or client_credentials".into()
             }
-            Self::TwoAuthentications => "authenticate by HTTP Basic or in the body, not both".into(),
-            Self::ClientIdDiffers => "client_id in the body differs from the one in the Authorization header".into(),
+            Self::TwoAuthentications => {
+                "authenticate in one way only: by HTTP Basic, by client_secret or by client_assertion".into()
+            }
+            Self::ClientIdDiffers => {
+                "client_id in the body differs from the one in the Authorization header or the client_assertion".into()
+            }
             Self::MalformedBasic => "the Authorization header is not well-formed HTTP Basic".into(),
             Self::ClientNotAuthenticated => "the client is unknown or could not be authenticated".into(),
+            Self::Assertion(fault) => fault.words(),
             Self::GrantTypeNotForClient => "this kind of client may not use this grant_type".into(),
             Self::MayNotIntrospect => "this client may not ask about tokens; its operator can allow it".into(),
             Self::MalformedVerifier => "code_verifier must be 43 to 128 unreserved characters".into(),

@@ -14,6 +14,8 @@ fn every_number_that_the_gaps_decide_is_the_one_in_the_rules() {
         format!("`refresh_retry_seconds` (0 to {}, default 0)", limits::LONGEST_RETRY_SECONDS),
         format!("allow up to {} tries on the page", limits::MOST_ATTEMPTS),
         format!("`expires_in` {}", limits::SYSTEM_ACCESS_SECONDS),
+        format!("at most {} minutes ahead", limits::ASSERTION_SECONDS / 60),
+        format!("clocks may differ by {} seconds", limits::ASSERTION_SKEW_SECONDS),
         format!("{}-minute access tokens", limits::SESSION_ACCESS_SECONDS / 60),
     ] {
         assert!(GAPS.contains(&sentence), "docs/gaps.md does not say: {sentence}");

@@ -1,5 +1,6 @@
 //! The token endpoint's error codes and the plain words beside them.
 
+use rules::assertions::AssertionFault;
 use rules::clients::{ClientKind, GrantType};
 use rules::lifecycle::{Refused, Revoked};
 use rules::oauth_errors::{RedirectError, TokenError, TokenRefusal};
@@ -38,6 +39,7 @@ fn every_refusal() -> Vec<(TokenRefusal, &'static str)> {
         let code = if refused == Refused::WrongScope { "invalid_scope" } else { "invalid_grant" };
         all.push((TokenRefusal::Refused(refused), code));
     }
+    all.extend(AssertionFault::ALL.map(|fault| (TokenRefusal::Assertion(fault), "invalid_client")));
     all.extend(Revoked::ALL.map(|revoked| (TokenRefusal::Revoked(revoked), "invalid_grant")));
     all
 }

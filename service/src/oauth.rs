@@ -3,6 +3,7 @@
 
 mod authorization_page;
 pub mod authorize;
+mod client_assertion;
 mod client_authentication;
 mod decision;
 pub mod discovery;

@@ -1,10 +1,14 @@
-//! Secrets, and what is made with them: randomness, the key ring, sealed tokens, passwords, and the throttle on guessing.
+//! Secrets, and what is made with them: randomness, the key ring, sealed tokens, passwords, clients' keys and what they sign, and the throttle on guessing.
 
+pub mod assertion;
 pub mod dice;
 mod key;
 mod key_file;
+pub mod key_set;
 pub mod keys;
 pub mod passwords;
+pub mod public_key;
 pub mod secret;
+mod signatures;
 pub mod throttle;
 pub mod tokens;

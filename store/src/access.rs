@@ -1,5 +1,6 @@
 //! Who may come in: sessions and what they grant, clients, people, organisations and their teams.
 
+pub mod assertions;
 pub mod bearer;
 pub mod clients;
 pub mod endings;

@@ -16,7 +16,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    bearer, clients, endings, grants, opening, organisations, patients, people, profile, revocation, salt, sessions,
+    assertions, bearer, clients, endings, grants, opening, organisations, patients, people, profile, revocation, salt,
+    sessions,
 };
 pub use error::{Error, Result};
 pub use place::Place;
@@ -33,6 +34,7 @@ pub use upkeep::{backup, content, moving, reindex, settings, sweep, world};
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
+        assertions::STATEMENTS,
         bearer::STATEMENTS,
         clients::STATEMENTS,
         endings::STATEMENTS,

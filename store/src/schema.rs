@@ -11,11 +11,13 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0004_deceased", include_str!("../schema/records/0004_deceased.sql")),
         ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
         ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
+        ("records/0007_client_keys", include_str!("../schema/records/0007_client_keys.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
         ("sessions/0002_rights", include_str!("../schema/sessions/0002_rights.sql")),
         ("sessions/0003_granters", include_str!("../schema/sessions/0003_granters.sql")),
         ("sessions/0004_ended_tokens", include_str!("../schema/sessions/0004_ended_tokens.sql")),
+        ("sessions/0005_assertions", include_str!("../schema/sessions/0005_assertions.sql")),
     ],
 };

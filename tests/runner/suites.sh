@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust postgres build python-clients node-clients browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -10,8 +10,8 @@ declare -A ABOUT=(
   [rust]="the crates' own tests"
   [postgres]="the service's tests of the contract once more, on PostgreSQL"
   [build]="the release build of the program"
-  [authlib]="the Python client library authlib, unmodified, through every client kind"
-  [openid-client]="the npm client library openid-client, unmodified, through every client kind"
+  [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
+  [node-clients]="the client libraries openid-client, oauth4webapi and simple-oauth2, unmodified"
   [browser]="every page in Chromium: flows, accessibility, headers"
   [operation]="the process, its limits, its files: what an operator relies on"
   [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
@@ -49,11 +49,11 @@ suite_postgres() {
 # drive would not be what `cargo run --release` runs.
 suite_build() { cargo build --release --locked && cargo build --release --locked -p bench; }
 
-suite_authlib() {
+suite_python_clients() {
   python_packages tests/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
 }
 
-suite_openid_client() {
+suite_node_clients() {
   npm_packages tests/clients && nodetests tests/clients/node
 }
 

@@ -48,6 +48,7 @@ Example:
   redirect_uris = ["https://sleep.example/callback"]    # user
   scopes = ["PATIENT"]          # user: PATIENT CLINICIAN TEAMCOORD
   secret = "…"                  # system, optional for user; at least 16 characters
+  jwks = '{"keys":[…]}'         # instead of secret: 1 to 10 public keys, with which the client signs
   session = "90d"               # 90d 12h 30m or never; left out: 90d; not for system
   access_token = "10m"          # left out: 10m, and 1h for system; at most 1d
   refresh_tokens = true
@@ -61,7 +62,7 @@ Example:
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   client = "letter-sender"
 
-A client without secret keeps the one it has. A new System Client without one gets one, printed this once.
+A client without secret and jwks keeps what it has. A new System Client without either gets a secret, printed this once.
 "#;
 
 const NOTHING: &str = "Nothing was changed.";
@@ -92,7 +93,8 @@ pub(super) async fn apply(
     }
 }
 
-fn read(path: &Path) -> Result<(String, String), Failure> {
+/// A file's name and text; `-` is standard input.
+pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = path.display().to_string();
     let cannot = |error| Failure::because(format!("{name} cannot be read: {error}"));
     let text = if name == "-" {
@@ -146,6 +148,7 @@ mod tests {
             format!("or never; left out: {};", duration(limits::SESSION_SECONDS)),
             format!("left out: {}, and {} for system", duration(user), duration(system)),
             format!("at most {}", duration(limits::LONGEST_ACCESS_SECONDS)),
+            format!("1 to {} public keys", limits::CLIENT_KEYS),
             format!("0 to {}", limits::LONGEST_RETRY_SECONDS),
         ] {
             assert!(EXAMPLE.contains(&sentence), "the help does not say: {sentence}");

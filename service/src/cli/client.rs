@@ -6,7 +6,8 @@ use super::{apply, client_show, password};
 use crate::operator::check_client::{self, ClientFields};
 use crate::operator::declaration::Declaration;
 use crate::operator::{How, Reply, Request};
-use crate::secrets::dice;
+use crate::secrets::{dice, key_set};
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum ClientCommand {
@@ -20,9 +21,22 @@ pub(super) enum ClientCommand {
     Disable { client_id: String },
     /// Let a disabled client in again
     Enable { client_id: String },
+    /// Give a client other keys to sign with, in place of those it had or of its secret
+    #[command(after_long_help = CHANGE_HELP)]
+    Change {
+        client_id: String,
+        /// A file with a JWK Set: the public keys that the client has from now on
+        #[arg(long, value_name = "FILE")]
+        jwks: PathBuf,
+    },
     /// Give a client a new secret, printed this once; the old one is void at once
     RotateSecret { client_id: String },
 }
+
+const CHANGE_HELP: &str = "\
+A key that is in the file and was there before goes on as it was. One that is no longer in it is void at once, with the access
+tokens that a System Client got with it. So a key is rotated in two steps: first a file with the old and the new key, and when the
+client signs with the new one, a file with that alone.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:
@@ -31,7 +45,8 @@ pub(super) enum ClientCommand {
   recordgate client add --kind system --owner Postbridge --product 'Letter Sender'
   recordgate client add --kind tethered --owner 'Clinic Link' --product 'Clinic Link' --session never
 
-A System Client's secret is made for it and printed this once. A User Client is public unless it is given a secret.")]
+A System Client's secret is made for it and printed this once, unless it is given keys. A User Client is public unless it
+is given a secret or keys.")]
 pub(super) struct NewClient {
     /// user, system or tethered
     #[arg(long)]
@@ -54,6 +69,9 @@ pub(super) struct NewClient {
     /// Read the secret from standard input
     #[arg(long)]
     secret_stdin: bool,
+    /// A file with a JWK Set: its public keys, with which it signs instead of having a secret
+    #[arg(long, value_name = "FILE", conflicts_with = "secret_stdin")]
+    jwks: Option<PathBuf>,
     /// How long a grant lasts: 90d, 12h, 30m or never [default: 90d]
     #[arg(long, value_name = "DURATION")]
     session: Option<String>,
@@ -93,6 +111,7 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
             let request = Request::EnableClient { client_id: client_id.clone() };
             context.change(request, &format!("{client_id} is enabled"), "it was enabled before").await
         }
+        ClientCommand::Change { client_id, jwks } => change_keys(context, client_id, &jwks).await,
         ClientCommand::RotateSecret { client_id } => {
             let pick = |reply| if let Reply::Secret(secret) = reply { Ok(secret) } else { Err(reply) };
             let secret = context.ask(Request::RotateSecret { client_id }, pick).await?;
@@ -101,6 +120,13 @@ pub(super) async fn run(context: &Context, command: ClientCommand) -> Result<(),
             Ok(())
         }
     }
+}
+
+async fn change_keys(context: &Context, client_id: String, jwks: &Path) -> Result<(), Failure> {
+    let keys = key_set::read(&apply::read(jwks)?.1).map_err(Failure::usage)?;
+    let jwks = keys.into_iter().map(|key| key.jwk).collect();
+    let done = format!("{client_id} signs with these keys");
+    context.change(Request::ChangeKeys { client_id, jwks }, &done, "it had exactly these keys before").await
 }
 
 async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
@@ -117,6 +143,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         redirect_uris: some(add.redirect_uri),
         scopes: some(add.scope),
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
+        jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,
         access_token: add.access_token,
         refresh_tokens: add.no_refresh_tokens.then_some(false),

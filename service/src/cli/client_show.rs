@@ -11,7 +11,7 @@ fn clients(reply: Reply) -> Result<Vec<ClientSummary>, Reply> {
 
 pub(super) async fn list(context: &Context) -> Result<(), Failure> {
     let clients = context.ask(Request::Clients { only: None }, clients).await?;
-    let rows: Vec<[String; 6]> = clients
+    let rows: Vec<[String; 7]> = clients
         .iter()
         .map(|client| {
             let state = if client.disabled_at.is_some() { "disabled" } else { "enabled" };
@@ -20,12 +20,13 @@ pub(super) async fn list(context: &Context) -> Result<(), Failure> {
                 client.kind.clone(),
                 client.owner.clone(),
                 client.product.clone(),
+                client.authentication.clone(),
                 client.session.clone().unwrap_or_else(|| "-".into()),
                 state.into(),
             ]
         })
         .collect();
-    context.list(["client id", "kind", "owner", "product", "session", "state"], &rows, &clients);
+    context.list(["client id", "kind", "owner", "product", "authentication", "session", "state"], &rows, &clients);
     Ok(())
 }
 
@@ -40,7 +41,8 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("product", client.product),
             ("redirect URIs", client.redirect_uris.join("  ")),
             ("scopes", client.scopes.join("  ")),
-            ("has a secret", yes(client.has_secret)),
+            ("authentication", client.authentication),
+            ("key ids", client.key_ids.join("  ")),
             ("session", client.session.unwrap_or_else(|| "-".into())),
             ("access token", client.access_token),
             ("refresh tokens", yes(client.refresh_tokens)),

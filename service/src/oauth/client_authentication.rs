@@ -1,8 +1,10 @@
-//! Who the client is: by HTTP Basic, or in the body, never both. A failed authentication burns no code and no token.
+//! Who the client is: by HTTP Basic, by a secret in the body or by a signed assertion, never two of them. A failed authentication burns no code and no token.
 
+use super::client_assertion;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::http::encoding;
+use crate::secrets::assertion::Assertion;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Claimant;
 use crate::voices::token::NoTokens;
@@ -15,11 +17,35 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 use store::clients::{self, Client};
+use store::salt::Salt;
 
 /// What a client says of itself.
 pub(super) struct Credentials<'r> {
     client_id: Cow<'r, str>,
-    secret: Option<Secret>,
+    proof: Proof,
+}
+
+/// How a client proves it.
+enum Proof {
+    Nothing,
+    Secret(Secret),
+    Assertion(Assertion),
+}
+
+/// A client that has proven who it is.
+#[derive(Debug)]
+pub(super) struct GenuineClient {
+    client: Arc<Client>,
+    /// Of the secret or key that proved it; a public client has none.
+    pub salt: Option<Salt>,
+}
+
+impl std::ops::Deref for GenuineClient {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
 }
 
 /// Whether HTTP Basic was tried: then a failure is 401, as its scheme asks.
@@ -38,9 +64,19 @@ impl<'r> Credentials<'r> {
         if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
             return Err(TokenRefusal::MalformedBasic);
         }
+        if let Some(assertion) = client_assertion::sent(params)? {
+            if headers.contains_key(header::AUTHORIZATION) || secret_in_body.is_some() {
+                return Err(TokenRefusal::TwoAuthentications);
+            }
+            if in_body.is_some_and(|in_body| in_body != assertion.client_id()) {
+                return Err(TokenRefusal::ClientIdDiffers);
+            }
+            return Ok(Self { client_id: assertion.client_id().to_owned().into(), proof: Proof::Assertion(assertion) });
+        }
         let Some(value) = headers.get(header::AUTHORIZATION) else {
             let client_id = in_body.ok_or(TokenRefusal::Missing("client_id"))?.into();
-            return Ok(Self { client_id, secret: secret_in_body.map(|secret| Secret::new(secret.to_owned())) });
+            let proof = secret_in_body.map_or(Proof::Nothing, |secret| Proof::Secret(Secret::new(secret.to_owned())));
+            return Ok(Self { client_id, proof });
         };
         let (client_id, secret) = basic(value.as_bytes()).ok_or(TokenRefusal::MalformedBasic)?;
         if secret_in_body.is_some() {
@@ -50,7 +86,8 @@ impl<'r> Credentials<'r> {
             return Err(TokenRefusal::ClientIdDiffers);
         }
         // A public client of some libraries sends Basic with an empty password.
-        Ok(Self { client_id: client_id.into(), secret: (!secret.reveal().is_empty()).then_some(secret) })
+        let proof = if secret.reveal().is_empty() { Proof::Nothing } else { Proof::Secret(secret) };
+        Ok(Self { client_id: client_id.into(), proof })
     }
 }
 
@@ -64,29 +101,38 @@ fn basic(value: &[u8]) -> Option<(String, Secret)> {
     scheme(value).eq_ignore_ascii_case(b"Basic").then(|| (client_id.into_owned(), Secret::new(secret.into_owned())))
 }
 
-/// The client, if it is who it says. The right secret is never throttled, so an innocent client behind a busy address
+/// The client, if it is who it says. The right secret or signature is never throttled, so an innocent client behind a busy address
 /// gets through; only failures are counted, and too many of them are told to wait.
 pub(super) async fn authenticate(
     app: &App,
     credentials: Credentials<'_>,
     address: IpAddr,
-) -> Result<Arc<Client>, NoTokens> {
+) -> Result<GenuineClient, NoTokens> {
     let client = clients::find(&app.store, &credentials.client_id).await.during("looking the client up")?;
     let known = client.as_ref().map(|client| client.id);
-    let genuine = client.filter(|client| {
-        client.disabled_at.is_none()
-            && match (&client.secret, &credentials.secret) {
-                (Some(stored), Some(sent)) => sent.matches(stored),
-                (None, None) => true,
-                _ => false,
-            }
-    });
-    if let Some(client) = genuine {
-        return Ok(client);
-    }
+    let enabled = client.filter(|client| client.disabled_at.is_none());
+    let proven = match enabled {
+        Some(client) => prove(app, client, &credentials.proof).await,
+        None => Err(TokenRefusal::ClientNotAuthenticated.into()),
+    };
+    let refusal = match proven {
+        Err(NoTokens::Refusal(refusal)) => refusal,
+        client_or_trouble => return client_or_trouble,
+    };
     let claimant = known.map_or(Claimant::Invented(&credentials.client_id), Claimant::Known);
     match app.throttle.client_failed(claimant, address, app.clock.uptime()) {
-        Ok(()) => Err(TokenRefusal::ClientNotAuthenticated.into()),
+        Ok(()) => Err(refusal.into()),
         Err(wait) => Err(NoTokens::Wait(wait)),
     }
+}
+
+/// A client is registered for one way to prove itself, and no other will do.
+async fn prove(app: &App, client: Arc<Client>, proof: &Proof) -> Result<GenuineClient, NoTokens> {
+    let salt = match (&client.secret, proof) {
+        (None, Proof::Assertion(assertion)) => Some(client_assertion::judge(app, &client, assertion).await?),
+        (Some(stored), Proof::Secret(sent)) if sent.matches(stored) => Some(Salt::of_fingerprint(&stored.0)),
+        (None, Proof::Nothing) if client.keys.is_empty() => None,
+        _ => return Err(TokenRefusal::ClientNotAuthenticated.into()),
+    };
+    Ok(GenuineClient { client, salt })
 }

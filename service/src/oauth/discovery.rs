@@ -10,7 +10,7 @@ use crate::voices::api::JSON;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
-use rules::clients::{AuthenticationMethod, GrantType};
+use rules::clients::{AuthenticationMethod, GrantType, SigningAlgorithm};
 use rules::scope::Scope;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -30,10 +30,13 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "response_modes_supported": ["query"],
         "grant_types_supported": GrantType::ALL.map(GrantType::word),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "token_endpoint_auth_signing_alg_values_supported": algorithms(),
         "revocation_endpoint": format!("{base}/apiRevoke.action"),
         "revocation_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "revocation_endpoint_auth_signing_alg_values_supported": algorithms(),
         "introspection_endpoint": format!("{base}/apiIntrospect.action"),
         "introspection_endpoint_auth_methods_supported": proofs(),
+        "introspection_endpoint_auth_signing_alg_values_supported": algorithms(),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
@@ -54,6 +57,7 @@ pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
         "introspection_endpoint": format!("{base}/apiIntrospect.action"),
         "management_endpoint": format!("{base}/connected-apps"),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
+        "token_endpoint_auth_signing_alg_values_supported": algorithms(),
         "grant_types_supported": GrantType::ALL.map(GrantType::word),
         "scopes_supported": scopes(),
         "response_types_supported": RESPONSE_TYPES,
@@ -90,6 +94,11 @@ fn resource(call: &Call, path: &str, name: &str) -> Response {
 
 fn scopes() -> [&'static str; 4] {
     Scope::ALL.map(Scope::word)
+}
+
+/// By which a client may sign its assertion.
+fn algorithms() -> [&'static str; 6] {
+    SigningAlgorithm::ALL.map(SigningAlgorithm::word)
 }
 
 /// Whoever asks about tokens must prove who it is.

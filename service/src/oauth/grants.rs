@@ -1,5 +1,6 @@
 //! The three grants of the token endpoint: authorization code, refresh token, client credentials.
 
+use super::client_authentication::GenuineClient;
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
 use crate::secrets::dice;
@@ -25,7 +26,7 @@ const NO_SCOPES: &str = "none";
 pub(super) async fn issue(
     app: &App,
     grant: GrantType,
-    client: &Client,
+    client: &GenuineClient,
     params: &Params<'_>,
 ) -> Result<TokenSet, NoTokens> {
     let now = app.clock.now();
@@ -108,13 +109,13 @@ fn tokens_of(
 }
 
 /// A System Client's token needs no write: it is sealed over the client, its end and a random number, and salted by
-/// the client's fingerprint.
-fn client_credentials(app: &App, client: &Client, now: Moment) -> Result<TokenSet, NoTokens> {
-    let secret = client.secret.as_ref().ok_or(TokenRefusal::ClientNotAuthenticated)?;
+/// what the client proved itself with: when that secret or key is gone, so is the token.
+fn client_credentials(app: &App, client: &GenuineClient, now: Moment) -> Result<TokenSet, NoTokens> {
+    let salt = client.salt.as_ref().ok_or(TokenRefusal::ClientNotAuthenticated)?;
     let random = dice::number()?;
     let expires_at = now.plus_seconds(client.access_seconds);
     let content = TokenContent { kind: Kind::SystemAccess, id: client.id.0, generation: random, expires_at };
-    let sealed = tokens::seal(&app.keys, &Salt::of_fingerprint(&secret.0), content);
+    let sealed = tokens::seal(&app.keys, salt, content);
     Ok(TokenSet {
         access_token: sealed.map(Secret::new).ok_or_else(no_key)?,
         expires_in: client.access_seconds,

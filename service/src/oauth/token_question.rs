@@ -1,6 +1,6 @@
 //! What a client asks about a token that exists already: which token, and who asks.
 
-use super::client_authentication::{self, Credentials};
+use super::client_authentication::{self, Credentials, GenuineClient};
 use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
@@ -9,12 +9,10 @@ use crate::secrets::secret::Secret;
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::token::NoTokens;
 use rules::oauth_errors::TokenRefusal;
-use std::sync::Arc;
-use store::clients::Client;
 
 /// A token, and the client that asks about it and is who it says.
 pub(super) struct TokenQuestion {
-    pub(super) client: Arc<Client>,
+    pub(super) client: GenuineClient,
     token: Secret,
 }
 

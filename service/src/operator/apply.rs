@@ -2,6 +2,7 @@
 //! written in one transaction.
 
 use super::check::Check;
+use super::client_keys;
 use super::declaration::{ClientDeclaration, Declaration, Password, UserDeclaration};
 use super::new_passwords::{self, Candidate};
 use super::references;
@@ -56,7 +57,7 @@ pub(super) async fn apply(
         organisation_grants: declared.organisation_grants.into_iter().map(|g| (g.organisation, g.client)).collect(),
     };
     for client in declared.clients {
-        let (client, made) = client_with_secret(app, client).await?;
+        let (client, made) = client_with_proof(app, client).await?;
         secrets.extend(made);
         world.clients.push(client);
     }
@@ -80,21 +81,24 @@ pub(super) async fn apply(
     Ok(ApplyReport { changes: changes.collect(), secrets })
 }
 
-/// The client as it is stored. One that brings no secret keeps its own; a new System Client gets one.
-async fn client_with_secret(
+/// The client as it is stored. One that brings neither secret nor keys keeps its own; a new System Client gets a secret.
+async fn client_with_proof(
     app: &App,
     wanted: ClientDeclaration,
 ) -> Result<(Client, Option<NewSecret>), OperatorRefusal> {
-    let stored = clients::find(&app.store, &wanted.client_id).await?.and_then(|client| client.secret.clone());
-    let (fingerprint, made) = match (wanted.secret, stored) {
-        (Some(given), _) => (Some(given.fingerprint()), None),
-        (None, Some(stored)) => (Some(stored), None),
-        (None, None) if !wanted.kind.has_session() => {
-            let secret = dice::client_secret()?;
-            let fingerprint = secret.fingerprint();
-            (Some(fingerprint), Some(NewSecret { client_id: wanted.client_id.clone(), secret }))
-        }
-        (None, None) => (None, None),
+    let stored = clients::find(&app.store, &wanted.client_id).await?;
+    let (stored_secret, stored_keys) =
+        stored.map(|client| (client.secret.clone(), client.keys.clone())).unwrap_or_default();
+    let (fingerprint, keys, made) = if !wanted.jwks.is_empty() {
+        (None, client_keys::NewKeys::read(&wanted.jwks)?.beside(&stored_keys), None)
+    } else if let Some(given) = wanted.secret {
+        (Some(given.fingerprint()), Vec::new(), None)
+    } else if stored_secret.is_none() && stored_keys.is_empty() && !wanted.kind.has_session() {
+        let secret = dice::client_secret()?;
+        let fingerprint = secret.fingerprint();
+        (Some(fingerprint), Vec::new(), Some(NewSecret { client_id: wanted.client_id.clone(), secret }))
+    } else {
+        (stored_secret, stored_keys, None)
     };
     let client = Client {
         id: ClientId::default(),
@@ -105,6 +109,7 @@ async fn client_with_secret(
         redirect_uris: wanted.redirect_uris,
         scopes: wanted.scopes,
         secret: fingerprint,
+        keys,
         session_seconds: wanted.session_seconds,
         access_seconds: wanted.access_seconds,
         refresh_tokens: wanted.refresh_tokens,

@@ -1,5 +1,6 @@
 //! Changes to one client, user, organisation or grant.
 
+use super::client_keys::NewKeys;
 use super::refusal::{OperatorRefusal, no_client, no_organisation, no_user};
 use super::reply::NewSecret;
 use crate::app::App;
@@ -29,6 +30,11 @@ pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Resul
 /// Gives a client a new secret. From then on the old one, and the tokens that a System Client got with it, are void.
 pub(super) async fn rotate_secret(app: &App, client_id: String) -> Result<NewSecret, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
+    if !client.keys.is_empty() {
+        return Err(OperatorRefusal::because(format!(
+            "client {client_id} signs with keys of its own; give it others with `recordgate client change {client_id} --jwks FILE`"
+        )));
+    }
     if client.secret.is_none() {
         return Err(OperatorRefusal::because(format!(
             "client {client_id} is a {} without a secret; there is none to rotate",
@@ -39,6 +45,24 @@ pub(super) async fn rotate_secret(app: &App, client_id: String) -> Result<NewSec
     let fingerprint = secret.fingerprint();
     clients::change(&app.store, client_id.clone(), |client| client.secret = Some(fingerprint)).await?;
     Ok(NewSecret { client_id, secret })
+}
+
+/// Gives a client other keys, in place of those it had or of its secret. Tells whether that was a change.
+pub(super) async fn change_keys(app: &App, client_id: String, jwks: &[String]) -> Result<bool, OperatorRefusal> {
+    let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
+    if !client.kind.may_hold_keys() {
+        let kind = client.kind.contract_name();
+        return Err(OperatorRefusal::because(format!("client {client_id} is a {kind}; jwks is not for it")));
+    }
+    let (keys, before) = (NewKeys::read(jwks)?, Flag::default());
+    let noted = before.clone();
+    let change = move |client: &mut clients::Client| {
+        let keys = keys.beside(&client.keys);
+        noted.set(keys != client.keys);
+        (client.keys, client.secret) = (keys, None);
+    };
+    clients::change(&app.store, client_id, change).await?;
+    Ok(before.get())
 }
 
 /// Takes an organisation's grant to a System Client back.

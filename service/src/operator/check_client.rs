@@ -3,6 +3,7 @@
 use super::check::Check;
 use super::declaration::ClientDeclaration;
 use crate::formats::durations;
+use crate::secrets::key_set;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
 use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
@@ -19,6 +20,8 @@ pub(crate) struct ClientFields {
     pub redirect_uris: Option<Vec<String>>,
     pub scopes: Option<Vec<String>>,
     pub secret: Option<Secret>,
+    /// A JWK Set, as JSON.
+    pub jwks: Option<String>,
     pub session: Option<String>,
     pub access_token: Option<String>,
     pub refresh_tokens: Option<bool>,
@@ -46,6 +49,10 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     let scopes = scopes(&mut check, fields.scopes.as_deref().unwrap_or_default());
     redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
     secret(&mut check, fields.secret.as_ref());
+    let jwks = jwks(&mut check, fields.jwks.as_deref());
+    if fields.secret.is_some() && fields.jwks.is_some() {
+        check.note("secret and jwks are two ways to prove who it is; give one of them");
+    }
     if let Some(kind) = kind {
         of_kind(&mut check, kind, &fields);
     }
@@ -60,6 +67,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             redirect_uris: fields.redirect_uris.unwrap_or_default(),
             scopes,
             secret: fields.secret,
+            jwks,
             session_seconds: if kind.has_session() { session } else { None },
             access_seconds: access.unwrap_or_else(|| kind.access_seconds()),
             refresh_tokens: fields.refresh_tokens.unwrap_or_else(|| kind.may_hold_refresh_token()),
@@ -129,6 +137,18 @@ fn secret(check: &mut Check<'_>, secret: Option<&Secret>) {
     }
 }
 
+/// The public keys, each as a JWK on one line.
+fn jwks(check: &mut Check<'_>, set: Option<&str>) -> Vec<String> {
+    match set.map(key_set::read) {
+        None => Vec::new(),
+        Some(Ok(keys)) => keys.into_iter().map(|key| key.jwk).collect(),
+        Some(Err(faults)) => {
+            faults.iter().for_each(|fault| check.note(fault));
+            Vec::new()
+        }
+    }
+}
+
 /// What each kind needs, and what it has no use for: a setting without effect would be a promise not kept.
 fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     let has = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
@@ -144,6 +164,7 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.may_introspect == Some(true), "may_introspect");
+    refuse(!kind.may_hold_keys() && fields.jwks.is_some(), "jwks");
     refuse(!kind.has_session() && fields.session.is_some(), "session");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_tokens == Some(true), "refresh_tokens");
     refuse(!kind.may_hold_refresh_token() && fields.refresh_retry_seconds.unwrap_or(0) != 0, "refresh_retry_seconds");

@@ -65,9 +65,11 @@ pub struct ClientDeclaration {
     pub redirect_uris: Vec<String>,
     #[serde(with = "words::scopes")]
     pub scopes: Vec<Scope>,
-    /// `None`: a registered client keeps its own; a new System Client gets one.
+    /// `None` and no `jwks`: a registered client keeps what it has; a new System Client gets a secret.
     #[serde(with = "words::secret_if_any")]
     pub secret: Option<Secret>,
+    /// Public keys, each a JWK on one line.
+    pub jwks: Vec<String>,
     pub session_seconds: Option<i64>,
     pub access_seconds: i64,
     pub refresh_tokens: bool,

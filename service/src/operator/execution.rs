@@ -26,6 +26,9 @@ async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Resul
         Request::Clients { only } => lists::clients(app, only.as_deref()).await.map(Reply::Clients),
         Request::DisableClient { client_id } => changes::enable(app, client_id, false).await.map(Reply::Changed),
         Request::EnableClient { client_id } => changes::enable(app, client_id, true).await.map(Reply::Changed),
+        Request::ChangeKeys { client_id, jwks } => {
+            changes::change_keys(app, client_id, &jwks).await.map(Reply::Changed)
+        }
         Request::RotateSecret { client_id } => changes::rotate_secret(app, client_id).await.map(Reply::Secret),
         Request::Organisations => lists::organisations(app).await.map(Reply::Organisations),
         Request::Withdraw { organisation, client_id } => {

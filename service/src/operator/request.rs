@@ -36,6 +36,11 @@ pub enum Request {
     RotateSecret {
         client_id: String,
     },
+    /// The public keys that the client has from now on, each a JWK on one line.
+    ChangeKeys {
+        client_id: String,
+        jwks: Vec<String>,
+    },
     Organisations,
     Withdraw {
         organisation: String,
@@ -101,6 +106,7 @@ impl Request {
             Self::DisableClient { .. } => "disable client",
             Self::EnableClient { .. } => "enable client",
             Self::RotateSecret { .. } => "rotate secret",
+            Self::ChangeKeys { .. } => "change keys of client",
             Self::Withdraw { .. } => "withdraw organisation grant",
             Self::SetPassword { .. } => "set password",
             Self::EndSessions { .. } => "end sessions of user",

@@ -2,6 +2,8 @@
 
 use crate::formats::durations::duration;
 use crate::formats::when::rfc3339;
+use crate::secrets::public_key::PublicKey;
+use rules::clients::AuthenticationMethod;
 use serde::{Deserialize, Serialize};
 use store::clients::Client;
 use store::grants::Grant;
@@ -15,7 +17,11 @@ pub struct ClientSummary {
     pub product: String,
     pub redirect_uris: Vec<String>,
     pub scopes: Vec<String>,
+    /// `none`, `client_secret` or `private_key_jwt`.
+    pub authentication: String,
     pub has_secret: bool,
+    /// The ids of its public keys, in their order.
+    pub key_ids: Vec<String>,
     /// A duration or `never`; absent for a System Client, which has no session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -40,7 +46,13 @@ impl From<&Client> for ClientSummary {
             product: client.product.clone(),
             redirect_uris: client.redirect_uris.clone(),
             scopes: client.scopes.iter().map(|scope| scope.word().into()).collect(),
+            authentication: match client.authentication() {
+                AuthenticationMethod::SecretBasic | AuthenticationMethod::SecretPost => "client_secret",
+                other => other.word(),
+            }
+            .into(),
             has_secret: client.secret.is_some(),
+            key_ids: client.keys.iter().map(|key| key_id(&key.jwk)).collect(),
             session: client.kind.has_session().then_some(session),
             access_token: duration(client.access_seconds),
             refresh_tokens: client.refresh_tokens,
@@ -52,6 +64,10 @@ impl From<&Client> for ClientSummary {
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }
+}
+
+fn key_id(jwk: &str) -> String {
+    PublicKey::stored(jwk).ok().and_then(|key| key.kid).unwrap_or_else(|| "(without kid)".into())
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -71,6 +71,7 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         redirect_uris: table.texts(file, "redirect_uris"),
         scopes: table.texts(file, "scopes"),
         secret: table.text(file, "secret").map(Secret::new),
+        jwks: table.text(file, "jwks"),
         session: table.text(file, "session"),
         access_token: table.text(file, "access_token"),
         refresh_tokens: table.flag(file, "refresh_tokens"),

@@ -3,10 +3,12 @@
 use crate::kit::client_app::{ClientApp, basic};
 use crate::kit::clients::{CHALLENGE, VERIFIER};
 use crate::kit::reply::Reply;
+use crate::kit::signer::{ASSERTION_TYPE, Signer};
 use crate::kit::{BASE, World, encoded, fields, form_request, request, with};
 use axum::body::Body;
 use axum::http::{Method, header};
 use serde_json::Value;
+use service::secrets::secret::Secret;
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 const SMART: &str = "/fhir/.well-known/smart-configuration";
@@ -140,9 +142,23 @@ async fn asks_by(app: &ClientApp<'_>, method: &str, path: &str, body: &[(String,
             request.headers_mut().insert(header::AUTHORIZATION, basic(client_id, secret.unwrap()));
             request
         }
+        "private_key_jwt" => return asks_signed(app, path, body).await,
         other => panic!("nothing tries the authentication method {other}"),
     };
     app.world.send(request).await
+}
+
+/// The same by a signed assertion. The client is registered by its key for this one request, and by its secret again after it.
+async fn asks_signed(app: &ClientApp<'_>, path: &str, body: &[(String, String)]) -> Reply {
+    let (w, signer) = (app.world, Signer::called("ward"));
+    let (key, secret) = (signer.key(), app.registration.secret.unwrap());
+    w.change(app.registration.product, move |client| (client.keys, client.secret) = (vec![key], None)).await;
+    let assertion = signer.assertion(w, app.registration.client_id);
+    let signed = with(&with(body, "client_assertion_type", ASSERTION_TYPE), "client_assertion", &assertion);
+    let reply = w.send(form_request(path, &signed)).await;
+    let secret = Secret::new(secret.into()).fingerprint();
+    w.change(app.registration.product, move |client| (client.keys, client.secret) = (Vec::new(), Some(secret))).await;
+    reply
 }
 
 // gaps: Discovery > What it claims
@@ -231,6 +247,10 @@ async fn every_smart_capability_that_is_claimed_holds() {
             }
             "client-public" => drop(w.amina().approves("Sleep Diary").await),
             "client-confidential-symmetric" => drop(w.dr_okafor().approves("Ward Round").await),
+            "client-confidential-asymmetric" => {
+                let body = fields([("grant_type", "client_credentials")]);
+                asks_signed(&w.client("Lab Link"), "/apiToken.action", &body).await.opened();
+            }
             other => panic!("nothing tries the capability {other}"),
         }
     }

@@ -17,6 +17,7 @@ mod person;
 pub mod records;
 pub mod reply;
 pub mod requests;
+pub mod signer;
 pub mod token_reply;
 mod witness;
 mod world;

@@ -9,6 +9,7 @@
 
 mod answers;
 mod apis;
+mod assertions;
 mod authorization;
 mod clients;
 mod compartments;
@@ -20,11 +21,14 @@ mod encoding;
 mod every_route;
 mod forgery;
 mod introspection;
+mod key_sets;
 mod kit;
 mod known_browsers;
 mod limits;
 mod long_reads;
 mod never_500;
+mod oauth2_crate;
+mod odd_assertions;
 mod odd_paths;
 mod own_password;
 mod pages;

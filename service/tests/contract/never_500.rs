@@ -52,6 +52,8 @@ fn names() -> impl Strategy<Value = String> {
         "code_verifier",
         "refresh_token",
         "client_secret",
+        "client_assertion",
+        "client_assertion_type",
         "decision",
         "form",
         "username",

@@ -2,6 +2,7 @@
 
 mod apply;
 mod backup;
+mod client_keys;
 mod configuration;
 mod control_socket;
 mod grants;

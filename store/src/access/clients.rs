@@ -1,5 +1,6 @@
 //! Clients: what was settled when each was registered.
 
+use super::salt::Salt;
 use crate::cache::{Entry, through};
 use crate::engine::Tx;
 use crate::error::{Error, Result};
@@ -8,7 +9,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::sql::touched::Touched;
 use crate::store::Store;
-use rules::clients::ClientKind;
+use rules::clients::{AuthenticationMethod, ClientKind};
 use rules::ids::ClientId;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
@@ -28,6 +29,8 @@ pub struct Client {
     pub redirect_uris: Vec<String>,
     pub scopes: Vec<Scope>,
     pub secret: Option<Fingerprint>,
+    /// The keys it signs with instead of having a secret.
+    pub keys: Vec<ClientKey>,
     /// `None`: sessions never expire.
     pub session_seconds: Option<i64>,
     pub access_seconds: i64,
@@ -39,6 +42,15 @@ pub struct Client {
     /// Whether it may ask about any token (RFC 7662).
     pub may_introspect: bool,
     pub disabled_at: Option<Moment>,
+}
+
+/// A public key of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientKey {
+    /// A JWK, on one line.
+    pub jwk: String,
+    /// Vouches for the access tokens that were got with this key, and goes with it.
+    pub salt: Salt,
 }
 
 /// What is stored of a client secret: its SHA-256. Secrets are high-entropy, so a slow hash would add nothing.
@@ -62,10 +74,20 @@ impl Entry for Client {
 }
 
 impl Client {
+    /// How it proves who it is: what its registration says, whichever way a secret is sent.
+    #[must_use]
+    pub fn authentication(&self) -> AuthenticationMethod {
+        match (self.keys.is_empty(), &self.secret) {
+            (false, _) => AuthenticationMethod::PrivateKeyJwt,
+            (true, Some(_)) => AuthenticationMethod::SecretBasic,
+            (true, None) => AuthenticationMethod::None,
+        }
+    }
+
     /// Whether it can prove who it is.
     #[must_use]
     pub const fn is_confidential(&self) -> bool {
-        self.secret.is_some()
+        self.secret.is_some() || !self.keys.is_empty()
     }
 
     #[must_use]
@@ -84,7 +106,7 @@ macro_rules! clients_where {
         concat!(
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
-                    disabled_at, may_introspect
+                    disabled_at, public_keys, key_salts, may_introspect
              FROM clients WHERE ",
             $condition
         )
@@ -96,11 +118,12 @@ statements! {
     ALL = clients_where!("id > $1 ORDER BY client_id");
     PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
-        redirect_extra_query, disabled_at, may_introspect)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
-        scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, may_introspect = $17";
+        scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
+        may_introspect = $19";
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
@@ -147,6 +170,10 @@ pub(crate) async fn load(tx: &mut Tx<'_>, client_id: &str) -> Result<Option<Clie
 pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
     let scopes = client.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
     let redirect_uris = client.redirect_uris.join(" ");
+    // No JWK has a line break in it: JSON on one line cannot.
+    let jwks = client.keys.iter().map(|key| key.jwk.as_str()).collect::<Vec<_>>().join("\n");
+    let salts: Vec<u8> = client.keys.iter().flat_map(|key| key.salt.as_bytes()).copied().collect();
+    let has_keys = !client.keys.is_empty();
     tx.touch(|touched| {
         touched.clients.insert(client.id);
     });
@@ -167,6 +194,8 @@ pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
         client.scope_echo.word(),
         client.redirect_extra_query,
         client.disabled_at.map(|at| at.0),
+        has_keys.then_some(&jwks),
+        has_keys.then_some(salts.as_slice()),
         client.may_introspect,
     ];
     tx.execute(PUT, row).await.map(|_| ())
@@ -175,6 +204,15 @@ pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
 /// Scopes as the database has them.
 pub(crate) fn scopes<S: FromIterator<Scope>>(words: &str) -> S {
     words.split_whitespace().filter_map(Scope::named).collect()
+}
+
+fn keys(row: &dyn Row) -> Result<Vec<ClientKey>> {
+    let jwks = row.opt_text(16)?.unwrap_or_default();
+    let salts = Salt::many_from_bytes(&row.opt_bytes(17)?.unwrap_or_default())?;
+    if jwks.lines().count() != salts.len() {
+        return Err(Error::Impossible("a client whose keys have not a salt each".into()));
+    }
+    Ok(jwks.lines().zip(salts).map(|(jwk, salt)| ClientKey { jwk: jwk.to_owned(), salt }).collect())
 }
 
 fn client(row: &dyn Row) -> Result<Client> {
@@ -191,6 +229,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         redirect_uris: row.text(5)?.split_whitespace().map(String::from).collect(),
         scopes: scopes(&row.text(6)?),
         secret: secret.transpose()?,
+        keys: keys(row)?,
         session_seconds: row.opt_int(8)?,
         access_seconds: row.int(9)?,
         refresh_tokens: row.flag(10)?,
@@ -199,6 +238,6 @@ fn client(row: &dyn Row) -> Result<Client> {
         scope_echo: row.word(13, ScopeEcho::named)?,
         redirect_extra_query: row.flag(14)?,
         disabled_at: row.opt_int(15)?.map(Moment),
-        may_introspect: row.flag(16)?,
+        may_introspect: row.flag(18)?,
     })
 }

@@ -1,6 +1,7 @@
 //! Organisations, their teams, and the clients that they have granted access.
 
-use super::clients::{Client, Fingerprint};
+use super::clients::Client;
+use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -31,7 +32,8 @@ pub struct Team {
 /// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
 #[derive(Debug)]
 pub struct SystemStanding {
-    pub secret: Option<Fingerprint>,
+    /// What vouches for its access tokens: its secret's fingerprint, or the salts of its keys.
+    pub salts: Vec<Salt>,
     pub disabled: bool,
     /// Whether the client has ended this token.
     pub ended: bool,
@@ -62,7 +64,7 @@ statements! {
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
     /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
-    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, e.expires_at
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
@@ -88,11 +90,15 @@ pub async fn standing(
 }
 
 fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
+    let salts = match row.opt_bytes(0)? {
+        Some(fingerprint) => vec![Salt::of_fingerprint(&fingerprint)],
+        None => Salt::many_from_bytes(&row.opt_bytes(3)?.unwrap_or_default())?,
+    };
     Ok(SystemStanding {
-        secret: row.opt_bytes(0)?.and_then(|bytes| bytes.try_into().ok()).map(Fingerprint),
+        salts,
         disabled: row.opt_int(1)?.is_some(),
         granted_by: row.opt_id(2)?,
-        ended: row.opt_int(3)?.is_some(),
+        ended: row.opt_int(4)?.is_some(),
     })
 }
 

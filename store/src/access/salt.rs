@@ -44,6 +44,11 @@ impl Salt {
         Self(salt)
     }
 
+    /// The salts of several keys, one behind the other.
+    pub(crate) fn many_from_bytes(bytes: &[u8]) -> Result<Vec<Self>> {
+        bytes.chunks(16).map(Self::from_bytes).collect()
+    }
+
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms, old sign-ins and ended
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins and ended
 //! tokens, in bounded batches.
 
 use crate::error::Result;
@@ -6,7 +6,10 @@ use crate::sql::arg::args;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::ids::SessionId;
-use rules::limits::{ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS, UNREDEEMED_KEPT_SECONDS};
+use rules::limits::{
+    ASSERTION_KEPT_SECONDS, ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS,
+    UNREDEEMED_KEPT_SECONDS,
+};
 use rules::moment::Moment;
 
 /// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
@@ -21,6 +24,8 @@ statements! {
     (SELECT id FROM sessions WHERE revoked_at IS NOT NULL AND revoked_at <= $1 ORDER BY revoked_at LIMIT $2) RETURNING id";
     FORMS = "DELETE FROM spent_forms WHERE id IN
     (SELECT id FROM spent_forms WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    ASSERTIONS = "DELETE FROM spent_assertions WHERE (client_id, jti_hash) IN
+    (SELECT client_id, jti_hash FROM spent_assertions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
     SIGN_INS = "DELETE FROM sign_ins WHERE id IN
     (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
     TOKENS = "DELETE FROM ended_tokens WHERE (client_id, token) IN
@@ -35,6 +40,7 @@ pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
 pub struct Swept {
     pub sessions: u64,
     pub forms: u64,
+    pub assertions: u64,
     pub sign_ins: u64,
     pub tokens: u64,
     /// Whether a batch was full, so that another sweep will find more.
@@ -60,9 +66,12 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
                 swept.more |= removed >= BATCH.unsigned_abs();
             }
             swept.forms = tx.execute(FORMS, args![now.0, BATCH]).await?;
+            let unusable = now.plus_seconds(-ASSERTION_KEPT_SECONDS).0;
+            swept.assertions = tx.execute(ASSERTIONS, args![unusable, BATCH]).await?;
             swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
             swept.tokens = tx.execute(TOKENS, args![now.plus_seconds(-ENDED_TOKEN_KEPT_SECONDS).0, BATCH]).await?;
-            swept.more |= swept.forms.max(swept.sign_ins).max(swept.tokens) >= BATCH.unsigned_abs();
+            let most = swept.forms.max(swept.assertions).max(swept.sign_ins).max(swept.tokens);
+            swept.more |= most >= BATCH.unsigned_abs();
             Ok(swept)
         })
     });

@@ -5,6 +5,7 @@ use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World, user};
 use rules::ids::{ClientId, PatientId, SessionId};
 use rules::reach::Reach;
 use rules::scope::UserType;
+use store::salt::Salt;
 use store::world::World as Declared;
 use store::{bearer, organisations, world};
 
@@ -63,10 +64,11 @@ async fn a_revoked_session_is_told_from_one_that_never_was() {
 async fn a_system_client_stands_for_the_organisation_that_it_names_and_only_by_a_grant_in_force() {
     let w = World::new().await;
     let letters = w.client("letters").await;
+    let salt = Salt::of_fingerprint(&letters.secret.as_ref().expect("a secret").0);
     let standing = async |named: &str| {
         let standing = organisations::standing(&w.store, letters.id, named, 1).await.unwrap();
         let standing = standing.expect("the client is there, whomever it names");
-        assert_eq!((&standing.secret, standing.disabled), (&letters.secret, false));
+        assert_eq!((standing.salts.as_slice(), standing.disabled), ([salt.clone()].as_slice(), false));
         standing.granted_by
     };
     assert_eq!(standing(ELSEWHERE).await, Some(w.elsewhere));

@@ -1,6 +1,7 @@
 //! The store by contract: each file tells one subject in sentences, on a real store in a directory of its own.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
 
+mod assertions;
 mod backups;
 mod bearer;
 mod binaries;

@@ -1,6 +1,8 @@
 //! The store by contract on PostgreSQL: the same sentences as on SQLite, word for word, in databases of a private cluster.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what cannot be in a test must fail it")]
 
+#[path = "../contract/assertions.rs"]
+mod assertions;
 #[path = "../contract/bearer.rs"]
 mod bearer;
 #[path = "../contract/binaries.rs"]

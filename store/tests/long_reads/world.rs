@@ -155,6 +155,7 @@ fn client() -> Client {
         redirect_uris: vec!["https://board.example/callback".into()],
         scopes: vec![Scope::Clinician],
         secret: None,
+        keys: Vec::new(),
         session_seconds: None,
         access_seconds: 600,
         refresh_tokens: true,

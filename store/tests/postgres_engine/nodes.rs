@@ -5,9 +5,11 @@ use crate::home::Home;
 use crate::shelf;
 use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World, declared};
+use rules::ids::ClientId;
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::reach::Source;
 use std::sync::Arc;
+use store::assertions::{self, SpentAssertion};
 use store::revocation::{self, SystemToken};
 use store::write::{self, NewResource, Outcome};
 use store::{Store, clients, organisations, people, sweep};
@@ -112,6 +114,19 @@ async fn two_nodes_that_change_one_client_at_once_lose_neither_change() {
     });
     together(changes).await;
     assert_eq!(two.w.client("sleep-diary").await.product, format!("SLEEP-DIARY{}", "!".repeat(32)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixty_four_callers_on_two_nodes_with_one_assertion_one_wins() {
+    let two = Two::new().await;
+    for round in 0..ROUNDS {
+        let nodes = [two.w.store.clone(), two.other.clone()];
+        let uses = nodes.into_iter().cycle().take(CALLERS).map(|store| async move {
+            let assertion = SpentAssertion::new(ClientId(7), &round.to_string(), NOW);
+            assertions::spend(&store, assertion).await.unwrap()
+        });
+        assert_eq!(how_many(&together(uses).await, |used| *used), 1);
+    }
 }
 
 /// One of sixteen patients, with eight identifiers.

@@ -135,6 +135,7 @@ pub fn all() -> Vec<Client> {
         redirect_uris: known.redirect_uris.iter().map(|uri| (*uri).to_owned()).collect(),
         scopes: known.scopes.to_vec(),
         secret: known.secret.map(|secret| Secret::new(secret.to_owned()).fingerprint()),
+        keys: Vec::new(),
         session_seconds: known.session_seconds,
         access_seconds: known.kind.access_seconds(),
         refresh_tokens: known.kind.may_hold_refresh_token(),

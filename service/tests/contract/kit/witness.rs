@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 /// Form fields whose values are nobody else's business.
-const SECRET_FIELDS: [&str; 7] =
-    ["password", "form", "code", "refresh_token", "client_secret", "code_verifier", "access_token"];
+const SECRET_FIELDS: [&str; 8] =
+    ["password", "form", "code", "refresh_token", "client_secret", "client_assertion", "code_verifier", "access_token"];
 /// Shorter texts occur by chance.
 const SHORTEST: usize = 8;
 

@@ -8,8 +8,8 @@ fn lists_are_aligned_tables_for_people() {
     let operator = Operator::with_world();
     let printed = operator.run(&["client", "list"]).fine();
     let lines: Vec<&str> = printed.lines().collect();
-    assert_eq!(lines[0], "CLIENT ID      KIND      OWNER            PRODUCT        SESSION  STATE");
-    assert_eq!(lines[1], "clinic-link    tethered  Clinic Link      Clinic Link    never    enabled");
+    assert_eq!(lines[0], "CLIENT ID      KIND      OWNER            PRODUCT        AUTHENTICATION  SESSION  STATE");
+    assert_eq!(lines[1], "clinic-link    tethered  Clinic Link      Clinic Link    none            never    enabled");
     assert!(!printed.contains('\u{1b}'), "colours are for terminals only");
 }
 

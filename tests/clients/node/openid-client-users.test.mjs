@@ -13,7 +13,7 @@ const invalidGrant = (error) => error instanceof oauth.ResponseBodyError && erro
 const refusedToken = (error) => error instanceof oauth.WWWAuthenticateChallengeError && error.status === 401;
 
 test('a code with PKCE becomes tokens that open both APIs', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   const token = await approved(service, app);
   assert.equal(token.expires_in, 600);
   assert.equal(token.scope, 'patient');
@@ -24,7 +24,7 @@ test('a code with PKCE becomes tokens that open both APIs', async () => {
 });
 
 test('a refresh gives new tokens that work', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   const first = await approved(service, app);
   const second = await oauth.refreshTokenGrant(app, first.refresh_token, { scope: 'PATIENT' });
   assert.notEqual(second.refresh_token, first.refresh_token);
@@ -32,7 +32,7 @@ test('a refresh gives new tokens that work', async () => {
 });
 
 test('a used refresh token is invalid_grant and the session\'s tokens are dead afterwards', async () => {
-  const app = configure(service, 'strict-app');
+  const app = await configure(service, 'strict-app');
   const first = await approved(service, app);
   const second = await oauth.refreshTokenGrant(app, first.refresh_token);
   await assert.rejects(oauth.refreshTokenGrant(app, first.refresh_token), invalidGrant);
@@ -41,7 +41,7 @@ test('a used refresh token is invalid_grant and the session\'s tokens are dead a
 });
 
 test('another session of the same user goes on when one is ended by replay', async () => {
-  const app = configure(service, 'strict-app');
+  const app = await configure(service, 'strict-app');
   const [ended, kept] = [await approved(service, app), await approved(service, app)];
   await oauth.refreshTokenGrant(app, ended.refresh_token);
   await assert.rejects(oauth.refreshTokenGrant(app, ended.refresh_token), invalidGrant);
@@ -49,7 +49,7 @@ test('another session of the same user goes on when one is ended by replay', asy
 });
 
 test('a code redeemed twice is invalid_grant and ends the session', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   const { landed, checks } = await authorize(service, app);
   const token = await oauth.authorizationCodeGrant(app, landed, checks);
   await assert.rejects(oauth.authorizationCodeGrant(app, landed, checks), invalidGrant);
@@ -57,14 +57,14 @@ test('a code redeemed twice is invalid_grant and ends the session', async () => 
 });
 
 test('a wrong verifier is invalid_grant', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   const { landed, checks } = await authorize(service, app);
   const wrong = { ...checks, pkceCodeVerifier: oauth.randomPKCECodeVerifier() };
   await assert.rejects(oauth.authorizationCodeGrant(app, landed, wrong), invalidGrant);
 });
 
 test('deny and a wrong password surface as the library\'s AuthorizationResponseError', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   for (const options of [{ decision: 'deny' }, { told: { username: 'amina', password: 'not the password' } }]) {
     const { landed, checks } = await authorize(service, app, options);
     await assert.rejects(
@@ -76,7 +76,7 @@ test('deny and a wrong password surface as the library\'s AuthorizationResponseE
 
 test('a confidential client proves itself by Basic or in the body', async () => {
   for (const way of [bySecret.basic, bySecret.post]) {
-    const app = configure(service, 'ward-board', way('ward-board'));
+    const app = await configure(service, 'ward-board', way('ward-board'));
     const token = await approved(service, app, { username: 'dr.lindqvist', scope: 'CLINICIAN' });
     const renewed = await oauth.refreshTokenGrant(app, token.refresh_token);
     assert.equal(renewed.scope, 'clinician');

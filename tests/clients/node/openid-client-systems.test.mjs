@@ -13,7 +13,7 @@ after(() => service?.stop());
 
 for (const [name, way] of Object.entries(bySecret)) {
   test(`client credentials by ${name} give an hour and no refresh token`, async () => {
-    const app = configure(service, 'letter-sender', way('letter-sender'));
+    const app = await configure(service, 'letter-sender', way('letter-sender'));
     const token = await oauth.clientCredentialsGrant(app);
     assert.equal(token.expires_in, 3600);
     assert.equal(token.refresh_token, undefined);
@@ -23,7 +23,7 @@ for (const [name, way] of Object.entries(bySecret)) {
 }
 
 test('every call names an organisation that has granted access, and none opens the custom REST API', async () => {
-  const app = configure(service, 'letter-sender', bySecret.basic('letter-sender'));
+  const app = await configure(service, 'letter-sender', bySecret.basic('letter-sender'));
   const token = await oauth.clientCredentialsGrant(app);
   const foreign = { 'X-Org-Public-Id': OTHER_ORGANISATION };
   assert.equal((await call(service, app, token, '/fhir/Patient/amina-osei')).status, 400);
@@ -32,12 +32,12 @@ test('every call names an organisation that has granted access, and none opens t
 });
 
 test('a wrong secret by Basic is a 401 challenge, in the body a 400 invalid_client', async () => {
-  const basic = configure(service, 'letter-sender', oauth.ClientSecretBasic('guess'));
+  const basic = await configure(service, 'letter-sender', oauth.ClientSecretBasic('guess'));
   await assert.rejects(
     oauth.clientCredentialsGrant(basic),
     (error) => error instanceof oauth.WWWAuthenticateChallengeError && error.status === 401,
   );
-  const post = configure(service, 'letter-sender', oauth.ClientSecretPost('guess'));
+  const post = await configure(service, 'letter-sender', oauth.ClientSecretPost('guess'));
   await assert.rejects(
     oauth.clientCredentialsGrant(post),
     (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_client' && error.status === 400,
@@ -45,7 +45,7 @@ test('a wrong secret by Basic is a 401 challenge, in the body a 400 invalid_clie
 });
 
 test('a public client that asks for client credentials is unauthorized_client', async () => {
-  const app = configure(service, 'sleep-diary');
+  const app = await configure(service, 'sleep-diary');
   await assert.rejects(
     oauth.clientCredentialsGrant(app),
     (error) => error instanceof oauth.ResponseBodyError && error.error === 'unauthorized_client',
@@ -55,7 +55,7 @@ test('a public client that asks for client credentials is unauthorized_client', 
 test('the coordinator\'s refresh token works with scope SITE and rotates', async () => {
   const coordinator = new Person(service.base, 'coordinator');
   await coordinator.signsIn();
-  const app = configure(service, 'clinic-link');
+  const app = await configure(service, 'clinic-link');
   const first = await oauth.refreshTokenGrant(app, await coordinator.grants('clinic-link'), { scope: 'SITE' });
   assert.equal(first.expires_in, 600);
   assert.equal(first.scope, 'site');

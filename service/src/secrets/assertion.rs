@@ -1,0 +1,131 @@
+//! A client assertion as it was sent: read without trust, and believed only when a key of the client has signed it.
+
+use super::public_key::PublicKey;
+use super::secret::Secret;
+use super::signatures;
+use jsonwebtoken::{Algorithm, Validation};
+use rules::assertions::{AssertionFault, Claims, may_be_assertion};
+use rules::clients::SigningAlgorithm;
+use rules::moment::Moment;
+use serde::Deserialize;
+use store::clients::ClientKey;
+use store::salt::Salt;
+
+/// A JWT that somebody sent.
+#[derive(Debug)]
+pub struct Assertion {
+    text: Secret,
+    algorithm: SigningAlgorithm,
+    kid: Option<String>,
+    /// Whose it says it is.
+    client_id: String,
+}
+
+/// What a good signature vouches for.
+#[derive(Debug)]
+pub struct SignedClaims {
+    pub claims: Claims,
+    /// Of the key that signed.
+    pub salt: Salt,
+}
+
+/// The claims as JSON has them. What is there twice, or of another type, makes the whole unreadable.
+#[derive(Deserialize)]
+struct ClaimSet {
+    iss: Option<String>,
+    sub: Option<String>,
+    aud: Option<Audience>,
+    exp: Option<f64>,
+    iat: Option<f64>,
+    nbf: Option<f64>,
+    jti: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Audience {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Assertion {
+    /// Reads what an assertion says of itself. Nothing of it is proven.
+    pub fn read(text: &str) -> Result<Self, AssertionFault> {
+        let unreadable = |_| AssertionFault::Unreadable;
+        let header = jsonwebtoken::decode_header(text).map_err(unreadable)?;
+        let algorithm = admitted(header.alg).ok_or(AssertionFault::Unreadable)?;
+        // RFC 7515, 4.1.11: what must be understood and is not makes the JWT invalid. None of it is understood here.
+        if header.crit.is_some() || !may_be_assertion(header.typ.as_deref()) {
+            return Err(AssertionFault::Unreadable);
+        }
+        let claims: ClaimSet = jsonwebtoken::dangerous::insecure_decode_claims(text).map_err(unreadable)?;
+        let client_id = claims.sub.or(claims.iss).ok_or(AssertionFault::WrongIssuer)?;
+        Ok(Self { text: Secret::new(text.to_owned()), algorithm, kid: header.kid, client_id })
+    }
+
+    #[must_use]
+    pub fn client_id(&self) -> &str {
+        &self.client_id
+    }
+
+    /// What it says, if one of these keys has signed it: the one of its `kid`, or without a `kid` any.
+    #[must_use]
+    pub fn signed_by(&self, keys: &[ClientKey]) -> Option<SignedClaims> {
+        keys.iter().find_map(|key| {
+            let public = PublicKey::stored(&key.jwk).ok()?;
+            if self.kid.is_some() && self.kid != public.kid {
+                return None;
+            }
+            let claims = self.verified(public.for_algorithm(self.algorithm)?)?;
+            Some(SignedClaims { claims, salt: key.salt.clone() })
+        })
+    }
+
+    fn verified(&self, key: &jsonwebtoken::DecodingKey) -> Option<Claims> {
+        signatures::get_ready();
+        let mut signature_only = Validation::new(library_name(self.algorithm));
+        // The claims are judged by the rules, with the clock of this service.
+        signature_only.required_spec_claims.clear();
+        (signature_only.validate_exp, signature_only.validate_aud) = (false, false);
+        let verified = jsonwebtoken::decode::<ClaimSet>(self.text.reveal(), key, &signature_only).ok()?;
+        Some(verified.claims.into())
+    }
+}
+
+impl From<ClaimSet> for Claims {
+    fn from(set: ClaimSet) -> Self {
+        Self {
+            issuer: set.iss,
+            subject: set.sub,
+            audience: match set.aud {
+                None => Vec::new(),
+                Some(Audience::One(name)) => vec![name],
+                Some(Audience::Many(names)) => names,
+            },
+            expires_at: set.exp.map(moment),
+            issued_at: set.iat.map(moment),
+            not_before: set.nbf.map(moment),
+            id: set.jti,
+        }
+    }
+}
+
+/// A NumericDate: seconds, perhaps with a fraction. One beyond all time is the end of time.
+fn moment(seconds: f64) -> Moment {
+    Moment((seconds * 1000.0) as i64)
+}
+
+fn library_name(algorithm: SigningAlgorithm) -> Algorithm {
+    match algorithm {
+        SigningAlgorithm::Es256 => Algorithm::ES256,
+        SigningAlgorithm::Es384 => Algorithm::ES384,
+        SigningAlgorithm::Rs256 => Algorithm::RS256,
+        SigningAlgorithm::Rs384 => Algorithm::RS384,
+        SigningAlgorithm::Ps256 => Algorithm::PS256,
+        SigningAlgorithm::EdDsa => Algorithm::EdDSA,
+    }
+}
+
+fn admitted(algorithm: Algorithm) -> Option<SigningAlgorithm> {
+    SigningAlgorithm::ALL.into_iter().find(|known| library_name(*known) == algorithm)
+}

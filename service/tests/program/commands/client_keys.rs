@@ -1,0 +1,93 @@
+//! Clients that sign: registered by file or command, shown, rotated, and refused where their keys will not do.
+
+use crate::terminal::operator::Operator;
+
+const FIRST: &str = r#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","kid":"first"}"#;
+const SECOND: &str =
+    r#"{"kty":"OKP","crv":"Ed25519","x":"7cw0dmRDpYy3kfnmyNYXj0pFfJ6iWo2Q3eEo4aVhVkU","kid":"second"}"#;
+
+fn set(keys: &[&str]) -> String {
+    format!(r#"{{"keys":[{}]}}"#, keys.join(","))
+}
+
+fn signer(more: &str) -> String {
+    format!("[[client]]\nclient_id = \"signer\"\nkind = \"system\"\nowner = \"Lab\"\nproduct = \"Results\"\n{more}\n")
+}
+
+#[test]
+fn a_system_client_with_keys_in_the_file_gets_no_secret_and_is_shown_with_its_key_ids() {
+    let operator = Operator::with_world();
+    operator.file("signer.toml", &signer(&format!("jwks = '{}'", set(&[FIRST, SECOND]))));
+    let printed = operator.run(&["apply", "signer.toml"]).fine();
+    assert!(printed.contains("1 created") && !printed.contains("rgs_"), "{printed}");
+    assert!(operator.run(&["apply", "signer.toml"]).fine().contains("1 unchanged"));
+    let shown = operator.run(&["client", "show", "signer", "--json"]).json();
+    assert_eq!(shown["authentication"], "private_key_jwt");
+    assert_eq!(shown["key_ids"], serde_json::json!(["first", "second"]));
+    assert_eq!(shown["has_secret"], false);
+    let listed = operator.run(&["client", "list"]).fine();
+    let line = listed.lines().find(|line| line.starts_with("signer")).unwrap();
+    assert!(line.contains("private_key_jwt"), "{line}");
+    let complaint = operator.run(&["client", "rotate-secret", "signer"]).failed(1);
+    assert!(complaint.contains("signs with keys of its own"), "{complaint}");
+}
+
+#[test]
+fn keys_that_will_not_do_are_named_with_file_and_line() {
+    let operator = Operator::with_world();
+    let private = FIRST.replace("\"kid\"", "\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\",\"kid\"");
+    for (more, told) in [
+        (format!("jwks = '{}'", set(&[&private])), "holds private or shared key material"),
+        (format!("jwks = '{}'\nsecret = \"a-secret-of-sixteen\"", set(&[FIRST])), "give one of them"),
+        ("jwks = '{'".into(), "jwks is no JSON"),
+        (format!("jwks = '{}'", set(&[])), "1 to 10"),
+    ] {
+        operator.file("signer.toml", &signer(&more));
+        let complaint = operator.run(&["apply", "signer.toml"]).failed(1);
+        assert!(complaint.contains("signer.toml:1: client signer: ") && complaint.contains(told), "{complaint}");
+        assert!(!complaint.contains("nWGxne"), "{complaint}");
+    }
+    let tethered = signer(&format!("jwks = '{}'", set(&[FIRST]))).replace("\"system\"", "\"tethered\"");
+    operator.file("signer.toml", &tethered);
+    assert!(operator.run(&["apply", "signer.toml"]).failed(1).contains("jwks is not for a Tethered-Token"));
+}
+
+#[test]
+fn a_client_is_added_with_keys_and_given_others() {
+    let operator = Operator::with_world();
+    operator.file("first.json", &set(&[FIRST]));
+    operator.file("both.json", &set(&[FIRST, SECOND]));
+    operator.file("none.json", "{}");
+    let add = ["client", "add", "--kind", "system", "--owner", "Lab", "--product", "Results", "--client-id", "lab"];
+    let printed = operator.run(&[add.as_slice(), &["--jwks", "first.json"]].concat()).fine();
+    assert!(!printed.contains("rgs_"), "{printed}");
+    for (file, changed) in [("first.json", false), ("both.json", true), ("both.json", false), ("first.json", true)] {
+        let done = operator.run(&["client", "change", "lab", "--jwks", file, "--json"]).json();
+        assert_eq!(done["changed"], changed, "{file}");
+    }
+    assert!(operator.run(&["client", "change", "lab", "--jwks", "none.json"]).failed(2).contains("must be a JWK Set"));
+    assert!(
+        operator.run(&["client", "change", "nobody", "--jwks", "first.json"]).failed(1).contains("no client nobody")
+    );
+    let complaint = operator.run(&["client", "change", "clinic-link", "--jwks", "first.json"]).failed(1);
+    assert!(complaint.contains("jwks is not for it"), "{complaint}");
+}
+
+#[test]
+fn keys_take_the_place_of_a_secret_and_a_secret_that_of_keys() {
+    let operator = Operator::with_world();
+    operator.file("first.json", &set(&[FIRST]));
+    let authentication =
+        || operator.run(&["client", "show", "letter-sender", "--json"]).json()["authentication"].clone();
+    assert_eq!(authentication(), "client_secret");
+    operator.run(&["client", "change", "letter-sender", "--jwks", "first.json"]).fine();
+    assert_eq!(authentication(), "private_key_jwt");
+    // A file that names neither changes neither.
+    operator.declare();
+    assert_eq!(authentication(), "private_key_jwt");
+    let given = signer("secret = \"a-secret-of-sixteen\"").replace("\"signer\"", "\"letter-sender\"");
+    operator.file("secret.toml", &given);
+    operator.run(&["apply", "secret.toml"]).fine();
+    assert_eq!(authentication(), "client_secret");
+    assert_eq!(operator.run(&["client", "show", "sleep-diary", "--json"]).json()["authentication"], "none");
+}
