@@ -30,6 +30,11 @@ impl Clock {
         Moment(base.saturating_add(self.moved_by.load(Ordering::SeqCst)))
     }
 
+    /// Back to the machine's own time.
+    pub fn reset(&self) {
+        self.moved_by.store(0, Ordering::SeqCst);
+    }
+
     /// Moves the clock and gives the whole offset, in milliseconds.
     pub fn advance_seconds(&self, seconds: i64) -> i64 {
         let by = seconds.saturating_mul(1000);

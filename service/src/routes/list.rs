@@ -54,7 +54,7 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Health, "/healthz", health::alive),
         get::<Anyone>(Health, "/readyz", health::ready),
         get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only(),
-        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only(),
+        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::set).in_sandbox_only(),
     ];
     routes.extend(versions!(get::<RestReader>, "/users/self", rest::users::read_self));
     routes.extend(versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read));

@@ -22,6 +22,7 @@ mod limits;
 mod long_reads;
 mod never_500;
 mod odd_paths;
+mod operation;
 mod pages;
 mod records;
 mod round_trips;

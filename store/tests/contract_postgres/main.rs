@@ -33,6 +33,8 @@ mod reach;
 mod refresh_tokens;
 #[path = "../contract/search.rs"]
 mod search;
+#[path = "../contract/settings.rs"]
+mod settings;
 #[path = "../contract/shelf.rs"]
 mod shelf;
 mod statements;
