@@ -48,7 +48,8 @@ struct Cli {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Common {
-    /// Where the data is: sqlite:DIR or postgres://… [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data]
+    /// Where the data is: sqlite:DIR or postgres://… [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data;
+    /// of sandbox sqlite:recordgate-sandbox]
     #[arg(long, global = true, value_name = "DATABASE")]
     database: Option<String>,
     /// The key ring's file [environment: RECORDGATE_KEYS] [default: keys in the data directory]
