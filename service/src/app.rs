@@ -7,6 +7,7 @@ pub mod config;
 pub mod key_watch;
 pub mod logs;
 pub mod metrics;
+pub mod purpose;
 mod records;
 mod state;
 pub mod sweeper;

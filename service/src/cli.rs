@@ -23,6 +23,7 @@ mod way;
 
 use crate::app::config::{Config, LogFormat, LogLevel, Sources};
 use crate::app::logs;
+use crate::app::purpose::Purpose;
 use clap::Parser;
 use context::Context;
 use failure::Failure;
@@ -47,7 +48,8 @@ struct Cli {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Common {
-    /// Where the data is: sqlite:DIR or postgres://… [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data]
+    /// Where the data is: sqlite:DIR or postgres://… [environment: RECORDGATE_DATABASE] [default: sqlite:recordgate-data;
+    /// of sandbox sqlite:recordgate-sandbox]
     #[arg(long, global = true, value_name = "DATABASE")]
     database: Option<String>,
     /// The key ring's file [environment: RECORDGATE_KEYS] [default: keys in the data directory]
@@ -132,6 +134,9 @@ enum Command {
     Config(configuration::ConfigurationArgs),
 }
 
+/// Where a sandbox has its data: never where `serve` has it.
+const SANDBOX_DATABASE: &str = "sqlite:recordgate-sandbox";
+
 /// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -153,8 +158,8 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         logs::begin(LogLevel::Error, Some(LogFormat::Text));
     }
     match cli.command {
-        Command::Serve(_) => serve::run(&context, false).await,
-        Command::Sandbox(_) => serve::run(&context, true).await,
+        Command::Serve(args) => serve::run(&context, Purpose::Service, args.accept_sandbox_data).await,
+        Command::Sandbox(args) => serve::run(&context, Purpose::Sandbox, args.accept_real_data).await,
         Command::Apply(args) => apply::run(&context, args).await,
         Command::Import(args) => import::run(&context, args).await,
         Command::Client(command) => client::run(&context, command).await,
@@ -188,6 +193,10 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
     options.extend(cli.common.database.clone().map(|value| ("database", "--database", value)));
     options.extend(cli.common.keys.clone().map(|value| ("keys", "--keys", value)));
     let environment = |name: &str| std::env::var(name).ok();
-    Config::read(&Sources { options, file: cli.common.config.clone(), environment: &environment })
+    let defaults = match &cli.command {
+        Command::Sandbox(_) => vec![("database", SANDBOX_DATABASE)],
+        _ => Vec::new(),
+    };
+    Config::read(&Sources { options, file: cli.common.config.clone(), environment: &environment, defaults })
         .map_err(Failure::usage)
 }

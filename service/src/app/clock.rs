@@ -56,6 +56,11 @@ impl Clock {
         run.saturating_add(Duration::from_secs(self.let_pass.load(Ordering::SeqCst)))
     }
 
+    /// Back to the machine's own time of day. What was let pass stays passed.
+    pub fn reset(&self) {
+        self.moved_by.store(0, Ordering::SeqCst);
+    }
+
     /// Lets time pass, and gives the whole offset in milliseconds.
     pub fn advance_seconds(&self, seconds: i64) -> i64 {
         self.let_pass.fetch_add(u64::try_from(seconds).unwrap_or(0), Ordering::SeqCst);

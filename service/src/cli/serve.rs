@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::out::complain;
 use crate::app::App;
 use crate::app::logs;
+use crate::app::purpose::{self, Purpose};
 use crate::sandbox;
 use crate::sandbox::Preparation;
 use crate::sandbox::sample_app::SampleApp;
@@ -23,6 +24,9 @@ While it runs, all other commands work on its data and take effect at once.")]
 pub(super) struct ServeArgs {
     #[command(flatten)]
     pub(super) serving: ServeOptions,
+    /// Serve a sandbox's database, whose passwords and secrets are published
+    #[arg(long)]
+    pub(super) accept_sandbox_data: bool,
 }
 
 #[derive(Debug, Default, clap::Args)]
@@ -32,11 +36,16 @@ pub(super) struct ServeArgs {
 
 A database that is empty gets a small invented world: two organisations, their teams, patients with records and unread
 letters, a clinician, a coordinator and a client of each kind. Logins and curl lines to try are printed.
-The clock can be moved, so that every expiry can be tried in seconds:
-  curl http://127.0.0.1:8080/sandbox/clock -d '{\"advance_seconds\": 600}'")]
+Its data is in the directory recordgate-sandbox, unless --database says otherwise. `serve` refuses a sandbox's database.
+The clock can be moved, so that every expiry can be tried in seconds, and set back:
+  curl http://127.0.0.1:8080/sandbox/clock -H 'Content-Type: application/json' -d '{\"advance_seconds\": 600}'
+  curl http://127.0.0.1:8080/sandbox/clock -H 'Content-Type: application/json' -d '{\"reset\": true}'")]
 pub(super) struct SandboxArgs {
     #[command(flatten)]
     pub(super) serving: ServeOptions,
+    /// Make a sandbox of a database that has been served: anybody who reaches it can move its clock
+    #[arg(long)]
+    pub(super) accept_real_data: bool,
 }
 
 /// Where the service is found.
@@ -65,11 +74,13 @@ impl ServeOptions {
     }
 }
 
-pub(super) async fn run(context: &Context, as_sandbox: bool) -> Result<(), Failure> {
+/// Runs the one or the other. `knowingly`: whatever the database was for before.
+pub(super) async fn run(context: &Context, purpose: Purpose, knowingly: bool) -> Result<(), Failure> {
     let config = &context.config;
     logs::begin(config.log_level, config.log_format);
-    let app = App::open(config, as_sandbox).await?;
-    if !as_sandbox {
+    let app = App::open(config, purpose == Purpose::Sandbox).await?;
+    purpose::claim(&app.store, purpose, knowingly).await?;
+    if purpose == Purpose::Service {
         return Ok(server::run(app, config, async |_, _| ()).await?);
     }
     let found = sandbox::prepare(&app).await?;

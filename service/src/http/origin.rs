@@ -27,6 +27,16 @@ pub fn is_our_own(app: &App, headers: &HeaderMap) -> bool {
     }
 }
 
+/// Whether a browser says that a page of somebody else sent a request. Stricter than `is_our_own`: this is for what no page
+/// of ours sends as a form, so that an unknown origin (`null`) is foreign, too.
+#[must_use]
+pub fn is_foreign(app: &App, headers: &HeaderMap) -> bool {
+    let is =
+        |name, ours: &dyn Fn(&str) -> bool| headers.get_all(name).iter().any(|value| !value.to_str().is_ok_and(ours));
+    is("sec-fetch-site", &|site| matches!(site, "same-origin" | "none"))
+        || is("origin", &|origin| origin == of_url(&app.settings.base_url))
+}
+
 /// Scheme, host and port of a URL.
 #[must_use]
 pub fn of_url(url: &str) -> &str {

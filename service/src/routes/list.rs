@@ -65,7 +65,7 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Health, "/healthz", health::alive),
         get::<Anyone>(Health, "/readyz", health::ready),
         get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only().closed_to_other_origins(),
-        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::advance).in_sandbox_only().closed_to_other_origins(),
+        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::set).in_sandbox_only().closed_to_other_origins(),
     ];
     routes.extend(versions!(get::<RestReader>, "/users/self", rest::users::read_self));
     routes.extend(versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read));

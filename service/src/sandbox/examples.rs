@@ -108,12 +108,16 @@ fn tethered(base: &str, client: &Client) -> Example {
     }
 }
 
+/// What tells the clock that no web page's form is calling.
+const JSON: &str = "-H 'Content-Type: application/json'";
+
 fn clock(base: &str) -> Example {
     Example {
-        about: "Move the clock, here by ten minutes, to meet every expiry in seconds.".into(),
+        about: "Move the clock, here by ten minutes, to meet every expiry in seconds; and set it back.".into(),
         lines: vec![
             format!("curl -s {base}/sandbox/clock"),
-            format!("curl -s {base}/sandbox/clock -d '{{\"advance_seconds\": 600}}'"),
+            format!("curl -s {base}/sandbox/clock {JSON} -d '{{\"advance_seconds\": 600}}'"),
+            format!("curl -s {base}/sandbox/clock {JSON} -d '{{\"reset\": true}}'"),
         ],
     }
 }

@@ -2,6 +2,7 @@
 
 use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
+use crate::app::purpose::{self, SANDBOX_WORLD};
 use crate::operator::world_file;
 use crate::operator::{self, How, Progress, Reply, Request, ResourceText};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use store::settings;
 
 /// The setting that says how far the loading came. A start that was cut short leaves `LOADING` behind, and the next one
 /// goes on: what is there already does not change.
-const SETTING: &str = "sandbox-world";
+const SETTING: &str = SANDBOX_WORLD;
 const LOADING: &str = "loading";
 const LOADED: &str = "loaded";
 
@@ -35,6 +36,10 @@ pub enum CannotPrepare {
 
 /// Loads the invented world if the database is empty.
 pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
+    // Published passwords have no place in what `serve` will serve without a word.
+    if purpose::is_served(&app.store).await? {
+        return Ok(Preparation::OwnData);
+    }
     match settings::get(&app.store, SETTING).await?.as_deref() {
         Some(LOADED) => return Ok(Preparation::ThereAlready),
         Some(_) => {}

@@ -30,6 +30,7 @@ mod never_500;
 mod oauth2_crate;
 mod odd_assertions;
 mod odd_paths;
+mod operation;
 mod own_password;
 mod pages;
 mod passwords;

@@ -73,7 +73,7 @@ fn config(database: &str, keys: &Path) -> Config {
         "RECORDGATE_KEYS" => Some(keys.clone()),
         _ => None,
     };
-    Config::read(&Sources { options: Vec::new(), file: None, environment: &environment }).unwrap()
+    Config::read(&Sources { options: Vec::new(), file: None, environment: &environment, defaults: Vec::new() }).unwrap()
 }
 
 /// What the release wrote down under this name.

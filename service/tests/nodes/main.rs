@@ -12,6 +12,7 @@ mod failover;
 mod fleet;
 mod moves;
 mod one_service;
+mod purposes;
 #[path = "../terminal/mod.rs"]
 #[expect(dead_code, reason = "the kit of all tests of the built program; these use a part of it")]
 mod terminal;

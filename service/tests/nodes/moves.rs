@@ -3,6 +3,6 @@
 mod key_ring;
 mod kills;
 mod last_writes;
-mod mover;
+pub(crate) mod mover;
 mod refusals;
 mod tokens;

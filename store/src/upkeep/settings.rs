@@ -1,6 +1,6 @@
 //! Settings that the service keeps in its own database, such as the sandbox's clock.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
 use crate::store::Store;
@@ -8,6 +8,7 @@ use crate::store::Store;
 statements! {
     GET = "SELECT value FROM settings WHERE name = $1";
     SET = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2";
+    CLAIM = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
     EMPTY = "SELECT (SELECT count(*) FROM organisations) + (SELECT count(*) FROM users)
     + (SELECT count(*) FROM clients) + (SELECT count(*) FROM resources)";
     SESSIONS = "SELECT id FROM sessions LIMIT 1";
@@ -19,6 +20,17 @@ pub async fn get(store: &Store, name: &str) -> Result<Option<String>> {
 
 pub async fn set(store: &Store, name: &'static str, value: String) -> Result<()> {
     store.db.write(move |tx| Box::pin(async move { tx.execute(SET, args![name, &value]).await.map(|_| ()) })).await
+}
+
+/// Sets what nobody has set yet, and gives what it is then. Of nodes that start at once one has its way.
+pub async fn claim(store: &Store, name: &'static str, value: &'static str) -> Result<String> {
+    if let Some(found) = get(store, name).await? {
+        return Ok(found);
+    }
+    let write =
+        store.db.write(move |tx| Box::pin(async move { tx.execute(CLAIM, args![name, value]).await.map(|_| ()) }));
+    write.await?;
+    get(store, name).await?.ok_or_else(|| Error::Impossible("a setting that was just set is gone".into()))
 }
 
 /// Whether nobody and nothing has been put into the database yet.

@@ -25,6 +25,7 @@ mod races;
 mod reach;
 mod refresh_tokens;
 mod search;
+mod settings;
 mod shelf;
 mod start;
 mod statements;

@@ -35,6 +35,8 @@ mod reach;
 mod refresh_tokens;
 #[path = "../contract/search.rs"]
 mod search;
+#[path = "../contract/settings.rs"]
+mod settings;
 #[path = "../contract/shelf.rs"]
 mod shelf;
 mod statements;

@@ -19,6 +19,7 @@ fn read(
         options: options.iter().map(|(key, value)| (*key, "--option", (*value).to_owned())).collect(),
         file: file.map(|_| path),
         environment: &variable,
+        defaults: Vec::new(),
     })
 }
 

@@ -15,6 +15,8 @@ pub struct Sources<'s> {
     pub options: Vec<(&'static str, &'static str, String)>,
     pub file: Option<PathBuf>,
     pub environment: &'s dyn Fn(&str) -> Option<String>,
+    /// Defaults of this command that are not those of the others.
+    pub defaults: Vec<(&'static str, &'static str)>,
 }
 
 impl std::fmt::Debug for Sources<'_> {
@@ -63,6 +65,9 @@ impl Layers {
     pub(super) fn read(sources: &Sources<'_>) -> Self {
         let mut all = Self { values: BTreeMap::new(), derived: BTreeMap::new(), problems: Vec::new() };
         all.lay_file("defaults.toml", &defaults(), |_| Origin::Default);
+        for (key, value) in &sources.defaults {
+            all.values.insert(key, ((*value).to_owned(), Origin::Default));
+        }
         let named = (sources.environment)(CONFIG_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
         if let Some(path) = sources.file.clone().or(named) {
             let name = path.display().to_string();

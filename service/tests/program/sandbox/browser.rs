@@ -28,7 +28,11 @@ impl SocketBrowser {
 
     /// What no browser's form does, but a client.
     pub(crate) async fn post_json(&mut self, url: &str, json: &str) -> Answer {
-        self.send(Method::POST, url, Some(("application/fhir+json", json.to_owned()))).await
+        self.post_as(url, "application/fhir+json", json).await
+    }
+
+    pub(crate) async fn post_as(&mut self, url: &str, media_type: &str, body: &str) -> Answer {
+        self.send(Method::POST, url, Some((media_type, body.to_owned()))).await
     }
 
     pub(crate) async fn post(&mut self, url: &str, fields: &[(&str, &str)]) -> Answer {

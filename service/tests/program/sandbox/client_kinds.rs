@@ -121,7 +121,8 @@ async fn a_moved_clock_ends_an_access_token_and_later_the_session() {
         async move {
             let mut browser = SocketBrowser::default();
             let moved = format!("{}/sandbox/clock", house.base_url);
-            assert_eq!(browser.post_json(&moved, &format!("{{\"advance_seconds\": {seconds}}}")).await.status, 200);
+            let body = format!("{{\"advance_seconds\": {seconds}}}");
+            assert_eq!(browser.post_as(&moved, "application/json", &body).await.status, 200);
             fhir(house, access, None, "Patient/amina-okafor").await
         }
     };

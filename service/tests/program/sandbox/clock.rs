@@ -14,7 +14,7 @@ fn moment(text: &str) -> OffsetDateTime {
 async fn clock(house: &House, body: Option<&str>) -> (String, Option<OffsetDateTime>) {
     let mut curl = Command::new("curl");
     curl.args(["-s", "-w", "\n%{http_code}", &format!("{}/sandbox/clock", house.base_url)]);
-    curl.args(body.iter().flat_map(|body| ["-d", body]));
+    curl.args(body.iter().flat_map(|body| ["-H", "Content-Type: application/json", "-d", body]));
     let ran = tokio::task::spawn_blocking(move || curl.output()).await.unwrap();
     let output = ran.expect("curl must be installed: apt-get install curl");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -52,11 +52,50 @@ async fn a_moved_clock_stays_moved_across_a_restart() {
 async fn the_clock_refuses_what_is_no_step_forward() {
     let house = House::new().await;
     let (_, before) = clock(&house, None).await;
-    for wrong in [r#"{"advance_seconds": -1}"#, r#"{"advance_seconds": "soon"}"#, r#"{"set": 1}"#, "noon"] {
+    for wrong in [r#"{"advance_seconds": -1}"#, r#"{"advance_seconds": "soon"}"#, r#"{"set": 1}"#, "noon", "{}"] {
         assert_eq!(clock(&house, Some(wrong)).await.0, "400", "{wrong}");
     }
     let (_, after) = clock(&house, None).await;
     assert!((after.unwrap() - before.unwrap()).whole_seconds() < 60, "it was not moved");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clock_is_set_back_for_good() {
+    let house = House::new().await;
+    let (_, before) = clock(&house, None).await;
+    clock(&house, Some(r#"{"advance_seconds": 86400}"#)).await;
+    for wrong in [r#"{"reset": false}"#, r#"{"reset": true, "advance_seconds": 1}"#] {
+        assert_eq!(clock(&house, Some(wrong)).await.0, "400", "{wrong}");
+    }
+    let (status, after) = clock(&house, Some(r#"{"reset": true}"#)).await;
+    assert_eq!(status, "200");
+    assert!((after.unwrap() - before.unwrap()).whole_seconds() < 60);
+    let house = House::on(house.close().await, true).await;
+    let (_, after) = clock(&house, None).await;
+    assert!((after.unwrap() - before.unwrap()).whole_seconds() < 60, "and after a restart");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_of_another_website_moves_the_clock() {
+    let house = House::new().await;
+    let url = format!("{}/sandbox/clock", house.base_url);
+    let (body, json) = (r#"{"advance_seconds": 600}"#, "application/json");
+    let mut browser = SocketBrowser::default();
+    for (name, value) in [
+        ("origin", "https://evil.example"),
+        ("origin", "null"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+    ] {
+        assert_eq!(browser.with(name, value).post_as(&url, json, body).await.status, 403, "{name}: {value}");
+    }
+    for media_type in ["application/x-www-form-urlencoded", "text/plain", "application/fhir+json", ""] {
+        assert_eq!(browser.post_as(&url, media_type, body).await.status, 415, "{media_type}");
+    }
+    let own = house.base_url.clone();
+    assert_eq!(browser.with("origin", &own).post_as(&url, "application/json; charset=utf-8", body).await.status, 200);
     house.close().await;
 }
 

@@ -1,7 +1,7 @@
 //! `recordgate sandbox` itself, as the built binary: what it prints, and what it does when the next port is taken.
 
 use crate::sandbox::browser::SocketBrowser;
-use crate::terminal::program::{Process, command};
+use crate::terminal::program::{Process, Program, command};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
@@ -75,4 +75,18 @@ async fn a_sandbox_whose_next_port_is_taken_says_so_and_goes_on_without_the_samp
         return;
     }
     panic!("no sandbox in {TRIES} tries");
+}
+
+#[test]
+fn a_sandbox_has_a_directory_of_its_own_unless_one_says_otherwise() {
+    let directory = TempDir::new().unwrap();
+    let start = |more: &[&str]| {
+        let sandbox = command(directory.path(), &[&["sandbox", "--listen", "127.0.0.1:0"], more].concat());
+        drop(Program::start(sandbox, directory.path().join("log")));
+    };
+    start(&[]);
+    assert!(directory.path().join("recordgate-sandbox/records.sqlite").exists());
+    start(&["--database", "sqlite:elsewhere"]);
+    assert!(directory.path().join("elsewhere/records.sqlite").exists());
+    assert!(!directory.path().join("recordgate-data").exists());
 }

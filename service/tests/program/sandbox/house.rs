@@ -29,7 +29,7 @@ pub(crate) struct House {
 pub(crate) async fn open(directory: &Path, base_url: &str, sandbox: bool) -> Shared {
     let database = format!("sqlite:{}", directory.display());
     let options = vec![("database", "--database", database), ("base_url", "--base-url", base_url.to_owned())];
-    let config = Config::read(&Sources { options, file: None, environment: &|_| None }).unwrap();
+    let config = Config::read(&Sources { options, file: None, environment: &|_| None, defaults: Vec::new() }).unwrap();
     App::open(&config, sandbox).await.unwrap()
 }
 
