@@ -73,7 +73,7 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 8] = [
+pub(super) const MISSING: [(Voice, &str); 12] = [
     (Fhir, "/fhir"),
     (Fhir, "/fhir/"),
     (Fhir, "/fhir/{*rest}"),
@@ -82,4 +82,8 @@ pub(super) const MISSING: [(Voice, &str); 8] = [
     (Rest, "/json/{*rest}"),
     (Token, "/apiToken.action/"),
     (Token, "/apiToken.action/{*rest}"),
+    (Token, "/apiRevoke.action/"),
+    (Token, "/apiRevoke.action/{*rest}"),
+    (Token, "/apiIntrospect.action/"),
+    (Token, "/apiIntrospect.action/{*rest}"),
 ];

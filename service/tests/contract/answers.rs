@@ -92,6 +92,10 @@ async fn every_answer_under_the_token_endpoint_is_the_token_endpoints() {
         (Method::POST, "/apiToken.action/x/y", 404),
         (Method::POST, "/apiToken.action?grant_type=x", 400),
         (Method::POST, "/apiToken.action", 400),
+        (Method::GET, "/apiRevoke.action", 405),
+        (Method::POST, "/apiRevoke.action/", 404),
+        (Method::GET, "/apiIntrospect.action", 405),
+        (Method::POST, "/apiIntrospect.action/x", 404),
     ] {
         let reply = w.send(request(method.clone(), path).body(Body::empty()).unwrap()).await;
         assert_eq!(reply.header("allow"), (status == 405).then_some("POST"), "{method} {path}");
