@@ -82,7 +82,7 @@ pub(super) async fn set_password(
     let (name, whose) = (username.clone(), username.clone());
     let hash = tokio::task::spawn_blocking(move || passwords::take(&password, &whose)).await??;
     let why = end_sessions.then_some(Revoked::ByOperator);
-    let renewal = endings::renew(&app.store, username, hash, why, app.clock.now()).await?;
+    let renewal = endings::renew(&app.store, username, None, hash, why, app.clock.now()).await?;
     Ok(renewal.ok_or_else(|| no_user(&name))?.ended)
 }
 

@@ -45,6 +45,7 @@ pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<
             code: None,
             session_seconds: client.session_seconds,
             form: None,
+            login: None,
         });
     }
     let opened = opening::open_many(&app.store, openings, app.clock.now()).await?;

@@ -116,6 +116,7 @@ async fn grant_access(app: &App, person: &SignIn, params: &Params<'_>) -> Result
         code: None,
         session_seconds: client.session_seconds,
         form: None,
+        login: None,
     };
     let id = opening::open(&app.store, opening, person.now)
         .await

@@ -64,9 +64,7 @@ async fn renew(
     if params.get("repeated") != Some(new) {
         return wrong("repeated", "The new password was not typed the same way twice.");
     }
-    if login.user(app).await?.is_none() {
-        return wrong("password", "That is not your password.");
-    }
+    let Some(user) = login.user(app).await? else { return wrong("password", "That is not your password.") };
     let taken = app.passwords.take(Secret::new(new.to_owned()), username.clone()).await.map_err(|_| Problem::busy())?;
     let hash = match taken {
         Ok(hash) => hash,
@@ -74,7 +72,8 @@ async fn renew(
         Err(trouble) => return Err(Trouble::new("hashing a new password", trouble).into()),
     };
     let end_access = ends_access(params).then_some(Revoked::ByPatient);
-    let renewal = endings::renew(&app.store, username.clone(), hash, end_access, person.now).await;
+    let known = Some(user.password_hash);
+    let renewal = endings::renew(&app.store, username.clone(), known, hash, end_access, person.now).await;
     let renewal = renewal.during("changing a password")?.ok_or_else(Problem::stale_form)?;
     tracing::info!(user = person.user.id.0, ended = renewal.ended, "a user changed their password");
     Ok(Ok(renewal))
@@ -94,7 +93,8 @@ async fn enter_anew(
 ) -> Result<Response, PageStop> {
     let Renewal { user, ended } = renewal;
     let salt = Salt::new(dice::bytes()?);
-    let id = people::sign_in(&app.store, user.id, salt.clone(), person.now).await.during("signing somebody in anew")?;
+    let id = people::sign_in(&app.store, &user, salt.clone(), person.now).await.during("signing somebody in anew")?;
+    let id = id.ok_or_else(Problem::stale_form)?;
     let person = SignIn::new(id, user, salt, person.now);
     let apps = match ended {
         _ if !ends_access => "Apps that you have connected keep their access.".to_owned(),

@@ -58,18 +58,15 @@ async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Resp
         let problem = Some("This page was open for too long. Please try again.".to_owned());
         return Ok(form(app, StatusCode::BAD_REQUEST, next, login.username, problem));
     }
-    match login.user(app).await?.filter(|user| !user.is_shut_out()) {
-        Some(user) => {
-            let salt = Salt::new(dice::bytes()?);
-            let id = people::sign_in(&app.store, user.id, salt.clone(), now).await.during("signing somebody in")?;
-            let answer = login.remember(app, &user, page::see_other(&destination(params, &user)))?;
-            SignIn::new(id, user, salt, now).keep(app, Ok(answer))
-        }
-        None => {
-            let problem = Some("That user name and password do not belong together.".to_owned());
-            Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
-        }
+    let salt = Salt::new(dice::bytes()?);
+    if let Some(user) = login.user(app).await?.filter(|user| !user.is_shut_out())
+        && let Some(id) = people::sign_in(&app.store, &user, salt.clone(), now).await.during("signing somebody in")?
+    {
+        let answer = login.remember(app, &user, page::see_other(&destination(params, &user)))?;
+        return SignIn::new(id, user, salt, now).keep(app, Ok(answer));
     }
+    let problem = Some("That user name and password do not belong together.".to_owned());
+    Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
 }
 
 pub async fn sign_out(person: SignIn, call: Call) -> Result<Response, PageStop> {

@@ -29,10 +29,11 @@ pub struct Renewal {
 }
 
 /// Gives a user a new password, which signs all their browsers out, and ends the access of their apps if there is a reason
-/// to; `None` if there is no user of that name.
+/// to; `None` if there is no user of that name, or with another password than the one that was `known`.
 pub async fn renew(
     store: &Store,
     username: String,
+    known: Option<PasswordHash>,
     password_hash: PasswordHash,
     end_access: Option<Revoked>,
     now: Moment,
@@ -40,7 +41,9 @@ pub async fn renew(
     let ids = store.ids.clone();
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            let Some(before) = people::load(tx, &username).await? else { return Ok(None) };
+            let before = people::load(tx, &username).await?;
+            let before = before.filter(|user| known.is_none_or(|known| user.password_hash == known));
+            let Some(before) = before else { return Ok(None) };
             let user = User { password_hash, ..before.clone() };
             people::put(tx, &ids, Some(&before), &user, now).await?;
             let ended = match end_access {

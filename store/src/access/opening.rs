@@ -1,5 +1,6 @@
 //! Opening sessions: by a grant, from an authorization form that is thereby used up.
 
+use super::people::{self, PasswordHash};
 use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -25,6 +26,8 @@ pub struct Opening {
     pub session_seconds: Option<i64>,
     /// The authorization form it came from, which is thereby used.
     pub form: Option<SpentForm>,
+    /// The password by which its user logged in for it; it must still be theirs.
+    pub login: Option<PasswordHash>,
 }
 
 /// Who granted access.
@@ -55,7 +58,7 @@ statements! {
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
-/// Opens a session and gives its id; `None` if the form was used before.
+/// Opens a session and gives its id; `None` if the form was used before, or its user has another password by now.
 pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<SessionId>> {
     Ok(open_many(store, vec![opening], now).await?.into_iter().next().flatten())
 }
@@ -84,6 +87,11 @@ async fn insert(
 ) -> Result<Option<SessionId>> {
     if let Some(form) = &opening.form
         && !spend(tx, form).await?
+    {
+        return Ok(None);
+    }
+    if let (Holder::User(user), Some(password)) = (opening.holder, &opening.login)
+        && !people::is_still_theirs(tx, user, password).await?
     {
         return Ok(None);
     }

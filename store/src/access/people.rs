@@ -77,6 +77,7 @@ pub(crate) use users_where;
 
 statements! {
     BY_USERNAME = users_where!("", "users u WHERE u.username = $1");
+    BY_ID = users_where!("", "users u WHERE u.id = $1");
     ALL = users_where!("", "users u WHERE u.id > $1 ORDER BY u.username");
     PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -90,7 +91,7 @@ statements! {
 }
 
 /// Those of them that load a row in order to decide about it.
-pub(crate) const LOCKING: &[Statement<'static>] = &[BY_USERNAME];
+pub(crate) const LOCKING: &[Statement<'static>] = &[BY_USERNAME, BY_ID];
 
 pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
     store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
@@ -159,13 +160,24 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
     Ok(())
 }
 
-/// Remembers a signed-in browser and gives its id.
-pub async fn sign_in(store: &Store, user: UserId, salt: Salt, now: Moment) -> Result<SignInId> {
-    let id = SignInId(store.ids.next(now));
+/// Whether a password that was looked at before this transaction is still the user's. Whoever changes it waits until the
+/// transaction has ended, and so finds what came of it.
+pub(crate) async fn is_still_theirs(tx: &mut Tx<'_>, id: UserId, password: &PasswordHash) -> Result<bool> {
+    let user = tx.lock_one(BY_ID, args![id], user).await?;
+    Ok(user.is_some_and(|user| user.password_hash == *password))
+}
+
+/// Remembers a browser in which this user has just logged in, and gives its id; `None` if the user has another password
+/// by now.
+pub async fn sign_in(store: &Store, user: &User, salt: Salt, now: Moment) -> Result<Option<SignInId>> {
+    let (id, user, password) = (SignInId(store.ids.next(now)), user.id, user.password_hash.clone());
     let write = store.db.write(move |tx| {
         Box::pin(async move {
+            if !is_still_theirs(tx, user, &password).await? {
+                return Ok(None);
+            }
             tx.execute(SIGN_IN, args![id, salt.as_bytes(), user, now.0]).await?;
-            Ok(id)
+            Ok(Some(id))
         })
     });
     write.await

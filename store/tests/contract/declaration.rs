@@ -181,7 +181,10 @@ async fn a_withdrawn_grant_is_out_of_force_at_once_and_can_be_given_again() {
 #[tokio::test]
 async fn a_new_password_signs_browsers_out_however_it_is_set() {
     let w = World::new().await;
-    let signed_in = async || people::sign_in(&w.store, w.amina, crate::grant::fresh_salt(), NOW).await.unwrap();
+    let signed_in = async || {
+        let amina = w.user("amina").await;
+        people::sign_in(&w.store, &amina, crate::grant::fresh_salt(), NOW).await.unwrap().expect("her own password")
+    };
     let ended = async |id| people::signed_in(&w.store, id).await.unwrap().expect("a browser").ended;
 
     let browser = signed_in().await;

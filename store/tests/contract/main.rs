@@ -17,6 +17,7 @@ mod group_commit;
 mod home;
 mod kill;
 mod ledger;
+mod logins;
 mod long_reads;
 mod memory;
 mod memory_by_key;

@@ -90,7 +90,8 @@ async fn a_used_form_is_forgotten_exactly_when_it_has_expired_anyway() {
 #[tokio::test]
 async fn a_sign_in_is_swept_exactly_when_it_would_be_over_in_any_case() {
     let w = World::new().await;
-    let id = people::sign_in(&w.store, w.amina, crate::grant::fresh_salt(), NOW).await.unwrap();
+    let id = people::sign_in(&w.store, &w.user("amina").await, crate::grant::fresh_salt(), NOW).await.unwrap();
+    let id = id.expect("her password is what it was");
     let limit = NOW.plus_seconds(SIGN_IN_LONGEST_SECONDS);
     assert_eq!(swept(&w, just_before(limit)).await, NOTHING);
     assert!(people::signed_in(&w.store, id).await.unwrap().is_some());

@@ -20,6 +20,8 @@ mod grant;
 mod home;
 #[path = "../contract/ledger.rs"]
 mod ledger;
+#[path = "../contract/logins.rs"]
+mod logins;
 #[path = "../contract/long_reads.rs"]
 mod long_reads;
 #[path = "../contract/memory.rs"]

@@ -116,6 +116,7 @@ async fn session(store: &Store) -> SessionId {
         code: None,
         session_seconds: None,
         form: None,
+        login: None,
     };
     opening::open(store, opening, NOW).await.unwrap().expect("a session")
 }
