@@ -25,19 +25,25 @@ pub struct Receipt {
     pub read_at: Option<Moment>,
 }
 
+/// Stands for the moment at which nobody has read a document yet.
+const UNREAD: i64 = i64::MAX;
+
 /// By business identifier and by our own resource id; an organisation's documents only. `$1` is the organisation,
-/// `$2` the identifiers. Receipts go by source organisation, not through reach.
+/// `$2` the identifiers. Receipts go by source organisation, not through reach. Each identifier is looked up by itself: left to
+/// choose, a PostgreSQL that has not counted its rows yet compares each with every document.
 static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
     let document = ResourceType::DocumentReference.number();
     format!(
-        "SELECT t.value, e.read_at FROM tokens t JOIN resources r ON r.id = t.resource_id
-            LEFT JOIN read_receipts e ON e.resource_id = r.id
-         WHERE t.type = {document} AND t.value IN (SELECT value FROM json_each($2))
-            AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
-            AND r.source_organisation_id = $1
-         UNION ALL
-         SELECT r.fhir_id, e.read_at FROM resources r LEFT JOIN read_receipts e ON e.resource_id = r.id
-         WHERE r.type = {document} AND r.fhir_id IN (SELECT value FROM json_each($2)) AND r.source_organisation_id = $1"
+        "SELECT q.value,
+            (SELECT min(coalesce(e.read_at, {UNREAD})) FROM tokens t JOIN resources r ON r.id = t.resource_id
+                LEFT JOIN read_receipts e ON e.resource_id = r.id
+             WHERE t.type = {document} AND t.value = q.value
+                AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
+                AND r.source_organisation_id = $1),
+            (SELECT min(coalesce(e.read_at, {UNREAD})) FROM resources r
+                LEFT JOIN read_receipts e ON e.resource_id = r.id
+             WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1)
+         FROM json_each($2) q"
     )
 });
 
@@ -68,11 +74,12 @@ pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: 
     let mut found: HashMap<String, Option<Moment>> = HashMap::new();
     let list = list_of_texts(identifiers.iter().map(String::as_str));
     let statement = Statement::new("store::records::documents::RECEIPTS", &RECEIPTS);
-    let receipt = |row: &dyn Row| Ok((row.text(0)?, row.opt_int(1)?.map(Moment)));
-    let each = |(identifier, read_at)| {
-        // Two documents under one identifier: read when the first of them was.
-        let known = found.entry(identifier).or_default();
-        *known = [*known, read_at].into_iter().flatten().min();
+    // Two documents under one identifier: read when the first of them was.
+    let receipt = |row: &dyn Row| Ok((row.text(0)?, [row.opt_int(1)?, row.opt_int(2)?].into_iter().flatten().min()));
+    let each = |(identifier, known): (String, Option<i64>)| {
+        if let Some(read_at) = known {
+            found.insert(identifier, (read_at != UNREAD).then_some(Moment(read_at)));
+        }
         Ok(())
     };
     store.db.each(statement, &[args![organisation, &list]], receipt, each).await?;
