@@ -8,6 +8,7 @@ extern crate alloc;
 pub mod answers;
 pub mod authorize;
 pub mod clients;
+pub mod guidance;
 pub mod ids;
 pub mod labels;
 pub mod lifecycle;
