@@ -4,6 +4,7 @@ pub mod access_log;
 mod everyone;
 mod frame;
 pub mod grants;
+pub mod reference;
 pub mod sample;
 pub mod words;
 

@@ -25,6 +25,7 @@ mod never_500;
 mod odd_paths;
 mod pages;
 mod records;
+mod reference;
 mod revocation;
 mod round_trips;
 mod scopes;
