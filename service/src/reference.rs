@@ -5,7 +5,7 @@ pub mod inputs;
 pub mod listing;
 mod markdown;
 mod openapi;
-mod outputs;
+pub mod outputs;
 mod page;
 mod refusals;
 mod schemas;

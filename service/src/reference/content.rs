@@ -107,13 +107,6 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
     }
 }
 
-const fn media(payload: Payload) -> &'static str {
-    match payload {
-        Payload::Nothing => "none",
-        Payload::Html => "text/html",
-        Payload::PlainText => "text/plain",
-        Payload::FhirJson => "application/fhir+json",
-        Payload::Content => "any type",
-        Payload::Json(_) => "application/json",
-    }
+fn media(payload: Payload) -> &'static str {
+    payload.media_type().unwrap_or(if payload == Payload::Content { "any type" } else { "none" })
 }

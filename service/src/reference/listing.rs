@@ -74,6 +74,20 @@ pub enum Payload {
     Json(Schema),
 }
 
+impl Payload {
+    /// The media type, if it has one of its own.
+    #[must_use]
+    pub const fn media_type(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing | Self::Content => None,
+            Self::Html => Some("text/html"),
+            Self::PlainText => Some("text/plain"),
+            Self::FhirJson => Some("application/fhir+json"),
+            Self::Json(_) => Some("application/json"),
+        }
+    }
+}
+
 /// The JSON bodies that OpenAPI has a schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Schema {

@@ -124,14 +124,10 @@ fn response(output: &Output) -> Value {
         Payload::Content => json!({}),
         Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson => json!({ "type": "string" }),
     };
-    let media_type = match output.payload {
-        Payload::Nothing => return json!({ "description": output.meaning }),
-        Payload::Content => "*/*",
-        Payload::Html => "text/html",
-        Payload::PlainText => "text/plain",
-        Payload::FhirJson => "application/fhir+json",
-        Payload::Json(_) => "application/json",
-    };
+    if output.payload == Payload::Nothing {
+        return json!({ "description": output.meaning });
+    }
+    let media_type = output.payload.media_type().unwrap_or("*/*");
     json!({ "description": output.meaning, "content": { media_type: { "schema": schema } } })
 }
 

@@ -7,7 +7,7 @@ use axum::http::Method;
 
 /// One answer of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Output {
+pub struct Output {
     pub status: u16,
     pub payload: Payload,
     pub meaning: &'static str,
@@ -15,8 +15,7 @@ pub(super) struct Output {
 
 impl Listing {
     /// Every status that it can answer with, in order.
-    #[must_use]
-    pub fn every_status(&self) -> Vec<u16> {
+    fn every_status(&self) -> Vec<u16> {
         let mut all = vec![self.success()];
         all.extend(self.statuses);
         all.extend(of_caller(self.who));
@@ -30,7 +29,9 @@ impl Listing {
         all
     }
 
-    pub(super) fn outputs(&self) -> Vec<Output> {
+    /// Every answer, in the order of their statuses.
+    #[must_use]
+    pub fn outputs(&self) -> Vec<Output> {
         self.every_status().into_iter().map(|status| self.output(status)).collect()
     }
 
@@ -115,7 +116,7 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (_, 415) => "The body is of a media type that is not read here.",
         (_, 422) => "It breaks a rule, or would take too long to answer.",
         (_, 429) => "Too many failed attempts; Retry-After says how long to wait.",
-        (_, 431) => "The headers are longer than a request's may be.",
+        (_, 431) => "The URL and the headers together are longer than they may be.",
         (_, 503) => "Busy, or the database is away; try again after Retry-After.",
         _ => "A fault on our side; X-Request-Id is in our log.",
     }

@@ -15,7 +15,7 @@ pub mod page;
 mod people;
 mod person;
 pub mod records;
-mod reference;
+pub mod reference;
 pub mod reply;
 pub mod requests;
 pub mod token_reply;

@@ -1,6 +1,10 @@
 //! The documentation: made from the list of routes and the rules, complete, and the same in all its forms.
 
+use crate::kit::reference::hold;
+use crate::kit::reply::Reply;
 use crate::kit::{BASE, World};
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
 use serde_json::Value;
 use service::reference::markdown;
 use service::routes::{Route, Voice, routes};
@@ -40,6 +44,14 @@ async fn openapi(w: &World) -> Value {
     let reply = w.get("/openapi.json").await;
     assert_eq!(reply.opened().header("content-type"), Some("application/json;charset=UTF-8"));
     reply.json()
+}
+
+/// Every answer in these tests is held to the documentation; that is worth its name only if a wrong one is told.
+#[tokio::test]
+#[should_panic(expected = "no 418 among")]
+async fn an_answer_that_is_not_documented_fails_the_test_that_received_it() {
+    let reply = Reply::read("/json/users/self", StatusCode::IM_A_TEAPOT.into_response()).await;
+    hold(&Method::GET, "/json/users/self", &reply);
 }
 
 // gaps: Discovery > Documentation

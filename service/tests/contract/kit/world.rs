@@ -122,7 +122,7 @@ impl World {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.dispatch.answer(request, address).await;
         let reply = Reply::read(&path, response).await;
-        reference::hold(&method, &path, reply.status);
+        reference::hold(&method, &path, &reply);
         self.witness.hear_reply(&reply, &secrets);
         reply
     }
@@ -141,9 +141,11 @@ impl World {
             let (request, secrets) = self.witness.hear_request(request).await;
             let (dispatch, start) = (self.dispatch.clone(), start.clone());
             let shot = tokio::spawn(async move {
-                let path = request.uri().path().to_owned();
+                let (method, path) = (request.method().clone(), request.uri().path().to_owned());
                 start.wait().await;
-                Reply::read(&path, dispatch.answer(request, LOCAL).await).await
+                let reply = Reply::read(&path, dispatch.answer(request, LOCAL).await).await;
+                reference::hold(&method, &path, &reply);
+                reply
             });
             shots.push((shot, secrets));
         }
