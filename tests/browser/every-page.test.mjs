@@ -42,6 +42,7 @@ const PAGES = {
     await signIn(page, stage.base, 'ben');
     return open('/connected-apps')(page);
   },
+  'the documentation': open('/docs'),
   'a page that is not there': open('/no-such-page'),
 };
 

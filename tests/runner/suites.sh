@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build authlib openid-client browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust postgres build authlib openid-client schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -12,6 +12,7 @@ declare -A ABOUT=(
   [build]="the release build of the program"
   [authlib]="the Python client library authlib, unmodified, through every client kind"
   [openid-client]="the npm client library openid-client, unmodified, through every client kind"
+  [schemathesis]="whatever is sent to what /openapi.json describes is answered as it says"
   [browser]="every page in Chromium: flows, accessibility, headers"
   [operation]="the process, its limits, its files: what an operator relies on"
   [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
@@ -55,6 +56,10 @@ suite_authlib() {
 
 suite_openid_client() {
   npm_packages tests/clients && nodetests tests/clients/node
+}
+
+suite_schemathesis() {
+  python_packages tests/requirements.txt && unittests tests/openapi "$PWD/$VENV/bin/python"
 }
 
 suite_browser() {
