@@ -6,6 +6,9 @@ use crate::redirect;
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String};
 
+/// The parameters of an authorization request; all others are ignored.
+pub const PARAMETERS: [&str; 7] =
+    ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"];
 /// The values of `response_type` that are understood.
 pub const RESPONSE_TYPES: [&str; 1] = ["code"];
 /// The values of `code_challenge_method` (RFC 7636) that are understood.

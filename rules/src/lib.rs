@@ -9,6 +9,7 @@ pub mod answers;
 pub mod assertions;
 pub mod authorize;
 pub mod clients;
+pub mod guidance;
 pub mod ids;
 pub mod labels;
 pub mod lifecycle;

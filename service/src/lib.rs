@@ -12,6 +12,7 @@ pub mod oauth;
 pub mod operator;
 pub mod pages;
 pub mod preparation;
+pub mod reference;
 pub mod rest;
 pub mod routes;
 pub mod sandbox;

@@ -5,6 +5,7 @@ mod everyone;
 mod frame;
 pub mod grants;
 pub mod password;
+pub mod reference;
 pub mod sample;
 pub mod words;
 

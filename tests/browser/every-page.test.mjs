@@ -52,6 +52,7 @@ const PAGES = {
     for (const [name, text] of [['password', 'x'], ['new_password', 'short'], ['repeated', 'short']]) await page.fill(`input[name=${name}]`, text);
     await press(page, 'form:has(input[name=new_password]) button');
   },
+  'the documentation': open('/docs'),
   'a page that is not there': open('/no-such-page'),
 };
 

@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build python-clients node-clients browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust postgres build python-clients node-clients schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -12,6 +12,7 @@ declare -A ABOUT=(
   [build]="the release build of the program"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
   [node-clients]="the client libraries openid-client, oauth4webapi and simple-oauth2, unmodified"
+  [schemathesis]="whatever is sent to what /openapi.json describes is answered as it says"
   [browser]="every page in Chromium: flows, accessibility, headers"
   [operation]="the process, its limits, its files: what an operator relies on"
   [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
@@ -55,6 +56,10 @@ suite_python_clients() {
 
 suite_node_clients() {
   npm_packages tests/clients && nodetests tests/clients/node
+}
+
+suite_schemathesis() {
+  python_packages tests/requirements.txt && unittests tests/openapi "$PWD/$VENV/bin/python"
 }
 
 suite_browser() {

@@ -22,10 +22,6 @@ use store::clients::{self, Client};
 
 pub(super) const PATH: &str = "/apiAuthorize.action";
 
-/// The request's parameters that the page brings back.
-const KEPT: [&str; 7] =
-    ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"];
-
 /// What the page's hidden field holds, sealed: the request as it came, so that the decision checks it anew.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct OpenPage {
@@ -83,7 +79,7 @@ pub(super) fn page(
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let AuthorizationRequest { client, request, params } = checked;
-    let kept = KEPT.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
+    let kept = authorize::PARAMETERS.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         params: kept.collect(),
         form_id: dice::number()?,

@@ -39,6 +39,7 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "introspection_endpoint_auth_signing_alg_values_supported": algorithms(),
         "code_challenge_methods_supported": CHALLENGE_METHODS,
         "authorization_response_iss_parameter_supported": true,
+        "service_documentation": format!("{base}/docs"),
         "protected_resources": [format!("{base}{FHIR}"), format!("{base}{REST}")],
     })))
 }
@@ -89,6 +90,7 @@ fn resource(call: &Call, path: &str, name: &str) -> Response {
         "scopes_supported": scopes(),
         "bearer_methods_supported": ["header"],
         "resource_name": name,
+        "resource_documentation": format!("{base}/docs"),
     }))
 }
 

@@ -1,5 +1,6 @@
-//! The list of routes: method, what the caller must be, voice, path, handler. `dispatch.rs` answers by it, and the test
-//! that tries every route with every wrong caller walks it.
+//! The list of routes: method, what the caller must be, voice, path, handler, and what the documentation says of it.
+//! `dispatch.rs` answers by it, the documentation is made of it, and the test that tries every route with every wrong
+//! caller walks it.
 
 use super::route::{Route, get, post};
 use crate::callers::api::{FhirReader, FhirSender, FhirWriter, RestReader};
@@ -7,16 +8,19 @@ use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
 use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
+use crate::reference::inputs;
+use crate::reference::listing::Payload::{Content, Json};
+use crate::reference::listing::{Listing, Schema};
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
-use crate::{fhir, health, oauth, pages, rest, sandbox};
+use crate::{fhir, health, oauth, pages, reference, rest, sandbox};
 
 /// A custom REST operation under each of its versions.
 macro_rules! versions {
-    ($method:ident::<$caller:ty>, $path:literal, $handler:path) => {
+    ($method:ident::<$caller:ty>, $path:literal, $handler:path, $sentence:expr) => {
         [
-            $method::<$caller>(Rest, concat!("/json", $path), $handler),
-            $method::<$caller>(Rest, concat!("/json/v1", $path), $handler),
-            $method::<$caller>(Rest, concat!("/json/v2", $path), $handler),
+            $method::<$caller>(Rest, concat!("/json", $path), $handler).says($sentence),
+            $method::<$caller>(Rest, concat!("/json/v1", $path), $handler).says($sentence),
+            $method::<$caller>(Rest, concat!("/json/v2", $path), $handler).says($sentence),
         ]
     };
 }
@@ -25,51 +29,150 @@ macro_rules! versions {
 #[must_use]
 pub fn routes() -> Vec<Route> {
     let mut routes = vec![
-        get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show),
-        post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post),
-        post::<Anyone>(Token, "/apiToken.action", oauth::token::token),
-        post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke),
+        get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show)
+            .says("Shows the page on which a person approves or denies an app.")
+            .takes(inputs::AUTHORIZATION),
+        post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post)
+            .says("Takes the decision of that page; with the request in the body it shows the page.")
+            .takes(inputs::DECISION),
+        post::<Anyone>(Token, "/apiToken.action", oauth::token::token)
+            .says("Gives tokens for a code, a refresh token, or a System Client's secret.")
+            .takes(inputs::TOKEN)
+            .takes(inputs::CLIENT)
+            .gives(Json(Schema::Tokens)),
+        post::<Anyone>(Token, "/apiRevoke.action", oauth::revocation::revoke)
+            .says("Ends what a token opens (RFC 7009); a token that is not ours is fine too.")
+            .takes(inputs::TOKEN_QUESTION)
+            .takes(inputs::CLIENT),
         // For servers, which have secrets; a page has none.
-        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect).closed_to_other_origins(),
-        get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server),
-        get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service),
-        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api),
-        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/json", oauth::discovery::rest_api),
-        get::<Anyone>(Discovery, "/fhir/.well-known/smart-configuration", oauth::discovery::smart),
-        get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read),
-        get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search),
-        get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read),
-        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history", fhir::patient::history),
-        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history/{version}", fhir::patient::version),
-        post::<FhirWriter>(Fhir, "/fhir/DocumentReference", fhir::document_reference::create),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}", fhir::document_reference::read),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history", fhir::document_reference::history),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history/{version}", fhir::document_reference::version),
-        post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query),
-        get::<FhirReader>(Fhir, "/fhir/Binary/{id}", fhir::binary::read),
-        get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history", fhir::binary::history),
-        get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history/{version}", fhir::binary::version),
-        get::<SignIn>(Page, "/", pages::home::show),
-        get::<Anyone>(Page, "/sign-in", pages::sign_in::show),
-        post::<Anyone>(Page, "/sign-in", pages::sign_in::post),
-        post::<SignIn>(Page, "/sign-out", pages::sign_in::sign_out),
-        get::<SignIn>(Page, "/password", pages::password::show),
-        post::<SignIn>(Page, "/password", pages::password::change),
-        get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show),
-        post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke),
-        get::<PatientSignIn>(Page, "/access-log", pages::access_log::show),
-        get::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::show),
-        post::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::grant),
-        post::<CoordinatorSignIn>(Page, "/coordinator/api-access/revoke/{id}", pages::coordinator::revoke),
-        get::<Anyone>(Page, "/assets/{name}", pages::assets::read),
-        get::<Anyone>(Health, "/healthz", health::alive),
-        get::<Anyone>(Health, "/readyz", health::ready),
-        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read).in_sandbox_only().closed_to_other_origins(),
-        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::set).in_sandbox_only().closed_to_other_origins(),
+        post::<Anyone>(Token, "/apiIntrospect.action", oauth::introspection::introspect)
+            .says("Says what a token is and whether it is active (RFC 7662).")
+            .takes(inputs::TOKEN_QUESTION)
+            .takes(inputs::CLIENT)
+            .gives(Json(Schema::Introspection))
+            .may_answer(&[403])
+            .closed_to_other_origins(),
+        get::<Anyone>(Discovery, AUTHORIZATION_SERVER, oauth::discovery::authorization_server)
+            .says("Says what the authorization server is and can (RFC 8414).")
+            .gives(Json(Schema::AuthorizationServer)),
+        get::<Anyone>(Discovery, PROTECTED_RESOURCE, oauth::discovery::whole_service)
+            .says("Says what the service is as one resource (RFC 9728).")
+            .gives(Json(Schema::ProtectedResource)),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/fhir", oauth::discovery::fhir_api)
+            .says("Says who hands out tokens for the FHIR API (RFC 9728).")
+            .gives(Json(Schema::ProtectedResource)),
+        get::<Anyone>(Discovery, "/.well-known/oauth-protected-resource/json", oauth::discovery::rest_api)
+            .says("Says who hands out tokens for the custom REST API (RFC 9728).")
+            .gives(Json(Schema::ProtectedResource)),
+        get::<Anyone>(Discovery, "/fhir/.well-known/smart-configuration", oauth::discovery::smart)
+            .says("Says what SMART App Launch clients can expect.")
+            .gives(Json(Schema::SmartConfiguration)),
+        get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
+            .says("Describes the FHIR API: its CapabilityStatement.")
+            .takes(inputs::FORMATS),
+        get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search)
+            .says("Finds patients by identifier or id.")
+            .takes(inputs::PATIENT_SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
+            .says("Reads a Patient.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[304]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history", fhir::patient::history)
+            .says("Lists the versions of a Patient, newest first.")
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history/{version}", fhir::patient::version)
+            .says("Reads a version of a Patient.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[304]),
+        post::<FhirWriter>(Fhir, "/fhir/DocumentReference", fhir::document_reference::create)
+            .says("Stores a document of a patient.")
+            .takes(inputs::DOCUMENT)
+            .may_answer(&[409]),
+        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}", fhir::document_reference::read)
+            .says("Reads a DocumentReference.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[304]),
+        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history", fhir::document_reference::history)
+            .says("Lists the versions of a DocumentReference, newest first.")
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history/{version}", fhir::document_reference::version)
+            .says("Reads a version of a DocumentReference.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[304]),
+        post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
+            .says("Asks which documents their patients have read.")
+            .takes(inputs::RECEIPTS),
+        get::<FhirReader>(Fhir, "/fhir/Binary/{id}", fhir::binary::read)
+            .says("Reads a Binary: its content, or the resource if Accept asks for it.")
+            .takes(inputs::FORMATS)
+            .gives(Content)
+            .may_answer(&[304]),
+        get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history", fhir::binary::history)
+            .says("Lists the versions of a Binary, newest first.")
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history/{version}", fhir::binary::version)
+            .says("Reads a version of a Binary: its content, or the resource if Accept asks for it.")
+            .takes(inputs::FORMATS)
+            .gives(Content)
+            .may_answer(&[304]),
+        get::<SignIn>(Page, "/", pages::home::show).says("Leads a signed-in person to the pages that are theirs."),
+        get::<Anyone>(Page, "/sign-in", pages::sign_in::show).says("Asks a person for their username and password."),
+        post::<Anyone>(Page, "/sign-in", pages::sign_in::post).says("Signs a person in.").may_answer(&[401]),
+        post::<SignIn>(Page, "/sign-out", pages::sign_in::sign_out).says("Signs a person out."),
+        get::<SignIn>(Page, "/password", pages::password::show)
+            .says("Shows the form in which a person changes their password."),
+        post::<SignIn>(Page, "/password", pages::password::change)
+            .says("Changes the password, and signs the person's other browsers out."),
+        get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show)
+            .says("Shows the apps that may use a person's account."),
+        post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke)
+            .says("Takes an app's access back."),
+        get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
+            .says("Shows a patient who looked at their record."),
+        get::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::show)
+            .says("Shows a Team Coordinator which clients act for their teams."),
+        post::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::grant)
+            .says("Grants a Tethered-Token System Client access, and shows its first refresh token."),
+        post::<CoordinatorSignIn>(Page, "/coordinator/api-access/revoke/{id}", pages::coordinator::revoke)
+            .says("Takes a client's access to a team back."),
+        get::<Anyone>(Page, "/assets/{name}", pages::assets::read)
+            .says("Gives the stylesheet and the pictures of the pages.")
+            .gives(Content),
+        get::<Anyone>(Discovery, "/openapi.json", |_, call| reference::openapi(call, listings()))
+            .says("Describes OAuth and the custom REST API to programs: OpenAPI 3.1.")
+            .gives(Json(Schema::OpenApi)),
+        get::<Anyone>(Page, "/docs", |_, call| reference::page(call, listings())).says("Shows this documentation."),
+        get::<Anyone>(Health, "/healthz", health::alive).says("Says that the process answers."),
+        get::<Anyone>(Health, "/readyz", health::ready).says("Says that it can do its work.").may_answer(&[500, 503]),
+        get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read)
+            .says("Says what time it is in the sandbox.")
+            .gives(Json(Schema::Clock))
+            .in_sandbox_only()
+            .closed_to_other_origins(),
+        post::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::set)
+            .says("Moves the sandbox's clock on, or sets it back.")
+            .takes(inputs::CLOCK)
+            .gives(Json(Schema::Clock))
+            .may_answer(&[400])
+            .in_sandbox_only()
+            .closed_to_other_origins(),
     ];
-    routes.extend(versions!(get::<RestReader>, "/users/self", rest::users::read_self));
-    routes.extend(versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read));
+    let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
+    routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
+    let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";
+    let attachments = versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read, content);
+    routes.extend(attachments.map(|route| route.gives(Content)));
     routes
+}
+
+/// Every route as the documentation lists it.
+fn listings() -> Vec<Listing> {
+    routes().iter().map(Route::listing).collect()
 }
 
 /// In which voice a path is missed that no route has.

@@ -2,6 +2,8 @@
 
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
+use crate::reference::inputs;
+use crate::reference::listing::{Input, Listing, Payload, Schema};
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
@@ -21,6 +23,11 @@ pub struct Route {
     pub sandbox_only: bool,
     /// Whether pages of other origins may call it.
     pub is_open: bool,
+    /// What it is for, in a sentence.
+    sentence: &'static str,
+    inputs: Vec<Input>,
+    payload: Payload,
+    statuses: &'static [u16],
     pub(super) answer: Box<dyn Fn(Call) -> Answer + Send + Sync>,
 }
 
@@ -30,7 +37,55 @@ impl std::fmt::Debug for Route {
     }
 }
 
+/// A route that nobody has described yet: only `says` makes it one of the list.
+pub(super) struct Draft(Route);
+
+impl Draft {
+    /// What it is for, in a sentence.
+    pub(super) fn says(mut self, sentence: &'static str) -> Route {
+        self.0.sentence = sentence;
+        self.0
+    }
+}
+
 impl Route {
+    /// Takes these parameters too.
+    pub(super) fn takes(mut self, inputs: &[Input]) -> Self {
+        self.inputs.extend(inputs);
+        self
+    }
+
+    /// What it answers when all is well, if that is not what its voice gives anyway.
+    pub(super) const fn gives(mut self, payload: Payload) -> Self {
+        self.payload = payload;
+        self
+    }
+
+    /// Statuses that neither its voice nor its caller explains.
+    pub(super) const fn may_answer(mut self, statuses: &'static [u16]) -> Self {
+        self.statuses = statuses;
+        self
+    }
+
+    /// The route as the documentation lists it.
+    #[must_use]
+    pub fn listing(&self) -> Listing {
+        let free_parts = inputs::PATH.iter().filter(|input| self.path.contains(&format!("{{{}}}", input.name)));
+        let organisation = matches!(self.who, Who::FhirReader | Who::FhirWriter | Who::FhirSender);
+        let organisation = organisation.then_some(inputs::ORGANISATION);
+        Listing {
+            method: self.method.clone(),
+            path: self.path,
+            voice: self.voice,
+            who: self.who,
+            sandbox_only: self.sandbox_only,
+            sentence: self.sentence,
+            inputs: free_parts.chain(&self.inputs).copied().chain(organisation).collect(),
+            payload: self.payload,
+            statuses: self.statuses,
+        }
+    }
+
     pub(super) const fn in_sandbox_only(mut self) -> Self {
         self.sandbox_only = true;
         self
@@ -65,20 +120,43 @@ fn route<R: Requirement + 'static>(
     voice: Voice,
     path: &'static str,
     handler: impl Handler<R>,
-) -> Route {
+) -> Draft {
     let answer = move |call: Call| -> Answer {
         Box::pin(async move {
             let caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
             handler.answer(caller, call).await
         })
     };
-    Route { method, path, voice, who: R::WHO, sandbox_only: false, is_open: voice.is_open(), answer: Box::new(answer) }
+    Draft(Route {
+        payload: usual_payload(voice, &method),
+        method,
+        path,
+        voice,
+        who: R::WHO,
+        sandbox_only: false,
+        is_open: voice.is_open(),
+        sentence: "",
+        inputs: Vec::new(),
+        statuses: &[],
+        answer: Box::new(answer),
+    })
 }
 
-pub(super) fn get<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Route {
+/// What a voice gives when all is well. A form of a page ends in a redirect.
+fn usual_payload(voice: Voice, method: &Method) -> Payload {
+    match voice {
+        Voice::Fhir => Payload::FhirJson,
+        Voice::Page if *method == Method::POST => Payload::Nothing,
+        Voice::Authorization | Voice::Page => Payload::Html,
+        Voice::Token | Voice::Rest | Voice::Discovery => Payload::Json(Schema::EmptyObject),
+        Voice::Health => Payload::PlainText,
+    }
+}
+
+pub(super) fn get<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
     route(Method::GET, voice, path, handler)
 }
 
-pub(super) fn post<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Route {
+pub(super) fn post<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
     route(Method::POST, voice, path, handler)
 }

@@ -7,6 +7,9 @@ use super::everyone::*;
 use super::frame::*;
 use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
 use super::password::{FieldProblem, PasswordPage};
+use super::reference::{
+    ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
+};
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
 use super::words;
 
@@ -150,12 +153,28 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         }],
         older: Some("/access-log?before=7".into()),
     };
+    let table = |label: &str| ReferenceTable::new(label.into(), ["Status", "When"], vec![["404".into(), name.into()]]);
+    let route = ReferenceRoute {
+        title: "GET /json/users/self".into(),
+        sentence: "Says who is behind the session.",
+        caller: "a client with an access token.",
+        sandbox_only: true,
+        inputs: Some(table("Parameters of GET /json/users/self")),
+        outputs: table("Answers of GET /json/users/self"),
+    };
+    let section = ReferenceSection { id: "rest", title: "Custom REST API", about: "JSON.", routes: vec![route] };
+    let refusals = RefusalSection { id: "refusals", title: "Refusals", about: "Codes.", table: table("Refusals") };
+    let reference = ReferencePage {
+        frame: frame(),
+        content: ReferenceContent { sections: vec![section], refusals: vec![refusals] },
+    };
     let two = ["Diabetes Clinic", "Renal Unit"];
     vec![
         ("authorize", authorize(name, None).render().unwrap()),
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
         ("access-log", log.render().unwrap()),
+        ("reference", reference.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
         ("password", password(None).render().unwrap()),

@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rules::answers::{Refusal, answer};
-use rules::oauth_errors::TokenRefusal;
+use rules::oauth_errors::{TokenError, TokenRefusal};
 use serde::Serialize;
 use serde_json::json;
 
@@ -114,12 +114,7 @@ impl Stop for TokenStop {
         let (status, error, description, wait) = match why {
             NoTokens::Refusal(refusal) => {
                 let error = refusal.error().word();
-                let status = match refusal {
-                    TokenRefusal::MayNotIntrospect => StatusCode::FORBIDDEN,
-                    _ if basic && error == "invalid_client" => StatusCode::UNAUTHORIZED,
-                    _ => StatusCode::BAD_REQUEST,
-                };
-                (status, error, refusal.description().into_owned(), None)
+                (status(&refusal, basic), error, refusal.description().into_owned(), None)
             }
             NoTokens::TooLarge => {
                 let why = format!("the body may be at most {} bytes long", rules::limits::FORM_BODY_BYTES);
@@ -160,6 +155,16 @@ impl Stop for TokenStop {
             report.mark(&mut response);
         }
         response
+    }
+}
+
+/// The status of a refusal: 401 where the client tried HTTP Basic in vain, as its scheme asks.
+#[must_use]
+pub fn status(refusal: &TokenRefusal, basic: bool) -> StatusCode {
+    match refusal {
+        TokenRefusal::MayNotIntrospect => StatusCode::FORBIDDEN,
+        _ if basic && refusal.error() == TokenError::InvalidClient => StatusCode::UNAUTHORIZED,
+        _ => StatusCode::BAD_REQUEST,
     }
 }
 

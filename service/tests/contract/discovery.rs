@@ -111,6 +111,17 @@ async fn every_endpoint_that_is_claimed_answers() {
     }
 }
 
+// gaps: Discovery > Documentation
+#[tokio::test]
+async fn the_documentation_that_is_claimed_is_there() {
+    let w = World::new().await;
+    let resources = ["", "/fhir", "/json"].map(|path| (format!("{RESOURCE}{path}"), "resource_documentation"));
+    for (path, member) in resources.into_iter().chain([(SERVER.to_owned(), "service_documentation")]) {
+        let said = document(&w, &path).await;
+        assert_eq!(w.get(path_of(said[member].as_str().unwrap())).await.status, 200, "{path}");
+    }
+}
+
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_grant_type_and_response_type_that_is_claimed_hands_out_tokens() {

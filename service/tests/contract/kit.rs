@@ -15,6 +15,7 @@ pub mod page;
 mod people;
 mod person;
 pub mod records;
+pub mod reference;
 pub mod reply;
 pub mod requests;
 pub mod signer;

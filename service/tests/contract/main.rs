@@ -35,6 +35,7 @@ mod own_password;
 mod pages;
 mod passwords;
 mod records;
+mod reference;
 mod revocation;
 mod round_trips;
 mod scopes;

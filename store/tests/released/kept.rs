@@ -6,6 +6,7 @@ use rules::clients::ClientKind;
 use rules::ids::SessionId;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use store::grants::{self, Whose};
 use store::ledger::Event;
 use store::{bearer, clients, documents, ledger, organisations, patients, people};
 
@@ -22,7 +23,8 @@ const SAME: [&str; 12] = [
     "SELECT * FROM organisation_grants",
     "SELECT * FROM settings WHERE name <> 'nodes-started'",
     "SELECT * FROM read_receipts",
-    "SELECT * FROM sessions",
+    "SELECT id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge, granted_at,
+        ends_at, code_redeemed_at, generation, rotated_at, revoked_at, revoked_why FROM sessions",
     "SELECT * FROM sign_ins",
     "SELECT * FROM spent_forms",
     "SELECT id, at, event, session_id, client_id, user_id, team_id, organisation_id, patient_id, detail, times
@@ -37,6 +39,18 @@ async fn every_row_that_is_no_record_is_as_the_release_before_wrote_it() {
         assert_eq!(filled, 10, "all but the settings and the sign-ins have rows");
         let _store = served(&home).await;
         assert_eq!(SAME.map(|sql| home.rows(sql)), before);
+    }
+}
+
+/// The first release wrote into the ledger alone whose hand a team's grant was.
+#[tokio::test]
+async fn a_teams_grant_of_the_release_before_says_who_granted_it() {
+    for home in Home::released().await {
+        let store = served(&home).await;
+        let grants = grants::list(&store, &Whose::Anyone, NOW).await.unwrap();
+        let granters: Vec<_> = grants.iter().filter_map(|grant| grant.granter.as_ref()).collect();
+        assert_eq!(granters.iter().map(|granter| granter.username.as_str()).collect::<Vec<_>>(), ["coordinator"]);
+        assert!(!granters[0].has_left);
     }
 }
 

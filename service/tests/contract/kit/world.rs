@@ -2,6 +2,7 @@
 
 use super::calendar::START;
 use super::organisations::{RIVERSIDE, organisations, teams};
+use super::reference;
 use super::reply::Reply;
 use super::requests::{form_request, request};
 use super::witness::Witness;
@@ -120,9 +121,10 @@ impl World {
     /// Sends a request from this address.
     pub async fn send_from(&self, address: IpAddr, request: Request<Body>) -> Reply {
         let (request, secrets) = self.witness.hear_request(request).await;
-        let path = request.uri().path().to_owned();
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let response = self.dispatch.answer(request, address).await;
         let reply = Reply::read(&path, response).await;
+        reference::hold(&method, &path, &reply);
         self.witness.hear_reply(&reply, &secrets);
         reply
     }
@@ -146,9 +148,11 @@ impl World {
             let (request, secrets) = self.witness.hear_request(request).await;
             let (dispatch, start) = (self.dispatch.clone(), start.clone());
             let shot = tokio::spawn(async move {
-                let path = request.uri().path().to_owned();
+                let (method, path) = (request.method().clone(), request.uri().path().to_owned());
                 start.wait().await;
-                Reply::read(&path, dispatch.answer(request, LOCAL).await).await
+                let reply = Reply::read(&path, dispatch.answer(request, LOCAL).await).await;
+                reference::hold(&method, &path, &reply);
+                reply
             });
             shots.push((shot, secrets));
         }

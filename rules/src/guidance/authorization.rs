@@ -1,0 +1,107 @@
+//! The authorization endpoint: what its error page says and what a redirect carries, one specimen of each, and the guidance.
+
+use super::words::{Guidance, VARIES};
+use crate::authorize::Fault;
+use crate::oauth_errors::RedirectError;
+use crate::params::ParamFault;
+use crate::scope::Scope;
+use alloc::{vec, vec::Vec};
+
+/// One specimen of every fault of a request, and of every wording that it has.
+#[must_use]
+pub fn every_fault() -> Vec<Fault> {
+    vec![
+        Fault::Unreadable(ParamFault::Twice(VARIES.into())),
+        Fault::Unreadable(ParamFault::TooLong(VARIES.into())),
+        Fault::Unreadable(ParamFault::NotText(VARIES.into())),
+        Fault::MissingClientId,
+        Fault::UnknownClient,
+        Fault::NotAUserClient,
+        Fault::MissingResponseType,
+        Fault::WrongResponseType,
+        Fault::RedirectUriNeeded,
+        Fault::RedirectUriNotRegistered,
+        Fault::MalformedScope,
+        Fault::MalformedState,
+        Fault::ScopeNotRegistered(Scope::Clinician),
+        Fault::ChallengeNeeded,
+        Fault::MalformedChallenge,
+        Fault::ChallengeMethod,
+    ]
+}
+
+/// What a fault means to the app's developer, and what to do about it.
+#[must_use]
+pub const fn of_fault(fault: &Fault) -> Guidance {
+    let words = Guidance::new;
+    match fault {
+        Fault::Unreadable(ParamFault::Twice(_)) => {
+            words("A parameter was sent more than once.", "Send each parameter once.")
+        }
+        Fault::Unreadable(ParamFault::TooLong(_)) => words(
+            "A parameter is longer than any real one.",
+            "Send less; keep a long state at your side, under a short key.",
+        ),
+        Fault::Unreadable(ParamFault::NotText(_)) => {
+            words("A parameter has bytes that are no UTF-8.", "Encode it as UTF-8 before it is percent-encoded.")
+        }
+        Fault::MissingClientId => words("The app did not say who it is.", "Send client_id."),
+        Fault::UnknownClient => words(
+            "No client has this Client ID, or it is disabled.",
+            "Check the Client ID with the people who registered the app.",
+        ),
+        Fault::NotAUserClient => words(
+            "Users grant access to User Clients only.",
+            "A System Client asks the token endpoint; a Tethered-Token System Client asks a Team Coordinator.",
+        ),
+        Fault::MissingResponseType | Fault::WrongResponseType => {
+            words("Only the authorization code flow is there.", "Send response_type=code.")
+        }
+        Fault::RedirectUriNeeded => {
+            words("Several redirect URIs are registered for the app.", "Name one of them in redirect_uri.")
+        }
+        Fault::RedirectUriNotRegistered => words(
+            "redirect_uri is none of those registered, so nothing is sent there.",
+            "Send a registered one, letter by letter, or have this one registered.",
+        ),
+        Fault::MalformedScope => words("scope is not one that users grant.", "Send one of the three, or none."),
+        Fault::MalformedState => {
+            words("state has control characters, which no redirect can carry back.", "Send state as printable text.")
+        }
+        Fault::ScopeNotRegistered(_) => {
+            words("The app is not registered for this scope.", "Ask for another, or have the app registered for it.")
+        }
+        Fault::ChallengeNeeded => {
+            words("The app must use PKCE, or named a method without a challenge.", "Send code_challenge with S256.")
+        }
+        Fault::MalformedChallenge => {
+            words("code_challenge is no SHA-256 in base64url.", "Make it from the verifier, without padding.")
+        }
+        Fault::ChallengeMethod => {
+            words("Another method of PKCE than S256 was asked for.", "Send code_challenge_method=S256.")
+        }
+    }
+}
+
+/// Every error of a redirect.
+#[must_use]
+pub const fn every_redirect_error() -> [RedirectError; 3] {
+    [RedirectError::AccessDenied, RedirectError::ServerError, RedirectError::TemporarilyUnavailable]
+}
+
+/// What the error of a redirect means, and what to do about it.
+#[must_use]
+pub const fn of_redirect_error(error: RedirectError) -> Guidance {
+    match error {
+        RedirectError::AccessDenied => Guidance::new(
+            "The person said no, could not log in, or is of a type that may not grant this scope.",
+            "Go on without access, and ask again when the person wants to.",
+        ),
+        RedirectError::ServerError => {
+            Guidance::new("A fault on our side.", "Ask again; if it stays, tell the people who run the service.")
+        }
+        RedirectError::TemporarilyUnavailable => {
+            Guidance::new("The service is busy or its database is away.", "Ask again in a moment.")
+        }
+    }
+}

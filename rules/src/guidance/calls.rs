@@ -1,0 +1,149 @@
+//! The refusals of the two APIs: one specimen of each wording, and its guidance.
+
+use super::words::{Guidance, VARIES};
+use crate::answers::Refusal;
+use crate::clients::ClientKind;
+use crate::lifecycle::Lapse;
+use crate::limits::API_BODY_BYTES;
+use crate::scope::Scope;
+use alloc::{vec, vec::Vec};
+
+/// One specimen of every refusal, and of every wording that it has.
+#[must_use]
+pub fn every() -> Vec<Refusal> {
+    vec![
+        Refusal::NoToken,
+        Refusal::MalformedToken,
+        Refusal::UnknownToken,
+        Refusal::Lapsed(ClientKind::User, Lapse::TokenExpired),
+        Refusal::Lapsed(ClientKind::System, Lapse::TokenExpired),
+        Refusal::Lapsed(ClientKind::User, Lapse::SessionExpired),
+        Refusal::Lapsed(ClientKind::User, Lapse::SessionRevoked),
+        Refusal::ClientKindNotPermitted(ClientKind::System),
+        Refusal::UserTypeNotPermitted { is: Scope::Patient, needs: Scope::Clinician },
+        Refusal::Frozen,
+        Refusal::OrganisationMissing,
+        Refusal::OrganisationTwice,
+        Refusal::OrganisationMalformed,
+        Refusal::OrganisationNotGranted,
+        Refusal::NotFound(VARIES.into()),
+        Refusal::MethodNotAllowed,
+        Refusal::Invalid(VARIES.into()),
+        Refusal::Unprocessable(VARIES.into()),
+        Refusal::NotAcceptable(VARIES),
+        Refusal::UnsupportedMediaType(VARIES),
+        Refusal::TooLarge { most_bytes: API_BODY_BYTES },
+        Refusal::HeadTooLarge,
+        Refusal::ForeignOrigin,
+        Refusal::Conflict(VARIES.into()),
+        Refusal::TooCostly,
+        Refusal::Unavailable,
+        Refusal::Trouble,
+    ]
+}
+
+/// What a refusal means, and what to do about it.
+#[must_use]
+pub const fn guidance(refusal: &Refusal) -> Guidance {
+    let words = Guidance::new;
+    match refusal {
+        Refusal::NoToken => words(
+            "The request has no access token.",
+            "Get one from the token endpoint and send it in the Authorization header.",
+        ),
+        Refusal::MalformedToken => words(
+            "The Authorization header cannot be read, or was sent twice.",
+            "Send it once: the word Bearer, one space, the access token.",
+        ),
+        Refusal::UnknownToken => words(
+            "No access token of this service, or of something that is gone.",
+            "Get a new access token; a refresh token or a code is not one.",
+        ),
+        Refusal::Lapsed(_, lapse) => lapsed(*lapse),
+        Refusal::ClientKindNotPermitted(_) => {
+            words("This kind of client may not call this API.", "Call the FHIR API instead.")
+        }
+        Refusal::UserTypeNotPermitted { .. } => words(
+            "The session's scope does not cover this operation.",
+            "Ask for a grant from a user of the type that the words name.",
+        ),
+        Refusal::Frozen => words(
+            "The account is frozen, or its patient has died; the session stays.",
+            "Stop calling, and tell the patient to ask the people who run the service.",
+        ),
+        Refusal::OrganisationMissing => words(
+            "A System Client did not say for which organisation it acts.",
+            "Send the organisation's public id in X-Org-Public-Id on every call.",
+        ),
+        Refusal::OrganisationTwice => {
+            words("X-Org-Public-Id was sent more than once.", "Send it once; one call is for one organisation.")
+        }
+        Refusal::OrganisationMalformed => words(
+            "X-Org-Public-Id is no UUID.",
+            "Send the public id as the organisation gave it, for example 123e4567-e89b-12d3-a456-426614174000.",
+        ),
+        Refusal::OrganisationNotGranted => words(
+            "The organisation is unknown, has not granted this client access, or has taken it back.",
+            "Ask the organisation for access, or check its public id.",
+        ),
+        Refusal::NotFound(_) => words(
+            "There is no such thing, or this caller may not see it; the answer is the same.",
+            "Check the path and the id, and whether the caller has a right to see it.",
+        ),
+        Refusal::MethodNotAllowed => {
+            words("The path is there, but not for this method.", "Use a method that Allow names.")
+        }
+        Refusal::Invalid(_) => {
+            words("The request cannot be understood; the words say what is wrong.", "Correct what the words name.")
+        }
+        Refusal::Unprocessable(_) => words(
+            "The request is understood, but what it carries breaks a rule that the words name.",
+            "Correct the resource; sending it again unchanged will not help.",
+        ),
+        Refusal::NotAcceptable(_) => words(
+            "The request accepts no media type that there is.",
+            "Accept what the words name, or leave Accept out.",
+        ),
+        Refusal::UnsupportedMediaType(_) => {
+            words("The body is of a media type that is not read here.", "Send the Content-Type that the words name.")
+        }
+        Refusal::TooLarge { .. } => words("The body is too long.", "Send less; the operator can raise the limit."),
+        Refusal::HeadTooLarge => words(
+            "The request has more headers, or longer ones, than it may.",
+            "Send fewer; no call of ours needs them.",
+        ),
+        Refusal::ForeignOrigin => words(
+            "A page of another website called what only our own may.",
+            "Call it from a program, or from a page of the service itself.",
+        ),
+        Refusal::Conflict(_) => words("Something with the new id is there already.", "Send the request again."),
+        Refusal::TooCostly => words(
+            "The answer would take more of the database's time than one request may.",
+            "Ask for less: a system before the value, fewer alternatives, a smaller page.",
+        ),
+        Refusal::Unavailable => {
+            words("The service is busy or its database is away.", "Try again after the seconds that Retry-After says.")
+        }
+        Refusal::Trouble => words(
+            "A fault on our side.",
+            "Tell the people who run the service the id in X-Request-Id; their log has it too.",
+        ),
+    }
+}
+
+const fn lapsed(lapse: Lapse) -> Guidance {
+    match lapse {
+        Lapse::TokenExpired => Guidance::new(
+            "The access token's lifetime is over.",
+            "Get a new one: with the refresh token, or with client_credentials for a System Client.",
+        ),
+        Lapse::SessionExpired => Guidance::new(
+            "The session's duration is over.",
+            "Ask the user or the Team Coordinator to grant access again.",
+        ),
+        Lapse::SessionRevoked => Guidance::new(
+            "The session was ended: by its user, its Team Coordinator, its client, the operator, because a token was used twice, or because the user's type or the client's registration no longer covers it.",
+            "Ask the user or the Team Coordinator to grant access again.",
+        ),
+    }
+}

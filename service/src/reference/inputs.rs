@@ -1,0 +1,149 @@
+//! The parameters of the routes, once each: a row of the list of routes takes one of these lists, or several.
+
+use super::listing::{Input, Place};
+use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
+use rules::clients::GrantType;
+
+const fn form(name: &'static str, about: &'static str) -> Input {
+    Input::at(Place::Form, name, about)
+}
+
+const fn query(name: &'static str, about: &'static str) -> Input {
+    Input::at(Place::Query, name, about)
+}
+
+fn grant_types() -> Vec<&'static str> {
+    GrantType::ALL.map(GrantType::word).into()
+}
+
+fn response_types() -> Vec<&'static str> {
+    RESPONSE_TYPES.into()
+}
+
+fn challenge_methods() -> Vec<&'static str> {
+    CHALLENGE_METHODS.into()
+}
+
+fn decisions() -> Vec<&'static str> {
+    vec!["approve", "deny"]
+}
+
+/// Who the client is, where it does not say so by HTTP Basic.
+pub const CLIENT: &[Input] = &[
+    form("client_id", "The Client ID. May be left out with HTTP Basic or a signed assertion."),
+    form("client_secret", "The secret of a confidential client, if it is not sent by HTTP Basic."),
+    form("client_assertion_type", "For a client that signs (RFC 7523): what kind of assertion it is."),
+    form("client_assertion", "For a client that signs: a JWT of its own, made for this request."),
+];
+
+/// What the token endpoint takes.
+pub const TOKEN: &[Input] = &[
+    form("grant_type", "How the client comes by tokens.").required().one_of(grant_types),
+    form("code", "For authorization_code: the code out of the redirect."),
+    form("redirect_uri", "For authorization_code: the one that the authorization request named."),
+    form("code_verifier", "For authorization_code with PKCE: 43 to 128 unreserved characters."),
+    form("refresh_token", "For refresh_token: the newest one. It works once."),
+    form("scope", "For refresh_token: what was granted, or nothing."),
+];
+
+/// What a client asks about a token.
+pub const TOKEN_QUESTION: &[Input] = &[
+    form("token", "A refresh or access token.").required(),
+    form("token_type_hint", "Not needed: a token says what it is."),
+];
+
+const CLIENT_ID: (&str, &str) = ("client_id", "The Client ID of a User Client.");
+const RESPONSE_TYPE: (&str, &str) = ("response_type", "The word code.");
+const REDIRECT_URI: (&str, &str) =
+    ("redirect_uri", "Where to send the browser back to: a registered one. Needed where several are registered.");
+const SCOPE: (&str, &str) = ("scope", "PATIENT, CLINICIAN or TEAMCOORD. Without it, what the user is decides.");
+const STATE: (&str, &str) = ("state", "Comes back in the redirect as it was sent.");
+const CHALLENGE: (&str, &str) = ("code_challenge", "PKCE (RFC 7636): the SHA-256 of the verifier, in base64url.");
+const CHALLENGE_METHOD: (&str, &str) = ("code_challenge_method", "PKCE's method.");
+
+/// The authorization request in the URL.
+pub const AUTHORIZATION: &[Input] = &[
+    query(CLIENT_ID.0, CLIENT_ID.1).required(),
+    query(RESPONSE_TYPE.0, RESPONSE_TYPE.1).required().one_of(response_types),
+    query(REDIRECT_URI.0, REDIRECT_URI.1),
+    query(SCOPE.0, SCOPE.1),
+    query(STATE.0, STATE.1),
+    query(CHALLENGE.0, CHALLENGE.1),
+    query(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+];
+
+/// The authorization request in the body, or the page's own form.
+pub const DECISION: &[Input] = &[
+    form(CLIENT_ID.0, CLIENT_ID.1),
+    form(RESPONSE_TYPE.0, RESPONSE_TYPE.1).one_of(response_types),
+    form(REDIRECT_URI.0, REDIRECT_URI.1),
+    form(SCOPE.0, SCOPE.1),
+    form(STATE.0, STATE.1),
+    form(CHALLENGE.0, CHALLENGE.1),
+    form(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+    form(rules::params::SEALED_FIELD, "The page's own: the request that it was shown for, sealed."),
+    form("decision", "The page's own: what the person chose.").one_of(decisions),
+    form("username", "The page's own."),
+    form("password", "The page's own."),
+];
+
+/// The free parts of paths.
+pub const PATH: &[Input] = &[
+    Input::at(Place::Path, "id", "The id."),
+    Input::at(Place::Path, "version", "The number of the version."),
+    Input::at(Place::Path, "name", "The name of the file."),
+];
+
+/// For callers of the FHIR API.
+pub const ORGANISATION: Input = Input::at(
+    Place::Header,
+    "X-Org-Public-Id",
+    "A System Client names the organisation that it acts for: a UUID. Others leave it out.",
+);
+
+const FORMAT: Input = query("_format", "application/fhir+json, application/json or json.");
+
+/// What every read of a resource takes.
+pub const FORMATS: &[Input] = &[FORMAT];
+
+/// What every list takes.
+pub const PAGES: &[Input] =
+    &[FORMAT, query("_count", "Entries of a page."), query("_page", "From the next link of the page before.")];
+
+pub const PATIENT_SEARCH: &[Input] = &[
+    query("identifier", "system|value, value or |value; alternatives after commas."),
+    query("_id", "The id; alternatives after commas."),
+];
+
+pub const DOCUMENT: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A DocumentReference; /fhir/metadata says more.").required()];
+
+pub const RECEIPTS: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
+
+pub const CLOCK: &[Input] =
+    &[Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on.").required()];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::authorize::PARAMETERS;
+    use rules::scope::Scope;
+
+    #[test]
+    fn the_authorization_request_is_told_with_all_that_is_read_of_it() {
+        let told: Vec<&str> = AUTHORIZATION.iter().map(|input| input.name).collect();
+        let mut read = PARAMETERS.to_vec();
+        read.sort_unstable_by_key(|name| told.iter().position(|known| known == name));
+        assert_eq!(told, read);
+        let own = DECISION.iter().map(|input| input.name).filter(|name| told.contains(name));
+        assert_eq!(own.collect::<Vec<_>>(), told, "the same in the body");
+    }
+
+    #[test]
+    fn every_scope_that_a_user_can_grant_is_named() {
+        for scope in Scope::ALL.into_iter().filter(|scope| scope.is_for_user_clients()) {
+            assert!(SCOPE.1.contains(scope.word()), "{scope:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A route as the documentation lists it: what it is for, what it takes, and what it answers.
+
+use crate::callers::requirement::Who;
+use crate::voices::stop::Voice;
+use axum::http::Method;
+
+/// One route, as its row of the list of routes states it.
+#[derive(Debug)]
+pub struct Listing {
+    pub method: Method,
+    pub path: &'static str,
+    pub voice: Voice,
+    pub who: Who,
+    pub sandbox_only: bool,
+    /// What it is for.
+    pub sentence: &'static str,
+    pub inputs: Vec<Input>,
+    /// What it answers when all is well.
+    pub payload: Payload,
+    /// Statuses that neither its voice nor its caller explains.
+    pub statuses: &'static [u16],
+}
+
+/// Where a parameter stands in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Path,
+    Query,
+    Header,
+    Form,
+    /// A member of a JSON body, or a JSON body itself.
+    Json,
+}
+
+/// One parameter of a route.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    pub name: &'static str,
+    pub place: Place,
+    pub is_required: bool,
+    pub about: &'static str,
+    /// The only values, where there are only these.
+    pub words: Option<fn() -> Vec<&'static str>>,
+}
+
+impl Input {
+    #[must_use]
+    pub const fn at(place: Place, name: &'static str, about: &'static str) -> Self {
+        Self { name, place, is_required: matches!(place, Place::Path), about, words: None }
+    }
+
+    #[must_use]
+    pub const fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+
+    #[must_use]
+    pub const fn one_of(mut self, words: fn() -> Vec<&'static str>) -> Self {
+        self.words = Some(words);
+        self
+    }
+}
+
+/// What the body of an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    Nothing,
+    Html,
+    PlainText,
+    FhirJson,
+    /// Of the type that whoever stored it said.
+    Content,
+    Json(Schema),
+}
+
+impl Payload {
+    /// The media type, if it has one of its own.
+    #[must_use]
+    pub const fn media_type(self) -> Option<&'static str> {
+        match self {
+            Self::Nothing | Self::Content => None,
+            Self::Html => Some("text/html"),
+            Self::PlainText => Some("text/plain"),
+            Self::FhirJson => Some("application/fhir+json"),
+            Self::Json(_) => Some("application/json"),
+        }
+    }
+}
+
+/// The JSON bodies that OpenAPI has a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Schema {
+    AuthorizationServer,
+    Clock,
+    EmptyObject,
+    Introspection,
+    OpenApi,
+    Person,
+    ProtectedResource,
+    RestError,
+    SmartConfiguration,
+    TokenError,
+    Tokens,
+}

@@ -1,0 +1,167 @@
+//! `GET /openapi.json`: OAuth, discovery, the custom REST API and health as OpenAPI 3.1.
+
+use super::listing::{Input, Listing, Payload, Place, Schema};
+use super::outputs::Output;
+use super::schemas;
+use crate::callers::requirement::Who;
+use crate::http::call::Call;
+use crate::voices::api::JSON;
+use crate::voices::stop::Voice;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use rules::limits::PARAMETER_BYTES;
+use rules::params::SEALED_FIELD;
+use rules::scope::Scope;
+use serde_json::{Map, Value, json};
+use std::convert::Infallible;
+
+/// Changes with a release only; short enough that a release is noticed.
+const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+pub async fn read(call: Call, listings: Vec<Listing>) -> Result<Response, Infallible> {
+    let document = document(&call.app.settings.base_url, &listings).to_string();
+    Ok(([(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, CACHED)], document).into_response())
+}
+
+fn document(base_url: &str, listings: &[Listing]) -> Value {
+    let mut paths: Map<String, Value> = Map::new();
+    let mut schemas: Map<String, Value> = Map::new();
+    for listing in listings.iter().filter(|listing| is_described(listing)) {
+        schemas.extend(listing.outputs().into_iter().filter_map(|output| match output.payload {
+            Payload::Json(schema) => Some((name(schema), schemas::schema(schema))),
+            _ => None,
+        }));
+        let path = paths.entry(listing.path).or_insert_with(|| json!({}));
+        if let Some(path) = path.as_object_mut() {
+            path.insert(listing.method.as_str().to_lowercase(), operation(listing));
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Recordgate",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "OAuth 2.0 and the custom REST API. The FHIR API describes itself at /fhir/metadata. \
+                            GET also answers HEAD. For people: /docs.",
+        },
+        "servers": [{ "url": base_url }],
+        "paths": paths,
+        "components": { "schemas": schemas, "securitySchemes": security_schemes(base_url) },
+    })
+}
+
+/// The FHIR API has its own description; pages are for people, and a sandbox's clock is no API.
+const fn is_described(listing: &Listing) -> bool {
+    !listing.sandbox_only && !matches!(listing.voice, Voice::Fhir | Voice::Page)
+}
+
+fn operation(listing: &Listing) -> Value {
+    let outputs = listing.outputs();
+    let responses: Map<String, Value> =
+        outputs.iter().map(|output| (output.status.to_string(), response(output))).collect();
+    let mut operation = json!({
+        "summary": listing.sentence,
+        "tags": [listing.voice.label()],
+        "responses": responses,
+        "security": security(listing),
+    });
+    let parameters: Vec<Value> = listing.inputs.iter().filter_map(parameter).collect();
+    let members: Vec<&Input> = listing.inputs.iter().filter(|input| input.place == Place::Form).collect();
+    if let Some(operation) = operation.as_object_mut() {
+        if !parameters.is_empty() {
+            operation.insert("parameters".into(), parameters.into());
+        }
+        if !members.is_empty() {
+            operation.insert("requestBody".into(), form(&members));
+        }
+    }
+    operation
+}
+
+fn parameter(input: &Input) -> Option<Value> {
+    let place = match input.place {
+        Place::Path => "path",
+        Place::Query => "query",
+        Place::Header => "header",
+        Place::Form | Place::Json => return None,
+    };
+    Some(json!({
+        "name": input.name,
+        "in": place,
+        "required": input.is_required,
+        "description": input.about,
+        "schema": value(input),
+    }))
+}
+
+fn form(members: &[&Input]) -> Value {
+    let properties: Map<String, Value> = members
+        .iter()
+        .map(|input| {
+            let mut schema = value(input);
+            if let Some(schema) = schema.as_object_mut() {
+                schema.insert("description".into(), input.about.into());
+            }
+            (input.name.to_owned(), schema)
+        })
+        .collect();
+    let required: Vec<&str> = members.iter().filter(|input| input.is_required).map(|input| input.name).collect();
+    let schema = json!({ "type": "object", "properties": properties, "required": required });
+    json!({ "required": true, "content": { "application/x-www-form-urlencoded": { "schema": schema } } })
+}
+
+fn value(input: &Input) -> Value {
+    match input.words {
+        Some(words) => json!({ "enum": words() }),
+        None if input.name == SEALED_FIELD => json!({ "type": "string" }),
+        None => json!({ "type": "string", "maxLength": PARAMETER_BYTES }),
+    }
+}
+
+fn response(output: &Output) -> Value {
+    let schema = match output.payload {
+        Payload::Json(schema) => json!({ "$ref": format!("#/components/schemas/{}", name(schema)) }),
+        Payload::Content => json!({}),
+        Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson => json!({ "type": "string" }),
+    };
+    if output.payload == Payload::Nothing {
+        return json!({ "description": output.meaning });
+    }
+    let media_type = output.payload.media_type().unwrap_or("*/*");
+    json!({ "description": output.meaning, "content": { media_type: { "schema": schema } } })
+}
+
+fn security(listing: &Listing) -> Value {
+    match (listing.who, listing.voice) {
+        (Who::RestReader, _) => json!([{ "session": [] }]),
+        (_, Voice::Token) => json!([{ "client": [] }, {}]),
+        _ => json!([]),
+    }
+}
+
+fn security_schemes(base_url: &str) -> Value {
+    let scopes: Map<String, Value> = Scope::ALL
+        .into_iter()
+        .filter(|scope| scope.is_for_user_clients())
+        .map(|scope| {
+            (scope.word().to_owned(), Value::from(format!("A session of a user of the type {}.", scope.word())))
+        })
+        .collect();
+    json!({
+        "client": { "type": "http", "scheme": "basic", "description": "Client ID and secret, each form-encoded first." },
+        "session": {
+            "type": "oauth2",
+            "description": "The access token of a User Client or of a Tethered-Token System Client.",
+            "flows": { "authorizationCode": {
+                "authorizationUrl": format!("{base_url}/apiAuthorize.action"),
+                "tokenUrl": format!("{base_url}/apiToken.action"),
+                "refreshUrl": format!("{base_url}/apiToken.action"),
+                "scopes": scopes,
+            } },
+        },
+    })
+}
+
+fn name(schema: Schema) -> String {
+    format!("{schema:?}")
+}

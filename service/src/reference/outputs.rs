@@ -1,0 +1,123 @@
+//! What a route can answer: what its row states, what its caller's requirement adds, and what its voice can always say.
+
+use super::listing::{Listing, Payload, Place, Schema};
+use crate::callers::requirement::Who;
+use crate::voices::stop::Voice;
+use axum::http::Method;
+
+/// One answer of a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    pub status: u16,
+    pub payload: Payload,
+    pub meaning: &'static str,
+}
+
+impl Listing {
+    /// Every status that it can answer with, in order.
+    fn every_status(&self) -> Vec<u16> {
+        let mut all = vec![self.success()];
+        all.extend(self.statuses);
+        all.extend(of_caller(self.who));
+        all.extend(of_voice(self.voice, self.who, &self.method));
+        let has_free_part = self.inputs.iter().any(|input| input.place == Place::Path);
+        if has_free_part && self.method == Method::GET {
+            all.push(404);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Every answer, in the order of their statuses.
+    #[must_use]
+    pub fn outputs(&self) -> Vec<Output> {
+        self.every_status().into_iter().map(|status| self.output(status)).collect()
+    }
+
+    /// A page's form ends in a redirect, and what was created is 201.
+    fn success(&self) -> u16 {
+        match (self.voice, self.payload) {
+            (_, Payload::Nothing) => 303,
+            (Voice::Fhir, _) if self.who == Who::FhirWriter => 201,
+            _ => 200,
+        }
+    }
+
+    fn output(&self, status: u16) -> Output {
+        let payload = match status {
+            200 | 201 => self.payload,
+            303 | 304 | 431 => Payload::Nothing,
+            _ => refusal_payload(self.voice),
+        };
+        Output { status, payload, meaning: meaning(self.voice, status) }
+    }
+}
+
+const fn of_caller(who: Who) -> &'static [u16] {
+    match who {
+        Who::Anyone => &[],
+        Who::FhirReader | Who::FhirWriter | Who::FhirSender => &[400, 401, 403],
+        Who::RestReader => &[401, 403],
+        Who::Person => &[303],
+        Who::Patient | Who::Coordinator => &[303, 403],
+    }
+}
+
+fn of_voice(voice: Voice, who: Who, method: &Method) -> &'static [u16] {
+    let posts = *method == Method::POST;
+    match voice {
+        Voice::Token => &[400, 401, 413, 429, 431, 500, 503],
+        Voice::Authorization | Voice::Page if posts => &[303, 400, 403, 413, 429, 431, 500, 503],
+        Voice::Authorization => &[400, 431, 500, 503],
+        Voice::Fhir if posts => &[400, 406, 413, 415, 422, 431, 500, 503],
+        Voice::Fhir => &[400, 406, 431, 500, 503],
+        Voice::Page if who == Who::Anyone => &[431],
+        Voice::Rest | Voice::Page => &[431, 500, 503],
+        Voice::Health | Voice::Discovery => &[431],
+    }
+}
+
+const fn refusal_payload(voice: Voice) -> Payload {
+    match voice {
+        Voice::Token => Payload::Json(Schema::TokenError),
+        Voice::Rest | Voice::Discovery => Payload::Json(Schema::RestError),
+        Voice::Fhir => Payload::FhirJson,
+        Voice::Authorization | Voice::Page => Payload::Html,
+        Voice::Health => Payload::PlainText,
+    }
+}
+
+const fn meaning(voice: Voice, status: u16) -> &'static str {
+    match (voice, status) {
+        (_, 200) => "What was asked for.",
+        (_, 201) => "It is stored; Location says where.",
+        (Voice::Authorization, 303) => {
+            "Back to the app, with code or error, with state as it was sent, and with iss, the base URL of the service."
+        }
+        (_, 303) => "On to another page; to sign in first, where nobody is.",
+        (_, 304) => "If-None-Match names the version that is still the newest.",
+        (Voice::Token, 400) => "The request or the grant is not right; error says how.",
+        (_, 400) => "The request cannot be understood.",
+        (Voice::Token, 401) => {
+            "The client could not be authenticated, and had tried HTTP Basic or asked about a token."
+        }
+        (Voice::Page, 401) => "The username and the password do not belong together.",
+        (_, 401) => "No access token, or one that opens nothing any more.",
+        (Voice::Token, 403) => "This client may not ask about tokens.",
+        (Voice::Authorization | Voice::Page, 403) => {
+            "The form is from another website, or the page is not for this account."
+        }
+        (_, 403) => "This client or this user may not do this.",
+        (_, 404) => "Not there, or not for this caller to see.",
+        (_, 406) => "The request accepts no media type that there is.",
+        (_, 409) => "Something with the new id is there already.",
+        (_, 413) => "The body is too long.",
+        (_, 415) => "The body is of a media type that is not read here.",
+        (_, 422) => "It breaks a rule, or would take too long to answer.",
+        (_, 429) => "Too many failed attempts; Retry-After says how long to wait.",
+        (_, 431) => "The URL and the headers together are longer than they may be.",
+        (_, 503) => "Busy, or the database is away; try again after Retry-After.",
+        _ => "A fault on our side; X-Request-Id is in our log.",
+    }
+}

@@ -1,0 +1,103 @@
+//! The documentation: made from the list of routes and the rules, complete, and the same in all its forms.
+
+use crate::kit::reference::hold;
+use crate::kit::reply::Reply;
+use crate::kit::{BASE, World};
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
+use serde_json::Value;
+use service::reference::markdown;
+use service::routes::{Route, Voice, routes};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// How docs/api.md is written anew.
+const WRITE: &str = "RECORDGATE_WRITE_DOCS=1 cargo test -p service --test contract api_md";
+
+#[test]
+fn api_md_is_what_the_routes_and_the_rules_say() {
+    let listings: Vec<_> = routes().iter().map(Route::listing).collect();
+    let said = markdown(&listings);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api.md");
+    if std::env::var_os("RECORDGATE_WRITE_DOCS").is_some() {
+        std::fs::write(&file, &said).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap_or_default();
+    let differs = said.lines().zip(kept.lines()).find(|(said, kept)| said != kept);
+    assert!(said == kept, "docs/api.md is not up to date, first at {differs:?}; write it with: {WRITE}");
+}
+
+#[test]
+fn every_route_has_a_sentence_and_tells_of_every_free_part_of_its_path() {
+    for route in routes() {
+        let listing = route.listing();
+        assert!(listing.sentence.ends_with('.') && listing.sentence.len() > 10, "{route:?}: {}", listing.sentence);
+        for free in route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+            assert!(listing.inputs.iter().any(|input| input.name == free), "{route:?} says nothing of {free}");
+        }
+        let names: BTreeSet<&str> = listing.inputs.iter().map(|input| input.name).collect();
+        assert_eq!(names.len(), listing.inputs.len(), "{route:?} tells of a parameter twice");
+    }
+}
+
+async fn openapi(w: &World) -> Value {
+    let reply = w.get("/openapi.json").await;
+    assert_eq!(reply.opened().header("content-type"), Some("application/json;charset=UTF-8"));
+    reply.json()
+}
+
+/// Every answer in these tests is held to the documentation; that is worth its name only if a wrong one is told.
+#[tokio::test]
+#[should_panic(expected = "no 418 among")]
+async fn an_answer_that_is_not_documented_fails_the_test_that_received_it() {
+    let reply = Reply::read("/json/users/self", StatusCode::IM_A_TEAPOT.into_response()).await;
+    hold(&Method::GET, "/json/users/self", &reply);
+}
+
+// gaps: Discovery > Documentation
+#[tokio::test]
+async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
+    for sandbox in [true, false] {
+        let w = World::with(|settings| settings.sandbox = sandbox).await;
+        let said = openapi(&w).await;
+        assert_eq!((said["openapi"].as_str(), said["servers"][0]["url"].as_str()), (Some("3.1.0"), Some(BASE)));
+        let mut told = BTreeSet::new();
+        for (path, operations) in said["paths"].as_object().unwrap() {
+            told.extend(operations.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
+        }
+        let machine = |route: &&Route| !matches!(route.voice, Voice::Fhir | Voice::Page) && !route.sandbox_only;
+        let listed = routes();
+        let listed = listed.iter().filter(machine).map(|route| (route.method.to_string(), route.path.to_owned()));
+        assert_eq!(told, listed.collect());
+    }
+}
+
+#[tokio::test]
+async fn every_reference_in_openapi_leads_to_a_schema_and_every_schema_is_used() {
+    let w = World::new().await;
+    let said = openapi(&w).await;
+    let text = said.to_string();
+    let referred: BTreeSet<&str> =
+        text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let schemas: BTreeSet<&str> =
+        said["components"]["schemas"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(referred, schemas);
+}
+
+// gaps: Discovery > Documentation
+#[tokio::test]
+async fn the_page_shows_every_route_that_is_there_and_needs_no_sign_in() {
+    for sandbox in [true, false] {
+        let w = World::with(|settings| settings.sandbox = sandbox).await;
+        let page = w.get("/docs").await;
+        assert_eq!(page.status, 200);
+        let text = page.text();
+        for route in routes() {
+            let title = format!("<h3><code>{} {}</code></h3>", route.method, route.path);
+            assert_eq!(text.contains(&title), sandbox || !route.sandbox_only, "{title}");
+        }
+        for words in ["ACC_TOKEN_EXPIRED", "invalid_grant", "access_denied", "The parameter client_id is missing."] {
+            assert!(text.contains(words), "{words}");
+        }
+    }
+}
