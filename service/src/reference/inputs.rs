@@ -121,8 +121,10 @@ pub const DOCUMENT: &[Input] =
 pub const RECEIPTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
 
-pub const CLOCK: &[Input] =
-    &[Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on.").required()];
+pub const CLOCK: &[Input] = &[
+    Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
+    Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),
+];
 
 #[cfg(test)]
 mod tests {

@@ -47,7 +47,9 @@ impl Listing {
     fn output(&self, status: u16) -> Output {
         let payload = match status {
             200 | 201 => self.payload,
-            303 | 304 | 431 => Payload::Nothing,
+            303 | 304 => Payload::Nothing,
+            // Said before the part is asked that answers.
+            431 if self.voice == Voice::Health => Payload::Html,
             _ => refusal_payload(self.voice),
         };
         Output { status, payload, meaning: meaning(self.voice, status) }

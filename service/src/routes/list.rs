@@ -9,7 +9,7 @@ use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
 use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
 use crate::reference::inputs;
-use crate::reference::listing::Payload::{Content, Json};
+use crate::reference::listing::Payload::{Content, Html, Json};
 use crate::reference::listing::{Listing, Schema};
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, reference, rest, sandbox};
@@ -121,21 +121,27 @@ pub fn routes() -> Vec<Route> {
             .gives(Content)
             .may_answer(&[304]),
         get::<SignIn>(Page, "/", pages::home::show).says("Leads a signed-in person to the pages that are theirs."),
-        get::<Anyone>(Page, "/sign-in", pages::sign_in::show).says("Asks a person for their username and password."),
+        get::<Anyone>(Page, "/sign-in", pages::sign_in::show)
+            .says("Asks a person for their username and password.")
+            .may_answer(&[400]),
         post::<Anyone>(Page, "/sign-in", pages::sign_in::post).says("Signs a person in.").may_answer(&[401]),
         post::<SignIn>(Page, "/sign-out", pages::sign_in::sign_out).says("Signs a person out."),
         get::<SignIn>(Page, "/password", pages::password::show)
             .says("Shows the form in which a person changes their password."),
         post::<SignIn>(Page, "/password", pages::password::change)
-            .says("Changes the password, and signs the person's other browsers out."),
+            .says("Changes the password, and signs the person's other browsers out.")
+            .gives(Html),
         get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show)
-            .says("Shows the apps that may use a person's account."),
+            .says("Shows the apps that may use a person's account.")
+            .may_answer(&[400]),
         post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke)
             .says("Takes an app's access back."),
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
-            .says("Shows a patient who looked at their record."),
+            .says("Shows a patient who looked at their record.")
+            .may_answer(&[400]),
         get::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::show)
-            .says("Shows a Team Coordinator which clients act for their teams."),
+            .says("Shows a Team Coordinator which clients act for their teams.")
+            .may_answer(&[400]),
         post::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::grant)
             .says("Grants a Tethered-Token System Client access, and shows its first refresh token."),
         post::<CoordinatorSignIn>(Page, "/coordinator/api-access/revoke/{id}", pages::coordinator::revoke)
@@ -158,7 +164,7 @@ pub fn routes() -> Vec<Route> {
             .says("Moves the sandbox's clock on, or sets it back.")
             .takes(inputs::CLOCK)
             .gives(Json(Schema::Clock))
-            .may_answer(&[400])
+            .may_answer(&[400, 403, 415])
             .in_sandbox_only()
             .closed_to_other_origins(),
     ];

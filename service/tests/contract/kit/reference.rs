@@ -11,9 +11,11 @@ static LISTINGS: LazyLock<Vec<Listing>> = LazyLock::new(|| routes().iter().map(R
 /// Holds an answer to what the documentation says of its route; where there is no route, there is nothing to hold it to.
 pub fn hold(method: &Method, path: &str, reply: &Reply) {
     let method = if *method == Method::HEAD { &Method::GET } else { method };
-    let fitting = LISTINGS.iter().filter(|listing| listing.method == *method && fits(listing.path, path));
+    let fitting = LISTINGS.iter().filter(|listing| fits(listing.path, path));
     // A path that is named in full comes before one with free parts.
-    let Some(listing) = fitting.min_by_key(|listing| listing.path.matches('{').count()) else { return };
+    let nearest = fitting.min_by_key(|listing| listing.path.matches('{').count());
+    let at_path = |listing: &&Listing| nearest.is_some_and(|nearest| nearest.path == listing.path);
+    let Some(listing) = LISTINGS.iter().filter(at_path).find(|listing| listing.method == *method) else { return };
     if listing.sandbox_only && reply.status == 404 {
         return;
     }
