@@ -31,7 +31,8 @@ fn every_refusal_has_a_specimen() {
     hold(lifecycle, "Lapse", &calls::every());
     hold(tokens, "TokenRefusal", &token_requests::every());
     hold(lifecycle, "Refused", &token_requests::every());
-    hold(lifecycle, "Revoked", &token_requests::every());
+    hold(include_str!("../src/revocation.rs"), "Revoked", &token_requests::every());
+    hold(include_str!("../src/assertions.rs"), "AssertionFault", &token_requests::every());
     hold(params, "ParamFault", &token_requests::every());
     hold(include_str!("../src/authorize.rs"), "Fault", &authorization::every_fault());
     hold(params, "ParamFault", &authorization::every_fault());
