@@ -22,7 +22,8 @@ test('Approve with the right password leads back with a code and the state, and 
   await page.goto(stage.authorizeUrl());
   await fillIn(page, 'amina');
   const landed = await decide(page, stage, 'approve');
-  assert.deepEqual([...landed.searchParams.keys()].sort(), ['code', 'state']);
+  assert.deepEqual([...landed.searchParams.keys()].sort(), ['code', 'iss', 'state']);
+  assert.equal(landed.searchParams.get('iss'), stage.base);
   assert.equal(landed.searchParams.get('state'), 'kept-by-the-app');
   const { access_token: access } = await redeem(stage, landed);
   assert.equal(await statusOf(stage, access), 200);
@@ -39,14 +40,14 @@ test('the client does not learn from a referrer what the browser was looking at'
 test('Deny needs no credentials and leads back with access_denied and no code', () => stage.visit({}, async (page) => {
   await page.goto(stage.authorizeUrl());
   const landed = await decide(page, stage, 'deny');
-  assert.deepEqual(Object.fromEntries(landed.searchParams), { error: 'access_denied', state: 'kept-by-the-app' });
+  assert.deepEqual(Object.fromEntries(landed.searchParams), { error: 'access_denied', state: 'kept-by-the-app', iss: stage.base });
 }));
 
 test('a wrong password leads back with access_denied and no code', () => stage.visit({}, async (page) => {
   await page.goto(stage.authorizeUrl());
   await fillIn(page, 'amina', 'not the password');
   const landed = await decide(page, stage, 'approve');
-  assert.deepEqual(Object.fromEntries(landed.searchParams), { error: 'access_denied', state: 'kept-by-the-app' });
+  assert.deepEqual(Object.fromEntries(landed.searchParams), { error: 'access_denied', state: 'kept-by-the-app', iss: stage.base });
 }));
 
 test('going back and approving a second time with the same page gives no second code', () => stage.visit({}, async (page) => {

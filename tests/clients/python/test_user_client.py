@@ -69,7 +69,7 @@ class UserClient(WithService):
         for told, decision in ((login("amina")["password"], "deny"), ("not the password", "approve")):
             with self.subTest(decision=decision):
                 landed, state = self.landing_with(app, told, decision)
-                self.assertEqual(query_of(landed), {"error": "access_denied", "state": state})
+                self.assertEqual(query_of(landed), {"error": "access_denied", "state": state, "iss": self.base})
 
     def test_a_confidential_client_proves_itself_by_basic_or_in_the_body(self):
         for method in ("client_secret_basic", "client_secret_post"):
