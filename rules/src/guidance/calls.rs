@@ -1,6 +1,6 @@
 //! The refusals of the two APIs: one specimen of each wording, and its guidance.
 
-use super::words::{Guidance, VARIES};
+use super::words::{Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use crate::answers::Refusal;
 use crate::clients::ClientKind;
 use crate::lifecycle::Lapse;
@@ -137,13 +137,7 @@ const fn lapsed(lapse: Lapse) -> Guidance {
             "The access token's lifetime is over.",
             "Get a new one: with the refresh token, or with client_credentials for a System Client.",
         ),
-        Lapse::SessionExpired => Guidance::new(
-            "The session's duration is over.",
-            "Ask the user or the Team Coordinator to grant access again.",
-        ),
-        Lapse::SessionRevoked => Guidance::new(
-            "The session was ended: by its user, its Team Coordinator, its client, the operator, because a token was used twice, or because the user's type or the client's registration no longer covers it.",
-            "Ask the user or the Team Coordinator to grant access again.",
-        ),
+        Lapse::SessionExpired => SESSION_EXPIRED,
+        Lapse::SessionRevoked => SESSION_REVOKED,
     }
 }

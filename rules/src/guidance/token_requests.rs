@@ -1,13 +1,11 @@
 //! The refusals of the token, revocation and introspection endpoints: one specimen of each wording, and its guidance.
 
-use super::words::{Guidance, VARIES};
+use super::words::{GRANT_AGAIN, Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use crate::assertions::AssertionFault;
 use crate::lifecycle::{Refused, Revoked};
 use crate::oauth_errors::TokenRefusal;
 use crate::params::ParamFault;
 use alloc::{vec, vec::Vec};
-
-const GRANT_AGAIN: &str = "Ask the user or the Team Coordinator to grant access again.";
 
 /// One specimen of every refusal, and of every wording that it has.
 #[must_use]
@@ -123,7 +121,10 @@ const fn assertion(fault: &AssertionFault) -> Guidance {
         ),
         AssertionFault::NoExpiry => words("The assertion never ends.", "Add exp, a few minutes from now."),
         AssertionFault::Expired => words("The assertion's time is over.", "Sign a new one; check the clock."),
-        AssertionFault::TooLong => words("The assertion lives too long.", "Let exp be at most 5 minutes after iat."),
+        AssertionFault::TooLong => words(
+            "The assertion lives too long.",
+            "Let exp be no further ahead than the words say, and no further after iat.",
+        ),
         AssertionFault::TooEarly => words("The assertion is not valid yet.", "Check the clock."),
         AssertionFault::NoId => words("The assertion has no jti of its own.", "Add a jti that is new each time."),
         AssertionFault::Spent => words("An assertion with this jti came before.", "Sign a new one for each request."),
@@ -171,11 +172,8 @@ const fn refusal_of(refused: Refused) -> Guidance {
             "A refresh asked for another scope than was granted.",
             "Send the scope that was granted, or none; the same refresh token is still good.",
         ),
-        Refused::SessionExpired => words("The session's duration is over.", GRANT_AGAIN),
-        Refused::SessionRevoked => words(
-            "The session was ended: by its user, its Team Coordinator, its client, the operator, because a token was used twice, or because the user's type or the client's registration no longer covers it.",
-            GRANT_AGAIN,
-        ),
+        Refused::SessionExpired => SESSION_EXPIRED,
+        Refused::SessionRevoked => SESSION_REVOKED,
         Refused::Frozen => words(
             "The account is frozen, or its patient has died. The code or refresh token is not used up.",
             "Stop asking, and tell the user to ask the people who run the service.",

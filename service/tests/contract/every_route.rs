@@ -2,11 +2,10 @@
 
 use crate::kit::browser::Browser;
 use crate::kit::reply::Reply;
-use crate::kit::token_reply::TokenReply;
 use crate::kit::{DAY, HILLSIDE, MINUTE, RIVERSIDE, World, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
-use service::routes::{Route, Voice, Who, routes};
+use service::routes::{Route, Who, routes};
 
 /// One wrong caller of an API: its headers, and what it hears from FHIR and from custom REST.
 struct Wrong {
@@ -198,24 +197,6 @@ async fn every_page_refuses_the_wrong_person() {
                 w.send(by(&patient)).await.error_page(403);
             }
             Who::Anyone | Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::RestReader => {}
-        }
-    }
-}
-
-/// A method that a path does not have is 405 in the voice of the path, with the methods that it has.
-#[tokio::test]
-async fn every_path_refuses_another_method_in_its_own_voice() {
-    let w = World::new().await;
-    for route in routes() {
-        let path = filled(&route);
-        let reply = w.send(request(Method::DELETE, &path).body(Body::empty()).unwrap()).await;
-        let allowed = reply.header("allow").unwrap_or_default().to_owned();
-        assert!(allowed.contains(route.method.as_str()), "{path} allows {allowed:?}");
-        match route.voice {
-            Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-            Voice::Rest | Voice::Discovery => reply.says_in_rest(405, "this path does not support"),
-            Voice::Token => TokenReply::of(reply).refused_as(405, "invalid_request"),
-            Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
         }
     }
 }
