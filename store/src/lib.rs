@@ -6,10 +6,12 @@ mod engine;
 mod error;
 mod ids;
 pub mod ledger;
+mod lines;
 mod place;
 mod postgres;
 mod records;
 mod schema;
+mod selection;
 mod sql;
 mod sqlite;
 mod store;
@@ -46,7 +48,12 @@ pub fn statements() -> Vec<String> {
         profile::STATEMENTS,
         revocation::STATEMENTS,
         sessions::STATEMENTS,
-        ledger::STATEMENTS,
+        ledger::addition::STATEMENTS,
+        ledger::names::STATEMENTS,
+        ledger::older::STATEMENTS,
+        ledger::reading::STATEMENTS,
+        ledger::verification::STATEMENTS,
+        sql::tray::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
         records::origin::STATEMENTS,

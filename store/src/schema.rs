@@ -1,7 +1,7 @@
 //! The schema: one set of migrations for every engine, each applied once. docs/operating.md says which of them a node of
 //! the release before can work beside.
 
-use crate::sql::migration::Migrations;
+use crate::sql::migration::{LedgerMigration, Migrations};
 
 pub(crate) const SCHEMA: Migrations = Migrations {
     records: &[
@@ -12,6 +12,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
         ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
         ("records/0007_client_keys", include_str!("../schema/records/0007_client_keys.sql")),
+        ("records/0008_lines", include_str!("../schema/records/0008_lines.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -19,5 +20,11 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0003_granters", include_str!("../schema/sessions/0003_granters.sql")),
         ("sessions/0004_ended_tokens", include_str!("../schema/sessions/0004_ended_tokens.sql")),
         ("sessions/0005_assertions", include_str!("../schema/sessions/0005_assertions.sql")),
+        ("sessions/0006_lines", include_str!("../schema/sessions/0006_lines.sql")),
     ],
+    ledger: &[LedgerMigration {
+        name: "ledger/0001_chain",
+        sqlite: include_str!("../schema/ledger/0001_chain.sqlite.sql"),
+        postgres: include_str!("../schema/ledger/0001_chain.postgres.sql"),
+    }],
 };

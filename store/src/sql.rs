@@ -10,3 +10,4 @@ pub(crate) mod row;
 pub(crate) mod statement;
 pub(crate) mod table;
 pub(crate) mod touched;
+pub(crate) mod tray;

@@ -9,10 +9,12 @@ mod end;
 mod files;
 mod hand;
 mod job;
+mod ledger_file;
 mod migrations;
 mod pool;
 mod readers;
 mod transaction;
+mod trays;
 mod writer;
 
 pub(crate) use catalogue::tables;

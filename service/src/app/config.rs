@@ -12,6 +12,6 @@ mod settings;
 mod throttle;
 
 pub use defaults::defaults;
-pub use effective::{Config, default_keys};
+pub use effective::{Config, LedgerTime, default_keys};
 pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
 pub use log::{LogFormat, LogLevel};

@@ -2,7 +2,7 @@
 
 use super::accesses::Accesses;
 use super::clock::Clock;
-use super::config::Config;
+use super::config::{Config, LedgerTime};
 use super::metrics::Metrics;
 use super::records;
 use crate::secrets::dice::{self, NoRandomness};
@@ -11,6 +11,7 @@ use crate::secrets::passwords::{CannotHash, Passwords};
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::sync::Arc;
 use std::time::Duration;
+use store::ledger::{Leftovers, Spool};
 use store::{Budget, Store, settings};
 
 /// The running service.
@@ -24,6 +25,8 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    /// Where lines of the ledger are on their way.
+    pub spool: Spool,
     pub settings: Settings,
 }
 
@@ -63,14 +66,21 @@ impl App {
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
+            ledger: config.ledger,
             sandbox,
         };
-        Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
+        let clock = Clock::running(moved_by);
+        let (spool, left) = Spool::start(&store, &config.spool, clock.now()).await?;
+        if left != Leftovers::default() {
+            let Leftovers { files, torn } = left;
+            tracing::warn!(files, torn, "took up lines of the ledger that a process had left behind when it ended");
+        }
+        Self::new(AppParts { store, clock, keys, spool, settings })
     }
 
     /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
     pub fn new(parts: AppParts) -> Result<Shared, CannotOpen> {
-        let AppParts { store, clock, keys, settings } = parts;
+        let AppParts { store, clock, keys, spool, settings } = parts;
         Ok(Arc::new(Self {
             store,
             clock,
@@ -79,6 +89,7 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            spool,
             settings,
         }))
     }
@@ -90,6 +101,7 @@ pub struct AppParts {
     pub store: Store,
     pub clock: Clock,
     pub keys: Keys,
+    pub spool: Spool,
     pub settings: Settings,
 }
 
@@ -104,6 +116,7 @@ pub struct Settings {
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
+    pub ledger: LedgerTime,
     pub sandbox: bool,
 }
 

@@ -12,7 +12,9 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use store::ledger::{self, Event, Line};
+use rules::moment::Moment;
+use store::ledger::{self, Event, NamedLine, Place};
+use store::patients;
 
 /// Lines of one page.
 const PAGE: usize = 50;
@@ -22,17 +24,21 @@ pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) 
     access_writer::flush(&call.app).await;
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
-    let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
+    let before = params.get("before").and_then(place).unwrap_or(Place::NEWEST);
     let answer = list(&call.app, &person, &patient, before).await;
     person.keep(&call.app, answer)
 }
 
-async fn list(app: &App, person: &SignIn, patient: &str, before: i64) -> Result<Response, PageStop> {
+async fn list(app: &App, person: &SignIn, patient: &str, before: Place) -> Result<Response, PageStop> {
     let one_more = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
-    let lines =
-        ledger::of_patient(&app.store, patient, person.user.id, before, one_more).await.during("reading the ledger")?;
-    let older =
-        lines.get(PAGE - 1).filter(|_| lines.len() > PAGE).map(|last| format!("/access-log?before={}", last.id));
+    let patient = patients::find(&app.store, patient).await.during("finding the patient")?;
+    let lines = match patient {
+        Some(patient) => ledger::of_patient(&app.store, patient, person.user.id, before, one_more).await,
+        None => Ok(Vec::new()),
+    };
+    let lines = lines.during("reading the ledger")?;
+    let last = lines.get(PAGE - 1).filter(|_| lines.len() > PAGE);
+    let older = last.map(|last| format!("/access-log?before={}.{}", last.at.0, last.id));
     let page = AccessLogPage {
         frame: person.frame(app),
         lines: lines.iter().take(PAGE).map(|line| log_line(line, &person.user.name)).collect(),
@@ -41,8 +47,14 @@ async fn list(app: &App, person: &SignIn, patient: &str, before: i64) -> Result<
     Ok(page::html(StatusCode::OK, &page))
 }
 
+/// A place in the list, as the address of its next page says it.
+fn place(text: &str) -> Option<Place> {
+    let (at, id) = text.split_once('.')?;
+    Some(Place { at: Moment(at.parse().ok()?), id: id.parse().ok()? })
+}
+
 /// A line of the ledger in plain words.
-fn log_line(line: &Line, own_name: &str) -> LogLine {
+fn log_line(line: &NamedLine, own_name: &str) -> LogLine {
     let app = line.product.as_ref().map(|product| match &line.owner {
         Some(owner) => format!("{product} by {owner}"),
         None => product.clone(),
@@ -57,7 +69,7 @@ fn log_line(line: &Line, own_name: &str) -> LogLine {
     LogLine { at: line.at.into(), who, what: what(line) }
 }
 
-fn what(line: &Line) -> String {
+fn what(line: &NamedLine) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
     match line.event {
         Event::Granted => "You gave this app access".into(),
@@ -67,6 +79,7 @@ fn what(line: &Line) -> String {
         Event::Revoked => "The access was ended".into(),
         Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
         Event::DocumentRead => "A letter was opened for the first time".into(),
+        Event::GivenUp | Event::Undone => "A change was taken back".into(),
         Event::Accessed => format!("Opened {}{times}", part(line.detail.as_deref().unwrap_or_default())),
     }
 }

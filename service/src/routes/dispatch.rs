@@ -4,6 +4,7 @@
 use super::list::{self, MISSING};
 use super::route::Route;
 use crate::app::Shared;
+use crate::app::trouble::Trouble;
 use crate::http::call::Call;
 use crate::http::cors;
 use crate::http::head;
@@ -105,7 +106,10 @@ impl Dispatch {
             }
             Some(route) => {
                 let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
-                answer.unwrap_or_else(|stop| stop.say(&at))
+                match answer {
+                    Ok(answer) => self.once_written(&at, answer).await,
+                    Err(stop) => stop.say(&at),
+                }
             }
             None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),
             None if found.routes.is_empty() => not_found(&at),
@@ -118,6 +122,19 @@ impl Dispatch {
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
+    }
+}
+
+impl Dispatch {
+    /// Lets an answer go when it is written down who saw what, where that must be so before it leaves.
+    async fn once_written(&self, at: &Situation<'_>, answer: Response) -> Response {
+        if !self.app.settings.ledger.is_before_answer() || !matches!(at.voice, Voice::Fhir | Voice::Rest) {
+            return answer;
+        }
+        match self.app.accesses.are_written().await {
+            Ok(()) => answer,
+            Err(error) => Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at),
+        }
     }
 }
 

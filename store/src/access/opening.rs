@@ -4,9 +4,10 @@ use super::people::{self, PasswordHash};
 use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
-use crate::ledger::{self, Event};
+use crate::ledger::{self, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, TeamId, UserId};
 use rules::lifecycle;
@@ -122,7 +123,7 @@ async fn insert(
     )
     .await?;
     let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
-    ledger::note(tx, ids, now, Event::Granted, Some(id), &about, None).await?;
+    tx.append(Tray::Sessions, ids, &Line::new(now, Event::Granted, Some(id), about));
     Ok(Some(id))
 }
 

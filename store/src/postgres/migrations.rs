@@ -65,7 +65,7 @@ pub(super) async fn done(connection: &Connection, marks: Marks) -> Result<Vec<St
 }
 
 pub(super) fn missing(migrations: Migrations, done: &[String]) -> Vec<Migration> {
-    migrations.all().filter(|(name, _)| !done.iter().any(|done| done == name)).collect()
+    migrations.in_postgres().filter(|(name, _)| !done.iter().any(|done| done == name)).collect()
 }
 
 pub(super) async fn node_number(connection: &Connection) -> Result<u16> {

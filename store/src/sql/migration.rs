@@ -12,16 +12,32 @@ pub struct Migrations {
     pub records: &'static [Migration],
     /// Of what changes with every grant and refresh.
     pub sessions: &'static [Migration],
+    /// Of the ledger, which is a file of its own on one engine and a schema of its own on the other.
+    pub ledger: &'static [LedgerMigration],
+}
+
+/// A step whose tables are not the same on both engines: PostgreSQL keeps each month apart in a partition of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct LedgerMigration {
+    pub name: &'static str,
+    pub sqlite: &'static str,
+    pub postgres: &'static str,
 }
 
 impl Migrations {
-    pub(crate) fn all(&self) -> impl Iterator<Item = Migration> + '_ {
+    /// The steps that are the same on every engine.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = Migration> + '_ {
         self.records.iter().chain(self.sessions).copied()
+    }
+
+    /// All steps, as PostgreSQL is given them.
+    pub(crate) fn in_postgres(&self) -> impl Iterator<Item = Migration> + '_ {
+        self.shared().chain(self.ledger.iter().map(|step| (step.name, step.postgres)))
     }
 
     /// Whether this release knows the migration.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.all().any(|(known, _)| known == name)
+        self.in_postgres().any(|(known, _)| known == name)
     }
 }
 

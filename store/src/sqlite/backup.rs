@@ -1,4 +1,4 @@
-//! Backup of a live store: both files as they were at one moment between two commits.
+//! Backup of a live store: its files as they were at one moment between two commits.
 
 use super::connection::connect;
 use super::database::Sqlite;
@@ -23,7 +23,8 @@ impl Sqlite {
         std::fs::create_dir_all(target).map_err(io)?;
         files::restrict(target)?;
         let source = snapshot(self)?;
-        for (schema, name) in [("main", files::RECORDS), ("sessions_file", files::SESSIONS)] {
+        for (schema, name) in [("main", files::RECORDS), ("sessions_file", files::SESSIONS), ("ledger", files::LEDGER)]
+        {
             let mut copy = Connection::open(target.join(name))?;
             {
                 let backup = Backup::new_with_names(&source, schema, &mut copy, "main")?;
@@ -42,13 +43,19 @@ impl Sqlite {
     }
 }
 
-/// A connection that holds a read transaction on both files, begun between two commits: so both show one moment.
+/// A connection that holds a read transaction on all files, begun between two commits: so all show one moment. What is
+/// already in the ledger may still be in its tray; where the ledger ends is written in it, and nothing is added twice.
 fn snapshot(live: &Sqlite) -> Result<Connection> {
     let source = connect(live.directory(), false)?;
+    let ledger = live.directory().join(files::LEDGER);
+    source.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_string_lossy()])?;
     let (done, begun) = sync_channel(1);
     live.writer()?.between(move |_| {
         let held = source
-            .execute_batch("BEGIN; SELECT 1 FROM migrations LIMIT 1; SELECT 1 FROM sessions_file.migrations LIMIT 1;")
+            .execute_batch(
+                "BEGIN; SELECT 1 FROM migrations LIMIT 1; SELECT 1 FROM sessions_file.migrations LIMIT 1;
+                 SELECT 1 FROM ledger.migrations LIMIT 1;",
+            )
             .map(|()| source);
         let _gone = done.send(held);
     })?;

@@ -4,10 +4,12 @@ use super::checkpoint::Checkpointer;
 use super::connection::connect;
 use super::files;
 use super::job::Rollback;
+use super::ledger_file;
 use super::migrations;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
+use super::trays::Trays;
 use super::writer::{Forgetting, Writer};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
@@ -28,6 +30,9 @@ pub(crate) struct Sqlite {
     pool: ReaderPool,
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
+    /// Of the ledger's file, beside the other two: what is added to it holds nobody up.
+    ledger: Option<Writer>,
+    ledger_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
     _lock: File,
 }
@@ -47,7 +52,10 @@ impl Sqlite {
         migrations::apply(directory, migrations, Marks::Refused)?;
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
-        let (writer, writer_thread) = Writer::start(connection, forgetting)?;
+        let adding = ledger_file::connect_to_add(directory)?;
+        let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
+        let (writer, writer_thread) = Writer::start("writer", connection, trays, forgetting)?;
+        let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(|_| ()))?;
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
             directory: directory.to_path_buf(),
@@ -55,6 +63,8 @@ impl Sqlite {
             pool: ReaderPool::start(directory, budget)?,
             writer: Some(writer),
             writer_thread: Some(writer_thread),
+            ledger: Some(ledger),
+            ledger_thread: Some(ledger_thread),
             checkpoint_thread: Some(checkpoint_thread),
             _lock: lock,
         })
@@ -82,7 +92,7 @@ impl Sqlite {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        self.pool.each(statement, lists, map, row).await
+        self.pool.each(None, statement, lists, map, row).await
     }
 
     pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
@@ -94,9 +104,34 @@ impl Sqlite {
         async move { write?.await }
     }
 
-    pub(super) fn writer(&self) -> Result<&Writer> {
-        self.writer.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))
+    /// Runs a job in one transaction on the ledger's file.
+    pub(crate) fn add_to_ledger<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
+    {
+        let write = self.ledger.as_ref().map(|ledger| ledger.write(Rollback::Alone, job));
+        async move { write.ok_or_else(closing)?.await }
     }
+
+    /// Reads the ledger on a thread of the pool, for as long as the budget allows.
+    pub(crate) async fn each_of_ledger<T: Send + 'static>(
+        &self,
+        statement: Statement<'_>,
+        lists: &[&[Arg<'_>]],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        row: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        self.pool.each(Some(self.directory.join(files::LEDGER)), statement, lists, map, row).await
+    }
+
+    pub(super) fn writer(&self) -> Result<&Writer> {
+        self.writer.as_ref().ok_or_else(closing)
+    }
+}
+
+fn closing() -> Error {
+    Error::Unavailable("the store is closing".into())
 }
 
 impl Drop for Sqlite {
@@ -105,6 +140,10 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.pool.close();
         self.readers.close();
+        self.ledger = None;
+        if let Some(ledger) = self.ledger_thread.take() {
+            let _panicked = ledger.join();
+        }
         self.writer = None;
         if let Some(writer) = self.writer_thread.take() {
             let _panicked = writer.join();

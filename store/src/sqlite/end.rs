@@ -10,18 +10,23 @@ use crate::sql::migration::{Marks, Migrations, TABLE};
 use crate::sql::statement::Statement;
 use crate::sql::table::{Batch, Table, Values};
 use futures_util::future::{LocalBoxFuture, ready};
-use rusqlite::Connection;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 const MARK: &str = "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
 const UNMARK: &str = "DELETE FROM migrations WHERE name = $1";
+/// What is in the ledger need not wait for it; moved along, it would be added a second time.
+const ADDED: &str = "DELETE FROM record_lines WHERE id <= (SELECT records_mark FROM ledger.head WHERE id = 1);
+    DELETE FROM session_lines WHERE id <= (SELECT sessions_mark FROM ledger.head WHERE id = 1);
+    DELETE FROM sessions_file.ledger WHERE id <= (SELECT older_mark FROM ledger.head WHERE id = 1);";
 
 #[derive(Debug)]
 pub(crate) struct SqliteEnd {
     connection: Connection,
-    /// The last row that was read of the table that is being read.
-    read_until: i64,
+    /// The key of the last row that was read of the table that is being read; none before the first.
+    read_until: Vec<Value>,
     _lock: File,
 }
 
@@ -56,7 +61,10 @@ impl SqliteEnd {
         connection.execute_batch(
             "PRAGMA wal_autocheckpoint = 1000; PRAGMA mmap_size = 0; PRAGMA sessions_file.mmap_size = 0",
         )?;
-        Ok(Self { connection, read_until: i64::MIN, _lock: lock })
+        let ledger = directory.join(files::LEDGER);
+        connection.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_string_lossy()])?;
+        connection.execute_batch(ADDED)?;
+        Ok(Self { connection, read_until: Vec::new(), _lock: lock })
     }
 
     fn rows(&self, table: &Table) -> Result<u64> {
@@ -65,20 +73,27 @@ impl SqliteEnd {
     }
 
     fn batch(&mut self, table: &Table) -> Result<Vec<Values>> {
-        // The row's own number comes after its columns.
-        let sql = format!("SELECT {}, rowid FROM {} WHERE rowid > $1 ORDER BY rowid", table.listed(), table.quoted());
+        let key = if table.key.is_empty() { "rowid".to_owned() } else { table.key.join(", ") };
+        let from = match self.read_until.len() {
+            0 => String::new(),
+            values => format!("WHERE ({key}) > ({})", vec!["?"; values].join(", ")),
+        };
+        // The row's key comes after its columns.
+        let sql = format!("SELECT {}, {key} FROM {} {from} ORDER BY {key}", table.listed(), table.quoted());
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([self.read_until])?;
+        let mut rows = statement.query(params_from_iter(&self.read_until))?;
         let mut batch = Batch::default();
+        let mut until = Vec::new();
         while !batch.is_full()
             && let Some(row) = rows.next()?
         {
             batch.push(table.values(row)?);
-            self.read_until = row.get(table.columns.len())?;
+            let columns = table.columns.len()..table.columns.len() + table.key.len().max(1);
+            until = columns.map(|at| row.get(at)).collect::<rusqlite::Result<_>>()?;
         }
-        if batch.rows.is_empty() {
-            self.read_until = i64::MIN;
-        }
+        drop(rows);
+        drop(statement);
+        self.read_until = until;
         Ok(batch.rows)
     }
 
@@ -106,7 +121,7 @@ impl SqliteTarget {
         let lock = lock(directory)?;
         let state = if marks::is_unfinished(&names(directory)?) {
             Target::Unfinished
-        } else if has_tables(&directory.join(files::RECORDS))? || has_tables(&directory.join(files::SESSIONS))? {
+        } else if has_any(directory)? {
             Target::Used
         } else {
             Target::New
@@ -200,6 +215,15 @@ fn names(directory: &Path) -> Result<Vec<String>> {
     let connection = Connection::open(file)?;
     connection.execute_batch(TABLE)?;
     migrations::names(&connection)
+}
+
+fn has_any(directory: &Path) -> Result<bool> {
+    for file in [files::RECORDS, files::SESSIONS, files::LEDGER] {
+        if has_tables(&directory.join(file))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn has_tables(file: &Path) -> Result<bool> {

@@ -4,10 +4,11 @@ use crate::error::{Error, Result};
 use std::fs::File;
 use std::path::Path;
 
-/// The two files of a data directory. Sessions change all the time and records rarely. In one file every commit would
+/// The files of a data directory: records, sessions, and the ledger. Sessions change all the time and records rarely. In one file every commit would
 /// make every reader look at the file anew; in two, a read of a record is as fast beside a thousand refreshes as alone.
 pub(super) const RECORDS: &str = "records.sqlite";
 pub(super) const SESSIONS: &str = "sessions.sqlite";
+pub(super) const LEDGER: &str = "ledger.sqlite";
 const LOCK: &str = "lock";
 
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.

@@ -11,12 +11,15 @@ use std::path::Path;
 /// one by one: a commit writes whole pages, so a refresh writes a quarter of what it would with SQLite's usual ones.
 const RECORDS_PAGE_BYTES: u32 = 4096;
 const SESSIONS_PAGE_BYTES: u32 = 1024;
+/// And of a new ledger, which is only ever added to, in blocks.
+const LEDGER_PAGE_BYTES: u32 = 4096;
 
-/// Brings the two files of a SQLite store up to date.
+/// Brings the files of a SQLite store up to date.
 pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> Result<()> {
-    let (records, sessions) = (directory.join(files::RECORDS), directory.join(files::SESSIONS));
-    bring_up_to_date(&records, migrations.records, RECORDS_PAGE_BYTES, marks)?;
-    bring_up_to_date(&sessions, migrations.sessions, SESSIONS_PAGE_BYTES, marks)
+    let ledger: Vec<Migration> = migrations.ledger.iter().map(|step| (step.name, step.sqlite)).collect();
+    bring_up_to_date(&directory.join(files::RECORDS), migrations.records, RECORDS_PAGE_BYTES, marks)?;
+    bring_up_to_date(&directory.join(files::SESSIONS), migrations.sessions, SESSIONS_PAGE_BYTES, marks)?;
+    bring_up_to_date(&directory.join(files::LEDGER), &ledger, LEDGER_PAGE_BYTES, marks)
 }
 
 fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {

@@ -15,6 +15,9 @@ pub struct Config {
     pub keys: PathBuf,
     /// Whether somebody said where that is.
     pub keys_named: bool,
+    /// Where lines of the ledger are on their way.
+    pub spool: PathBuf,
+    pub ledger: LedgerTime,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -34,6 +37,22 @@ pub struct Config {
     pub log_format: Option<LogFormat>,
     /// Every setting as it came out, and where its value is from.
     pub lines: Vec<SettingLine>,
+}
+
+/// When it is written down who looked at a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LedgerTime {
+    /// Within a moment, which only a crash can cut short.
+    AfterAnswer,
+    /// On disk before the answer leaves.
+    BeforeAnswer,
+}
+
+impl LedgerTime {
+    #[must_use]
+    pub const fn is_before_answer(self) -> bool {
+        matches!(self, Self::BeforeAnswer)
+    }
 }
 
 /// Whether the text is an address to listen on.
@@ -58,6 +77,14 @@ pub fn default_keys(database: &Place) -> (PathBuf, &'static str) {
     }
 }
 
+/// Where lines of the ledger wait when nobody says otherwise, and how that came about.
+fn default_spool(database: &Place) -> (PathBuf, &'static str) {
+    match database.directory() {
+        Some(directory) => (directory.join("spool"), "in the data directory"),
+        None => (PathBuf::from("recordgate-spool"), "in the working directory"),
+    }
+}
+
 impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
@@ -70,6 +97,13 @@ impl Config {
         });
         let url = layers.value("base_url", "a URL such as https://records.example.org, without query", base_url);
         let keys = layers.value("keys", "the path of a file", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
+        let spool =
+            layers.value("spool", "the path of a directory", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
+        let ledger = layers.value("ledger", "after-answer or before-answer", |text| match text {
+            "after-answer" => Some(LedgerTime::AfterAnswer),
+            "before-answer" => Some(LedgerTime::BeforeAnswer),
+            _ => None,
+        });
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -101,6 +135,8 @@ impl Config {
             layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
             let (file, how) = default_keys(database);
             layers.derived("keys", file.display().to_string(), how);
+            let (directory, how) = default_spool(database);
+            layers.derived("spool", directory.display().to_string(), how);
             layers.replace_text("database", database.to_string());
         }
         let (lines, problems) = layers.into_parts();
@@ -109,6 +145,8 @@ impl Config {
             Some(Self {
                 keys_named: keys.is_some(),
                 keys: keys.unwrap_or_else(|| default_keys(&database).0),
+                spool: spool.unwrap_or_else(|| default_spool(&database).0),
+                ledger: ledger?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 database,
                 listen,

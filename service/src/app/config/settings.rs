@@ -51,9 +51,11 @@ macro_rules! throttle {
 /// The tables of the file.
 pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
 
-pub const SETTINGS: [Setting; 22] = [
+pub const SETTINGS: [Setting; 24] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
+    top("spool", "RECORDGATE_SPOOL", Sort::Text),
+    top("ledger", "RECORDGATE_LEDGER", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
     top("base_url", "RECORDGATE_BASE_URL", Sort::Text),
     top("metrics", "RECORDGATE_METRICS", Sort::Text),
