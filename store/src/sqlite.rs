@@ -1,4 +1,4 @@
-//! The embedded engine: two SQLite files in one directory, readers in place and in a pool, one writer.
+//! The embedded engine: a few SQLite files in one directory, readers in place and in a pool, one writer.
 
 mod backup;
 mod catalogue;
@@ -8,7 +8,10 @@ mod database;
 mod end;
 mod files;
 mod hand;
+mod identity;
 mod job;
+mod lock;
+mod log_header;
 mod migrations;
 mod pool;
 mod readers;

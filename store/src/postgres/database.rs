@@ -55,6 +55,7 @@ impl Postgres {
         let hosts = Arc::new(Hosts::of(place)?);
         let connection = hosts.connect().await?;
         migrations::apply(&connection, migrations, Marks::Refused).await?;
+        migrations::name(&connection).await?;
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
         let options = place.options.clone();

@@ -1,6 +1,6 @@
-//! Connections to both files of a data directory, and statements on them.
+//! Connections to all files of a data directory, and statements on them.
 
-use super::files;
+use super::files::{self, Part};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
@@ -13,23 +13,26 @@ use std::path::Path;
 /// Statements kept prepared by each connection; the one that was not used for longest makes room.
 const PREPARED: usize = 256;
 
-/// A connection to both files. Durability is SQLite's fullest: WAL with a sync at every commit.
+/// A connection to all files. Durability is SQLite's fullest: WAL with a sync at every commit.
 pub(super) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
     let access = if writes { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
     let connection =
-        Connection::open_with_flags(directory.join(files::RECORDS), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    let sessions = directory.join(files::SESSIONS);
-    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_string_lossy()])?;
+        Connection::open_with_flags(files::FIRST.path(directory), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    for part in files::others() {
+        let attach = format!("ATTACH DATABASE $1 AS {}", part.schema);
+        connection.execute(&attach, [part.path(directory).to_string_lossy()])?;
+    }
     connection.set_prepared_statement_cache_capacity(PREPARED);
     // A plan must not depend on the arguments: otherwise SQLite prepares a join anew for each set of them, which costs
     // several times the read itself.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
-    connection.execute_batch(
-        "PRAGMA foreign_keys = ON; PRAGMA mmap_size = 268435456; PRAGMA sessions_file.mmap_size = 268435456;
-         PRAGMA synchronous = FULL; PRAGMA sessions_file.synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
-         PRAGMA cache_size = -2000; PRAGMA sessions_file.cache_size = -2000; PRAGMA temp_store = MEMORY;",
-    )?;
+    connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY")?;
+    for Part { schema, .. } in &files::PARTS {
+        connection.execute_batch(&format!(
+            "PRAGMA {schema}.mmap_size = 268435456; PRAGMA {schema}.synchronous = FULL; PRAGMA {schema}.cache_size = -2000"
+        ))?;
+    }
     Ok(connection)
 }
 

@@ -2,13 +2,14 @@
 
 use super::checkpoint::Checkpointer;
 use super::connection::connect;
-use super::files;
 use super::job::Rollback;
+use super::lock::DirectoryLock;
 use super::migrations;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::writer::{Forgetting, Writer};
+use super::{files, identity};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
@@ -16,7 +17,6 @@ use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
@@ -28,8 +28,8 @@ pub(crate) struct Sqlite {
     pool: ReaderPool,
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
-    checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
-    _lock: File,
+    checkpoint_thread: Option<JoinHandle<Vec<Connection>>>,
+    _lock: DirectoryLock,
 }
 
 impl Sqlite {
@@ -43,8 +43,10 @@ impl Sqlite {
     ) -> Result<Self> {
         files::make(directory)?;
         files::restrict(directory)?;
-        let lock = files::lock(directory)?;
+        let lock = DirectoryLock::take(directory)?;
+        identity::check(directory)?;
         migrations::apply(directory, migrations, Marks::Refused)?;
+        identity::give(directory)?;
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let (writer, writer_thread) = Writer::start(connection, forgetting)?;

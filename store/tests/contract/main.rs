@@ -22,6 +22,7 @@ mod long_reads;
 mod memory;
 mod memory_by_key;
 mod memory_of_records;
+mod parts;
 mod races;
 mod reach;
 mod refresh_tokens;
