@@ -15,6 +15,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
+use crate::sql::watch::Watch;
 use crate::sqlite::{Rollback, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
 use rules::ids::SessionId;
@@ -152,6 +153,14 @@ impl Db {
         let Self::Sqlite(sqlite) = self else { return Err(Error::Setup(theirs.into())) };
         sqlite.back_up(target, progress)
     }
+
+    /// The engine, to whoever watches over it.
+    pub(crate) fn watch(&self) -> &(dyn Watch + Sync) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite,
+            Self::Postgres(postgres) => postgres,
+        }
+    }
 }
 
 impl Tx<'_> {
@@ -203,22 +212,18 @@ impl Tx<'_> {
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Option<T>> {
-        match self {
-            // There is one writer, so every row is its own.
-            Self::Sqlite(_) => self.query_one(statement, args, map).await,
-            Self::Postgres(_) => {
-                let sql = statement.locking();
-                self.query_one(Statement { sql: &sql, ..statement }, args, map).await
-            }
+        // There is one writer of SQLite, so every row is its own.
+        if let Self::Sqlite(_) = self {
+            return self.query_one(statement, args, map).await;
         }
+        let sql = statement.locking();
+        self.query_one(Statement { sql: &sql, ..statement }, args, map).await
     }
 
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
     pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
-        match self {
-            Self::Sqlite(_) => Ok(true),
-            Self::Postgres(tx) => far(tx.is_alone(what)).await,
-        }
+        let Self::Postgres(tx) = self else { return Ok(true) };
+        far(tx.is_alone(what)).await
     }
 
     /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
@@ -238,10 +243,8 @@ impl Tx<'_> {
 
     /// Passing trouble, if the last change to what was loaded may be one that its caller was told to try again.
     pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
-        match self {
-            Self::Sqlite(_) => Ok(()),
-            Self::Postgres(tx) => tx.relies_on_the_last_change(),
-        }
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        tx.relies_on_the_last_change()
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.
@@ -260,10 +263,8 @@ impl Tx<'_> {
 
     /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
     pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
-        match self {
-            Self::Sqlite(tx) => tx.hand.take(id)?.downcast().ok(),
-            Self::Postgres(_) => None,
-        }
+        let Self::Sqlite(tx) = self else { return None };
+        tx.hand.take(id)?.downcast().ok()
     }
 
     /// Lets go of the rows at hand that are no longer what the database says.
@@ -281,14 +282,12 @@ impl Tx<'_> {
 
 /// Opens a database to move from; also says where it was moved to already.
 pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    Ok(match place {
-        Place::Sqlite(directory) => boxed(SqliteEnd::source(directory, SCHEMA)?),
-        Place::Postgres(place) => boxed(PostgresEnd::source(place, SCHEMA, tables).await?),
-    })
-}
-
-fn boxed<E: End + 'static>((end, moved_to): (E, Option<String>)) -> (Box<dyn End>, Option<String>) {
-    (Box::new(end), moved_to)
+    match place {
+        Place::Sqlite(place) => SqliteEnd::source(place, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
+        Place::Postgres(place) => {
+            PostgresEnd::source(place, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to))
+        }
+    }
 }
 
 /// Takes a database to move to. Nothing is written yet.

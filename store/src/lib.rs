@@ -6,6 +6,7 @@ mod engine;
 mod error;
 mod ids;
 pub mod ledger;
+mod obstacle;
 mod place;
 mod postgres;
 mod records;
@@ -20,6 +21,7 @@ pub use access::{
     sessions,
 };
 pub use error::{Error, Result};
+pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{documents, read, registrations, resource, search, versions, write};

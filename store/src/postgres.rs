@@ -31,5 +31,5 @@ pub(crate) use tx::PostgresTx;
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS].concat()
+    [alone::STATEMENTS, database::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS].concat()
 }

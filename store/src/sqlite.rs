@@ -3,6 +3,7 @@
 mod backup;
 mod catalogue;
 mod checkpoint;
+mod condition;
 mod connection;
 mod database;
 mod end;
@@ -14,6 +15,7 @@ mod lock;
 mod log_header;
 mod migrations;
 mod pool;
+mod presence;
 mod readers;
 mod transaction;
 mod writer;

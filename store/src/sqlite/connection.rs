@@ -7,7 +7,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql, ffi};
 use std::path::Path;
 
 /// Statements kept prepared by each connection; the one that was not used for longest makes room.
@@ -111,9 +111,25 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error_code() {
             // Only a pooled reader interrupts a statement, when its time is over.
             Some(ErrorCode::OperationInterrupted) => Self::TooCostly,
+            Some(ErrorCode::DiskFull) => Self::Unavailable("the disk is full".into()),
+            _ if is_unwritten(&error) => Self::Unavailable(format!("the disk did not take a write: {error}")),
             _ => Self::Database(error.to_string()),
         }
     }
+}
+
+/// Whether the disk failed in writing, or the writer was told that its files are gone.
+fn is_unwritten(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    let codes = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_SHMOPEN,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_CONSTRAINT_COMMITHOOK,
+    ];
+    code.is_some_and(|code| codes.contains(&code))
 }
 
 impl ToSql for Arg<'_> {

@@ -1,6 +1,7 @@
 //! An open data directory: its readers, its writer and what looks after its files.
 
 use super::checkpoint::Checkpointer;
+use super::condition::Condition;
 use super::connection::connect;
 use super::job::Rollback;
 use super::lock::DirectoryLock;
@@ -11,19 +12,25 @@ use super::transaction::SqliteTx;
 use super::writer::{Forgetting, Writer};
 use super::{files, identity};
 use crate::error::{Error, Result};
+use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::watch::Watch;
+use futures_util::future::{BoxFuture, ready};
 use rusqlite::Connection;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// An open data directory. Holds the directory's lock: one process at a time.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
+    condition: Arc<Condition>,
     readers: PlainReaders,
     pool: ReaderPool,
     writer: Option<Writer>,
@@ -41,6 +48,10 @@ impl Sqlite {
         budget: Budget,
         forgetting: Forgetting,
     ) -> Result<Self> {
+        Self::open_here(directory, migrations, budget, forgetting).map_err(|error| starting(directory, error))
+    }
+
+    fn open_here(directory: &Path, migrations: Migrations, budget: Budget, forgetting: Forgetting) -> Result<Self> {
         files::make(directory)?;
         files::restrict(directory)?;
         let lock = DirectoryLock::take(directory)?;
@@ -48,11 +59,14 @@ impl Sqlite {
         migrations::apply(directory, migrations, Marks::Refused)?;
         identity::give(directory)?;
         let mut connection = connect(directory, true)?;
+        let condition = Condition::of(directory, &mut connection)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let (writer, writer_thread) = Writer::start(connection, forgetting)?;
+        condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
             directory: directory.to_path_buf(),
+            condition,
             readers: PlainReaders::open(directory)?,
             pool: ReaderPool::start(directory, budget)?,
             writer: Some(writer),
@@ -92,12 +106,36 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let write = self.writer().map(|writer| writer.write(rollback, job));
-        async move { write?.await }
+        let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(rollback, job));
+        let condition = self.condition.clone();
+        async move {
+            let outcome = write?.await;
+            condition.hear(&outcome);
+            outcome
+        }
     }
 
     pub(super) fn writer(&self) -> Result<&Writer> {
         self.writer.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))
+    }
+}
+
+impl Watch for Sqlite {
+    fn look(&self) -> Option<Obstacle> {
+        self.condition.look()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, ()> {
+        self.condition.probe();
+        Box::pin(ready(()))
+    }
+
+    fn keep_free(&self, bytes: u64) {
+        self.condition.keep_free(bytes);
+    }
+
+    fn room(&self) -> Result<()> {
+        self.condition.room()
     }
 }
 
@@ -116,4 +154,20 @@ impl Drop for Sqlite {
             drop(checkpoints.join());
         }
     }
+}
+
+/// What is said at a start that a full disk does not allow.
+fn starting(directory: &Path, error: Error) -> Error {
+    let is_full = match &error {
+        Error::Unavailable(_) => true,
+        Error::Io(_, error) => {
+            matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+        }
+        _ => false,
+    };
+    if !is_full {
+        return error;
+    }
+    let words = "the disk that holds the data is full, or takes no more from this process";
+    Error::Setup(format!("{words}: {}; make room there and start again ({error})", directory.display()))
 }

@@ -25,6 +25,7 @@ mod memory_of_records;
 mod parts;
 mod races;
 mod reach;
+mod readiness;
 mod refresh_tokens;
 mod search;
 mod settings;
