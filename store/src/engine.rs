@@ -17,6 +17,7 @@ use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
+use crate::sql::watch::Watch;
 pub(crate) use crate::sqlite::Rollback;
 use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
@@ -89,16 +90,6 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
-    /// on disk when what is returned is ready. A job must await nothing but its transaction.
-    pub(crate) fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
-    where
-        T: Send + 'static,
-        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
-    {
-        self.run(Rollback::Alone, job)
-    }
-
     /// As `write`, with a choice of how a job that fails is taken back where jobs are written together.
     pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
@@ -149,6 +140,14 @@ impl Db {
         let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
         let Self::Sqlite(sqlite) = self else { return Err(Error::Setup(theirs.into())) };
         sqlite.back_up(target, progress)
+    }
+
+    /// The engine, to whoever watches over it.
+    pub(crate) fn watch(&self) -> &(dyn Watch + Sync) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite,
+            Self::Postgres(postgres) => postgres,
+        }
     }
 }
 
@@ -205,10 +204,8 @@ impl Tx<'_> {
 
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
     pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
-        match self {
-            Self::Sqlite(_) => Ok(true),
-            Self::Postgres(tx) => far(tx.is_alone(what)).await,
-        }
+        let Self::Postgres(tx) = self else { return Ok(true) };
+        far(tx.is_alone(what)).await
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.
@@ -280,14 +277,12 @@ impl Tx<'_> {
 
 /// Opens a database to move from; also says where it was moved to already.
 pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    Ok(match place {
-        Place::Sqlite(directory) => boxed(SqliteEnd::source(directory, SCHEMA)?),
-        Place::Postgres(place) => boxed(PostgresEnd::source(place, SCHEMA, tables).await?),
-    })
-}
-
-fn boxed<E: End + 'static>((end, moved_to): (E, Option<String>)) -> (Box<dyn End>, Option<String>) {
-    (Box::new(end), moved_to)
+    match place {
+        Place::Sqlite(place) => SqliteEnd::source(place, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
+        Place::Postgres(place) => {
+            PostgresEnd::source(place, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to))
+        }
+    }
 }
 
 /// Takes a database to move to. Nothing is written yet.

@@ -7,11 +7,12 @@ mod error;
 mod ids;
 pub mod ledger;
 mod lines;
+mod obstacle;
 mod place;
 mod postgres;
 mod records;
 mod schema;
-mod selection;
+mod shorthands;
 mod sql;
 mod sqlite;
 mod store;
@@ -22,6 +23,7 @@ pub use access::{
     sessions,
 };
 pub use error::{Error, Result};
+pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{documents, read, registrations, resource, search, versions, write};

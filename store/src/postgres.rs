@@ -32,5 +32,6 @@ pub(crate) use tx::PostgresTx;
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS, trays::STATEMENTS].concat()
+    let own = [alone::STATEMENTS, database::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
+    [own.concat(), [migrations::STATEMENTS, end::STATEMENTS].concat()].concat()
 }

@@ -1,7 +1,7 @@
 //! The schema: one set of migrations for every engine, each applied once. docs/operating.md says which of them a node of
 //! the release before can work beside.
 
-use crate::sql::migration::{LedgerMigration, Migrations};
+use crate::sql::migration::Migrations;
 
 pub(crate) const SCHEMA: Migrations = Migrations {
     records: &[
@@ -22,9 +22,6 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0005_assertions", include_str!("../schema/sessions/0005_assertions.sql")),
         ("sessions/0006_lines", include_str!("../schema/sessions/0006_lines.sql")),
     ],
-    ledger: &[LedgerMigration {
-        name: "ledger/0001_chain",
-        sqlite: include_str!("../schema/ledger/0001_chain.sqlite.sql"),
-        postgres: include_str!("../schema/ledger/0001_chain.postgres.sql"),
-    }],
+    ledger: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql"))],
+    ledger_in_postgres: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.postgres.sql"))],
 };

@@ -3,6 +3,7 @@
 pub(crate) mod arg;
 pub(crate) mod budget;
 pub(crate) mod end;
+pub(crate) mod last_commit;
 pub(crate) mod marks;
 pub(crate) mod migration;
 pub(crate) mod proof;
@@ -11,3 +12,4 @@ pub(crate) mod statement;
 pub(crate) mod table;
 pub(crate) mod touched;
 pub(crate) mod tray;
+pub(crate) mod watch;

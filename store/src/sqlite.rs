@@ -1,17 +1,22 @@
-//! The embedded engine: two SQLite files in one directory, readers in place and in a pool, one writer.
+//! The embedded engine: a few SQLite files in one directory, readers in place and in a pool, one writer.
 
 mod backup;
 mod catalogue;
 mod checkpoint;
+mod condition;
 mod connection;
 mod database;
 mod end;
 mod files;
 mod hand;
+mod identity;
 mod job;
 mod ledger_file;
+mod lock;
+mod log_header;
 mod migrations;
 mod pool;
+mod presence;
 mod readers;
 mod transaction;
 mod trays;

@@ -67,6 +67,7 @@ pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option
 /// Opens many sessions in one transaction.
 pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<SessionId>>> {
     let ids = store.ids.clone();
+    store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let mut opened = Vec::with_capacity(openings.len());

@@ -93,7 +93,10 @@ impl PostgresEnd {
         match &destination {
             Some(to) if !migrations::missing(schema, &done).is_empty() => return Err(marks::moved(to)),
             Some(_) => {}
-            None => migrations::apply(&connection, schema, Marks::Refused).await?,
+            None => {
+                migrations::apply(&connection, schema, Marks::Refused).await?;
+                migrations::name(&connection).await?;
+            }
         }
         let names: Vec<String> = tables.iter().map(Table::quoted).collect();
         let lock = format!("LOCK TABLE migrations, {} IN EXCLUSIVE MODE", names.join(", "));

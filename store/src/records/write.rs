@@ -75,6 +75,7 @@ pub async fn put(
     updated: String,
 ) -> Result<Vec<Stored>> {
     let ids = store.ids.clone();
+    store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let origin = origin::uri(tx, source).await?;

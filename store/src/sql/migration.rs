@@ -12,16 +12,10 @@ pub struct Migrations {
     pub records: &'static [Migration],
     /// Of what changes with every grant and refresh.
     pub sessions: &'static [Migration],
-    /// Of the ledger, which is a file of its own on one engine and a schema of its own on the other.
-    pub ledger: &'static [LedgerMigration],
-}
-
-/// A step whose tables are not the same on both engines: PostgreSQL keeps each month apart in a partition of its own.
-#[derive(Clone, Copy, Debug)]
-pub struct LedgerMigration {
-    pub name: &'static str,
-    pub sqlite: &'static str,
-    pub postgres: &'static str,
+    /// Of the ledger, which is a file of its own.
+    pub ledger: &'static [Migration],
+    /// The same where it is a schema of its own, in which each month has a partition.
+    pub ledger_in_postgres: &'static [Migration],
 }
 
 impl Migrations {
@@ -32,7 +26,7 @@ impl Migrations {
 
     /// All steps, as PostgreSQL is given them.
     pub(crate) fn in_postgres(&self) -> impl Iterator<Item = Migration> + '_ {
-        self.shared().chain(self.ledger.iter().map(|step| (step.name, step.postgres)))
+        self.shared().chain(self.ledger_in_postgres.iter().copied())
     }
 
     /// Whether this release knows the migration.

@@ -1,4 +1,4 @@
-//! Backup of a live store: its files as they were at one moment between two commits.
+//! Backup of a live store: all files as they were at one moment between two commits.
 
 use super::connection::connect;
 use super::database::Sqlite;
@@ -23,11 +23,10 @@ impl Sqlite {
         std::fs::create_dir_all(target).map_err(io)?;
         files::restrict(target)?;
         let source = snapshot(self)?;
-        for (schema, name) in [("main", files::RECORDS), ("sessions_file", files::SESSIONS), ("ledger", files::LEDGER)]
-        {
-            let mut copy = Connection::open(target.join(name))?;
+        for part in &files::PARTS {
+            let mut copy = Connection::open(part.path(target))?;
             {
-                let backup = Backup::new_with_names(&source, schema, &mut copy, "main")?;
+                let backup = Backup::new_with_names(&source, part.schema, &mut copy, "main")?;
                 while backup.step(PAGES)? != StepResult::Done {
                     let at = backup.progress();
                     let all = u64::try_from(at.pagecount).unwrap_or(0);
@@ -37,7 +36,7 @@ impl Sqlite {
             // The copy must stand by itself and be on disk before anyone is told that there is a backup.
             copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")?;
             drop(copy);
-            std::fs::File::open(target.join(name)).and_then(|file| file.sync_all()).map_err(io)?;
+            std::fs::File::open(part.path(target)).and_then(|file| file.sync_all()).map_err(io)?;
         }
         std::fs::File::open(target).and_then(|directory| directory.sync_all()).map_err(io)
     }
@@ -47,16 +46,11 @@ impl Sqlite {
 /// already in the ledger may still be in its tray; where the ledger ends is written in it, and nothing is added twice.
 fn snapshot(live: &Sqlite) -> Result<Connection> {
     let source = connect(live.directory(), false)?;
-    let ledger = live.directory().join(files::LEDGER);
-    source.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_string_lossy()])?;
     let (done, begun) = sync_channel(1);
     live.writer()?.between(move |_| {
-        let held = source
-            .execute_batch(
-                "BEGIN; SELECT 1 FROM migrations LIMIT 1; SELECT 1 FROM sessions_file.migrations LIMIT 1;
-                 SELECT 1 FROM ledger.migrations LIMIT 1;",
-            )
-            .map(|()| source);
+        let look = |part: &files::Part| format!("SELECT 1 FROM {}.migrations LIMIT 1;", part.schema);
+        let looks: String = files::PARTS.iter().map(look).collect();
+        let held = source.execute_batch(&format!("BEGIN; {looks}")).map(|()| source);
         let _gone = done.send(held);
     })?;
     Ok(begun.recv().map_err(|_| Error::Unavailable("the writer thread has ended".into()))??)

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 /// Every table of this release.
 pub(crate) fn tables(migrations: Migrations) -> Result<Vec<Table>> {
     let shared = migrations.shared().map(|(_, sql)| in_sqlite(sql));
-    let ledger = migrations.ledger.iter().map(|step| step.sqlite.to_owned());
+    let ledger = migrations.ledger.iter().map(|(_, sql)| (*sql).to_owned());
     let mut tables = made_by(shared, "")?;
     tables.extend(made_by(ledger, "ledger.")?);
     Ok(tables)

@@ -1,31 +1,38 @@
 //! An open data directory: its readers, its writer and what looks after its files.
 
 use super::checkpoint::Checkpointer;
+use super::condition::Condition;
 use super::connection::connect;
-use super::files;
 use super::job::Rollback;
 use super::ledger_file;
+use super::lock::DirectoryLock;
 use super::migrations;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::trays::Trays;
 use super::writer::{Forgetting, Writer};
+use super::{files, identity};
 use crate::error::{Error, Result};
+use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::watch::Watch;
+use futures_util::future::{BoxFuture, ready};
 use rusqlite::Connection;
-use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// An open data directory. Holds the directory's lock: one process at a time.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
+    condition: Arc<Condition>,
     readers: PlainReaders,
     pool: ReaderPool,
     writer: Option<Writer>,
@@ -33,8 +40,8 @@ pub(crate) struct Sqlite {
     /// Of the ledger's file, beside the other two: what is added to it holds nobody up.
     ledger: Option<Writer>,
     ledger_thread: Option<JoinHandle<()>>,
-    checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
-    _lock: File,
+    checkpoint_thread: Option<JoinHandle<Vec<Connection>>>,
+    _lock: DirectoryLock,
 }
 
 impl Sqlite {
@@ -46,19 +53,28 @@ impl Sqlite {
         budget: Budget,
         forgetting: Forgetting,
     ) -> Result<Self> {
+        Self::open_here(directory, migrations, budget, forgetting).map_err(|error| starting(directory, error))
+    }
+
+    fn open_here(directory: &Path, migrations: Migrations, budget: Budget, forgetting: Forgetting) -> Result<Self> {
         files::make(directory)?;
         files::restrict(directory)?;
-        let lock = files::lock(directory)?;
+        let lock = DirectoryLock::take(directory)?;
+        identity::check(directory)?;
         migrations::apply(directory, migrations, Marks::Refused)?;
+        identity::give(directory)?;
         let mut connection = connect(directory, true)?;
+        let condition = Condition::of(directory, &mut connection)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let adding = ledger_file::connect_to_add(directory)?;
         let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
         let (writer, writer_thread) = Writer::start("writer", connection, trays, forgetting)?;
         let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(|_| ()))?;
+        condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
             directory: directory.to_path_buf(),
+            condition,
             readers: PlainReaders::open(directory)?,
             pool: ReaderPool::start(directory, budget)?,
             writer: Some(writer),
@@ -100,8 +116,13 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let write = self.writer().map(|writer| writer.write(rollback, job));
-        async move { write?.await }
+        let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(rollback, job));
+        let condition = self.condition.clone();
+        async move {
+            let outcome = write?.await;
+            condition.hear(&outcome);
+            outcome
+        }
     }
 
     /// Runs a job in one transaction on the ledger's file.
@@ -122,7 +143,7 @@ impl Sqlite {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        self.pool.each(Some(self.directory.join(files::LEDGER)), statement, lists, map, row).await
+        self.pool.each(Some(files::LEDGER.path(&self.directory)), statement, lists, map, row).await
     }
 
     pub(super) fn writer(&self) -> Result<&Writer> {
@@ -132,6 +153,25 @@ impl Sqlite {
 
 fn closing() -> Error {
     Error::Unavailable("the store is closing".into())
+}
+
+impl Watch for Sqlite {
+    fn look(&self) -> Option<Obstacle> {
+        self.condition.look()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, ()> {
+        self.condition.probe();
+        Box::pin(ready(()))
+    }
+
+    fn keep_free(&self, bytes: u64) {
+        self.condition.keep_free(bytes);
+    }
+
+    fn room(&self) -> Result<()> {
+        self.condition.room()
+    }
 }
 
 impl Drop for Sqlite {
@@ -153,4 +193,20 @@ impl Drop for Sqlite {
             drop(checkpoints.join());
         }
     }
+}
+
+/// What is said at a start that a full disk does not allow.
+fn starting(directory: &Path, error: Error) -> Error {
+    let is_full = match &error {
+        Error::Unavailable(_) => true,
+        Error::Io(_, error) => {
+            matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+        }
+        _ => false,
+    };
+    if !is_full {
+        return error;
+    }
+    let words = "the disk that holds the data is full, or takes no more from this process";
+    Error::Setup(format!("{words}: {}; make room there and start again ({error})", directory.display()))
 }

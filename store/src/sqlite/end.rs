@@ -1,7 +1,8 @@
 //! One end of a move that is a data directory. Its lock is held throughout: no server and no command is at work in it.
 
 use super::connection::{connect, prepared};
-use super::{files, migrations};
+use super::lock::DirectoryLock;
+use super::{files, identity, migrations};
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::end::{Candidate, End, Target};
@@ -12,7 +13,6 @@ use crate::sql::table::{Batch, Table, Values};
 use futures_util::future::{LocalBoxFuture, ready};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 const MARK: &str = "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
@@ -27,7 +27,7 @@ pub(crate) struct SqliteEnd {
     connection: Connection,
     /// The key of the last row that was read of the table that is being read; none before the first.
     read_until: Vec<Value>,
-    _lock: File,
+    _lock: DirectoryLock,
 }
 
 /// A directory to move to, locked and not yet written to.
@@ -35,14 +35,14 @@ pub(crate) struct SqliteEnd {
 pub(crate) struct SqliteTarget {
     directory: PathBuf,
     migrations: Migrations,
-    lock: File,
+    lock: DirectoryLock,
     state: Target,
 }
 
 impl SqliteEnd {
     /// Opens a directory to move from; also says where it was moved to already.
     pub(crate) fn source(directory: &Path, migrations: Migrations) -> Result<(Self, Option<String>)> {
-        if !directory.join(files::RECORDS).exists() {
+        if !files::FIRST.path(directory).exists() {
             return Err(Error::Setup(format!("there is no data in sqlite:{}", directory.display())));
         }
         let lock = lock(directory)?;
@@ -50,19 +50,20 @@ impl SqliteEnd {
         if marks::is_unfinished(&names) {
             return Err(marks::unfinished());
         }
+        identity::check(directory)?;
         Ok((Self::open(directory, migrations, lock)?, marks::destination(&names).map(String::from)))
     }
 
-    fn open(directory: &Path, migrations: Migrations, lock: File) -> Result<Self> {
+    fn open(directory: &Path, migrations: Migrations, lock: DirectoryLock) -> Result<Self> {
         migrations::apply(directory, migrations, Marks::Expected)?;
+        identity::give(directory)?;
         let connection = connect(directory, true)?;
         // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
         // is not worth mapping: it would count as memory of ours, in the size of the data.
-        connection.execute_batch(
-            "PRAGMA wal_autocheckpoint = 1000; PRAGMA mmap_size = 0; PRAGMA sessions_file.mmap_size = 0",
-        )?;
-        let ledger = directory.join(files::LEDGER);
-        connection.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_string_lossy()])?;
+        connection.execute_batch("PRAGMA wal_autocheckpoint = 1000")?;
+        for part in &files::PARTS {
+            connection.pragma_update(Some(part.schema), "mmap_size", 0)?;
+        }
         connection.execute_batch(ADDED)?;
         Ok(Self { connection, read_until: Vec::new(), _lock: lock })
     }
@@ -121,7 +122,7 @@ impl SqliteTarget {
         let lock = lock(directory)?;
         let state = if marks::is_unfinished(&names(directory)?) {
             Target::Unfinished
-        } else if has_any(directory)? {
+        } else if has_any_table(directory)? {
             Target::Used
         } else {
             Target::New
@@ -133,7 +134,7 @@ impl SqliteTarget {
     fn empty(self, tables: &[Table]) -> Result<SqliteEnd> {
         files::restrict(&self.directory)?;
         if self.state == Target::New {
-            let mut records = Connection::open(self.directory.join(files::RECORDS))?;
+            let mut records = Connection::open(files::FIRST.path(&self.directory))?;
             // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it
             // would leave an empty database without a mark.
             records.execute_batch("PRAGMA synchronous = FULL")?;
@@ -185,7 +186,8 @@ impl End for SqliteEnd {
     }
 
     fn arrive(&self) -> LocalBoxFuture<'_, Result<()>> {
-        at_once(self.note(UNMARK, marks::UNFINISHED))
+        // The store's id came with its settings; a crash before the mark is gone repeats all of this.
+        at_once(identity::give_to_all(&self.connection).and_then(|()| self.note(UNMARK, marks::UNFINISHED)))
     }
 
     fn leave<'a>(&'a self, to: &'a str, _: &'a [Table]) -> LocalBoxFuture<'a, Result<()>> {
@@ -197,8 +199,8 @@ impl End for SqliteEnd {
     }
 }
 
-fn lock(directory: &Path) -> Result<File> {
-    files::lock(directory).map_err(|error| match error {
+fn lock(directory: &Path) -> Result<DirectoryLock> {
+    DirectoryLock::take(directory).map_err(|error| match error {
         Error::InUse(why) => {
             Error::InUse(format!("{why}; stop it first, because what it wrote during the move would be left behind"))
         }
@@ -208,18 +210,18 @@ fn lock(directory: &Path) -> Result<File> {
 
 /// What the records file says that was done to it; nothing, where there is no such file.
 fn names(directory: &Path) -> Result<Vec<String>> {
-    let file = directory.join(files::RECORDS);
+    let file = files::FIRST.path(directory);
     if !has_tables(&file)? {
         return Ok(Vec::new());
     }
     let connection = Connection::open(file)?;
     connection.execute_batch(TABLE)?;
-    migrations::names(&connection)
+    Ok(migrations::names(&connection)?)
 }
 
-fn has_any(directory: &Path) -> Result<bool> {
-    for file in [files::RECORDS, files::SESSIONS, files::LEDGER] {
-        if has_tables(&directory.join(file))? {
+fn has_any_table(directory: &Path) -> Result<bool> {
+    for part in &files::PARTS {
+        if has_tables(&part.path(directory))? {
             return Ok(true);
         }
     }

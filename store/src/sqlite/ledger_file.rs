@@ -10,11 +10,10 @@ use std::time::Duration;
 /// A connection that adds to the ledger.
 pub(super) fn connect_to_add(directory: &Path) -> Result<Connection> {
     let connection = Connection::open_in_memory()?;
-    for (file, name) in
-        [(files::LEDGER, "ledger"), (files::RECORDS, "records_file"), (files::SESSIONS, "sessions_file")]
-    {
-        let file = directory.join(file);
-        connection.execute(&format!("ATTACH DATABASE $1 AS {name}"), [file.to_string_lossy()])?;
+    for part in &files::PARTS {
+        // The main file of this connection is in memory, and the records need a name of their own.
+        let name = if part.schema == files::FIRST.schema { "records_file" } else { part.schema };
+        connection.execute(&format!("ATTACH DATABASE $1 AS {name}"), [part.path(directory).to_string_lossy()])?;
     }
     connection.busy_timeout(Duration::from_secs(5))?;
     // Nobody waits for a commit here but who has this file to itself: it checkpoints by itself.

@@ -1,25 +1,18 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
-use super::files;
+use super::files::PARTS;
 use crate::error::Result;
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migration, Migrations, TABLE, newer_release};
 use rusqlite::Connection;
 use std::path::Path;
 
-/// The pages of a new records file, which holds documents, and of a new sessions file, which holds short rows that change
-/// one by one: a commit writes whole pages, so a refresh writes a quarter of what it would with SQLite's usual ones.
-const RECORDS_PAGE_BYTES: u32 = 4096;
-const SESSIONS_PAGE_BYTES: u32 = 1024;
-/// And of a new ledger, which is only ever added to, in blocks.
-const LEDGER_PAGE_BYTES: u32 = 4096;
-
 /// Brings the files of a SQLite store up to date.
 pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> Result<()> {
-    let ledger: Vec<Migration> = migrations.ledger.iter().map(|step| (step.name, step.sqlite)).collect();
-    bring_up_to_date(&directory.join(files::RECORDS), migrations.records, RECORDS_PAGE_BYTES, marks)?;
-    bring_up_to_date(&directory.join(files::SESSIONS), migrations.sessions, SESSIONS_PAGE_BYTES, marks)?;
-    bring_up_to_date(&directory.join(files::LEDGER), &ledger, LEDGER_PAGE_BYTES, marks)
+    for part in &PARTS {
+        bring_up_to_date(&part.path(directory), (part.migrations)(&migrations), part.page_bytes, marks)?;
+    }
+    Ok(())
 }
 
 fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {
@@ -45,10 +38,9 @@ fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, mark
 }
 
 /// The names of what was done to a SQLite file.
-pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
+pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut names = connection.prepare("SELECT name FROM migrations")?;
-    let names = names.query_map([], |row| row.get(0))?;
-    Ok(names.collect::<rusqlite::Result<_>>()?)
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 /// The one difference of dialect in migrations: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
@@ -70,14 +62,14 @@ mod tests {
     fn a_new_sessions_file_has_small_pages_and_a_new_records_file_the_usual_ones() {
         let directory = tempfile::tempdir().unwrap();
         apply(directory.path(), SCHEMA, Marks::Refused).unwrap();
-        assert_eq!(ask(&directory.path().join(files::SESSIONS), "PRAGMA page_size"), i64::from(SESSIONS_PAGE_BYTES));
-        assert_eq!(ask(&directory.path().join(files::RECORDS), "PRAGMA page_size"), i64::from(RECORDS_PAGE_BYTES));
+        assert_eq!(ask(&directory.path().join("sessions.sqlite"), "PRAGMA page_size"), 1024);
+        assert_eq!(ask(&directory.path().join("records.sqlite"), "PRAGMA page_size"), 4096);
     }
 
     #[test]
     fn a_sessions_file_with_other_pages_keeps_them_and_is_brought_up_to_date() {
         let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join(files::SESSIONS);
+        let file = directory.path().join("sessions.sqlite");
         let before = Connection::open(&file).unwrap();
         before.execute_batch(&format!("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; {TABLE}")).unwrap();
         drop(before);

@@ -70,7 +70,10 @@ impl Home {
             let insert = format!("INSERT INTO {} VALUES ({})", table.name, places.join(", "));
             let mut insert = transaction.prepare(&insert).unwrap();
             let nullable = nullable(&transaction, &table.name);
-            for row in 1..=rows {
+            // A new store has a few settings of its own.
+            let there: i64 =
+                transaction.query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0)).unwrap();
+            for row in 1 + there..=rows {
                 // Whatever refers to another row refers to the one with the same number, which is there.
                 let value = |column: &store::Column| match column.kind {
                     store::Kind::Int => Value::Integer(row),
@@ -117,6 +120,12 @@ impl Home {
             };
         }
         free(async || Store::open(&place, 1).await).await
+    }
+
+    /// The id of the store in it, which is made where there is none.
+    pub async fn id(&self) -> String {
+        let store = self.open().await.expect("a whole store");
+        store::settings::get(&store, "store-id").await.unwrap().expect("an id")
     }
 
     /// Begins to move it.

@@ -12,7 +12,8 @@ use store::{bearer, clients, documents, ledger, organisations, patients, people}
 
 pub const NORTHMOOR: &str = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01";
 
-/// Tables and columns that mean the same in both releases. PostgreSQL counts the nodes that started among the settings.
+/// Tables and columns that mean the same in both releases. Among the settings
+/// are the nodes that PostgreSQL counts, and the id that the first start gives.
 const SAME: [&str; 11] = [
     "SELECT * FROM organisations",
     "SELECT * FROM teams",
@@ -21,7 +22,7 @@ const SAME: [&str; 11] = [
     "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds, access_seconds,
         refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query, disabled_at FROM clients",
     "SELECT * FROM organisation_grants",
-    "SELECT * FROM settings WHERE name <> 'nodes-started'",
+    "SELECT * FROM settings WHERE name NOT IN ('nodes-started', 'store-id')",
     "SELECT * FROM read_receipts",
     "SELECT id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge, granted_at,
         ends_at, code_redeemed_at, generation, rotated_at, revoked_at, revoked_why FROM sessions",
