@@ -2,14 +2,14 @@
 
 use super::calendar::START;
 use service::app::clock::Clock;
+use service::app::key_ring;
 use service::app::{App, AppParts, Settings, Shared};
-use service::secrets::keys::Keys;
 use std::path::Path;
 use store::{Budget, Place, Store};
 
 /// Opens the service on this database, with its key ring in this file, at the moment at which every world begins.
 pub async fn open(place: &Place, keys: &Path, budget: Budget, settings: Settings) -> Shared {
     let store = Store::open_within(place, 1, budget).await.unwrap();
-    let keys = Keys::open(keys, false).unwrap();
+    let keys = key_ring::open(&store, keys, START).await.unwrap();
     App::new(AppParts { store, clock: Clock::standing(START), keys, settings }).unwrap()
 }
