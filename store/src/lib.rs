@@ -32,7 +32,7 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, reindex, settings, sweep, world};
+pub use upkeep::{backup, content, moving, reindex, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -63,6 +63,7 @@ pub fn statements() -> Vec<String> {
         records::sight::STATEMENTS,
         write::STATEMENTS,
         reindex::STATEMENTS,
+        ring::STATEMENTS,
         settings::STATEMENTS,
         store::STATEMENTS,
         sweep::STATEMENTS,

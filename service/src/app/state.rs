@@ -4,10 +4,11 @@ use super::accesses::Accesses;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime};
 use super::metrics::Metrics;
-use super::records;
-use crate::secrets::dice::{self, NoRandomness};
-use crate::secrets::keys::{KeyTrouble, Keys};
-use crate::secrets::passwords::{CannotHash, Passwords};
+use super::opening::CannotOpen;
+use super::{key_ring, records};
+use crate::secrets::dice;
+use crate::secrets::keys::Keys;
+use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,27 +36,26 @@ pub type Shared = Arc<App>;
 /// The setting in the database that keeps a sandbox's clock where it was moved to, in milliseconds.
 pub const CLOCK_OFFSET: &str = "clock-offset-ms";
 
-/// Why the service cannot open its data; each says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum CannotOpen {
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    #[error(transparent)]
-    Keys(#[from] KeyTrouble),
-    #[error(transparent)]
-    NoRandomness(#[from] NoRandomness),
-    #[error(transparent)]
-    Passwords(#[from] CannotHash),
-}
-
 impl App {
-    /// Opens the database and the key ring. Only a sandbox's clock can be moved.
+    /// Opens the database and its key ring. Only a sandbox's clock can be moved.
     pub async fn open(config: &Config, sandbox: bool) -> Result<Shared, CannotOpen> {
+        Self::open_with(config, sandbox, RingUse::Own).await
+    }
+
+    /// As `open`, whatever the key ring: for the commands that put a lost or refused one right.
+    pub async fn open_with_any_ring(config: &Config) -> Result<Shared, CannotOpen> {
+        Self::open_with(config, false, RingUse::Any).await
+    }
+
+    async fn open_with(config: &Config, sandbox: bool, ring: RingUse) -> Result<Shared, CannotOpen> {
         let budget = Budget { time: Duration::from_secs(config.search_seconds), ..Budget::default() };
         let store = Store::open_within(&config.database, u16::from_le_bytes(dice::bytes()?), budget).await?;
         let clock = Clock::running(0);
         records::read_anew(&store, &config.base_url, clock.now()).await?;
-        let keys = Keys::open(&config.keys, settings::has_sessions(&store).await?)?;
+        let keys = match ring {
+            RingUse::Own => key_ring::open(&store, &config.keys, clock.now()).await?,
+            RingUse::Any => Keys::open_if_there(&config.keys)?,
+        };
         let moved_by = match sandbox {
             true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),
             false => 0,
@@ -93,6 +93,13 @@ impl App {
             settings,
         }))
     }
+}
+
+/// What becomes of a key ring that is not the database's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RingUse {
+    Own,
+    Any,
 }
 
 /// What a service is built from.

@@ -4,7 +4,7 @@ use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::{apply, changes, import, issue, lists};
-use crate::app::Shared;
+use crate::app::{Shared, key_ring};
 
 /// Carries out one request.
 pub async fn execute(app: &Shared, request: Request, progress: &Progress) -> Reply {
@@ -48,11 +48,15 @@ async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Resul
         Request::Issue { client_id, who } => issue::issue(app, &client_id, who).await.map(Reply::Issued),
         Request::Keys => Ok(Reply::Keys(app.keys.ids())),
         Request::RotateKey => {
-            app.keys.rotate()?;
+            key_ring::rotate(&app.store, &app.keys, app.clock.now()).await?;
             Ok(Reply::Keys(app.keys.ids()))
         }
         Request::RetireKey { id } => {
-            app.keys.retire(&id)?;
+            key_ring::retire(&app.store, &app.keys, &id, app.clock.now()).await?;
+            Ok(Reply::Keys(app.keys.ids()))
+        }
+        Request::AdoptRing => {
+            key_ring::adopt(&app.store, &app.keys, app.clock.now()).await?;
             Ok(Reply::Keys(app.keys.ids()))
         }
         Request::Backup { to } => {

@@ -78,6 +78,7 @@ pub enum Request {
     RetireKey {
         id: String,
     },
+    AdoptRing,
     Backup {
         to: PathBuf,
     },
@@ -115,6 +116,7 @@ impl Request {
             Self::Issue { .. } => "issue grants",
             Self::RotateKey => "rotate key",
             Self::RetireKey { .. } => "retire key",
+            Self::AdoptRing => "adopt key ring",
             Self::Backup { .. } => "backup",
         })
     }

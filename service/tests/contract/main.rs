@@ -21,6 +21,7 @@ mod encoding;
 mod every_route;
 mod forgery;
 mod introspection;
+mod key_ring;
 mod key_sets;
 mod kit;
 mod known_browsers;
