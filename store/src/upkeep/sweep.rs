@@ -16,6 +16,8 @@ use rules::moment::Moment;
 pub const BATCH: i64 = 500;
 
 statements! {
+    /// Ids grow with time, so that the newest line is the last of the primary key.
+    NEWEST_LINE = "SELECT at FROM ledger ORDER BY id DESC LIMIT 1";
     UNREDEEMED = "DELETE FROM sessions WHERE id IN
     (SELECT id FROM sessions WHERE generation = 0 AND granted_at <= $1 ORDER BY granted_at LIMIT $2) RETURNING id";
     EXPIRED = "DELETE FROM sessions WHERE id IN
@@ -45,6 +47,11 @@ pub struct Swept {
     pub tokens: u64,
     /// Whether a batch was full, so that another sweep will find more.
     pub more: bool,
+}
+
+/// When the newest line of the ledger was noted: the last time of day that somebody knew.
+pub async fn newest_line(store: &Store) -> Result<Option<Moment>> {
+    store.db.read_one(NEWEST_LINE, &[], |row| row.int(0).map(Moment)).await
 }
 
 /// Removes one batch of each kind; nothing, if another node is about it.
