@@ -1,21 +1,19 @@
-//! One way to the database, whichever engine it is: statements and transactions, written once. The only file that asks
-//! which engine it is; the choice is made on single statements, so that nothing above knows.
+//! One way to the database, whichever engine it is: statements and transactions, written once. With `ends`, the only
+//! file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::place::Place;
-use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
+use crate::postgres::{Postgres, PostgresTx};
 use crate::schema::SCHEMA;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
-use crate::sql::end::{Candidate, End};
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, far, poll_once};
-use crate::sql::table::Table;
 use crate::sql::touched::Touched;
-use crate::sqlite::{Rollback, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+use crate::sqlite::{Rollback, Sqlite, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
 use rules::ids::SessionId;
 use std::any::Any;
@@ -53,6 +51,15 @@ impl Db {
                 Ok((Self::Postgres(postgres), ids, None))
             }
         }
+    }
+
+    /// Opens a database in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought up
+    /// to date.
+    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+        Ok(match place {
+            Place::Sqlite(directory) => Self::Sqlite(Sqlite::look(directory, SCHEMA, budget)?),
+            Place::Postgres(place) => Self::Postgres(Postgres::look(place, SCHEMA, budget).await?),
+        })
     }
 
     /// Reads the few rows that an index finds at once.
@@ -276,25 +283,5 @@ impl Tx<'_> {
     pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
         let Self::Sqlite(tx) = self else { return };
         tx.hand.keep(id, row);
-    }
-}
-
-/// Opens a database to move from; also says where it was moved to already.
-pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    Ok(match place {
-        Place::Sqlite(directory) => boxed(SqliteEnd::source(directory, SCHEMA)?),
-        Place::Postgres(place) => boxed(PostgresEnd::source(place, SCHEMA, tables).await?),
-    })
-}
-
-fn boxed<E: End + 'static>((end, moved_to): (E, Option<String>)) -> (Box<dyn End>, Option<String>) {
-    (Box::new(end), moved_to)
-}
-
-/// Takes a database to move to. Nothing is written yet.
-pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn Candidate>> {
-    match place {
-        Place::Sqlite(directory) => Ok(Box::new(SqliteTarget::hold(directory, SCHEMA)?)),
-        Place::Postgres(place) => Ok(Box::new(PostgresEnd::hold(place, SCHEMA, tables).await?)),
     }
 }

@@ -2,6 +2,8 @@
 
 mod access;
 mod cache;
+pub mod checks;
+mod ends;
 mod engine;
 mod error;
 mod ids;
@@ -36,6 +38,11 @@ pub fn statements() -> Vec<String> {
     let lists = [
         assertions::STATEMENTS,
         bearer::STATEMENTS,
+        checks::derivation::STATEMENTS,
+        checks::extraction::STATEMENTS,
+        checks::hashes::STATEMENTS,
+        checks::past::STATEMENTS,
+        checks::span::STATEMENTS,
         clients::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,

@@ -12,6 +12,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
         ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
         ("records/0007_client_keys", include_str!("../schema/records/0007_client_keys.sql")),
+        ("records/0008_hashes", include_str!("../schema/records/0008_hashes.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -46,8 +46,8 @@ impl Sweeper {
         let Some(belief) = &mut self.belief else { return Ok(Swept::default()) };
         let reading = belief.look(self.app.clock.now(), self.app.clock.uptime());
         if reading.is_doubtful() && !self.is_waiting {
-            let ahead_seconds = reading.believed().seconds_until(reading.now);
-            tracing::warn!(ahead_seconds, "the clock is ahead of the newest line of the ledger");
+            let seconds_ahead = reading.believed().seconds_until(reading.now);
+            tracing::warn!(seconds_ahead, "the clock is ahead of the newest line of the ledger");
         }
         self.is_waiting = reading.is_doubtful();
         sweep::sweep(&self.app.store, reading.believed()).await

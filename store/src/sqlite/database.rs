@@ -8,6 +8,7 @@ use super::migrations;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
+use super::unfinished;
 use super::writer::{Forgetting, Writer};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
@@ -20,7 +21,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-/// An open data directory. Holds the directory's lock: one process at a time.
+/// An open data directory. Whoever may write holds the directory's lock: one process at a time.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
@@ -29,7 +30,7 @@ pub(crate) struct Sqlite {
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Sqlite {
@@ -41,6 +42,7 @@ impl Sqlite {
         budget: Budget,
         forgetting: Forgetting,
     ) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         files::restrict(directory)?;
         let lock = files::lock(directory)?;
@@ -56,7 +58,23 @@ impl Sqlite {
             writer: Some(writer),
             writer_thread: Some(writer_thread),
             checkpoint_thread: Some(checkpoint_thread),
-            _lock: lock,
+            _lock: Some(lock),
+        })
+    }
+
+    /// Opens a directory in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought
+    /// up to date, and nothing can be written.
+    pub(crate) fn look(directory: &Path, migrations: Migrations, budget: Budget) -> Result<Self> {
+        unfinished::refuse(directory)?;
+        migrations::expect(directory, migrations)?;
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            readers: PlainReaders::open(directory)?,
+            pool: ReaderPool::start(directory, budget)?,
+            writer: None,
+            writer_thread: None,
+            checkpoint_thread: None,
+            _lock: None,
         })
     }
 

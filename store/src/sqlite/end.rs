@@ -1,7 +1,7 @@
 //! One end of a move that is a data directory. Its lock is held throughout: no server and no command is at work in it.
 
 use super::connection::{connect, prepared};
-use super::{files, migrations};
+use super::{files, migrations, unfinished};
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::end::{Candidate, End, Target};
@@ -37,6 +37,7 @@ pub(crate) struct SqliteTarget {
 impl SqliteEnd {
     /// Opens a directory to move from; also says where it was moved to already.
     pub(crate) fn source(directory: &Path, migrations: Migrations) -> Result<(Self, Option<String>)> {
+        unfinished::refuse(directory)?;
         if !directory.join(files::RECORDS).exists() {
             return Err(Error::Setup(format!("there is no data in sqlite:{}", directory.display())));
         }
@@ -102,6 +103,7 @@ impl SqliteEnd {
 impl SqliteTarget {
     /// Takes a directory to move to, and says what is in it. Nothing is written yet.
     pub(crate) fn hold(directory: &Path, migrations: Migrations) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         let lock = lock(directory)?;
         let state = if marks::is_unfinished(&names(directory)?) {

@@ -2,13 +2,18 @@
 
 use crate::error::{Error, Result};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The two files of a data directory. Sessions change all the time and records rarely. In one file every commit would
 /// make every reader look at the file anew; in two, a read of a record is as fast beside a thousand refreshes as alone.
 pub(super) const RECORDS: &str = "records.sqlite";
 pub(super) const SESSIONS: &str = "sessions.sqlite";
 const LOCK: &str = "lock";
+
+/// The files that make a store, each by its path.
+pub(crate) fn parts(directory: &Path) -> [PathBuf; 2] {
+    [RECORDS, SESSIONS].map(|name| directory.join(name))
+}
 
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.
 pub(super) fn make(directory: &Path) -> Result<()> {

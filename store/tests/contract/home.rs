@@ -31,6 +31,11 @@ impl Home {
         count(self.path(), sql)
     }
 
+    /// Does something to the files behind the store's back.
+    pub fn run(&self, sql: &str) {
+        beside(self.path()).execute_batch(sql).unwrap();
+    }
+
     /// Every column of the first row.
     pub fn row(&self, sql: &str) -> String {
         let connection = beside(self.path());

@@ -7,8 +7,12 @@ mod assertions;
 mod bearer;
 #[path = "../contract/binaries.rs"]
 mod binaries;
+#[path = "../contract/checks.rs"]
+mod checks;
 #[path = "../contract/codes.rs"]
 mod codes;
+#[path = "../contract/damage.rs"]
+mod damage;
 #[path = "../contract/declaration.rs"]
 mod declaration;
 #[path = "../contract/documents.rs"]
