@@ -40,6 +40,8 @@ pub const TOKEN_BYTES: usize = 1024;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;
+/// Grants on one page of a list that people read.
+pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.
 pub const SEARCH_ALTERNATIVES: usize = 50;
 

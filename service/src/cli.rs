@@ -9,6 +9,7 @@ mod configuration;
 mod context;
 mod failure;
 mod grant;
+mod grant_issue;
 mod health;
 mod import;
 mod import_source;

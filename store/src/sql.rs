@@ -5,6 +5,7 @@ pub(crate) mod budget;
 pub(crate) mod end;
 pub(crate) mod marks;
 pub(crate) mod migration;
+pub(crate) mod piece;
 pub(crate) mod proof;
 pub(crate) mod row;
 pub(crate) mod statement;

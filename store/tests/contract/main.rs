@@ -25,6 +25,7 @@ mod long_reads;
 mod memory;
 mod memory_by_key;
 mod memory_of_records;
+mod pieces;
 mod races;
 mod reach;
 mod refresh_tokens;

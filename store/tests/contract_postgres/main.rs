@@ -32,6 +32,8 @@ mod long_reads;
 mod memory;
 #[path = "../contract/memory_of_records.rs"]
 mod memory_of_records;
+#[path = "../contract/pieces.rs"]
+mod pieces;
 mod plans;
 #[path = "../contract/races.rs"]
 mod races;
