@@ -40,6 +40,8 @@ pub const TOKEN_BYTES: usize = 1024;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;
+/// Grants on one page of a list that people read.
+pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.
 pub const SEARCH_ALTERNATIVES: usize = 50;
 
@@ -92,3 +94,8 @@ pub const OVER_KEPT_SECONDS: i64 = 90 * 86_400;
 /// An ended token is forgotten this long after it would have expired: until then it is void on nodes whose clocks are
 /// behind, too.
 pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
+
+/// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
+pub const CLOCK_LEAP_SECONDS: i64 = 60;
+/// A clock that has run evenly for so long is believed, whatever was known before.
+pub const CLOCK_HELD_SECONDS: u64 = 3600;

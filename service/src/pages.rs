@@ -4,6 +4,7 @@ pub mod access_log;
 pub mod assets;
 pub mod connected_apps;
 pub mod coordinator;
+mod grant_list;
 pub mod home;
 mod new_grant;
 pub mod password;

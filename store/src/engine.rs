@@ -1,5 +1,5 @@
-//! One way to the database, whichever engine it is: statements and transactions, written once. The only file that asks
-//! which engine it is; the choice is made on single statements, so that nothing above knows.
+//! One way to the database, whichever engine it is: statements and transactions, written once. With `ends`, the only
+//! file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
 use crate::error::{Error, Result};
@@ -58,6 +58,15 @@ impl Db {
                 Ok((Self::Postgres(postgres), ids, None))
             }
         }
+    }
+
+    /// Opens a database in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought up
+    /// to date.
+    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+        Ok(match place {
+            Place::Sqlite(directory) => Self::Sqlite(Sqlite::look(directory, SCHEMA, budget)?),
+            Place::Postgres(place) => Self::Postgres(Postgres::look(place, SCHEMA, budget).await?),
+        })
     }
 
     /// Reads the few rows that an index finds at once.
@@ -161,8 +170,7 @@ impl Tx<'_> {
         done.map_err(|error| error.during(statement.name))
     }
 
-    /// Runs a statement whose count nobody asks for. Where asking costs a round trip, the answer is read later, at the
-    /// latest before the commit.
+    /// Runs a statement whose count nobody asks for: where asking costs a round trip, its answer is read with a later one.
     pub(crate) async fn post(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<()> {
         let done = match self {
             Self::Sqlite(tx) => tx.execute(statement, args).map(|_| ()),
@@ -278,10 +286,8 @@ impl Tx<'_> {
 /// Opens a database to move from; also says where it was moved to already.
 pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
     match place {
-        Place::Sqlite(place) => SqliteEnd::source(place, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
-        Place::Postgres(place) => {
-            PostgresEnd::source(place, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to))
-        }
+        Place::Sqlite(at) => SqliteEnd::source(at, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
+        Place::Postgres(at) => PostgresEnd::source(at, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to)),
     }
 }
 

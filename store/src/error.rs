@@ -23,6 +23,9 @@ pub enum Error {
     /// A row that the code could never have written.
     #[error("impossible row: {0}")]
     Impossible(String),
+    /// What is stored is not what was written: a disk that forgets, or somebody else's hand.
+    #[error("{0} is damaged: what is stored is not what was written; `recordgate verify` looks at everything")]
+    Damaged(String),
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
     /// Another process holds the data directory.

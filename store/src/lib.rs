@@ -2,6 +2,7 @@
 
 mod access;
 mod cache;
+pub mod checks;
 mod engine;
 mod error;
 mod ids;
@@ -40,6 +41,11 @@ pub fn statements() -> Vec<String> {
     let lists = [
         assertions::STATEMENTS,
         bearer::STATEMENTS,
+        checks::derivation::STATEMENTS,
+        checks::extraction::STATEMENTS,
+        checks::hashes::STATEMENTS,
+        checks::past::STATEMENTS,
+        checks::span::STATEMENTS,
         clients::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,

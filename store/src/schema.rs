@@ -13,6 +13,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
         ("records/0007_client_keys", include_str!("../schema/records/0007_client_keys.sql")),
         ("records/0008_key_ring", include_str!("../schema/records/0008_key_ring.sql")),
+        ("records/0009_hashes", include_str!("../schema/records/0009_hashes.sql")),
         ("records/0010_lines", include_str!("../schema/records/0010_lines.sql")),
     ],
     sessions: &[

@@ -6,6 +6,7 @@ pub(crate) mod end;
 pub(crate) mod last_commit;
 pub(crate) mod marks;
 pub(crate) mod migration;
+pub(crate) mod piece;
 pub(crate) mod proof;
 pub(crate) mod row;
 pub(crate) mod statement;

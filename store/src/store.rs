@@ -36,6 +36,12 @@ impl Store {
         Ok(Self { db, ids, cache })
     }
 
+    /// Opens the database in order to look at it, beside whoever may be at work in it.
+    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+        let db = Db::look(place, budget).await?;
+        Ok(Self { db, ids: Arc::new(Ids::new(0)), cache: None })
+    }
+
     /// Whether the database answers.
     pub async fn is_ready(&self) -> Result<()> {
         self.db.read_one(READY, &[], |row| row.int(0)).await.map(|_| ())

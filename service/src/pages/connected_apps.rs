@@ -1,5 +1,6 @@
 //! `/connected-apps`: the apps that a person has let use their account, and taking that back.
 
+use super::grant_list::{self, GrantList};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::sign_in::SignIn;
@@ -11,24 +12,29 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
+use rules::ids::SessionId;
 use rules::lifecycle::Revoked;
 use rules::scope::Scope;
 use store::grants::{self, Grant, Whose};
+
+const PATH: &str = "/connected-apps";
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("revoked").map(|_| "Access was taken back. The app can no longer use your account.");
-    let answer = list(&call.app, &person, notice).await;
+    let answer = list(&call.app, &person, notice, grant_list::before(&params)).await;
     person.keep(&call.app, answer)
 }
 
-async fn list(app: &App, person: &SignIn, notice: Option<&str>) -> Result<Response, PageStop> {
-    let grants = grants::list(&app.store, &Whose::User(person.user.id), person.now).await.during("listing grants")?;
+async fn list(app: &App, person: &SignIn, notice: Option<&str>, before: SessionId) -> Result<Response, PageStop> {
+    let whose = Whose::User(person.user.id);
+    let GrantList { grants, older } = grant_list::read(app, &whose, before, PATH, person.now).await?;
     let page = ConnectedAppsPage {
         frame: person.frame(app),
         notice: notice.map(String::from),
         apps: grants.iter().map(|grant| row(app, person, grant)).collect(),
+        older,
     };
     Ok(page::html(StatusCode::OK, &page))
 }
@@ -42,7 +48,7 @@ pub async fn revoke(person: SignIn, call: Call) -> Result<Response, PageStop> {
         let id = id.parse().map_err(|_| Problem::not_found())?;
         let whose = Whose::User(person.user.id);
         grants::revoke(&app.store, id, whose, Revoked::ByPatient, person.now).await.during("revoking a grant")?;
-        Ok(page::see_other("/connected-apps?revoked=1"))
+        Ok(page::see_other(&format!("{PATH}?revoked=1")))
     };
     let answer = revocation.await;
     person.keep(&app, answer)
@@ -67,7 +73,7 @@ fn row(app: &App, person: &SignIn, grant: &Grant) -> AppRow {
         since: grant.granted_at.into(),
         last_used: grant.last_used_at.map(Into::into),
         ends: grant.ends_at.map(Into::into),
-        revoke_action: format!("/connected-apps/revoke/{id}"),
+        revoke_action: format!("{PATH}/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }
 }

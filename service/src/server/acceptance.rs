@@ -1,7 +1,8 @@
 //! Accepts connections, bounds what they may send, and finishes what it accepted before it stops.
 
 use super::stop::turned_true;
-use crate::app::{Shared, access_writer, key_watch, sweeper};
+use crate::app::sweeper::Sweeper;
+use crate::app::{Shared, access_writer, key_watch};
 use crate::http::patience::{self, Heads, Patience, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
@@ -21,7 +22,7 @@ use tokio::sync::{mpsc, watch};
 /// Serves until `stop` turns true, then finishes what was accepted.
 pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
     let dispatch = Arc::new(Dispatch::new(app.clone()));
-    let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));

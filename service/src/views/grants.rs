@@ -20,6 +20,8 @@ pub struct CoordinatorPage {
     /// Present on exactly one answer: the refresh token is never shown again.
     pub granted: Option<NewTeamGrant>,
     pub grants: Vec<GrantRow>,
+    /// Where older grants are, if there are any.
+    pub older: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -66,6 +68,8 @@ pub struct ConnectedAppsPage {
     pub frame: Frame,
     pub notice: Option<String>,
     pub apps: Vec<AppRow>,
+    /// Where apps are that were connected earlier, if there are any.
+    pub older: Option<String>,
 }
 
 #[derive(Debug, Clone)]

@@ -92,6 +92,7 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
             refresh_token: GuardedText::new(format!("rgr_1.{}", "x7Qp-4vTz_".repeat(9))),
         }),
         grants: if granted { vec![grant(product, false), grant("Ward Board", true)] } else { Vec::new() },
+        older: granted.then(|| "/coordinator/api-access?before=5".into()),
     }
 }
 
@@ -106,7 +107,12 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
         revoke_action: "/connected-apps/revoke/5".into(),
         form: GuardedText::new("sealed-revoke"),
     };
-    ConnectedAppsPage { frame: frame(), notice: Some("Step Counter has lost access.".into()), apps: vec![app; count] }
+    ConnectedAppsPage {
+        frame: frame(),
+        notice: Some("Step Counter has lost access.".into()),
+        apps: vec![app; count],
+        older: (count > 1).then(|| "/connected-apps?before=5".into()),
+    }
 }
 
 fn trace(text: &str) -> SampleTrace {

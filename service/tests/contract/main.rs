@@ -26,6 +26,7 @@ mod key_sets;
 mod kit;
 mod known_browsers;
 mod limits;
+mod long_lists;
 mod long_reads;
 mod never_500;
 mod oauth2_crate;

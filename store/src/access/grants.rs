@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::ledger::About;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
-use crate::sql::statement::statements;
+use crate::sql::statement::{list as list_of_numbers, statements};
 use crate::store::Store;
 use rules::ids::{SessionId, TeamId, UserId};
 use rules::lifecycle::Revoked;
@@ -60,33 +60,54 @@ macro_rules! grants_where {
                 LEFT JOIN memberships m ON m.user_id = s.granter_id AND m.team_id = s.team_id
              WHERE ",
             $condition,
-            " ORDER BY s.id DESC LIMIT 1000"
+            " ORDER BY s.id DESC LIMIT $2"
         )
     };
 }
 
 statements! {
     LIVE_OF_USER = grants_where!(
-    "s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)"
+    "s.id < $1 AND s.user_id = $3 AND s.generation > 0 AND s.revoked_at IS NULL
+        AND (s.ends_at IS NULL OR s.ends_at > $4)"
 );
-    LIVE_OF_TEAM = grants_where!("s.team_id = $1 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)");
+    LIVE_OF_TEAMS = grants_where!(
+    "s.id < $1 AND s.team_id IN (SELECT CAST(value AS BIGINT) FROM json_each($3)) AND s.revoked_at IS NULL
+        AND (s.ends_at IS NULL OR s.ends_at > $4)"
+);
     /// Those too that a clock ahead of ours has made.
-    ALL = grants_where!("s.id > $1");
+    ALL = grants_where!("s.id < $1");
     OWNER = "SELECT client_id, user_id, team_id FROM sessions WHERE id = $1";
 }
 
-/// The live grants of a user or of teams; for `Anyone` the newest thousand of any state.
-pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant>> {
+/// Grants that `list` reads at a time.
+const AT_A_TIME: i64 = 1000;
+
+/// Before every page: the newest grants come first.
+pub const NEWEST: SessionId = SessionId(i64::MAX);
+
+/// The live grants of a user or of teams, for `Anyone` those of any state: newest first, those before `before`, `limit` of
+/// them at the most.
+pub async fn page(store: &Store, whose: &Whose, before: SessionId, limit: i64, now: Moment) -> Result<Vec<Grant>> {
     match whose {
-        Whose::User(user) => store.db.page(LIVE_OF_USER, args![*user, now.0], grant).await,
-        Whose::Anyone => store.db.page(ALL, args![0], grant).await,
+        Whose::User(user) => store.db.page(LIVE_OF_USER, args![before, limit, *user, now.0], grant).await,
+        Whose::Anyone => store.db.page(ALL, args![before, limit], grant).await,
         Whose::Teams(teams) => {
-            let mut grants = Vec::new();
-            for team in teams {
-                grants.extend(store.db.page(LIVE_OF_TEAM, args![*team, now.0], grant).await?);
-            }
-            Ok(grants)
+            let teams = list_of_numbers(teams.iter().map(|team| team.0));
+            store.db.page(LIVE_OF_TEAMS, args![before, limit, &teams, now.0], grant).await
         }
+    }
+}
+
+/// All of them, however many there are.
+pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant>> {
+    let mut all: Vec<Grant> = Vec::new();
+    loop {
+        let before = all.last().map_or(NEWEST, |last| last.id);
+        let page = page(store, whose, before, AT_A_TIME, now).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
     }
 }
 

@@ -116,7 +116,13 @@ pub(super) async fn forget_spool(store: &Store, spool: i64) -> Result<()> {
 
 /// Where the ledger ends.
 pub(super) async fn head(store: &Store) -> Result<Head> {
-    store.db.add_to_ledger(|tx| Box::pin(async move { Ok(end(tx).await?.head) })).await
+    let mut head = Head::start();
+    let keep = |end: End| {
+        head = end.head;
+        Ok(())
+    };
+    store.db.each_of_ledger(HEAD, &[&[]], read_end, keep).await?;
+    Ok(head)
 }
 
 /// The end of the ledger, which is this transaction's own until it is over.

@@ -21,6 +21,7 @@ statements! {
     ORDER BY at DESC, id DESC LIMIT $4";
     /// The block that a line is in.
     AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
+    LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
     FROM = "SELECT id, number, lines FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
 }
 
@@ -66,6 +67,18 @@ pub async fn of_patient(
     limit: i64,
 ) -> Result<Vec<NamedLine>> {
     about(store, &[patient.0, user.0], before, limit).await
+}
+
+/// When the newest line was noted: the last time of day that somebody knew.
+pub async fn newest(store: &Store) -> Result<Option<Moment>> {
+    let mut newest = None;
+    let keep = |block: StoredBlock| {
+        let moments: Vec<Moment> = block.lines().map(|line| Ok(line?.line.at)).collect::<Result<_>>()?;
+        newest = moments.into_iter().max();
+        Ok(())
+    };
+    store.db.each_of_ledger(LAST, &[&[]], stored_block, keep).await?;
+    Ok(newest)
 }
 
 /// The newest lines before a place that concern any of these.

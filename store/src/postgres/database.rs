@@ -15,7 +15,8 @@ use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::last_commit::LastCommit;
-use crate::sql::migration::{Marks, Migrations};
+use crate::sql::marks;
+use crate::sql::migration::{Marks, Migrations, earlier_release};
 use crate::sql::row::Row;
 use crate::sql::watch::Watch;
 use futures_util::future::BoxFuture;
@@ -67,13 +68,30 @@ impl Postgres {
         migrations::name(&connection).await?;
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
+        Ok((Self::around(place, hosts, ids.clone(), budget)?, ids))
+    }
+
+    /// Connects in order to look: nothing is brought up to date, and no number is taken.
+    pub(crate) async fn look(place: &PostgresPlace, migrations: Migrations, budget: Budget) -> Result<Self> {
+        let hosts = Arc::new(Hosts::of(place)?);
+        let done = migrations::done(&hosts.connect().await?, Marks::Expected).await?;
+        if marks::is_unfinished(&done) {
+            return Err(marks::unfinished());
+        }
+        if let Some((missing, _)) = migrations::missing(migrations, &done).first() {
+            return Err(earlier_release(&place.to_string(), missing));
+        }
+        Self::around(place, hosts, Arc::new(Ids::new(0)), budget)
+    }
+
+    fn around(place: &PostgresPlace, hosts: Arc<Hosts>, ids: Arc<Ids>, budget: Budget) -> Result<Self> {
         let options = place.options.clone();
         let connections = WriterPool::new(place)?;
-        let unknown = UnknownOutcomes::new(hosts.clone(), ids.clone(), options.silence());
+        let unknown = UnknownOutcomes::new(hosts.clone(), ids, options.silence());
         let readers = PipelinedReaders::new(hosts, &options);
         let long_readers = PipelinedReaders::for_long_reads(place, budget)?;
         let writers = Arc::new(Writers { options: options.clone(), connections, unknown });
-        Ok((Self { options, readers, long_readers, writers, last: Arc::default() }, ids))
+        Ok(Self { options, readers, long_readers, writers, last: Arc::default() })
     }
 
     pub(crate) async fn read<T>(

@@ -53,3 +53,10 @@ pub(crate) fn newer_release(what: &str, newer: &str) -> Error {
         "{what} was made by a newer recordgate (it has {newer}); use that version or restore a backup"
     ))
 }
+
+/// What is said of a database that lacks something of this release, by whoever only looks at it.
+pub(crate) fn earlier_release(what: &str, missing: &str) -> Error {
+    Error::Setup(format!(
+        "{what} was written by an earlier recordgate (it lacks {missing}); start this one on it once, or use that version"
+    ))
+}

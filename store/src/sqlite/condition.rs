@@ -31,14 +31,7 @@ impl Condition {
     /// and makes the logs. From then on no commit goes into a file that is known to be gone.
     pub(super) fn of(directory: &Path, connection: &mut Connection) -> Result<Arc<Self>> {
         write_to_each(connection)?;
-        let condition = Arc::new(Self {
-            directory: directory.to_path_buf(),
-            presence: Presence::of(directory)?,
-            last: LastCommit::default(),
-            least_free: AtomicU64::new(0),
-            is_narrow: AtomicBool::new(false),
-            writer: OnceLock::new(),
-        });
+        let condition = Arc::new(Self::with(directory, Presence::of(directory)?));
         let (hooked, mut looked_at) = (condition.clone(), Instant::now());
         let refuses = move || {
             if looked_at.elapsed() >= BETWEEN_LOOKS {
@@ -49,6 +42,22 @@ impl Condition {
         };
         connection.commit_hook(Some(refuses))?;
         Ok(condition)
+    }
+
+    /// Of a directory that is only looked at.
+    pub(super) fn of_no_writer(directory: &Path) -> Arc<Self> {
+        Arc::new(Self::with(directory, Presence::default()))
+    }
+
+    fn with(directory: &Path, presence: Presence) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            presence,
+            last: LastCommit::default(),
+            least_free: AtomicU64::new(0),
+            is_narrow: AtomicBool::new(false),
+            writer: OnceLock::new(),
+        }
     }
 
     /// Is told whom to send probes to.

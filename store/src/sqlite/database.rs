@@ -11,6 +11,7 @@ use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::trays::Trays;
+use super::unfinished;
 use super::writer::{Forgetting, Writer};
 use super::{files, identity};
 use crate::error::{Error, Result};
@@ -28,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// An open data directory. Holds the directory's lock: one process at a time.
+/// An open data directory. Whoever may write holds the directory's lock: one process at a time.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
@@ -41,7 +42,7 @@ pub(crate) struct Sqlite {
     ledger: Option<Writer>,
     ledger_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<Vec<Connection>>>,
-    _lock: DirectoryLock,
+    _lock: Option<DirectoryLock>,
 }
 
 impl Sqlite {
@@ -57,6 +58,7 @@ impl Sqlite {
     }
 
     fn open_here(directory: &Path, migrations: Migrations, budget: Budget, forgetting: Forgetting) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         files::restrict(directory)?;
         let lock = DirectoryLock::take(directory)?;
@@ -82,7 +84,26 @@ impl Sqlite {
             ledger: Some(ledger),
             ledger_thread: Some(ledger_thread),
             checkpoint_thread: Some(checkpoint_thread),
-            _lock: lock,
+            _lock: Some(lock),
+        })
+    }
+
+    /// Opens a directory in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought
+    /// up to date, and nothing can be written.
+    pub(crate) fn look(directory: &Path, migrations: Migrations, budget: Budget) -> Result<Self> {
+        unfinished::refuse(directory)?;
+        migrations::expect(directory, migrations)?;
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            condition: Condition::of_no_writer(directory),
+            readers: PlainReaders::open(directory)?,
+            pool: ReaderPool::start(directory, budget)?,
+            writer: None,
+            writer_thread: None,
+            ledger: None,
+            ledger_thread: None,
+            checkpoint_thread: None,
+            _lock: None,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::connection::{connect, prepared};
 use super::lock::DirectoryLock;
-use super::{files, identity, migrations};
+use super::{files, identity, migrations, unfinished};
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::end::{Candidate, End, Target};
@@ -42,6 +42,7 @@ pub(crate) struct SqliteTarget {
 impl SqliteEnd {
     /// Opens a directory to move from; also says where it was moved to already.
     pub(crate) fn source(directory: &Path, migrations: Migrations) -> Result<(Self, Option<String>)> {
+        unfinished::refuse(directory)?;
         if !files::FIRST.path(directory).exists() {
             return Err(Error::Setup(format!("there is no data in sqlite:{}", directory.display())));
         }
@@ -118,6 +119,7 @@ impl SqliteEnd {
 impl SqliteTarget {
     /// Takes a directory to move to, and says what is in it. Nothing is written yet.
     pub(crate) fn hold(directory: &Path, migrations: Migrations) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         let lock = lock(directory)?;
         let state = if marks::is_unfinished(&names(directory)?) {

@@ -66,6 +66,11 @@ impl Part {
     }
 }
 
+/// The files that make a store, each by its path.
+pub(crate) fn parts(directory: &Path) -> Vec<PathBuf> {
+    PARTS.iter().map(|part| part.path(directory)).collect()
+}
+
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.
 pub(super) fn make(directory: &Path) -> Result<()> {
     std::fs::create_dir_all(directory)

@@ -1,10 +1,10 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
 use super::files::PARTS;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sql::marks;
-use crate::sql::migration::{Marks, Migration, Migrations, TABLE, newer_release};
-use rusqlite::Connection;
+use crate::sql::migration::{Marks, Migration, Migrations, TABLE, earlier_release, newer_release};
+use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
 /// Brings the files of a SQLite store up to date.
@@ -33,6 +33,28 @@ fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, mark
         transaction.execute_batch(&in_sqlite(sql))?;
         transaction.execute("INSERT INTO migrations (name) VALUES ($1)", [name])?;
         transaction.commit()?;
+    }
+    Ok(())
+}
+
+/// Whether the files are there and as this release writes them; nothing is done to them.
+pub(super) fn expect(directory: &Path, migrations: Migrations) -> Result<()> {
+    for part in &PARTS {
+        let (file, steps) = (part.path(directory), (part.migrations)(&migrations));
+        if !file.exists() {
+            return Err(Error::Setup(format!("there is no {} in {}", part.file, directory.display())));
+        }
+        let done = names(&Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_ONLY)?)?;
+        if marks::is_unfinished(&done) {
+            return Err(marks::unfinished());
+        }
+        let known = |name: &str| steps.iter().any(|(known, _)| *known == name) || marks::is_mark(name);
+        if let Some(newer) = done.iter().find(|name| !known(name)) {
+            return Err(newer_release(&file.display().to_string(), newer));
+        }
+        if let Some((missing, _)) = steps.iter().find(|(name, _)| !done.iter().any(|done| done == name)) {
+            return Err(earlier_release(&file.display().to_string(), missing));
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The files as they were opened, and whether one of them is known to be gone.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Presence {
     files: Vec<(PathBuf, [u64; 2])>,
     is_gone: AtomicBool,
