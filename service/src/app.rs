@@ -2,6 +2,7 @@
 
 pub mod access_writer;
 pub mod accesses;
+pub mod bounds;
 pub mod clock;
 pub mod config;
 pub mod key_watch;
@@ -12,5 +13,6 @@ mod records;
 mod state;
 pub mod sweeper;
 pub mod trouble;
+pub mod unread;
 
 pub use state::{App, AppParts, CLOCK_OFFSET, CannotOpen, Settings, Shared};

@@ -1,10 +1,12 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
 use super::accesses::Accesses;
+use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::Config;
 use super::metrics::Metrics;
 use super::records;
+use super::unread::Unread;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::keys::{KeyTrouble, Keys};
 use crate::secrets::passwords::{CannotHash, Passwords};
@@ -24,6 +26,7 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    pub unread: Unread,
     pub settings: Settings,
 }
 
@@ -63,6 +66,7 @@ impl App {
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
+            connections: config.connections,
             sandbox,
         };
         Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
@@ -79,6 +83,7 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            unread: Unread::new(&settings.connections),
             settings,
         }))
     }
@@ -104,6 +109,7 @@ pub struct Settings {
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
+    pub connections: ConnectionBounds,
     pub sandbox: bool,
 }
 

@@ -4,7 +4,9 @@ mod allowance;
 mod attempt;
 mod book;
 mod books;
+mod network;
 
 pub use allowance::{Allowance, Wait};
 pub use attempt::Attempt;
 pub use books::{Claimant, Throttle};
+pub use network::network;

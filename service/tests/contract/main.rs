@@ -16,6 +16,7 @@ mod compartments;
 mod cors;
 mod coverage;
 mod crowd;
+mod deaf_clients;
 mod discovery;
 mod encoding;
 mod every_route;

@@ -6,6 +6,7 @@
 use super::allowance::{Allowance, Wait};
 use super::attempt::Attempt;
 use super::book::{Book, Name, NoTry, Reservation};
+use super::network::network;
 use crate::secrets::dice::{self, NoRandomness};
 use rules::ids::{ClientId, UserId};
 use sha2::{Digest, Sha256};
@@ -107,14 +108,6 @@ fn of_address(book: &Book, address: IpAddr, now: Duration) -> Result<Option<Rese
 
 fn of_id(id: i64) -> Name {
     Name::from(id.cast_unsigned())
-}
-
-/// One IPv6 subscriber has a whole /64 to come from. The lower half stays zero there, and is never zero for IPv4.
-fn network(address: IpAddr) -> Name {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => Name::from(v4.to_bits()) | 1 << 32,
-        IpAddr::V6(v6) => v6.to_bits() >> 64 << 64,
-    }
 }
 
 #[cfg(test)]
