@@ -91,6 +91,10 @@ pub const FAILURES_PER_ACCOUNT: u32 = 10;
 /// Failed logins, or failed client authentications, from one address in a window before it must wait, unless configured
 /// otherwise.
 pub const FAILURES_PER_ADDRESS: u32 = 100;
+/// Passwords that may wait to be looked at for one address, or one known browser, behind the one that has its turn.
+pub const SIGN_INS_WAITING: usize = 16;
+/// Addresses, and besides as many known browsers, that may wait for their turn.
+pub const SIGN_IN_LINES: usize = 64;
 /// A browser is known as one that a user has signed in with for this long after the last time: 400 days, which is as long
 /// as browsers keep a cookie.
 pub const BROWSER_SECONDS: i64 = 400 * 86_400;

@@ -8,6 +8,7 @@ pub mod key_set;
 pub mod keys;
 pub mod passwords;
 pub mod public_key;
+pub mod queue;
 pub mod secret;
 mod signatures;
 pub mod throttle;

@@ -43,6 +43,7 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod shots;
+mod sign_in_storm;
 mod standing;
 mod throttle;
 mod throttled_logins;
