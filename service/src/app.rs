@@ -2,6 +2,7 @@
 
 pub mod access_writer;
 pub mod accesses;
+pub mod bounds;
 pub mod clock;
 pub mod config;
 pub mod key_ring;
@@ -14,6 +15,7 @@ mod records;
 mod state;
 pub mod sweeper;
 pub mod trouble;
+pub mod unread;
 
 pub use opening::CannotOpen;
 pub use state::{App, AppParts, CLOCK_OFFSET, Settings, Shared};

@@ -10,6 +10,7 @@ mod key_trouble;
 pub mod keys;
 pub mod passwords;
 pub mod public_key;
+pub mod queue;
 pub mod secret;
 mod signatures;
 pub mod throttle;

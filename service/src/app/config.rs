@@ -2,6 +2,7 @@
 //!
 //! It holds no secrets. What belongs to an integration is a column of its client, not a setting.
 
+mod connections;
 mod defaults;
 mod effective;
 mod layers;

@@ -1,10 +1,12 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
 use super::accesses::Accesses;
+use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime};
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
+use super::unread::Unread;
 use super::{key_ring, records};
 use crate::secrets::dice;
 use crate::secrets::keys::Keys;
@@ -28,6 +30,7 @@ pub struct App {
     pub accesses: Accesses,
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
+    pub unread: Unread,
     pub settings: Settings,
 }
 
@@ -67,6 +70,7 @@ impl App {
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
             ledger: config.ledger,
+            connections: config.connections,
             sandbox,
         };
         let clock = Clock::running(moved_by);
@@ -90,6 +94,7 @@ impl App {
             metrics: Metrics::default(),
             accesses: Accesses::default(),
             spool,
+            unread: Unread::new(&settings.connections),
             settings,
         }))
     }
@@ -124,6 +129,7 @@ pub struct Settings {
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
     pub ledger: LedgerTime,
+    pub connections: ConnectionBounds,
     pub sandbox: bool,
 }
 

@@ -5,11 +5,16 @@ use super::list::{self, MISSING};
 use super::route::Route;
 use crate::app::Shared;
 use crate::app::trouble::Trouble;
+use crate::app::unread::{Overload, Taker};
+use crate::callers::requirement::Who;
 use crate::http::call::Call;
 use crate::http::cors;
+use crate::http::delivery;
 use crate::http::head;
+use crate::http::origin;
 use crate::http::well_known;
-use crate::voices::api::ApiStop;
+use crate::secrets::throttle::network;
+use crate::voices::api::{ApiStop, refusal_of};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use crate::voices::stop::{Situation, Stop, Voice};
@@ -105,9 +110,16 @@ impl Dispatch {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
             Some(route) => {
-                let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
-                match answer {
-                    Ok(answer) => self.once_written(&at, answer).await,
+                let address = match route.who {
+                    Who::Anyone => origin::address(&self.app, request.headers(), peer),
+                    _ => peer,
+                };
+                match (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await {
+                    Ok((answer, taker)) => {
+                        let answer = self.once_written(&at, answer).await;
+                        let taker = || taker.unwrap_or_else(|| Taker::Network(network(address)));
+                        delivery::with_room(&self.app.unread, taker, answer).unwrap_or_else(|full| overload(&at, full))
+                    }
                     Err(stop) => stop.say(&at),
                 }
             }
@@ -152,6 +164,14 @@ fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
     let mut refused = refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method());
     refused.headers_mut().insert(header::ALLOW, allowed.clone());
     refused
+}
+
+fn overload(at: &Situation<'_>, overload: Overload) -> Response {
+    let problem = match overload {
+        Overload::OfCaller => Problem::too_much_unread(),
+        Overload::InAll => Problem::crowded(),
+    };
+    refuse(at, refusal_of(overload), problem)
 }
 
 fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {

@@ -2,7 +2,8 @@
 
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel};
-use super::{postgres, throttle};
+use super::{connections, postgres, throttle};
+use crate::app::bounds::ConnectionBounds;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
@@ -30,6 +31,7 @@ pub struct Config {
     pub search_seconds: u64,
     /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
+    pub connections: ConnectionBounds,
     pub attempts: u32,
     pub throttle: Allowance,
     pub log_level: LogLevel,
@@ -114,6 +116,7 @@ impl Config {
         let shutdown_seconds = layers.value("shutdown_seconds", "a number of seconds from 0 to 3600", |text| {
             text.parse().ok().filter(|seconds| *seconds <= 3600_u64)
         });
+        let connections = connections::bounds(&mut layers);
         let most = rules::limits::MOST_ATTEMPTS;
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
             text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
@@ -148,6 +151,7 @@ impl Config {
                 spool: spool.unwrap_or_else(|| default_spool(&database).0),
                 ledger: ledger?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
+                connections: connections::beside(connections?, &database),
                 database,
                 listen,
                 metrics,
