@@ -30,6 +30,7 @@ fn without_any_source_the_defaults_hold_and_agree_with_the_rules() {
     assert_eq!(config.attempts, 1);
     assert!(defaults().contains(&format!("1 to {}.", rules::limits::MOST_ATTEMPTS)));
     assert_eq!(config.throttle, Allowance::default());
+    assert_eq!(config.connections, ConnectionBounds::default());
     assert_eq!(config.listen, "127.0.0.1:8080");
     assert_eq!(config.base_url, "http://127.0.0.1:8080");
     assert_eq!(config.keys, PathBuf::from("recordgate-data/keys"));
@@ -90,6 +91,31 @@ fn the_numbers_of_the_throttle_are_settings_within_bounds() {
     let problems = read(&[], &[], Some(file)).unwrap_err();
     for (key, hint) in [("window_seconds", "1 to 86400"), ("per_account", "1 to 1000"), ("per_address", "1 to 1000000")]
     {
+        assert!(problems.iter().any(|p| p.contains(key) && p.contains(hint)), "{key}: {problems:?}");
+        assert!(defaults().contains(&format!(": {hint}.")), "{hint}");
+    }
+}
+
+#[test]
+fn the_bounds_of_connections_are_settings_and_a_server_that_is_a_database_needs_files_too() {
+    let file = "[connections]\nin_all = 100\nper_address = 7\ndelivery_seconds = 3\nunread_mib = 2\n";
+    let environment = [("RECORDGATE_CONNECTIONS_UNREAD_PER_CALLER_MIB", "1")];
+    let own = read(&[], &environment, Some(file)).unwrap().connections;
+    let wanted = ConnectionBounds {
+        in_all: 100,
+        per_address: 7,
+        delivery: std::time::Duration::from_secs(3),
+        unread: 2 << 20,
+        unread_per_caller: 1 << 20,
+        ..ConnectionBounds::default()
+    };
+    assert_eq!(own, wanted);
+    let shared = read(&[("database", "postgres://recordgate@db.example/records")], &[], None).unwrap().connections;
+    let options = store::PostgresOptions::default();
+    let connections = options.read_connections + options.write_connections;
+    assert_eq!(shared.other_files, own.other_files + connections);
+    let problems = read(&[], &[], Some("[connections]\nper_address = 0\ndelivery_seconds = 4000\n")).unwrap_err();
+    for (key, hint) in [("per_address", "1 to 1000000"), ("delivery_seconds", "1 to 3600")] {
         assert!(problems.iter().any(|p| p.contains(key) && p.contains(hint)), "{key}: {problems:?}");
         assert!(defaults().contains(&format!(": {hint}.")), "{hint}");
     }
