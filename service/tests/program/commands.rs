@@ -9,4 +9,5 @@ mod grants;
 mod health;
 mod import;
 mod management;
+mod manual;
 mod refusals;

@@ -26,7 +26,8 @@ fn a_team_is_issued_a_refresh_token_on_behalf_of_its_coordinator_only() {
     let issued = issue("coordinator").json();
     assert_eq!(issued["team"], CLINIC);
     assert!(issued["refresh_token"].as_str().unwrap().starts_with("rgr_"));
-    assert!(issue("amina").failed(1).contains("user amina is no Team Coordinator of Sleep Clinic"));
+    let refused = issue("amina").failed_in_json(1);
+    assert!(refused["problems"][0].as_str().unwrap().contains("amina is no Team Coordinator of Sleep Clinic"));
 }
 
 #[test]
