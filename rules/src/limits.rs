@@ -27,6 +27,11 @@ pub const HEADER_BLOCK_BYTES: usize = 32 * 1024;
 pub const ARRIVAL_SECONDS: u64 = 15;
 /// What arrives of a body buys it more time: a second for this many bytes. The thinnest of lines carries more.
 pub const ARRIVAL_BYTES_A_SECOND: u64 = 16 * 1024;
+/// The longest `X-Request-Id` that is taken from a caller.
+pub const REQUEST_ID_BYTES: usize = 64;
+/// Lines of the log that requests of strangers may cause at once, and how many a second after that.
+pub const STRANGERS_LINES: f64 = 100.0;
+pub const STRANGERS_LINES_A_SECOND: f64 = 10.0;
 /// The longest single parameter value of the authorization and token endpoints.
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.

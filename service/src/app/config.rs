@@ -14,4 +14,4 @@ mod throttle;
 pub use defaults::defaults;
 pub use effective::{Config, default_keys};
 pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
-pub use log::{LogFormat, LogLevel};
+pub use log::{LogFormat, LogLevel, RequestLog};

@@ -2,9 +2,11 @@
 
 use super::accesses::Accesses;
 use super::clock::Clock;
-use super::config::Config;
+use super::config::{Config, RequestLog};
+use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::records;
+use super::request_id::RequestIds;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::keys::{KeyTrouble, Keys};
 use crate::secrets::passwords::{CannotHash, Passwords};
@@ -24,6 +26,11 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    pub request_ids: RequestIds,
+    /// Of lines about requests that failed.
+    pub failed_requests: LineBudget,
+    /// Of lines about failed sign-ins and client authentications.
+    pub failed_authentications: LineBudget,
     pub settings: Settings,
 }
 
@@ -63,6 +70,7 @@ impl App {
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
+            log_requests: config.log_requests,
             sandbox,
         };
         Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
@@ -79,6 +87,9 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            request_ids: RequestIds::new()?,
+            failed_requests: LineBudget::default(),
+            failed_authentications: LineBudget::default(),
             settings,
         }))
     }
@@ -104,6 +115,7 @@ pub struct Settings {
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
+    pub log_requests: RequestLog,
     pub sandbox: bool,
 }
 

@@ -2,8 +2,12 @@
 //! under its label: nothing looks for the route a second time.
 
 use super::list::{self, MISSING};
+use super::report;
 use super::route::Route;
 use crate::app::Shared;
+use crate::app::request_context;
+use crate::app::request_id::{self, RequestId};
+use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::cors;
 use crate::http::head;
@@ -15,13 +19,14 @@ use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::time::Instant;
 
 /// The routes of a running service, by path.
 #[derive(Debug)]
@@ -93,8 +98,17 @@ impl Dispatch {
         Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
     }
 
-    /// Answers a request that came from `peer`.
+    /// Answers a request that came from `peer`, under an id of its own.
     pub async fn answer(&self, request: Request, peer: IpAddr) -> Response {
+        let id = RequestId::of_caller(request.headers()).unwrap_or_else(|| self.app.request_ids.next());
+        let (value, parent) = (id.value(), trace_parent(request.headers()));
+        let mut answer = request_context::within(id, parent, self.answer_within(request, peer)).await;
+        answer.headers_mut().insert(request_id::HEADER, value);
+        answer
+    }
+
+    async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
+        let began = Instant::now();
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
@@ -116,9 +130,20 @@ impl Dispatch {
             cors::open(&mut answer);
         }
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
+        report::tell(&self.app, &method, found.path, answer.status(), began.elapsed());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
     }
+}
+
+/// The trace that a caller says its request is a part of.
+fn trace_parent(headers: &HeaderMap) -> Option<TraceParent> {
+    let mut all = headers.get_all("traceparent").iter();
+    let first = all.next()?;
+    if all.next().is_some() {
+        return None;
+    }
+    TraceParent::parse(first.to_str().ok()?)
 }
 
 /// A path without free parts, as the tree of paths is told it.

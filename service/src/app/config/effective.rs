@@ -1,7 +1,7 @@
 //! The effective configuration, read from all its layers.
 
 use super::layers::{Layers, SettingLine, Sources};
-use super::log::{LogFormat, LogLevel};
+use super::log::{LogFormat, LogLevel, RequestLog};
 use super::{postgres, throttle};
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
@@ -30,6 +30,7 @@ pub struct Config {
     pub attempts: u32,
     pub throttle: Allowance,
     pub log_level: LogLevel,
+    pub log_requests: RequestLog,
     /// `None`: text on a terminal, JSON otherwise.
     pub log_format: Option<LogFormat>,
     /// Every setting as it came out, and where its value is from.
@@ -88,6 +89,7 @@ impl Config {
         let log_level = layers.value("log.level", "error, warn, info, debug or trace", |text| {
             LogLevel::ALL.into_iter().find(|level| level.word() == text)
         });
+        let log_requests = layers.value("log.requests", "off, failures or all", RequestLog::named);
         let log_format = layers.value("log.format", "text or json", |text| match text {
             "text" => Some(LogFormat::Text),
             "json" => Some(LogFormat::Json),
@@ -120,6 +122,7 @@ impl Config {
                 attempts: attempts?,
                 throttle: throttle?,
                 log_level: log_level?,
+                log_requests: log_requests?,
                 log_format,
                 lines,
             })

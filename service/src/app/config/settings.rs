@@ -51,7 +51,7 @@ macro_rules! throttle {
 /// The tables of the file.
 pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
 
-pub const SETTINGS: [Setting; 22] = [
+pub const SETTINGS: [Setting; 23] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
@@ -66,6 +66,7 @@ pub const SETTINGS: [Setting; 22] = [
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
     throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),
     inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
+    inner("log", "requests", "log.requests", "RECORDGATE_LOG_REQUESTS", Sort::Text),
     inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
     postgres!("read_connections", "READ_CONNECTIONS"),
     postgres!("write_connections", "WRITE_CONNECTIONS"),

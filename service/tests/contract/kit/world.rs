@@ -11,6 +11,7 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
 use rules::moment::Moment;
+use service::app::config::RequestLog;
 use service::app::{Settings, Shared};
 use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
@@ -63,6 +64,7 @@ impl World {
             api_body_bytes: rules::limits::API_BODY_BYTES,
             trust_forwarded_for: false,
             throttle: Allowance::default(),
+            log_requests: RequestLog::Failures,
             sandbox: true,
         };
         set(&mut settings);
