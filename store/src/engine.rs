@@ -3,6 +3,7 @@
 
 use crate::cache::Cache;
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::ids::Ids;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
@@ -146,6 +147,14 @@ impl Db {
         }
     }
 
+    /// What there is to measure of it.
+    pub(crate) async fn measure(&self, figures: &mut Figures) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.measure(figures),
+            Self::Postgres(postgres) => far(postgres.measure(figures)).await,
+        }
+    }
+
     /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
     pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
         let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
@@ -215,40 +224,33 @@ impl Tx<'_> {
 
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
     pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
-        match self {
-            Self::Sqlite(_) => Ok(true),
-            Self::Postgres(tx) => far(tx.is_alone(what)).await,
-        }
+        let Self::Postgres(tx) = self else { return Ok(true) };
+        far(tx.is_alone(what)).await
     }
 
     /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
     pub(crate) fn proves(&mut self, proof: Proof) {
-        if let Self::Postgres(tx) = self {
-            tx.proves(proof);
-        }
+        let Self::Postgres(tx) = self else { return };
+        tx.proves(proof);
     }
 
     /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
     /// again. The statement changes one row, or none if somebody has built on it.
     pub(crate) fn undo_with(&mut self, statement: Statement<'static>, args: &[Arg<'_>]) {
-        if let Self::Postgres(tx) = self {
-            tx.undo_with(statement.sql, args);
-        }
+        let Self::Postgres(tx) = self else { return };
+        tx.undo_with(statement.sql, args);
     }
 
     /// Passing trouble, if the last change to what was loaded may be one that its caller was told to try again.
     pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
-        match self {
-            Self::Sqlite(_) => Ok(()),
-            Self::Postgres(tx) => tx.relies_on_the_last_change(),
-        }
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        tx.relies_on_the_last_change()
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.
     pub(crate) fn touch(&mut self, note: impl FnOnce(&mut Touched)) {
-        if let Self::Sqlite(tx) = self {
-            note(&mut tx.touched);
-        }
+        let Self::Sqlite(tx) = self else { return };
+        note(&mut tx.touched);
     }
 
     /// Notes that what is known of one session changes with this transaction.
@@ -260,10 +262,8 @@ impl Tx<'_> {
 
     /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
     pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
-        match self {
-            Self::Sqlite(tx) => tx.hand.take(id)?.downcast().ok(),
-            Self::Postgres(_) => None,
-        }
+        let Self::Sqlite(tx) = self else { return None };
+        tx.hand.take(id)?.downcast().ok()
     }
 
     /// Lets go of the rows at hand that are no longer what the database says.

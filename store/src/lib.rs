@@ -2,8 +2,10 @@
 
 mod access;
 mod cache;
+pub mod distribution;
 mod engine;
 mod error;
+pub mod figures;
 mod ids;
 pub mod ledger;
 mod place;

@@ -7,6 +7,7 @@ mod connection;
 mod database;
 mod dialect;
 mod end;
+mod figures;
 mod hosts;
 mod loan;
 mod maker;
@@ -31,5 +32,5 @@ pub(crate) use tx::PostgresTx;
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS].concat()
+    [alone::STATEMENTS, figures::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS].concat()
 }

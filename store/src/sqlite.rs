@@ -6,6 +6,7 @@ mod checkpoint;
 mod connection;
 mod database;
 mod end;
+mod figures;
 mod files;
 mod hand;
 mod job;

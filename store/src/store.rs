@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::engine::Db;
 use crate::error::Result;
+use crate::figures::Figures;
 use crate::ids::Ids;
 use crate::place::Place;
 use crate::sql::budget::Budget;
@@ -33,6 +34,16 @@ impl Store {
     pub async fn open_within(place: &Place, node: u16, budget: Budget) -> Result<Self> {
         let (db, ids, cache) = Db::open(place, node, budget).await?;
         Ok(Self { db, ids, cache })
+    }
+
+    /// What there is to measure of it.
+    pub async fn figures(&self) -> Figures {
+        let mut figures = Figures::default();
+        if let Some(cache) = &self.cache {
+            figures.memories = cache.looks().to_vec();
+        }
+        self.db.measure(&mut figures).await;
+        figures
     }
 
     /// Whether the database answers.

@@ -2,6 +2,7 @@
 //! and why. A name that nobody has may be a password that was typed into the wrong field, so it is not told; of people the
 //! log tells our number and never their name.
 
+use super::metrics::FailureLabels;
 use super::state::App;
 use crate::formats::address_prefix::prefix;
 use rules::ids::UserId;
@@ -34,20 +35,24 @@ impl FailureCause {
 
 /// Logs a failed sign-in; `user` is whose name was typed, if it is somebody's.
 pub fn sign_in(app: &App, user: Option<UserId>, address: IpAddr, cause: FailureCause) {
-    let Some(left_out) = left_out(app) else { return };
+    let Some(left_out) = count(app, "sign-in", cause) else { return };
     let (user, from, why) = (user.map(|user| user.0), prefix(address), cause.word());
     tracing::warn!(user, from, why, left_out, "a sign-in failed");
 }
 
 /// Logs a failed client authentication; `client` is the Client ID of a client that is registered.
 pub fn client(app: &App, client: Option<&str>, address: IpAddr, cause: FailureCause) {
-    let Some(left_out) = left_out(app) else { return };
+    let Some(left_out) = count(app, "client", cause) else { return };
     let (from, why) = (prefix(address), cause.word());
     tracing::warn!(client, from, why, left_out, "a client authentication failed");
 }
 
-/// Whether there is room for a line, and how many had none since the last.
-fn left_out(app: &App) -> Option<Option<u64>> {
-    let left_out = app.failed_authentications.take(app.clock.uptime())?;
+/// Counts the failure, and tells whether there is room for a line, and how many had none since the last.
+fn count(app: &App, of: &'static str, cause: FailureCause) -> Option<Option<u64>> {
+    app.metrics.failed.get_or_create(&FailureLabels { of, why: cause.word() }).inc();
+    let Some(left_out) = app.failed_authentications.take(app.clock.uptime()) else {
+        app.metrics.leave_line_out("authentications");
+        return None;
+    };
     Some((left_out > 0).then_some(left_out))
 }

@@ -3,6 +3,7 @@
 use super::accesses::Accesses;
 use super::clock::Clock;
 use super::config::{Config, RequestLog};
+use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::records;
@@ -26,6 +27,7 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
     /// Of lines about requests that failed.
     pub failed_requests: LineBudget,
@@ -87,6 +89,7 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),

@@ -2,11 +2,12 @@
 //! under its label: nothing looks for the route a second time.
 
 use super::list::{self, MISSING};
-use super::report;
+use super::report::{self, method_word};
 use super::route::Route;
-use crate::app::Shared;
+use crate::app::metrics::RouteMeter;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
+use crate::app::{App, Shared};
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::cors;
@@ -26,6 +27,7 @@ use rules::answers::Refusal;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The routes of a running service, by path.
@@ -42,7 +44,9 @@ pub struct Dispatch {
 struct PathRoutes {
     voice: Voice,
     path: &'static str,
-    routes: Vec<Route>,
+    routes: Vec<(Route, Arc<RouteMeter>)>,
+    /// Of requests that none of them is for.
+    meter: Arc<RouteMeter>,
     /// The value of `Allow`.
     allowed: HeaderValue,
     /// Whether pages of other origins may call it.
@@ -53,22 +57,24 @@ struct PathRoutes {
 const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
 
 impl PathRoutes {
-    const fn missing(voice: Voice, path: &'static str) -> Self {
-        Self { voice, path, routes: Vec::new(), allowed: EVERY_METHOD, is_open: voice.is_open() }
+    fn missing(app: &App, voice: Voice, path: &'static str) -> Self {
+        let meter = app.metrics.meter(voice.label(), "other", path);
+        Self { voice, path, routes: Vec::new(), meter, allowed: EVERY_METHOD, is_open: voice.is_open() }
     }
 
-    fn add(&mut self, route: Route) {
+    fn add(&mut self, app: &App, route: Route) {
         self.is_open &= route.is_open;
-        self.routes.push(route);
-        let methods = self.routes.iter().map(|route| route.method.as_str());
+        let meter = app.metrics.meter(route.voice.label(), method_word(&route.method), route.path);
+        self.routes.push((route, meter));
+        let methods = self.routes.iter().map(|(route, _)| route.method.as_str());
         let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
         let methods = methods.collect::<Vec<_>>().join(",");
         self.allowed = HeaderValue::try_from(methods).unwrap_or(HeaderValue::from_static(""));
     }
 
-    fn route(&self, method: &Method) -> Option<&Route> {
+    fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMeter>)> {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
-        self.routes.iter().find(|route| route.method == *method)
+        self.routes.iter().find(|(route, _)| route.method == *method)
     }
 }
 
@@ -77,15 +83,16 @@ impl Dispatch {
     #[must_use]
     pub fn new(app: Shared) -> Self {
         let mut by_path: BTreeMap<&'static str, PathRoutes> =
-            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(voice, path))).collect();
+            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(&app, voice, path))).collect();
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
-            by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
+            let at = by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
+            at.add(&app, route);
         }
         let base_url = &app.settings.base_url;
         let elsewhere = list::routes().into_iter().filter_map(|route| {
-            let mut routes = PathRoutes::missing(route.voice, route.path);
             let path = well_known::elsewhere(base_url, route.path)?;
-            routes.add(route);
+            let mut routes = PathRoutes::missing(&app, route.voice, route.path);
+            routes.add(&app, route);
             Some((literally(&path), routes))
         });
         let mut paths = Router::new();
@@ -95,7 +102,8 @@ impl Dispatch {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
         }
-        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
+        let elsewhere = PathRoutes::missing(&app, Voice::Page, "/{*rest}");
+        Self { app, paths, elsewhere }
     }
 
     /// Answers a request that came from `peer`, under an id of its own.
@@ -108,16 +116,17 @@ impl Dispatch {
     }
 
     async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
-        let began = Instant::now();
+        let (began, _under_way) = (Instant::now(), self.app.metrics.begin());
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
         let from_a_page = request.headers().contains_key(header::ORIGIN);
-        let mut answer = match found.route(&method) {
+        let route = found.route(&method);
+        let mut answer = match route {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
-            Some(route) => {
+            Some((route, _)) => {
                 let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
                 answer.unwrap_or_else(|stop| stop.say(&at))
             }
@@ -129,8 +138,9 @@ impl Dispatch {
         if found.is_open && (from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);
         }
-        self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
-        report::tell(&self.app, &method, found.path, answer.status(), began.elapsed());
+        let (status, taken) = (answer.status(), began.elapsed());
+        route.map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
+        report::tell(&self.app, &method, found.path, status, taken);
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
     }

@@ -9,8 +9,10 @@ use super::key_file::{self as file, Ring};
 use aes_siv::siv::IV_SIZE;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rules::moment::Moment;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::time::UNIX_EPOCH;
 
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
 pub struct Keys {
@@ -41,6 +43,14 @@ impl Keys {
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         self.ring().keys.iter().map(|key| key.id.clone()).collect()
+    }
+
+    /// When the file was changed last: by a rotation, most likely.
+    #[must_use]
+    pub fn changed_at(&self) -> Option<Moment> {
+        let changed = std::fs::metadata(&self.path).and_then(|file| file.modified()).ok()?;
+        let since = changed.duration_since(UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_millis()).ok().map(Moment)
     }
 
     /// Adds a new key, which seals from now on; the others still open what they sealed.

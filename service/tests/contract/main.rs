@@ -27,6 +27,7 @@ mod kit;
 mod known_browsers;
 mod limits;
 mod long_reads;
+mod metrics;
 mod never_500;
 mod oauth2_crate;
 mod odd_assertions;

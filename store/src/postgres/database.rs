@@ -1,6 +1,7 @@
 //! An open PostgreSQL database under any number of nodes.
 
 use super::answers::StatementFailure;
+use super::figures;
 use super::hosts::Hosts;
 use super::migrations;
 use super::outcome::CommitOutcome;
@@ -10,6 +11,7 @@ use super::readers::PipelinedReaders;
 use super::tx::PostgresTx;
 use super::unknown_outcomes::UnknownOutcomes;
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::ids::Ids;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
@@ -85,6 +87,15 @@ impl Postgres {
         mut row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
         self.long_readers.each(sql, lists, |found| row(map(found)?)).await
+    }
+
+    /// What there is to measure.
+    pub(crate) async fn measure(&self, figures: &mut Figures) {
+        figures.engine = "postgres";
+        let (waiting, waits) = self.writers.connections.waits();
+        figures.writes_waiting = waiting;
+        figures.pool_waits.push(("writers", waits));
+        figures::tell_size(&self.long_readers, figures).await;
     }
 
     /// Runs a job in a task of its own: once begun, it ends one way or the other, even if its caller goes away.

@@ -2,6 +2,7 @@
 
 use super::checkpoint::Checkpointer;
 use super::connection::connect;
+use super::figures::{self, WriterFigures};
 use super::files;
 use super::job::Rollback;
 use super::migrations;
@@ -10,14 +11,17 @@ use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::writer::{Forgetting, Writer};
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::touched::Touched;
 use rusqlite::Connection;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// An open data directory. Holds the directory's lock: one process at a time.
@@ -29,6 +33,7 @@ pub(crate) struct Sqlite {
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
+    figures: Arc<WriterFigures>,
     _lock: File,
 }
 
@@ -47,6 +52,13 @@ impl Sqlite {
         migrations::apply(directory, migrations, Marks::Refused)?;
         let mut connection = connect(directory, true)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
+        let figures = WriterFigures::new();
+        let counted = figures.clone();
+        // It is told of every group once, so it is also where groups are counted.
+        let forgetting = Box::new(move |touched: &Touched| {
+            forgetting(touched);
+            counted.end_group();
+        });
         let (writer, writer_thread) = Writer::start(connection, forgetting)?;
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
@@ -56,6 +68,7 @@ impl Sqlite {
             writer: Some(writer),
             writer_thread: Some(writer_thread),
             checkpoint_thread: Some(checkpoint_thread),
+            figures,
             _lock: lock,
         })
     }
@@ -90,8 +103,21 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
+        let place = self.figures.queue();
+        let job = move |tx: &mut SqliteTx| {
+            place.begin();
+            job(tx)
+        };
         let write = self.writer().map(|writer| writer.write(rollback, job));
         async move { write?.await }
+    }
+
+    /// What there is to measure.
+    pub(crate) fn measure(&self, figures: &mut Figures) {
+        figures.engine = "sqlite";
+        self.figures.tell(figures);
+        figures.pool_waits.push(("long-reads", self.pool.waits()));
+        figures::tell_files(&self.directory, figures);
     }
 
     pub(super) fn writer(&self) -> Result<&Writer> {

@@ -10,6 +10,7 @@ mod child;
 mod codes;
 mod declaration;
 mod documents;
+mod figures;
 mod forms;
 mod full_disk;
 mod grant;

@@ -13,6 +13,8 @@ mod codes;
 mod declaration;
 #[path = "../contract/documents.rs"]
 mod documents;
+#[path = "../contract/figures.rs"]
+mod figures;
 #[path = "../contract/forms.rs"]
 mod forms;
 #[path = "../contract/grant.rs"]
