@@ -18,6 +18,7 @@ pub mod request_id;
 pub mod scrape;
 mod state;
 pub mod sweeper;
+pub mod telemetry;
 pub mod trouble;
 
 pub use state::{App, AppParts, CLOCK_OFFSET, CannotOpen, Settings, Shared};

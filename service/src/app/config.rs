@@ -9,6 +9,7 @@ mod log;
 mod postgres;
 mod postgres_defaults;
 mod settings;
+mod telemetry;
 mod throttle;
 
 pub use defaults::defaults;

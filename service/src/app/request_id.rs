@@ -58,6 +58,7 @@ impl RequestIds {
         mix(mix(count ^ first) ^ second)
     }
 
+    /// An id that no request of this process had before.
     #[must_use]
     pub fn next(&self) -> RequestId {
         let mut text = [0; 16];

@@ -16,6 +16,13 @@ pub async fn text(app: &App) -> String {
     readings.extend(age.map(|age| Reading::level(catalogue::KEY_RING_AGE, age)));
     readings.push(Reading::level(catalogue::KEY_RING_KEYS, app.keys.ids().len() as f64));
     readings.extend(app.ledger_lag.seconds(now).map(|lag| Reading::level(catalogue::LEDGER_LAG, lag)));
+    if let Some(spans) = &app.spans {
+        let (exported, lost) = spans.counts();
+        for (outcome, count) in [("exported", exported), ("lost", lost)] {
+            let labels = vec![("outcome", outcome.to_owned())];
+            readings.push(Reading::new(catalogue::SPANS, labels, ReadingValue::Count(count)));
+        }
+    }
     app.metrics.text(readings)
 }
 

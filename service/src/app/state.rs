@@ -8,6 +8,7 @@ use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::records;
 use super::request_id::RequestIds;
+use super::telemetry::{SpanQueue, TelemetrySettings};
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::keys::{KeyTrouble, Keys};
 use crate::secrets::passwords::{CannotHash, Passwords};
@@ -33,6 +34,8 @@ pub struct App {
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
     pub failed_authentications: LineBudget,
+    /// Where spans are exported.
+    pub spans: Option<SpanQueue>,
     pub settings: Settings,
 }
 
@@ -73,6 +76,7 @@ impl App {
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
             log_requests: config.log_requests,
+            telemetry: config.telemetry.clone(),
             sandbox,
         };
         Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
@@ -93,6 +97,7 @@ impl App {
             request_ids: RequestIds::new()?,
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
+            spans: settings.telemetry.clone().map(SpanQueue::new),
             settings,
         }))
     }
@@ -119,6 +124,7 @@ pub struct Settings {
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
     pub log_requests: RequestLog,
+    pub telemetry: Option<TelemetrySettings>,
     pub sandbox: bool,
 }
 

@@ -1,6 +1,7 @@
 //! Accepts connections, bounds what they may send, and finishes what it accepted before it stops.
 
 use super::stop::turned_true;
+use crate::app::telemetry::exporter;
 use crate::app::{Shared, access_writer, key_watch, sweeper};
 use crate::http::patience::{self, Heads, Patience, with_patience};
 use crate::routes::dispatch::Dispatch;
@@ -24,6 +25,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
+    let exporting = tokio::spawn(export(app.clone(), writing.clone()));
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
     let open = GracefulShutdown::new();
     // Each connection holds an end of this until nothing of it is left: a connection counts as shut down a moment
@@ -72,7 +74,13 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let _ended = (sweeping.await, watching.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
-    let _ended = writing.await;
+    let _ended = (writing.await, exporting.await);
+}
+
+/// Exports spans, where the operator wants them, until everything is answered.
+async fn export(app: Shared, answered: watch::Receiver<bool>) {
+    let Some(spans) = &app.spans else { return };
+    exporter::run(spans, app.request_ids.next().as_str().to_owned(), answered).await;
 }
 
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.

@@ -46,6 +46,7 @@ mod secrets;
 mod sessions;
 mod shots;
 mod standing;
+mod telemetry;
 mod throttle;
 mod throttled_logins;
 mod token;

@@ -4,6 +4,7 @@ use crate::kit::{World, fields, form_request};
 use rules::moment::Moment;
 use service::app::metrics::catalogue::{CATALOGUE, Description, Sort};
 use service::app::scrape;
+use service::app::telemetry::{Endpoint, TelemetrySettings};
 use std::collections::BTreeSet;
 
 /// One line of the text: its name, the names of its labels and its value.
@@ -38,7 +39,8 @@ fn metric_of(name: &str) -> &'static Description {
 
 #[tokio::test]
 async fn every_metric_is_as_the_catalogue_says_and_every_one_of_the_catalogue_is_there() {
-    let w = World::new().await;
+    let endpoint = Endpoint::parse("http://127.0.0.1:9").unwrap();
+    let w = World::with(|settings| settings.telemetry = Some(TelemetrySettings { endpoint, one_in: 1 })).await;
     let (app, tokens) = w.amina().approves("Sleep Diary").await;
     app.refresh(&tokens).await.granted();
     app.refresh(&tokens).await.refused("invalid_grant");

@@ -2,7 +2,8 @@
 
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
-use super::{postgres, throttle};
+use super::{postgres, telemetry, throttle};
+use crate::app::telemetry::TelemetrySettings;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
@@ -33,6 +34,8 @@ pub struct Config {
     pub log_requests: RequestLog,
     /// `None`: text on a terminal, JSON otherwise.
     pub log_format: Option<LogFormat>,
+    /// `None`: spans are not exported.
+    pub telemetry: Option<TelemetrySettings>,
     /// Every setting as it came out, and where its value is from.
     pub lines: Vec<SettingLine>,
 }
@@ -95,6 +98,7 @@ impl Config {
             "json" => Some(LogFormat::Json),
             _ => None,
         });
+        let telemetry = telemetry::settings(&mut layers);
         let options = postgres::options(&mut layers);
         if let (Some(Place::Postgres(place)), Some(options)) = (&mut database, options) {
             place.set_options(options);
@@ -124,6 +128,7 @@ impl Config {
                 log_level: log_level?,
                 log_requests: log_requests?,
                 log_format,
+                telemetry,
                 lines,
             })
         };

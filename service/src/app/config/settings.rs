@@ -49,9 +49,9 @@ macro_rules! throttle {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
+pub const TABLES: [&str; 5] = ["authorize", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 23] = [
+pub const SETTINGS: [Setting; 25] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
@@ -68,6 +68,8 @@ pub const SETTINGS: [Setting; 23] = [
     inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
     inner("log", "requests", "log.requests", "RECORDGATE_LOG_REQUESTS", Sort::Text),
     inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
+    inner("telemetry", "endpoint", "telemetry.endpoint", "RECORDGATE_TELEMETRY_ENDPOINT", Sort::Text),
+    inner("telemetry", "one_in", "telemetry.one_in", "RECORDGATE_TELEMETRY_ONE_IN", Sort::Number),
     postgres!("read_connections", "READ_CONNECTIONS"),
     postgres!("write_connections", "WRITE_CONNECTIONS"),
     postgres!("queue_limit", "QUEUE_LIMIT"),

@@ -65,6 +65,7 @@ impl World {
             trust_forwarded_for: false,
             throttle: Allowance::default(),
             log_requests: RequestLog::Failures,
+            telemetry: None,
             sandbox: true,
         };
         set(&mut settings);
