@@ -40,6 +40,11 @@ pub const UNREAD_BYTES: usize = 256 * 1024 * 1024;
 pub const UNREAD_BYTES_PER_CALLER: usize = 64 * 1024 * 1024;
 /// An answer up to this long is small, and is not counted among them.
 pub const SMALL_ANSWER_BYTES: usize = 32 * 1024;
+/// The longest `X-Request-Id` that is taken from a caller.
+pub const REQUEST_ID_BYTES: usize = 64;
+/// Lines of the log that requests of strangers may cause at once, and how many a second after that.
+pub const STRANGERS_LINES: f64 = 100.0;
+pub const STRANGERS_LINES_A_SECOND: f64 = 10.0;
 /// The longest single parameter value of the authorization and token endpoints.
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.

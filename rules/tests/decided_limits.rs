@@ -16,6 +16,12 @@ fn every_number_that_the_gaps_decide_is_the_one_in_the_rules() {
         format!("`expires_in` {}", limits::SYSTEM_ACCESS_SECONDS),
         format!("at most {} minutes ahead", limits::ASSERTION_SECONDS / 60),
         format!("clocks may differ by {} seconds", limits::ASSERTION_SKEW_SECONDS),
+        format!("one of 1 to {} letters, digits, hyphens and dots", limits::REQUEST_ID_BYTES),
+        format!(
+            "At most {} such lines at once, then {} a second",
+            limits::STRANGERS_LINES,
+            limits::STRANGERS_LINES_A_SECOND
+        ),
         format!("{}-minute access tokens", limits::SESSION_ACCESS_SECONDS / 60),
     ] {
         assert!(GAPS.contains(&sentence), "docs/gaps.md does not say: {sentence}");

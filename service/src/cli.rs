@@ -14,6 +14,7 @@ mod health;
 mod import;
 mod import_source;
 mod keys;
+mod manual;
 mod organisation;
 mod out;
 mod password;
@@ -26,7 +27,7 @@ mod way;
 use crate::app::config::{Config, LogFormat, LogLevel, Sources};
 use crate::app::logs;
 use crate::app::purpose::Purpose;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use context::Context;
 use failure::Failure;
 use out::Out;
@@ -136,6 +137,10 @@ enum Command {
     Health(health::HealthArgs),
     /// Print the effective configuration, and where each value is from
     Config(configuration::ConfigurationArgs),
+    /// Print the completions of a shell
+    Completions(manual::CompletionsArgs),
+    /// Print the manual page, or write those of all commands
+    Man(manual::ManArgs),
 }
 
 /// Where a sandbox has its data: never where `serve` has it.
@@ -144,18 +149,43 @@ const SANDBOX_DATABASE: &str = "sqlite:recordgate-sandbox";
 /// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage, and what a command says of its own.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // What clap says to people stays as it is: help, and usage errors in colour.
+        Err(error) if !error.use_stderr() || !asks_for_json() => error.exit(),
+        Err(error) => return Failure::usage(vec![in_a_sentence(&error)]).tell(Out { json: true }),
+    };
+    let out = Out { json: cli.common.json };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return Failure::from(error).tell(),
+        Err(error) => return Failure::from(error).tell(out),
     };
     match runtime.block_on(run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell(),
+        Err(failure) => failure.tell(out),
     }
 }
 
+/// Whether a command that cannot be read asks for JSON all the same.
+fn asks_for_json() -> bool {
+    std::env::args_os().any(|argument| argument == "--json")
+}
+
+/// What clap found wrong, without its colours and its hint at `--help`.
+fn in_a_sentence(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let words = first.trim_start_matches("error:").split_whitespace();
+    words.collect::<Vec<_>>().join(" ")
+}
+
 async fn run(cli: Cli) -> Result<(), Failure> {
+    match &cli.command {
+        // The manual is there whatever the configuration says.
+        Command::Completions(args) => return manual::completions(Cli::command(), args),
+        Command::Man(args) => return manual::man(Cli::command(), args, Out { json: cli.common.json }),
+        _ => {}
+    }
     let context = Context { config: config(&cli)?, out: Out { json: cli.common.json } };
     if !matches!(cli.command, Command::Serve(_) | Command::Sandbox(_)) {
         // A command speaks for itself; of the store below it only trouble is heard.
@@ -180,6 +210,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
             configuration::run(&context, &args);
             Ok(())
         }
+        Command::Completions(_) | Command::Man(_) => Ok(()),
     }
 }
 
@@ -206,3 +237,7 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
     Config::read(&Sources { options, file: cli.common.config.clone(), environment: &environment, defaults })
         .map_err(Failure::usage)
 }
+
+#[cfg(test)]
+#[path = "cli_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 
 pub mod dispatch;
 mod list;
+mod report;
 mod route;
 
 pub use crate::callers::requirement::Who;

@@ -4,6 +4,7 @@ mod memory;
 
 pub(crate) use memory::{Entry, Memory, through};
 
+use crate::figures::Looks;
 use crate::sql::touched::Touched;
 use rules::ids::SessionId;
 
@@ -37,6 +38,11 @@ impl Default for Cache {
 }
 
 impl Cache {
+    /// How often each memory was looked into.
+    pub(crate) fn looks(&self) -> [(&'static str, Looks); 3] {
+        [("sessions", self.sessions.looks()), ("clients", self.clients.looks()), ("resources", self.resources.looks())]
+    }
+
     /// Forgets what was touched, and nothing else.
     pub(crate) fn forget(&self, touched: &Touched) {
         for id in &touched.sessions {

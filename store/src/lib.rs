@@ -3,8 +3,10 @@
 mod access;
 mod cache;
 pub mod checks;
+pub mod distribution;
 mod engine;
 mod error;
+pub mod figures;
 mod ids;
 pub mod ledger;
 mod lines;

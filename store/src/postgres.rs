@@ -7,6 +7,7 @@ mod connection;
 mod database;
 mod dialect;
 mod end;
+mod figures;
 mod hosts;
 mod loan;
 mod maker;
@@ -32,6 +33,6 @@ pub(crate) use tx::PostgresTx;
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    let own = [alone::STATEMENTS, database::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
+    let own = [alone::STATEMENTS, database::STATEMENTS, figures::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
     [own.concat(), [migrations::STATEMENTS, end::STATEMENTS].concat()].concat()
 }

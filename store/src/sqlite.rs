@@ -7,6 +7,7 @@ mod condition;
 mod connection;
 mod database;
 mod end;
+mod figures;
 mod files;
 mod hand;
 mod identity;

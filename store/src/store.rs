@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::engine::Db;
 use crate::error::Result;
+use crate::figures::Figures;
 use crate::ids::Ids;
 use crate::obstacle::Obstacle;
 use crate::place::Place;
@@ -40,6 +41,16 @@ impl Store {
     pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;
         Ok(Self { db, ids: Arc::new(Ids::new(0)), cache: None })
+    }
+
+    /// What there is to measure of it.
+    pub async fn figures(&self) -> Figures {
+        let mut figures = Figures::default();
+        if let Some(cache) = &self.cache {
+            figures.memories = cache.looks().to_vec();
+        }
+        self.db.watch().measure(&mut figures).await;
+        figures
     }
 
     /// Whether the database answers.

@@ -63,6 +63,7 @@ async fn write(app: &Shared) {
     let counting = app.accesses.take();
     let lines = counting.lines();
     let (writer, now, count) = (app.clone(), app.clock.now(), lines.len());
+    app.ledger_lag.count(lines.iter().map(|line| line.at).min());
     let written = match lines.is_empty() {
         true => Ok(()),
         false => {
@@ -72,7 +73,10 @@ async fn write(app: &Shared) {
         }
     };
     match written {
-        Ok(()) => app.accesses.have_been_written(&counting),
+        Ok(()) => {
+            app.ledger_lag.write_down();
+            app.accesses.have_been_written(&counting);
+        }
         Err(error) => {
             let lost = app.accesses.put_back(counting);
             tracing::error!(%error, lines = count, lost, "accesses could not be written down yet");
@@ -82,7 +86,9 @@ async fn write(app: &Shared) {
 
 async fn add(app: &Shared) -> store::Result<()> {
     let now = app.clock.now();
+    app.ledger_lag.begin_adding();
     app.spool.take(&app.store, now).await?;
+    app.ledger_lag.end_adding();
     ledger::add(&app.store, now).await.map(|_| ())
 }
 

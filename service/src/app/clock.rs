@@ -39,7 +39,7 @@ impl Clock {
     #[must_use]
     pub fn now(&self) -> Moment {
         let base = match self.base {
-            Base::Machine { .. } => machine_time(),
+            Base::Machine { .. } => i64::try_from(machine_time().as_millis()).unwrap_or(i64::MAX),
             Base::Standing { at } => at,
         };
         Moment(base.saturating_add(self.moved_by.load(Ordering::SeqCst)))
@@ -54,6 +54,12 @@ impl Clock {
             Base::Standing { .. } => Duration::ZERO,
         };
         run.saturating_add(Duration::from_secs(self.let_pass.load(Ordering::SeqCst)))
+    }
+
+    /// The machine's own time of day since 1970, wherever the service's was moved to: for what is compared with other machines.
+    #[must_use]
+    pub fn of_machine(&self) -> Duration {
+        machine_time()
     }
 
     /// Back to the machine's own time of day. What was let pass stays passed.
@@ -76,7 +82,6 @@ impl Clock {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the door that the lint keeps everyone else out of")]
-fn machine_time() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+fn machine_time() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }

@@ -10,9 +10,10 @@ mod log;
 mod postgres;
 mod postgres_defaults;
 mod settings;
+mod telemetry;
 mod throttle;
 
 pub use defaults::defaults;
 pub use effective::{Config, LedgerTime, default_keys};
 pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
-pub use log::{LogFormat, LogLevel};
+pub use log::{LogFormat, LogLevel, RequestLog};

@@ -3,9 +3,13 @@
 use super::accesses::Accesses;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
-use super::config::{Config, LedgerTime};
+use super::config::{Config, LedgerTime, RequestLog};
+use super::ledger_lag::LedgerLag;
+use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
+use super::request_id::RequestIds;
+use super::telemetry::{SpanQueue, TelemetrySettings};
 use super::unread::Unread;
 use super::{key_ring, records};
 use crate::secrets::dice;
@@ -31,6 +35,14 @@ pub struct App {
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
     pub unread: Unread,
+    pub ledger_lag: LedgerLag,
+    pub request_ids: RequestIds,
+    /// Of lines about requests that failed.
+    pub failed_requests: LineBudget,
+    /// Of lines about failed sign-ins and client authentications.
+    pub failed_authentications: LineBudget,
+    /// Where spans are exported.
+    pub spans: Option<SpanQueue>,
     pub settings: Settings,
 }
 
@@ -71,6 +83,8 @@ impl App {
             throttle: config.throttle,
             ledger: config.ledger,
             connections: config.connections,
+            log_requests: config.log_requests,
+            telemetry: config.telemetry.clone(),
             sandbox,
         };
         let clock = Clock::running(moved_by);
@@ -95,6 +109,11 @@ impl App {
             accesses: Accesses::default(),
             spool,
             unread: Unread::new(&settings.connections),
+            ledger_lag: LedgerLag::default(),
+            request_ids: RequestIds::new()?,
+            failed_requests: LineBudget::default(),
+            failed_authentications: LineBudget::default(),
+            spans: settings.telemetry.clone().map(SpanQueue::new),
             settings,
         }))
     }
@@ -130,6 +149,8 @@ pub struct Settings {
     pub throttle: Allowance,
     pub ledger: LedgerTime,
     pub connections: ConnectionBounds,
+    pub log_requests: RequestLog,
+    pub telemetry: Option<TelemetrySettings>,
     pub sandbox: bool,
 }
 

@@ -1,12 +1,10 @@
 //! Trouble on our side, on its way to where it is answered. There, and nowhere before, it is logged.
 
-use crate::secrets::dice::{self, NoRandomness};
-use axum::http::{HeaderName, HeaderValue, Method};
-use axum::response::Response;
+use super::request_context;
+use super::request_id::RequestId;
+use crate::secrets::dice::NoRandomness;
+use axum::http::Method;
 use std::error::Error;
-
-/// By this a caller names the log line of their trouble.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What went wrong, and what was being done.
 #[derive(Debug)]
@@ -38,21 +36,19 @@ impl Trouble {
         Self { nature: Nature::Passing, ..Self::new(operation, error) }
     }
 
-    /// Logs the trouble of a request, under an id that its caller hears too.
+    /// Logs the trouble of a request, under the id that its caller hears too.
     #[must_use]
     pub fn report(self, method: &Method, path: &str) -> Report {
         let Self { operation, statement, error, nature } = self;
-        let id =
-            dice::bytes::<8>().map_or_else(|_| "unknown".into(), |bytes| format!("{:016x}", u64::from_be_bytes(bytes)));
         match nature {
             Nature::TooCostly => {
-                tracing::warn!(request = id, %method, path, operation, statement, %error, "a request was too costly");
+                tracing::warn!(%method, path, operation, statement, %error, "a request was too costly");
             }
             Nature::Passing | Nature::Lasting => {
-                tracing::error!(request = id, %method, path, operation, statement, %error, "a request met trouble");
+                tracing::error!(%method, path, operation, statement, %error, "a request met trouble");
             }
         }
-        Report { id, nature }
+        Report { request: request_context::id(), nature }
     }
 
     /// Logs the trouble of work that nobody asked for.
@@ -62,10 +58,10 @@ impl Trouble {
     }
 }
 
-/// What the caller hears of trouble: its id, and whether it is likely to pass.
+/// What the caller hears of trouble: the id of the request, and whether it is likely to pass.
 #[derive(Debug)]
 pub struct Report {
-    pub id: String,
+    request: Option<RequestId>,
     pub nature: Nature,
 }
 
@@ -73,13 +69,9 @@ impl Report {
     /// A sentence of the answer, with the id behind it.
     #[must_use]
     pub fn sentence(&self, words: &str) -> String {
-        format!("{words} (request {})", self.id)
-    }
-
-    /// Puts the id into the headers of the answer.
-    pub fn mark(&self, response: &mut Response) {
-        if let Ok(id) = HeaderValue::from_str(&self.id) {
-            response.headers_mut().insert(REQUEST_ID, id);
+        match &self.request {
+            Some(id) => format!("{words} (request {})", id.as_str()),
+            None => words.to_owned(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use crate::app::App;
+use crate::app::request_context;
 use crate::app::trouble::During;
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
@@ -32,6 +33,7 @@ pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Resul
 async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
+    request_context::note_client(bearer.client_name.clone());
     judge_access(&bearer, token, now)?;
     let kind = bearer.client_kind;
     if !kind.may_call(api) {
@@ -87,6 +89,7 @@ async fn system_caller(
     let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
+    request_context::note_client(standing.client_name);
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }

@@ -2,6 +2,7 @@
 
 use super::browser;
 use crate::app::App;
+use crate::app::failed_authentications::{self, FailureCause};
 use crate::app::trouble::During;
 use crate::secrets::queue::Busy;
 use crate::secrets::secret::Secret;
@@ -38,12 +39,28 @@ impl<'r> Login<'r> {
         let user = people::find(&app.store, self.username).await.during("looking the user up")?;
         let attempt = self.attempt(app, user.as_ref()).map_err(|Wait(seconds)| {
             app.metrics.throttled.inc();
+            self.note_failure(app, user.as_ref(), FailureCause::Throttled);
             Problem::wait(seconds)
         })?;
         let known = user.as_ref().map(|user| user.password_hash.clone());
         let right = app.passwords.verify(self.password.clone(), known, attempt).await;
-        let right = right.map_err(|busy| busy_problem(app, busy))?;
+        let right = right.map_err(|busy| {
+            if busy == Busy::Line {
+                self.note_failure(app, user.as_ref(), FailureCause::Throttled);
+            }
+            busy_problem(app, busy)
+        })?;
+        match &user {
+            None => self.note_failure(app, None, FailureCause::Unknown),
+            Some(_) if !right => self.note_failure(app, user.as_ref(), FailureCause::WrongProof),
+            Some(known) if known.is_shut_out() => self.note_failure(app, user.as_ref(), FailureCause::ShutOut),
+            Some(_) => {}
+        }
         Ok(user.filter(|_| right))
+    }
+
+    fn note_failure(&self, app: &App, user: Option<&User>, cause: FailureCause) {
+        failed_authentications::sign_in(app, user.map(|user| user.id), self.address, cause);
     }
 
     /// A browser that the user has signed in with before is counted by itself, everybody else by account and address.

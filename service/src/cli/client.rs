@@ -14,23 +14,36 @@ pub(super) enum ClientCommand {
     /// List all clients
     List,
     /// Show one client
-    Show { client_id: String },
+    Show {
+        /// Its Client ID
+        client_id: String,
+    },
     /// Register a client
     Add(Box<NewClient>),
     /// Shut a client out, with every token it holds, at once
-    Disable { client_id: String },
+    Disable {
+        /// Its Client ID
+        client_id: String,
+    },
     /// Let a disabled client in again
-    Enable { client_id: String },
+    Enable {
+        /// Its Client ID
+        client_id: String,
+    },
     /// Give a client other keys to sign with, in place of those it had or of its secret
     #[command(after_long_help = CHANGE_HELP)]
     Change {
+        /// Its Client ID
         client_id: String,
         /// A file with a JWK Set: the public keys that the client has from now on
         #[arg(long, value_name = "FILE")]
         jwks: PathBuf,
     },
     /// Give a client a new secret, printed this once; the old one is void at once
-    RotateSecret { client_id: String },
+    RotateSecret {
+        /// Its Client ID
+        client_id: String,
+    },
 }
 
 const CHANGE_HELP: &str = "\

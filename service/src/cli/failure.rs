@@ -1,5 +1,8 @@
-//! How a command fails: sentences on stderr that say what was wrong and what would be right, and an exit code.
+//! How a command fails: sentences that say what was wrong and what would be right, on stderr for people or as JSON on stdout
+//! for programs, and an exit code.
 
+use super::out::{Out, complain};
+use serde_json::json;
 use std::process::ExitCode;
 
 const TROUBLE: u8 = 1;
@@ -11,7 +14,7 @@ pub(super) struct Failure {
     sentences: Vec<String>,
     status: u8,
     /// What became of it all.
-    upshot: Option<&'static str>,
+    upshot: Option<String>,
 }
 
 impl Failure {
@@ -35,27 +38,37 @@ impl Failure {
     }
 
     /// Adds what became of it all.
-    pub(super) const fn so(mut self, upshot: &'static str) -> Self {
-        self.upshot = Some(upshot);
+    pub(super) fn so(mut self, upshot: impl Into<String>) -> Self {
+        self.upshot = Some(upshot.into());
         self
     }
 
-    /// Tells stderr and gives the exit code: 1 for trouble, 2 for wrong usage, or the command's own.
-    pub(super) fn tell(&self) -> ExitCode {
+    /// Tells whoever reads, and gives the exit code: 1 for trouble, 2 for wrong usage, or the command's own. A program reads
+    /// stdout and nothing else, so with `--json` that is where it is told.
+    pub(super) fn tell(&self, out: Out) -> ExitCode {
+        let kind = if self.status == WRONG_USAGE { "usage" } else { "trouble" };
+        let told = json!({ "kind": kind, "problems": self.sentences, "upshot": self.upshot });
+        out.value(&json!({ "error": told }));
+        if !out.json {
+            self.complain();
+        }
+        ExitCode::from(self.status)
+    }
+
+    fn complain(&self) {
         let error = console::style("error:").red().bold().for_stderr();
         match self.sentences.as_slice() {
-            [only] => super::out::complain(&format!("{error} {only}")),
+            [only] => complain(&format!("{error} {only}")),
             many => {
-                super::out::complain(&format!("{error} {} problems:", many.len()));
+                complain(&format!("{error} {} problems:", many.len()));
                 for sentence in many {
-                    super::out::complain(&format!("  {sentence}"));
+                    complain(&format!("  {sentence}"));
                 }
             }
         }
-        if let Some(upshot) = self.upshot {
-            super::out::complain(upshot);
+        if let Some(upshot) = &self.upshot {
+            complain(upshot);
         }
-        ExitCode::from(self.status)
     }
 }
 

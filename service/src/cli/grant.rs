@@ -10,13 +10,16 @@ use crate::operator::{GrantSummary, Reply, Request};
 pub(super) enum GrantCommand {
     /// List grants, newest first: all of them, or the live ones of a user or a team
     List {
+        /// The live grants of this user
         #[arg(long, value_name = "USERNAME")]
         user: Option<String>,
+        /// The live grants of this team
         #[arg(long, value_name = "UUID", conflicts_with = "user")]
         team: Option<String>,
     },
     /// Revoke grants; no token of theirs works from then on
     Revoke {
+        /// The grants, as `recordgate grant list` shows them
         #[arg(required = true, value_name = "GRANT")]
         grants: Vec<i64>,
     },

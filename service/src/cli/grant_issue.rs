@@ -1,9 +1,9 @@
 //! `recordgate grant issue`: sessions that an operator opens, piece by piece, each with a refresh token that is told once.
 
+use super::bar;
 use super::context::Context;
 use super::failure::Failure;
 use super::way::{Way, unexpected};
-use super::{bar, out};
 use crate::operator::{GrantToken, IssueReport, Recipient, Reply, Request};
 use std::path::{Path, PathBuf};
 
@@ -61,10 +61,7 @@ pub(super) async fn run(context: &Context, args: IssueArgs) -> Result<(), Failur
         let done = match ask(&mut way, &args.client, Recipient::Users(part.to_vec()), false).await {
             Ok(report) => bar.suspend(|| tell(context, &report, issued, usernames.len())),
             Err(failure) if issued == 0 => Err(failure),
-            Err(failure) => {
-                out::complain(&behind(issued, usernames.len()));
-                Err(failure)
-            }
+            Err(failure) => Err(failure.so(behind(issued, usernames.len()))),
         };
         done?;
         issued += part.len();
@@ -116,10 +113,7 @@ fn tell(context: &Context, report: &IssueReport, before: usize, all: usize) -> R
     context.out.table(["granted by", "grant", "refresh token"], &report.tokens.iter().map(row).collect::<Vec<_>>());
     match &report.problem {
         None => Ok(()),
-        Some(problem) => {
-            out::complain(&behind(before + report.tokens.len(), all));
-            Err(Failure::because(problem))
-        }
+        Some(problem) => Err(Failure::because(problem).so(behind(before + report.tokens.len(), all))),
     }
 }
 

@@ -115,7 +115,9 @@ fn tell(context: &Context, all: &ImportReport, dry_run: bool) {
         .map(|name| [name.clone(), count(&all.stored, name).to_string(), count(&all.unchanged, name).to_string()])
         .collect();
     if rows.is_empty() {
-        out::complain("no resource was stored");
+        if !context.out.json {
+            out::complain("no resource was stored");
+        }
     } else {
         context.out.table(["type", "stored", "unchanged"], &rows);
     }

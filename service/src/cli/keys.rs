@@ -17,6 +17,7 @@ pub(super) enum KeysCommand {
     #[command(after_long_help = "Refresh tokens live as long as their session and are sealed by the key of the day.
 Retire a key when the last session of its days is over, or at once if it was stolen: then access must be granted anew.")]
     Retire {
+        /// The id of the key, as `recordgate keys list` shows it
         #[arg(value_name = "KEY")]
         id: String,
     },

@@ -14,6 +14,7 @@ pub(super) enum OrganisationCommand {
     List,
     /// Add an organisation
     Add {
+        /// What it is called
         name: String,
         /// Its public id, which System Clients send in X-Org-Public-Id; left out, one is made
         #[arg(long, value_name = "UUID")]
@@ -21,14 +22,18 @@ pub(super) enum OrganisationCommand {
     },
     /// Grant a System Client access to what belongs to an organisation
     Grant {
+        /// The public id of the organisation
         #[arg(value_name = "ORGANISATION")]
         organisation: String,
+        /// The Client ID of the System Client
         client_id: String,
     },
     /// Withdraw that grant; the client's next call is refused
     Withdraw {
+        /// The public id of the organisation
         #[arg(value_name = "ORGANISATION")]
         organisation: String,
+        /// The Client ID of the System Client
         client_id: String,
     },
 }
@@ -39,6 +44,7 @@ pub(super) enum TeamCommand {
     List,
     /// Add a team
     Add {
+        /// What it is called
         name: String,
         /// The organisation that it is part of
         #[arg(long, value_name = "UUID")]

@@ -16,6 +16,7 @@ pub(super) enum UserCommand {
     Add(NewUser),
     /// Give a user a new password; signs the user's browsers out
     SetPassword {
+        /// The name that the user signs in with
         username: String,
         /// Read the password from standard input
         #[arg(long)]
@@ -25,11 +26,20 @@ pub(super) enum UserCommand {
         end_sessions: bool,
     },
     /// Sign a user's browsers out and end the access of the user's apps; the password stays
-    EndSessions { username: String },
+    EndSessions {
+        /// The name that the user signs in with
+        username: String,
+    },
     /// Freeze a user's access: no login, and every app of theirs is refused
-    Freeze { username: String },
+    Freeze {
+        /// The name that the user signs in with
+        username: String,
+    },
     /// Let a frozen user in again
-    Unfreeze { username: String },
+    Unfreeze {
+        /// The name that the user signs in with
+        username: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -41,6 +51,7 @@ pub(super) enum UserCommand {
 
 The password is never an argument: other users of the machine could see it.")]
 pub(super) struct NewUser {
+    /// The name that the user will sign in with
     username: String,
     /// PATIENT, CLINICIAN, TEAMCOORD or ADMIN
     #[arg(long = "type")]

@@ -24,7 +24,7 @@ Nothing is changed, and the service may run meanwhile. The key ring is not neede
 service's address, so give the --base-url, --config or environment that the service has.
 
 Each fault is told as it is found, with the row that it is about; with --json as an object per line, and one at the end
-with `whole` and the numbers. The exit status is 0 if all is whole, 1 if there are faults, 2 for a command that was put
+with `whole` and the numbers; behind that, as of every command that fails, its error. The exit status is 0 if all is whole, 1 if there are faults, 2 for a command that was put
 wrongly, 3 if it could not be checked.")]
 pub(super) struct VerifyArgs {
     /// How browsers and clients reach the service whose data this is [environment: RECORDGATE_BASE_URL]

@@ -12,7 +12,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 /// What a script may send. The token has to be named: no wildcard covers it.
 const SENT: HeaderValue = HeaderValue::from_static(
     "Authorization, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, If-Modified-Since, Prefer, \
-     X-Org-Public-Id, X-Request-Id",
+     X-Org-Public-Id, X-Request-Id, traceparent, tracestate",
 );
 /// Two hours, the longest that browsers heed.
 const KEPT_SECONDS: HeaderValue = HeaderValue::from_static("7200");

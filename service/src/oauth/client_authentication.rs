@@ -2,6 +2,8 @@
 
 use super::client_assertion;
 use crate::app::App;
+use crate::app::failed_authentications::{self, FailureCause};
+use crate::app::request_context;
 use crate::app::trouble::During;
 use crate::http::encoding;
 use crate::secrets::assertion::Assertion;
@@ -109,9 +111,7 @@ pub(super) async fn authenticate(
     address: IpAddr,
 ) -> Result<GenuineClient, NoTokens> {
     let client = clients::find(&app.store, &credentials.client_id).await.during("looking the client up")?;
-    let known = client.as_ref().map(|client| client.id);
-    let enabled = client.filter(|client| client.disabled_at.is_none());
-    let proven = match enabled {
+    let proven = match client.clone().filter(|client| client.disabled_at.is_none()) {
         Some(client) => prove(app, client, &credentials.proof).await,
         None => Err(TokenRefusal::ClientNotAuthenticated.into()),
     };
@@ -119,8 +119,16 @@ pub(super) async fn authenticate(
         Err(NoTokens::Refusal(refusal)) => refusal,
         client_or_trouble => return client_or_trouble,
     };
-    let claimant = known.map_or(Claimant::Invented(&credentials.client_id), Claimant::Known);
-    match app.throttle.client_failed(claimant, address, app.clock.uptime()) {
+    let (claimant, cause) = match &client {
+        Some(client) if client.disabled_at.is_some() => (Claimant::Known(client.id), FailureCause::ShutOut),
+        Some(client) => (Claimant::Known(client.id), FailureCause::WrongProof),
+        None => (Claimant::Invented(&credentials.client_id), FailureCause::Unknown),
+    };
+    let name = client.as_ref().map(|client| client.client_id.as_str());
+    let counted = app.throttle.client_failed(claimant, address, app.clock.uptime());
+    let cause = if counted.is_ok() { cause } else { FailureCause::Throttled };
+    failed_authentications::client(app, name, address, cause);
+    match counted {
         Ok(()) => Err(refusal.into()),
         Err(wait) => Err(NoTokens::Wait(wait)),
     }
@@ -134,5 +142,6 @@ async fn prove(app: &App, client: Arc<Client>, proof: &Proof) -> Result<GenuineC
         (None, Proof::Nothing) if client.keys.is_empty() => None,
         _ => return Err(TokenRefusal::ClientNotAuthenticated.into()),
     };
+    request_context::note_client(client.client_id.as_str());
     Ok(GenuineClient { client, salt })
 }

@@ -88,6 +88,9 @@ pub struct TeamSummary {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct UserSummary {
+    /// Our own number, by which the log names people; as text, as those of grants are.
+    #[serde(default)]
+    pub number: String,
     pub username: String,
     #[serde(rename = "type")]
     pub user_type: String,
@@ -104,6 +107,7 @@ pub struct UserSummary {
 impl From<&User> for UserSummary {
     fn from(user: &User) -> Self {
         Self {
+            number: user.id.0.to_string(),
             username: user.username.clone(),
             user_type: user.user_type.word().into(),
             name: user.name.clone(),

@@ -2,11 +2,16 @@
 //! under its label: nothing looks for the route a second time.
 
 use super::list::{self, MISSING};
+use super::report::{self, method_word};
 use super::route::Route;
-use crate::app::Shared;
+use crate::app::metrics::RouteMeter;
+use crate::app::request_context;
+use crate::app::request_id::{self, RequestId};
 use crate::app::trouble::Trouble;
 use crate::app::unread::{Overload, Taker};
+use crate::app::{App, Shared};
 use crate::callers::requirement::Who;
+use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::cors;
 use crate::http::delivery;
@@ -21,13 +26,15 @@ use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// The routes of a running service, by path.
 #[derive(Debug)]
@@ -43,7 +50,9 @@ pub struct Dispatch {
 struct PathRoutes {
     voice: Voice,
     path: &'static str,
-    routes: Vec<Route>,
+    routes: Vec<(Route, Arc<RouteMeter>)>,
+    /// Of requests that none of them is for.
+    meter: Arc<RouteMeter>,
     /// The value of `Allow`.
     allowed: HeaderValue,
     /// Whether pages of other origins may call it.
@@ -54,22 +63,24 @@ struct PathRoutes {
 const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
 
 impl PathRoutes {
-    const fn missing(voice: Voice, path: &'static str) -> Self {
-        Self { voice, path, routes: Vec::new(), allowed: EVERY_METHOD, is_open: voice.is_open() }
+    fn missing(app: &App, voice: Voice, path: &'static str) -> Self {
+        let meter = app.metrics.meter(voice.label(), "other", path);
+        Self { voice, path, routes: Vec::new(), meter, allowed: EVERY_METHOD, is_open: voice.is_open() }
     }
 
-    fn add(&mut self, route: Route) {
+    fn add(&mut self, app: &App, route: Route) {
         self.is_open &= route.is_open;
-        self.routes.push(route);
-        let methods = self.routes.iter().map(|route| route.method.as_str());
+        let meter = app.metrics.meter(route.voice.label(), method_word(&route.method), route.path);
+        self.routes.push((route, meter));
+        let methods = self.routes.iter().map(|(route, _)| route.method.as_str());
         let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
         let methods = methods.collect::<Vec<_>>().join(",");
         self.allowed = HeaderValue::try_from(methods).unwrap_or(HeaderValue::from_static(""));
     }
 
-    fn route(&self, method: &Method) -> Option<&Route> {
+    fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMeter>)> {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
-        self.routes.iter().find(|route| route.method == *method)
+        self.routes.iter().find(|(route, _)| route.method == *method)
     }
 }
 
@@ -78,15 +89,16 @@ impl Dispatch {
     #[must_use]
     pub fn new(app: Shared) -> Self {
         let mut by_path: BTreeMap<&'static str, PathRoutes> =
-            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(voice, path))).collect();
+            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(&app, voice, path))).collect();
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
-            by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(route.voice, route.path)).add(route);
+            let at = by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
+            at.add(&app, route);
         }
         let base_url = &app.settings.base_url;
         let elsewhere = list::routes().into_iter().filter_map(|route| {
-            let mut routes = PathRoutes::missing(route.voice, route.path);
             let path = well_known::elsewhere(base_url, route.path)?;
-            routes.add(route);
+            let mut routes = PathRoutes::missing(&app, route.voice, route.path);
+            routes.add(&app, route);
             Some((literally(&path), routes))
         });
         let mut paths = Router::new();
@@ -96,20 +108,31 @@ impl Dispatch {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
         }
-        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
+        let elsewhere = PathRoutes::missing(&app, Voice::Page, "/{*rest}");
+        Self { app, paths, elsewhere }
     }
 
-    /// Answers a request that came from `peer`.
+    /// Answers a request that came from `peer`, under an id of its own.
     pub async fn answer(&self, request: Request, peer: IpAddr) -> Response {
+        let id = RequestId::of_caller(request.headers()).unwrap_or_else(|| self.app.request_ids.next());
+        let (value, parent) = (id.value(), trace_parent(request.headers()));
+        let mut answer = request_context::within(id, parent, self.answer_within(request, peer)).await;
+        answer.headers_mut().insert(request_id::HEADER, value);
+        answer
+    }
+
+    async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
+        let (began, _under_way) = (Instant::now(), self.app.metrics.begin());
         let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
         let from_a_page = request.headers().contains_key(header::ORIGIN);
-        let mut answer = match found.route(&method) {
+        let route = found.route(&method);
+        let mut answer = match route {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
-            Some(route) => {
+            Some((route, _)) => {
                 let address = match route.who {
                     Who::Anyone => origin::address(&self.app, request.headers(), peer),
                     _ => peer,
@@ -131,7 +154,9 @@ impl Dispatch {
         if found.is_open && (from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);
         }
-        self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
+        let (status, taken) = (answer.status(), began.elapsed());
+        route.map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
+        report::tell(&self.app, &method, found.path, status, taken);
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
     }
@@ -148,6 +173,16 @@ impl Dispatch {
             Err(error) => Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at),
         }
     }
+}
+
+/// The trace that a caller says its request is a part of.
+fn trace_parent(headers: &HeaderMap) -> Option<TraceParent> {
+    let mut all = headers.get_all("traceparent").iter();
+    let first = all.next()?;
+    if all.next().is_some() {
+        return None;
+    }
+    TraceParent::parse(first.to_str().ok()?)
 }
 
 /// A path without free parts, as the tree of paths is told it.

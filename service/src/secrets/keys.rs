@@ -10,9 +10,11 @@ pub use super::key_trouble::KeyTrouble;
 use aes_siv::siv::IV_SIZE;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rules::moment::Moment;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::UNIX_EPOCH;
 
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
 pub struct Keys {
@@ -79,6 +81,14 @@ impl Keys {
     /// The ring as its file has it.
     pub fn read(&self) -> Result<Ring, KeyTrouble> {
         file::read(&self.path)
+    }
+
+    /// When the file was changed last: by a rotation, most likely.
+    #[must_use]
+    pub fn changed_at(&self) -> Option<Moment> {
+        let changed = std::fs::metadata(&self.path).and_then(|file| file.modified()).ok()?;
+        let since = changed.duration_since(UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_millis()).ok().map(Moment)
     }
 
     /// The ring as its file has it, if that is another than the one in force.

@@ -6,6 +6,7 @@ use super::places::Places;
 use super::stop::turned_true;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::sweeper::Sweeper;
+use crate::app::telemetry::exporter;
 use crate::app::{Shared, access_writer, key_watch};
 use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
 use crate::routes::dispatch::Dispatch;
@@ -31,6 +32,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
+    let exporting = tokio::spawn(export(app.clone(), writing.clone()));
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
     let bounds = app.settings.connections;
     let places = Places::new(&bounds, files::left(bounds.other_files), app.settings.trust_forwarded_for);
@@ -94,7 +96,13 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let _ended = (sweeping.await, watching.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
-    let _ended = writing.await;
+    let _ended = (writing.await, exporting.await);
+}
+
+/// Exports spans, where the operator wants them, until everything is answered.
+async fn export(app: Shared, answered: watch::Receiver<bool>) {
+    let Some(spans) = &app.spans else { return };
+    exporter::run(spans, app.request_ids.next().as_str().to_owned(), answered).await;
 }
 
 /// Answers are small and latency matters: do not wait to fill a packet.

@@ -1,7 +1,7 @@
 //! The metrics, on a listener of their own.
 
 use super::stop::turned_true;
-use crate::app::Shared;
+use crate::app::{Shared, scrape};
 use axum::Router;
 use axum::http::header;
 use tokio::net::TcpListener;
@@ -13,14 +13,14 @@ pub async fn serve_metrics(app: Shared, listener: TcpListener, mut stop: watch::
     let router = Router::new().route(
         "/metrics",
         axum::routing::get(move || {
-            let text = shown.metrics.text();
+            let app = shown.clone();
             async move {
                 (
                     [
                         (header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8"),
                         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
                     ],
-                    text,
+                    scrape::text(&app).await,
                 )
             }
         }),

@@ -74,9 +74,7 @@ impl Stop for ApiStop {
                 let report = trouble.report(at.method, at.path);
                 let mut answer = answer_in(api(at.voice), &refusal(&report));
                 answer.message = report.sentence(&answer.message).into();
-                let mut response = respond(at, &answer);
-                report.mark(&mut response);
-                response
+                respond(at, &answer)
             }
         }
     }

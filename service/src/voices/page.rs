@@ -55,9 +55,7 @@ impl Stop for PageStop {
             }
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
-                let mut response = problem(at.app, Problem::of_trouble(&report));
-                report.mark(&mut response);
-                response
+                problem(at.app, Problem::of_trouble(&report))
             }
         }
     }

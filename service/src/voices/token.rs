@@ -110,7 +110,6 @@ pub struct TokenStop {
 impl Stop for TokenStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         let Self { why, grant_type, basic } = *self;
-        let mut report = None;
         let (status, error, description, wait) = match why {
             NoTokens::Refusal(refusal) => {
                 let error = refusal.error().word();
@@ -131,8 +130,8 @@ impl Stop for TokenStop {
                 (StatusCode::TOO_MANY_REQUESTS, "temporarily_unavailable", why, Some(seconds))
             }
             NoTokens::Trouble(trouble) => {
-                let report = report.insert(trouble.report(at.method, at.path));
-                let refusal = refusal(report);
+                let report = trouble.report(at.method, at.path);
+                let refusal = refusal(&report);
                 let words = report.sentence(&answer(&refusal).message);
                 match refusal {
                     Refusal::Unavailable => {
@@ -150,9 +149,6 @@ impl Stop for TokenStop {
         }
         if let Some(seconds) = wait {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if let Some(report) = report {
-            report.mark(&mut response);
         }
         response
     }

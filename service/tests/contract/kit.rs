@@ -11,6 +11,7 @@ mod cast;
 pub mod client_app;
 pub mod clients;
 pub mod listening;
+pub mod log;
 pub mod organisations;
 pub mod page;
 mod people;

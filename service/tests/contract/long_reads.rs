@@ -9,6 +9,7 @@ use crate::kit::{RIVERSIDE, World};
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use service::app::request_context;
 use service::routes::Voice;
 use service::voices::api::ApiStop;
 use service::voices::stop::{Situation, Stop};
@@ -60,10 +61,11 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
         [(Voice::Fhir, StatusCode::UNPROCESSABLE_ENTITY), (Voice::Rest, StatusCode::SERVICE_UNAVAILABLE)]
     {
         let at = Situation { app: &w.app, voice, method: &Method::GET, path: "/somewhere" };
-        let told = Box::new(ApiStop::from(store::Error::TooCostly)).say(&at);
+        let id = w.app.request_ids.next();
+        let told = async { Box::new(ApiStop::from(store::Error::TooCostly)).say(&at) };
+        let told = request_context::within(id.clone(), None, told).await;
         assert_eq!(told.status(), status);
         assert_eq!(told.headers().contains_key("retry-after"), status == StatusCode::SERVICE_UNAVAILABLE);
-        assert!(told.headers().contains_key("x-request-id"));
         let body: Value = serde_json::from_slice(&told.into_body().collect().await.unwrap().to_bytes()).unwrap();
         let words = match voice {
             Voice::Fhir => {
@@ -73,6 +75,7 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
             _ => &body["errorMessage"],
         };
         assert!(words.as_str().unwrap().starts_with("this would take too long to answer"), "{words}");
+        assert!(words.as_str().unwrap().ends_with(&format!("(request {})", id.as_str())), "{words}");
     }
 }
 

@@ -7,6 +7,7 @@ use crate::kit::browser::Browser;
 use crate::kit::records::AMINA_NHS;
 use crate::kit::{DAY, MINUTE, RIVERSIDE, World, encoded, fields, with, without};
 use rules::params::Params;
+use service::app::config::RequestLog;
 use service::secrets::secret::Secret;
 use service::server::serve;
 use service::views::GuardedText;
@@ -155,11 +156,13 @@ async fn refreshes_over_a_socket(w: &World) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_log_at_any_level_tells_a_token_code_secret_password_or_form() {
     let log = Log::listen();
-    let w = World::with(|settings| settings.attempts = 1).await;
+    let w = World::with(|settings| settings.log_requests = RequestLog::All).await;
     everything_happens(&w).await;
     refreshes_over_a_socket(&w).await;
     let text = log.text();
-    for told in ["access was granted", "a session was revoked", "shutting down"] {
+    for told in
+        ["access was granted", "a session was revoked", "a request was answered", "a sign-in failed", "shutting down"]
+    {
         assert!(text.contains(told), "the log was listened to: {told}");
     }
     let mut secrets = w.witness.all();

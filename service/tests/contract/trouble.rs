@@ -1,44 +1,10 @@
 //! Trouble on our side: logged once, with what was being done, on which route, and the id that the caller hears too.
 
+use crate::kit::log::Log;
 use crate::kit::{World, fields, form_request, request};
 use axum::body::Body;
 use axum::http::{Method, Request};
-use serde_json::Value;
-use std::io::Write;
-use std::sync::{Arc, Mutex};
 use store::Place;
-use tracing_subscriber::fmt::MakeWriter;
-
-/// What this thread logs.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
-
-impl Log {
-    /// The lines since the last time, each with its fields.
-    fn lines(&self) -> Vec<Value> {
-        let bytes = std::mem::take(&mut *self.0.lock().unwrap());
-        String::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
 
 /// One request to a service whose database has lost its tables: its route's path, and what was being done.
 struct Troubled {
@@ -88,16 +54,14 @@ async fn trouble_is_logged_once_with_its_operation_and_route_and_the_id_that_the
     for table in ["sessions", "sign_ins", "clients"] {
         cluster::ask(&url, &format!("ALTER TABLE {table} RENAME TO lost_{table}"));
     }
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(log.clone()).finish();
-    let _logging = tracing::subscriber::set_default(subscriber);
+    let (log, _listening) = Log::listen();
     for Troubled { request, path, operation } in troubled {
         let method = request.method().to_string();
         let reply = w.send(request).await;
         assert_eq!(reply.status, 500, "{path}: {}", reply.text());
         let id = reply.header("x-request-id").unwrap();
         assert!(reply.text().contains(id), "{path} does not say {id}: {}", reply.text());
-        let lines = log.lines();
+        let lines = log.lines_that_say("a request met trouble");
         let [line] = lines.as_slice() else { panic!("{path} is not logged once: {lines:?}") };
         assert_eq!(line["level"], "ERROR");
         let told = ["request", "method", "path", "operation"].map(|name| line[name].as_str().unwrap());
@@ -118,20 +82,10 @@ async fn a_record_that_changed_on_disk_is_500_never_another_birth_date_and_the_l
     };
     assert_eq!(w.send(read()).await.json()["birthDate"], "1984-02-29");
     cluster::ask(&url, "UPDATE resources SET body = replace(body, '1984-02-29', '1994-02-28')");
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(log.clone()).finish();
-    let _logging = tracing::subscriber::set_default(subscriber);
+    let (log, _listening) = Log::listen();
     let reply = w.send(read()).await;
     assert_eq!(reply.status, 500, "{}", reply.text());
     assert!(!reply.text().contains("1994"), "{}", reply.text());
-    let [line] = log.lines().try_into().expect("one line");
+    let [line] = log.lines_that_say("a request met trouble").try_into().expect("one line");
     assert!(line["error"].as_str().unwrap().starts_with("version 1 of Patient/amina is damaged"), "{line}");
-}
-
-#[tokio::test]
-async fn a_good_answer_carries_no_request_id() {
-    let w = World::new().await;
-    let (_, tokens) = w.amina().approves("Sleep Diary").await;
-    let reply = w.calls_fhir_with(&tokens.access).await;
-    assert_eq!((reply.status, reply.header("x-request-id")), (200, None));
 }

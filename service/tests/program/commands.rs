@@ -9,5 +9,6 @@ mod grants;
 mod health;
 mod import;
 mod management;
+mod manual;
 mod refusals;
 mod verify;

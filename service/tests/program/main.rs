@@ -8,6 +8,7 @@
 )]
 
 mod commands;
+mod monitoring;
 mod operating_document;
 mod sandbox;
 #[path = "../terminal/mod.rs"]

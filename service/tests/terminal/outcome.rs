@@ -38,4 +38,12 @@ impl Outcome {
         assert_eq!(self.code, code, "{}{}", self.out, self.err);
         self.err
     }
+
+    /// The command failed with this exit code and told a program why: in the last line that it printed, and nowhere else.
+    #[track_caller]
+    pub fn failed_in_json(self, code: i32) -> Value {
+        assert_eq!((self.code, self.err.as_str()), (code, ""), "{}", self.out);
+        let last: Value = serde_json::from_str(self.out.lines().last().unwrap()).unwrap();
+        last["error"].clone()
+    }
 }

@@ -25,6 +25,8 @@ pub struct Bearer {
     pub session: Session,
     pub scope: Scope,
     pub client: ClientId,
+    /// Its Client ID.
+    pub client_name: Arc<str>,
     pub client_kind: ClientKind,
     pub client_disabled: bool,
     /// The user who granted it; `None` for a team's grant.
@@ -48,7 +50,7 @@ statements! {
     pub(crate) FIND = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
             (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
-            u.type, c.scopes, p.deceased
+            u.type, c.scopes, p.deceased, c.client_id
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN patients p ON p.id = u.patient_id
         WHERE s.id = $1";
@@ -86,6 +88,7 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
         },
         scope,
         client: row.id(8)?,
+        client_name: row.text(20)?.into(),
         client_kind: row.word(9, ClientKind::named)?,
         client_disabled: row.opt_int(10)?.is_some(),
         user: row.opt_id(11)?,

@@ -33,6 +33,8 @@ pub struct Team {
 /// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
 #[derive(Debug)]
 pub struct SystemStanding {
+    /// Its Client ID.
+    pub client_name: String,
     /// What vouches for its access tokens: its secret's fingerprint, or the salts of its keys.
     pub salts: Vec<Salt>,
     pub disabled: bool,
@@ -65,7 +67,7 @@ statements! {
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
     /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
-    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
@@ -96,6 +98,7 @@ fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
         None => Salt::many_from_bytes(&row.opt_bytes(3)?.unwrap_or_default())?,
     };
     Ok(SystemStanding {
+        client_name: row.text(5)?,
         salts,
         disabled: row.opt_int(1)?.is_some(),
         granted_by: row.opt_id(2)?,

@@ -4,6 +4,7 @@
 //! acknowledged change. Where other processes write too, nothing is remembered.
 
 use crate::error::Result;
+use crate::figures::Looks;
 use crate::sql::touched::Touched;
 use foldhash::fast::RandomState;
 use std::any::Any;
@@ -36,6 +37,8 @@ struct Shard<K> {
     /// Counts what was forgotten here. A look-up that began before the last forgetting may have read the row as it
     /// was before it, so its finding is not remembered.
     forgettings: u64,
+    /// Counted here because whoever looks holds the lock already.
+    looks: Looks,
     newer: Half<K>,
     older: Half<K>,
 }
@@ -104,7 +107,10 @@ impl<K: Hash + Eq> Shard<K> {
 impl<K: Hash + Eq> Memory<K> {
     /// A memory of entries that together weigh `most`.
     pub(crate) fn new(most: usize) -> Self {
-        let shard = || Mutex::new(Shard { forgettings: 0, newer: Half::default(), older: Half::default() });
+        let shard = || {
+            let (newer, older) = (Half::default(), Half::default());
+            Mutex::new(Shard { forgettings: 0, looks: Looks::default(), newer, older })
+        };
         let shards = (0..SHARDS).map(|_| shard()).collect();
         Self { shards, hash: RandomState::default(), most_per_shard: most / SHARDS }
     }
@@ -123,7 +129,19 @@ impl<K: Hash + Eq> Memory<K> {
             }),
         };
         let known = entry.and_then(|entry| (entry as Arc<dyn Any + Send + Sync>).downcast().ok());
+        match known {
+            Some(_) => shard.looks.hits += 1,
+            None => shard.looks.misses += 1,
+        }
         known.ok_or(Look { forgettings: shard.forgettings })
+    }
+
+    /// How often it was looked into, and with what success.
+    pub(crate) fn looks(&self) -> Looks {
+        self.shards.iter().fold(Looks::default(), |all, shard| {
+            let Looks { hits, misses } = shard.lock().unwrap_or_else(PoisonError::into_inner).looks;
+            Looks { hits: all.hits + hits, misses: all.misses + misses }
+        })
     }
 
     /// Remembers what the database said after a look. What would fill half a shard by itself is not remembered.
@@ -182,111 +200,5 @@ pub(crate) async fn through<K: Hash + Eq, T: Entry>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use rules::ids::ClientId;
-
-    /// An entry that weighs something and rests on a client.
-    struct Weight(usize, ClientId);
-
-    impl Entry for Weight {
-        fn weight(&self) -> usize {
-            self.0
-        }
-
-        fn rests_on(&self, touched: &Touched) -> bool {
-            touched.clients.contains(&self.1)
-        }
-    }
-
-    fn of_1000() -> Memory<i64> {
-        Memory::new(1000 * SHARDS)
-    }
-
-    fn remembered<K>(memory: &Memory<K>) -> usize {
-        let count = |shard: &Mutex<Shard<K>>| {
-            let shard = shard.lock().unwrap();
-            shard.newer.known.len() + shard.older.known.len()
-        };
-        memory.shards.iter().map(count).sum()
-    }
-
-    fn knows(memory: &Memory<i64>, key: i64) -> bool {
-        memory.look::<Weight, _>(&key).is_ok()
-    }
-
-    fn look_and_remember(memory: &Memory<i64>, key: i64, weight: usize) {
-        let Err(look) = memory.look::<Weight, _>(&key) else { return };
-        memory.remember(key, Arc::new(Weight(weight, ClientId(key % 10))), look);
-    }
-
-    #[test]
-    fn a_full_memory_makes_room_remembers_the_newest_and_keeps_what_is_used() {
-        let memory = of_1000();
-        look_and_remember(&memory, -1, 1);
-        for key in 0..200_000 {
-            look_and_remember(&memory, key, 1);
-            assert!(knows(&memory, key), "just remembered");
-            assert!(knows(&memory, -1), "used all the time, lost at {key}");
-        }
-        let count = remembered(&memory);
-        assert!((SHARDS * 400..=SHARDS * 1000).contains(&count), "{count}");
-    }
-
-    #[test]
-    fn the_bound_is_on_the_weight_and_what_is_too_heavy_for_it_is_not_remembered() {
-        let memory = Memory::new(100 * SHARDS);
-        for key in 0..10_000 {
-            let weight = 1 + usize::try_from(key).unwrap() % 100;
-            look_and_remember(&memory, key, weight);
-            assert_eq!(knows(&memory, key), weight <= 50);
-        }
-        for shard in &memory.shards {
-            let shard = shard.lock().unwrap();
-            for half in [&shard.newer, &shard.older] {
-                assert_eq!(half.weight, half.known.values().map(|entry| entry.weight()).sum::<usize>());
-                assert!(half.weight <= 50);
-            }
-        }
-    }
-
-    #[test]
-    fn ids_as_they_are_made_are_spread_over_all_shards() {
-        let memory = of_1000();
-        let ids = crate::ids::Ids::new(1);
-        for millisecond in 0..10_000 {
-            look_and_remember(&memory, ids.next(rules::moment::Moment(1_800_000_000_000 + millisecond)), 1);
-        }
-        let fullest = memory.shards.iter().map(|shard| shard.lock().unwrap().newer.known.len()).max();
-        assert!(fullest < Some(2 * 10_000 / SHARDS), "{fullest:?} of 10000 are in one shard");
-    }
-
-    #[test]
-    fn what_was_read_before_a_forgetting_is_not_remembered_after_it() {
-        let forgettings: [fn(&Memory<i64>); 2] = [
-            |memory| memory.forget(&7),
-            |memory| memory.forget_resting_on(&Touched { clients: [ClientId(3)].into(), ..Touched::default() }),
-        ];
-        for forget in forgettings {
-            let memory = of_1000();
-            let look = memory.look::<Weight, _>(&7).err().expect("not known yet");
-            forget(&memory);
-            memory.remember(7, Arc::new(Weight(1, ClientId(7))), look);
-            assert!(!knows(&memory, 7), "it may be from before the change");
-        }
-    }
-
-    #[test]
-    fn forgetting_one_or_what_rests_on_one_leaves_the_others() {
-        let memory = of_1000();
-        for key in 0..100 {
-            look_and_remember(&memory, key, 1);
-        }
-        memory.forget(&7);
-        memory.forget(&8);
-        assert_eq!(remembered(&memory), 98);
-        memory.forget_resting_on(&Touched { clients: [ClientId(3)].into(), ..Touched::default() });
-        assert_eq!(remembered(&memory), 88);
-        assert!(!knows(&memory, 13) && knows(&memory, 14));
-    }
-}
+#[path = "memory_tests.rs"]
+mod tests;

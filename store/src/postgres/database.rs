@@ -1,6 +1,7 @@
 //! An open PostgreSQL database under any number of nodes.
 
 use super::answers::StatementFailure;
+use super::figures;
 use super::hosts::Hosts;
 use super::migrations;
 use super::outcome::CommitOutcome;
@@ -10,6 +11,7 @@ use super::readers::PipelinedReaders;
 use super::tx::PostgresTx;
 use super::unknown_outcomes::UnknownOutcomes;
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::ids::Ids;
 use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
@@ -149,6 +151,14 @@ impl Watch for Postgres {
 
     fn room(&self) -> Result<()> {
         Ok(())
+    }
+
+    fn measure<'f>(&'f self, figures: &'f mut Figures) -> BoxFuture<'f, ()> {
+        figures.engine = "postgres";
+        let (waiting, waits) = self.writers.connections.waits();
+        figures.writes_waiting = waiting;
+        figures.pool_waits.push(("writers", waits));
+        Box::pin(figures::tell_size(&self.long_readers, figures))
     }
 }
 

@@ -5,7 +5,9 @@ use super::hosts::{Away, Hosts};
 use super::loan::Loan;
 use super::maker::Maker;
 use super::place::PostgresPlace;
+use crate::distribution::{Distribution, Spread};
 use crate::error::{Error, Result};
+use crate::figures::WAITS;
 use deadpool::Runtime;
 use deadpool::managed::{Pool, PoolError, TimeoutType};
 use std::sync::Arc;
@@ -15,6 +17,8 @@ pub(super) struct WriterPool {
     pool: Pool<Maker>,
     queue_limit: usize,
     aftermath: Arc<Aftermath>,
+    /// How long transactions waited for a connection, in microseconds.
+    waits: Distribution,
 }
 
 impl WriterPool {
@@ -28,7 +32,12 @@ impl WriterPool {
             .create_timeout(Some(all_within))
             .build()
             .map_err(|error| Error::Impossible(error.to_string()))?;
-        Ok(Self { pool, queue_limit: place.options.queue_limit, aftermath })
+        Ok(Self { pool, queue_limit: place.options.queue_limit, aftermath, waits: Distribution::new(WAITS) })
+    }
+
+    /// How many wait for a connection, and how long was waited so far.
+    pub(super) fn waits(&self) -> (u64, Spread) {
+        (u64::try_from(self.pool.status().waiting).unwrap_or(u64::MAX), self.waits.spread())
     }
 
     /// A connection that nobody else uses, made anew if need be.
@@ -36,7 +45,10 @@ impl WriterPool {
         if self.pool.status().waiting >= self.queue_limit {
             return Err(Error::Unavailable("too many writes are waiting".into()));
         }
-        let away = match timeout_at(deadline, self.pool.get()).await {
+        let asked_at = Instant::now();
+        let got = timeout_at(deadline, self.pool.get()).await;
+        self.waits.note(u64::try_from(asked_at.elapsed().as_micros()).unwrap_or(u64::MAX));
+        let away = match got {
             Ok(Ok(connection)) => {
                 self.aftermath.note_connection();
                 return Ok(Loan::new(connection, self.aftermath.clone()));

@@ -1,6 +1,7 @@
-//! How an engine is watched for what stands in the way of its work.
+//! How an engine is watched: what stands in the way of its work, and what there is to measure of it.
 
 use crate::error::Result;
+use crate::figures::Figures;
 use crate::obstacle::Obstacle;
 use futures_util::future::BoxFuture;
 
@@ -17,4 +18,7 @@ pub(crate) trait Watch {
 
     /// Refuses to begin anything new where there is no room for it.
     fn room(&self) -> Result<()>;
+
+    /// Tells what there is to measure.
+    fn measure<'f>(&'f self, figures: &'f mut Figures) -> BoxFuture<'f, ()>;
 }

@@ -3,6 +3,7 @@
 use super::checkpoint::Checkpointer;
 use super::condition::Condition;
 use super::connection::connect;
+use super::figures::{self, WriterFigures};
 use super::job::Rollback;
 use super::ledger_file;
 use super::lock::DirectoryLock;
@@ -15,12 +16,14 @@ use super::unfinished;
 use super::writer::{Forgetting, Writer};
 use super::{files, identity};
 use crate::error::{Error, Result};
+use crate::figures::Figures;
 use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::touched::Touched;
 use crate::sql::watch::Watch;
 use futures_util::future::{BoxFuture, ready};
 use rusqlite::Connection;
@@ -42,6 +45,7 @@ pub(crate) struct Sqlite {
     ledger: Option<Writer>,
     ledger_thread: Option<JoinHandle<()>>,
     checkpoint_thread: Option<JoinHandle<Vec<Connection>>>,
+    figures: Arc<WriterFigures>,
     _lock: Option<DirectoryLock>,
 }
 
@@ -70,6 +74,13 @@ impl Sqlite {
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let adding = ledger_file::connect_to_add(directory)?;
         let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
+        let figures = WriterFigures::new();
+        let counted = figures.clone();
+        // It is told of every group once, so it is also where groups are counted.
+        let forgetting = Box::new(move |touched: &Touched| {
+            forgetting(touched);
+            counted.end_group();
+        });
         let (writer, writer_thread) = Writer::start("writer", connection, trays, forgetting)?;
         let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(|_| ()))?;
         condition.tell(writer.weak());
@@ -84,6 +95,7 @@ impl Sqlite {
             ledger: Some(ledger),
             ledger_thread: Some(ledger_thread),
             checkpoint_thread: Some(checkpoint_thread),
+            figures,
             _lock: Some(lock),
         })
     }
@@ -103,6 +115,7 @@ impl Sqlite {
             ledger: None,
             ledger_thread: None,
             checkpoint_thread: None,
+            figures: WriterFigures::new(),
             _lock: None,
         })
     }
@@ -137,6 +150,11 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
+        let place = self.figures.queue();
+        let job = move |tx: &mut SqliteTx| {
+            place.begin();
+            job(tx)
+        };
         let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(rollback, job));
         let condition = self.condition.clone();
         async move {
@@ -192,6 +210,14 @@ impl Watch for Sqlite {
 
     fn room(&self) -> Result<()> {
         self.condition.room()
+    }
+
+    fn measure<'f>(&'f self, figures: &'f mut Figures) -> BoxFuture<'f, ()> {
+        figures.engine = "sqlite";
+        self.figures.tell(figures);
+        figures.pool_waits.push(("long-reads", self.pool.waits()));
+        figures::tell_files(&self.directory, figures);
+        Box::pin(ready(()))
     }
 }
 

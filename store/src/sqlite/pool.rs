@@ -3,7 +3,9 @@
 
 use super::connection::{connect, each};
 use super::ledger_file::connect_to_read;
+use crate::distribution::{Distribution, Spread};
 use crate::error::{Error, Result};
+use crate::figures::WAITS;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::budget::Budget;
 use crate::sql::row::Row;
@@ -32,6 +34,8 @@ pub(super) struct ReaderPool {
     queue: Option<SyncSender<Reading>>,
     threads: Vec<JoinHandle<()>>,
     budget: Duration,
+    /// How long reads waited for a thread, in microseconds.
+    waits: Arc<Distribution>,
 }
 
 impl ReaderPool {
@@ -45,7 +49,8 @@ impl ReaderPool {
                 .spawn(move || run(connection, &waiting))
                 .map_err(|error| Error::Io("starting a reader thread".into(), error))
         });
-        Ok(Self { threads: threads.collect::<Result<_>>()?, queue: Some(queue), budget: budget.time })
+        let (threads, waits) = (threads.collect::<Result<_>>()?, Arc::new(Distribution::new(WAITS)));
+        Ok(Self { threads, queue: Some(queue), budget: budget.time, waits })
     }
 
     /// Gives the rows of one statement, for each list of arguments in turn, to `row` as they are found: from a file of the
@@ -64,7 +69,9 @@ impl ReaderPool {
         let (sender, mut batches) = mpsc::channel::<Vec<T>>(BATCHES);
         let (end, ended) = oneshot::channel::<Result<()>>();
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
+        let waits = self.waits.clone();
         let reading = move |connection: &mut Connection| {
+            waits.note(u64::try_from(asked_at.elapsed().as_micros()).unwrap_or(u64::MAX));
             if asked_at.elapsed() > budget {
                 let _gone = end.send(Err(Error::Unavailable("no reader was free in time".into())));
                 return;
@@ -141,6 +148,10 @@ fn run(mut connection: Connection, waiting: &Mutex<Receiver<Reading>>) {
 }
 
 impl ReaderPool {
+    pub(super) fn waits(&self) -> Spread {
+        self.waits.spread()
+    }
+
     /// Lets the threads end, and waits for them.
     pub(super) fn close(&mut self) {
         self.queue = None;

@@ -104,6 +104,25 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
 }
 
 #[tokio::test]
+async fn who_waits_for_the_writer_is_counted_and_so_is_each_group() {
+    let w = World::new().await;
+    let before = w.store.figures().await;
+    let (hold, let_go) = holding(&w);
+    let waiting: Vec<Write<'_>> =
+        (0..9).map(|_| queued(settings::set(&w.store, "a-setting", "a value".into()))).collect();
+    // The first job may be begun or not; those behind it cannot be.
+    assert!((9..=10).contains(&w.store.figures().await.writes_waiting));
+    let_go.send(()).unwrap();
+    hold.await.expect("the first of the group");
+    for write in waiting {
+        write.await.expect("a job of the group");
+    }
+    let after = w.store.figures().await;
+    let (before, groups) = (before.groups.expect("groups"), after.groups.expect("groups"));
+    assert_eq!((after.writes_waiting, groups.count() - before.count(), groups.sum - before.sum), (0, 1, 10));
+}
+
+#[tokio::test]
 async fn the_writer_goes_on_after_a_panic() {
     let w = World::new().await;
     let failed = panics(&w).await.expect_err("the panicking job");

@@ -13,6 +13,7 @@ mod damage;
 mod damaged_files;
 mod declaration;
 mod documents;
+mod figures;
 mod forms;
 mod full_disk;
 mod grant;

@@ -17,6 +17,8 @@ mod damage;
 mod declaration;
 #[path = "../contract/documents.rs"]
 mod documents;
+#[path = "../contract/figures.rs"]
+mod figures;
 #[path = "../contract/forms.rs"]
 mod forms;
 #[path = "../contract/grant.rs"]

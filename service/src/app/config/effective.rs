@@ -1,9 +1,10 @@
 //! The effective configuration, read from all its layers.
 
 use super::layers::{Layers, SettingLine, Sources};
-use super::log::{LogFormat, LogLevel};
-use super::{connections, postgres, throttle};
+use super::log::{LogFormat, LogLevel, RequestLog};
+use super::{connections, postgres, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
+use crate::app::telemetry::TelemetrySettings;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
@@ -35,8 +36,11 @@ pub struct Config {
     pub attempts: u32,
     pub throttle: Allowance,
     pub log_level: LogLevel,
+    pub log_requests: RequestLog,
     /// `None`: text on a terminal, JSON otherwise.
     pub log_format: Option<LogFormat>,
+    /// `None`: spans are not exported.
+    pub telemetry: Option<TelemetrySettings>,
     /// Every setting as it came out, and where its value is from.
     pub lines: Vec<SettingLine>,
 }
@@ -125,11 +129,13 @@ impl Config {
         let log_level = layers.value("log.level", "error, warn, info, debug or trace", |text| {
             LogLevel::ALL.into_iter().find(|level| level.word() == text)
         });
+        let log_requests = layers.value("log.requests", "off, failures or all", RequestLog::named);
         let log_format = layers.value("log.format", "text or json", |text| match text {
             "text" => Some(LogFormat::Text),
             "json" => Some(LogFormat::Json),
             _ => None,
         });
+        let telemetry = telemetry::settings(&mut layers);
         let options = postgres::options(&mut layers);
         if let (Some(Place::Postgres(place)), Some(options)) = (&mut database, options) {
             place.set_options(options);
@@ -162,7 +168,9 @@ impl Config {
                 attempts: attempts?,
                 throttle: throttle?,
                 log_level: log_level?,
+                log_requests: log_requests?,
                 log_format,
+                telemetry,
                 lines,
             })
         };

@@ -31,3 +31,23 @@ impl LogLevel {
         }
     }
 }
+
+/// Which requests are logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestLog {
+    Off,
+    /// Those that were refused or met trouble, bounded in number.
+    Failures,
+    All,
+}
+
+impl RequestLog {
+    pub(super) fn named(word: &str) -> Option<Self> {
+        match word {
+            "off" => Some(Self::Off),
+            "failures" => Some(Self::Failures),
+            "all" => Some(Self::All),
+            _ => None,
+        }
+    }
+}

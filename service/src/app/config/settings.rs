@@ -62,9 +62,9 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 5] = ["connections", "authorize", "throttle", "log", "postgres"];
+pub const TABLES: [&str; 6] = ["connections", "authorize", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 29] = [
+pub const SETTINGS: [Setting; 32] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("spool", "RECORDGATE_SPOOL", Sort::Text),
@@ -86,7 +86,10 @@ pub const SETTINGS: [Setting; 29] = [
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
     throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),
     inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
+    inner("log", "requests", "log.requests", "RECORDGATE_LOG_REQUESTS", Sort::Text),
     inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
+    inner("telemetry", "endpoint", "telemetry.endpoint", "RECORDGATE_TELEMETRY_ENDPOINT", Sort::Text),
+    inner("telemetry", "one_in", "telemetry.one_in", "RECORDGATE_TELEMETRY_ONE_IN", Sort::Number),
     postgres!("read_connections", "READ_CONNECTIONS"),
     postgres!("write_connections", "WRITE_CONNECTIONS"),
     postgres!("queue_limit", "QUEUE_LIMIT"),

@@ -13,6 +13,7 @@ use axum::response::Response;
 use rules::moment::Moment;
 use service::app::bounds::ConnectionBounds;
 use service::app::config::LedgerTime;
+use service::app::config::RequestLog;
 use service::app::{Settings, Shared};
 use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
@@ -67,6 +68,8 @@ impl World {
             throttle: Allowance::default(),
             ledger: LedgerTime::AfterAnswer,
             connections: ConnectionBounds::default(),
+            log_requests: RequestLog::Failures,
+            telemetry: None,
             sandbox: true,
         };
         set(&mut settings);

@@ -63,7 +63,7 @@ fn an_unknown_key_is_an_error_that_names_it_and_the_nearest_known_one() {
 #[test]
 fn a_wrong_option_is_wrong_usage() {
     let operator = Operator::new();
-    for arguments in [["client", "list", "--database", "postgres"], ["serve", "--listen", "here", "--json"]] {
+    for arguments in [["client", "list", "--database", "postgres"], ["serve", "--listen", "here", "--keys=keys"]] {
         let output = operator.command(&arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(" will not do"), "{arguments:?}");

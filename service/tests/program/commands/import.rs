@@ -56,7 +56,7 @@ fn all_bad_lines_are_named_and_nothing_of_their_batch_is_stored() {
     operator.file("bad.ndjson", &lines.join("\n"));
     let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "bad.ndjson"]);
     assert!(done.out.contains(r#""stored":{}"#), "{}", done.out);
-    let complaint = done.failed(1);
+    let complaint = done.failed_in_json(1)["problems"].to_string();
     for part in ["bad.ndjson:2: ", "bad.ndjson:3: ", "bad.ndjson:4: the resource has no id; ids are kept"] {
         assert!(complaint.contains(part), "{part} is not in:\n{complaint}");
     }
@@ -71,7 +71,7 @@ fn a_bad_line_does_not_hold_back_the_other_batches() {
     operator.file("long.ndjson", &lines.join("\n"));
     let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "long.ndjson"]);
     assert!(done.out.contains(r#""Patient":500"#), "{}", done.out);
-    assert!(done.failed(1).contains("long.ndjson:600:"));
+    assert!(done.failed_in_json(1)["problems"][0].as_str().unwrap().contains("long.ndjson:600:"));
 }
 
 #[test]

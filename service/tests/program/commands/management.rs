@@ -165,7 +165,8 @@ fn a_command_that_only_looks_makes_no_data_directory() {
 #[test]
 fn every_command_has_help_with_examples() {
     let operator = Operator::new();
-    let commands = "serve sandbox apply import client organisation team user grant keys backup health config";
+    let commands =
+        "serve sandbox apply import client organisation team user grant keys backup health config completions man";
     for command in commands.split(' ') {
         let help = operator.command(&[command, "--help"]).output().unwrap();
         let help = String::from_utf8(help.stdout).unwrap();

@@ -49,11 +49,12 @@ fn a_flipped_bit_is_named_with_its_resource_and_ends_with_1() {
     assert!(outcome.out.contains("records: Patient/amina-osei"), "{}", outcome.out);
     assert!(outcome.failed(1).contains("sqlite:copy has a fault"));
     let outcome = operator.run_on("sqlite:copy", &["verify", "--json"]);
-    let [fault, report] = lines(&outcome).try_into().expect("a fault and a report");
+    let [fault, report, error] = lines(&outcome).try_into().expect("a fault, a report and the error");
     assert_eq!(fault["check"], "records");
     assert!(fault["at"].as_str().unwrap().starts_with("Patient/amina-osei (row "), "{fault}");
     assert_eq!((&report["whole"], &report["faults"]), (&false.into(), &1.into()));
-    outcome.failed(1);
+    assert_eq!(error["error"]["problems"][0], "sqlite:copy has a fault");
+    assert_eq!(outcome.failed_in_json(1)["kind"], "trouble");
     assert!(operator.run(&["verify"]).fine().contains("is whole"), "the store itself is");
 }
 

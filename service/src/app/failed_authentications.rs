@@ -1,0 +1,58 @@
+//! Failed sign-ins and client authentications, as the log tells them: which user or client, if there is one, from about where
+//! and why. A name that nobody has may be a password that was typed into the wrong field, so it is not told; of people the
+//! log tells our number and never their name.
+
+use super::metrics::FailureLabels;
+use super::state::App;
+use crate::formats::address_prefix::prefix;
+use rules::ids::UserId;
+use std::net::IpAddr;
+
+/// Why somebody was not let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureCause {
+    /// There is no such user or client.
+    Unknown,
+    /// The password, secret or signature is not theirs.
+    WrongProof,
+    /// An account that is frozen or a deceased patient's, or a client that is disabled.
+    ShutOut,
+    /// Too many failures before, or too many who wait; nobody looked at this one.
+    Throttled,
+}
+
+impl FailureCause {
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::WrongProof => "wrong-proof",
+            Self::ShutOut => "shut-out",
+            Self::Throttled => "throttled",
+        }
+    }
+}
+
+/// Logs a failed sign-in; `user` is whose name was typed, if it is somebody's.
+pub fn sign_in(app: &App, user: Option<UserId>, address: IpAddr, cause: FailureCause) {
+    let Some(left_out) = count(app, "sign-in", cause) else { return };
+    let (user, from, why) = (user.map(|user| user.0), prefix(address), cause.word());
+    tracing::warn!(user, from, why, left_out, "a sign-in failed");
+}
+
+/// Logs a failed client authentication; `client` is the Client ID of a client that is registered.
+pub fn client(app: &App, client: Option<&str>, address: IpAddr, cause: FailureCause) {
+    let Some(left_out) = count(app, "client", cause) else { return };
+    let (from, why) = (prefix(address), cause.word());
+    tracing::warn!(client, from, why, left_out, "a client authentication failed");
+}
+
+/// Counts the failure, and tells whether there is room for a line, and how many had none since the last.
+fn count(app: &App, of: &'static str, cause: FailureCause) -> Option<Option<u64>> {
+    app.metrics.failed.get_or_create(&FailureLabels { of, why: cause.word() }).inc();
+    let Some(left_out) = app.failed_authentications.take(app.clock.uptime()) else {
+        app.metrics.leave_line_out("authentications");
+        return None;
+    };
+    Some((left_out > 0).then_some(left_out))
+}
