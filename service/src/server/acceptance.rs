@@ -1,7 +1,7 @@
 //! Accepts connections, bounds what they may send, and finishes what it accepted before it stops.
 
 use super::stop::turned_true;
-use crate::app::{Shared, access_writer, key_watch, sweeper};
+use crate::app::{Shared, access_writer, key_watch, readiness, sweeper};
 use crate::http::patience::{self, Heads, Patience, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
@@ -23,6 +23,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let dispatch = Arc::new(Dispatch::new(app.clone()));
     let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
+    let looking = tokio::spawn(readiness::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
     let open = GracefulShutdown::new();
@@ -69,7 +70,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     if tokio::time::timeout(patience, finished).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
-    let _ended = (sweeping.await, watching.await);
+    let _ended = (sweeping.await, watching.await, looking.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = writing.await;
