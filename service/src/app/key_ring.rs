@@ -29,7 +29,10 @@ pub async fn reread(store: &Store, keys: &Keys, now: Moment) -> Result<bool, Can
         Ok(true)
     };
     let changed = changed.await;
-    if let Err(CannotOpen::Keys(_)) = &changed {
+    // A ring that others can read is this database's all the same.
+    if let Err(CannotOpen::Keys(trouble)) = &changed
+        && !matches!(trouble, KeyTrouble::ReadableByOthers(..))
+    {
         keys.refuse();
     }
     changed

@@ -65,6 +65,7 @@ impl App {
     async fn open_with(config: &Config, sandbox: bool, ring: RingUse) -> Result<Shared, CannotOpen> {
         let budget = Budget { time: Duration::from_secs(config.search_seconds), ..Budget::default() };
         let store = Store::open_within(&config.database, u16::from_le_bytes(dice::bytes()?), budget).await?;
+        store.keep_free(config.least_free_bytes);
         let clock = Clock::running(0);
         records::read_anew(&store, &config.base_url, clock.now()).await?;
         let keys = match ring {

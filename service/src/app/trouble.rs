@@ -1,10 +1,15 @@
 //! Trouble on our side, on its way to where it is answered. There, and nowhere before, it is logged.
 
+use super::log_limit::LogLimit;
 use super::request_context;
 use super::request_id::RequestId;
 use crate::secrets::dice::NoRandomness;
 use axum::http::Method;
 use std::error::Error;
+use std::time::Instant;
+
+/// While a database is away, every request meets the same trouble.
+static PASSING: LogLimit = LogLimit::of(20);
 
 /// What went wrong, and what was being done.
 #[derive(Debug)]
@@ -14,6 +19,8 @@ pub struct Trouble {
     statement: Option<&'static str>,
     error: Box<dyn Error + Send + Sync>,
     nature: Nature,
+    /// Whether its cause was logged when it began: then a line for each request would only bury it.
+    is_known: bool,
 }
 
 /// What may come of trying again.
@@ -28,7 +35,7 @@ pub enum Nature {
 
 impl Trouble {
     pub fn new(operation: &'static str, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self { operation, statement: None, error: error.into(), nature: Nature::Lasting }
+        Self { operation, statement: None, error: error.into(), nature: Nature::Lasting, is_known: false }
     }
 
     /// Trouble that may be over in a moment.
@@ -39,12 +46,20 @@ impl Trouble {
     /// Logs the trouble of a request, under the id that its caller hears too.
     #[must_use]
     pub fn report(self, method: &Method, path: &str) -> Report {
-        let Self { operation, statement, error, nature } = self;
+        let Self { operation, statement, error, nature, is_known } = self;
         match nature {
             Nature::TooCostly => {
                 tracing::warn!(%method, path, operation, statement, %error, "a request was too costly");
             }
-            Nature::Passing | Nature::Lasting => {
+            Nature::Passing if is_known => {
+                tracing::debug!(%method, path, operation, %error, "a request was refused for a known cause");
+            }
+            Nature::Passing => {
+                if let Some(unlogged) = PASSING.admits(Instant::now()) {
+                    tracing::error!(%method, path, operation, statement, %error, unlogged, "a request met trouble");
+                }
+            }
+            Nature::Lasting => {
                 tracing::error!(%method, path, operation, statement, %error, "a request met trouble");
             }
         }
@@ -84,7 +99,8 @@ impl From<store::Error> for Trouble {
             _ => Nature::Lasting,
         };
         let statement = error.statement();
-        Self { nature, statement, ..Self::new("using the store", error) }
+        let is_known = matches!(error.kind(), store::Error::NotReady(_));
+        Self { nature, statement, is_known, ..Self::new("using the store", error) }
     }
 }
 

@@ -154,7 +154,9 @@ pub fn routes() -> Vec<Route> {
             .gives(Json(Schema::OpenApi)),
         get::<Anyone>(Page, "/docs", |_, call| reference::page(call, listings())).says("Shows this documentation."),
         get::<Anyone>(Health, "/healthz", health::alive).says("Says that the process answers."),
-        get::<Anyone>(Health, "/readyz", health::ready).says("Says that it can do its work.").may_answer(&[500, 503]),
+        get::<Anyone>(Health, "/readyz", health::ready)
+            .says("Says that it can do its work, or why it cannot (503).")
+            .may_answer(&[503]),
         get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read)
             .says("Says what time it is in the sandbox.")
             .gives(Json(Schema::Clock))

@@ -7,7 +7,7 @@ use super::stop::turned_true;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::sweeper::Sweeper;
 use crate::app::telemetry::exporter;
-use crate::app::{Shared, access_writer, key_watch};
+use crate::app::{Shared, access_writer, key_watch, readiness};
 use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
@@ -31,6 +31,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let dispatch = Arc::new(Dispatch::new(app.clone()));
     let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
+    let looking = tokio::spawn(readiness::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let exporting = tokio::spawn(export(app.clone(), writing.clone()));
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
@@ -93,7 +94,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
         // Until nothing is left of them: whoever serves the same data next must not find it in use.
         connections.shutdown().await;
     }
-    let _ended = (sweeping.await, watching.await);
+    let _ended = (sweeping.await, watching.await, looking.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = (writing.await, exporting.await);

@@ -39,6 +39,7 @@ mod operation;
 mod own_password;
 mod pages;
 mod passwords;
+mod readiness;
 mod records;
 mod reference;
 mod request_log;

@@ -39,6 +39,8 @@ fn what_was_served_is_no_sandbox_unless_one_says_so() {
 fn a_sandbox_is_not_served_unless_one_says_so() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
         let mover = Mover::new([engine, engine]);
+        // The ring in the working directory is the other database's.
+        let _where_there_is_one = std::fs::remove_file(mover.operator.path("recordgate-keys"));
         drop(mover.sandbox(&mover.to));
         let said = mover.refused("serve", &mover.to);
         assert!(said.contains(SANDBOXS) && said.contains("--accept-sandbox-data"), "{engine:?}: {said}");
@@ -96,5 +98,6 @@ fn a_move_and_a_backup_carry_the_mark() {
     let mover = Mover::new([Engine::Sqlite, Engine::Postgres]);
     drop(mover.sandbox(&mover.from));
     mover.on(&mover.from, &["backup", "--to", "copy"]).fine();
+    std::fs::copy(mover.operator.path("from/keys"), mover.operator.path("copy/keys")).unwrap();
     assert!(mover.refused("serve", "sqlite:copy").contains(SANDBOXS));
 }

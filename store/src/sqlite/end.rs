@@ -52,12 +52,13 @@ impl SqliteEnd {
             return Err(marks::unfinished());
         }
         identity::check(directory)?;
-        Ok((Self::open(directory, migrations, lock)?, marks::destination(&names).map(String::from)))
+        let end = Self::open(directory, migrations, lock)?;
+        identity::give(directory)?;
+        Ok((end, marks::destination(&names).map(String::from)))
     }
 
     fn open(directory: &Path, migrations: Migrations, lock: DirectoryLock) -> Result<Self> {
         migrations::apply(directory, migrations, Marks::Expected)?;
-        identity::give(directory)?;
         let connection = connect(directory, true)?;
         // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
         // is not worth mapping: it would count as memory of ours, in the size of the data.
@@ -188,7 +189,6 @@ impl End for SqliteEnd {
     }
 
     fn arrive(&self) -> LocalBoxFuture<'_, Result<()>> {
-        // The store's id came with its settings; a crash before the mark is gone repeats all of this.
         at_once(identity::give_to_all(&self.connection).and_then(|()| self.note(UNMARK, marks::UNFINISHED)))
     }
 

@@ -4,7 +4,7 @@
 //! The first file has the id among its settings, where a move finds it, and names the other files that have it. Those
 //! have it among their migrations.
 
-use super::files::{FIRST, Part, others};
+use super::files::{FIRST, PARTS, Part, others};
 use super::log_header::is_of_another;
 use super::migrations::names;
 use crate::error::{Error, Result};
@@ -22,6 +22,7 @@ pub(crate) const SETTING: &str = "store-id";
 const FIND: &str = "SELECT value FROM settings WHERE name = $1";
 const DRAW: &str = "INSERT INTO settings (name, value) VALUES ($1, lower(hex(randomblob(16)))) ON CONFLICT DO NOTHING";
 const MARK: &str = "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
+const MARK_FIRST: &str = "INSERT INTO main.migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
 const UNMARK: &str = "DELETE FROM migrations WHERE name = $1";
 
 /// What there is of a file.
@@ -33,9 +34,15 @@ enum State {
 
 /// Refuses a directory that lost a part. An empty one is begun: a crash at any later moment is told from a loss.
 pub(super) fn check(directory: &Path) -> Result<()> {
+    let first = state(directory, FIRST)?;
+    // What a move left half done is refused as that, and may hold anything.
+    if let State::Used { names, .. } = &first
+        && marks::is_unfinished(names)
+    {
+        return Ok(());
+    }
     let rest: Vec<(&Part, State)> = others().map(|part| Ok((part, state(directory, part)?))).collect::<Result<_>>()?;
-    let (names, id) = match state(directory, FIRST)? {
-        State::Used { names, .. } if marks::is_unfinished(&names) => return Ok(()),
+    let (names, id) = match first {
         State::Used { names, id } => (names, id),
         State::Missing if rest.iter().all(|(_, state)| matches!(state, State::Missing)) => return begin(directory),
         State::Missing => return Err(missing(directory, FIRST)),
@@ -96,13 +103,18 @@ pub(super) fn give(directory: &Path) -> Result<()> {
     Ok(first.execute_batch("COMMIT")?)
 }
 
-/// Gives all files the id that the settings say, whatever id they had, by a connection to all of them.
+/// Gives all files the id that came with the settings of a moved store, whatever id they had, by a connection to all of
+/// them. The files have it by themselves, without their logs, before the move is said to be over.
 pub(super) fn give_to_all(connection: &Connection) -> Result<()> {
     connection.execute(DRAW, [SETTING])?;
     let id: String = connection.query_row(FIND, [SETTING], |row| row.get(0))?;
-    for Part { schema, .. } in others() {
+    for Part { schema, file, .. } in others() {
         connection.execute(&format!("DELETE FROM {schema}.migrations WHERE name LIKE 'store/id %'"), [])?;
         connection.execute(&format!("INSERT INTO {schema}.migrations (name) VALUES ($1)"), [marks::store(&id)])?;
+        connection.execute(MARK_FIRST, [marks::part(file)])?;
+    }
+    for Part { schema, .. } in &PARTS {
+        connection.query_row(&format!("PRAGMA {schema}.wal_checkpoint(TRUNCATE)"), [], |_| Ok(()))?;
     }
     Ok(())
 }
@@ -137,7 +149,7 @@ fn state(directory: &Path, part: &Part) -> Result<State> {
         Err(error) => return Err(error.into()),
     };
     let unlogged = id_without_log(&path, part);
-    if unlogged.is_some() && unlogged != id {
+    if unlogged.is_some() && unlogged != id && !marks::is_unfinished(&names) {
         return Err(left_log(directory, part));
     }
     Ok(State::Used { names, id })
@@ -200,7 +212,7 @@ fn left_log(directory: &Path, part: &Part) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use crate::sqlite::files::PARTS;
+    use super::*;
 
     #[test]
     fn the_files_have_names_of_their_own() {

@@ -110,7 +110,7 @@ async fn a_backup_that_is_put_beside_the_log_of_what_it_replaces_is_refused_unti
         std::fs::copy(copies.path().join("copy").join(file), directory.path().join(file)).unwrap();
     }
     let before = std::fs::read(directory.path().join(FILES[0])).unwrap();
-    let said = refusal(directory.path(), "sessions.sqlite-wal").await;
+    let said = refusal(directory.path(), "records.sqlite-wal").await;
     assert!(said.starts_with("a log was left beside a file"), "{said}");
     assert_eq!(std::fs::read(directory.path().join(FILES[0])).unwrap(), before, "the log was not put into the file");
     for file in FILES {

@@ -7,7 +7,7 @@ use crate::world::{NOW, TERMS, World};
 use cluster::{Cluster, Stop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Error, bearer, sessions};
+use store::{Error, Obstacle, bearer, sessions, settings};
 
 const CLIENTS: usize = 16;
 
@@ -15,6 +15,34 @@ type Change = fn(&Cluster);
 
 fn is_away<T>(answer: &store::Result<T>) -> bool {
     answer.as_ref().is_err_and(|error| matches!(error.kind(), Error::Unavailable(_)))
+}
+
+/// A server that takes no writes, as one with a full disk does: said until a write that is tried succeeds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_takes_no_writes_is_known_until_it_takes_one() {
+    let home = Home::new();
+    let w = World::at(home.clone()).await;
+    assert_eq!(w.store.obstacle(), None);
+    let name = home.ask("SELECT current_database()");
+    let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    home.ask(&format!("ALTER DATABASE \"{name}\" SET default_transaction_read_only = on"));
+    home.ask(cut);
+    let failed = loop {
+        assert!(settings::set(&w.store, "name", "value".into()).await.is_err());
+        w.store.probe().await;
+        if let Some(failed) = w.store.obstacle() {
+            break failed;
+        }
+    };
+    assert!(matches!(failed, Obstacle::CommitFailed(_)), "{failed}");
+    home.ask(&format!("BEGIN READ WRITE; ALTER DATABASE \"{name}\" RESET default_transaction_read_only; COMMIT"));
+    home.ask(cut);
+    while w.store.obstacle().is_some() {
+        w.store.probe().await;
+        tokio::task::yield_now().await;
+    }
+    settings::set(&w.store, "name", "value".into()).await.expect("it takes writes again");
 }
 
 async fn blocking(work: impl FnOnce() + Send + 'static) {

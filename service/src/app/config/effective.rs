@@ -30,6 +30,8 @@ pub struct Config {
     pub trust_forwarded_for: bool,
     /// What one search, history or list may take of the database's time.
     pub search_seconds: u64,
+    /// The space that is to stay free on the disk of an embedded store.
+    pub least_free_bytes: u64,
     /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
     pub connections: ConnectionBounds,
@@ -117,6 +119,9 @@ impl Config {
         let search_seconds = layers.value("search_seconds", "a number of seconds from 1 to 60", |text| {
             text.parse().ok().filter(|seconds| (1..=60).contains(seconds))
         });
+        let least_free_mib = layers.value("least_free_mib", "a number of MiB from 0 to 1048576", |text| {
+            text.parse().ok().filter(|mib| (0..=1024 * 1024_u64).contains(mib))
+        });
         let shutdown_seconds = layers.value("shutdown_seconds", "a number of seconds from 0 to 3600", |text| {
             text.parse().ok().filter(|seconds| *seconds <= 3600_u64)
         });
@@ -164,6 +169,7 @@ impl Config {
                 api_body_bytes: mib? * 1024 * 1024,
                 trust_forwarded_for: trust_forwarded_for?,
                 search_seconds: search_seconds?,
+                least_free_bytes: least_free_mib? << 20,
                 shutdown_seconds: shutdown_seconds?,
                 attempts: attempts?,
                 throttle: throttle?,
