@@ -3,3 +3,4 @@
 pub mod durations;
 pub mod toml_table;
 pub mod when;
+pub mod zone;

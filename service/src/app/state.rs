@@ -5,6 +5,7 @@ use super::clock::Clock;
 use super::config::Config;
 use super::metrics::Metrics;
 use super::records;
+use crate::formats::zone::Zone;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::keys::{KeyTrouble, Keys};
 use crate::secrets::passwords::{CannotHash, Passwords};
@@ -63,6 +64,7 @@ impl App {
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
+            time_zone: config.time_zone.clone(),
             sandbox,
         };
         Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
@@ -104,6 +106,8 @@ pub struct Settings {
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
+    /// In which pages tell the time.
+    pub time_zone: Zone,
     pub sandbox: bool,
 }
 

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::formats::when;
+use crate::formats::zone::Zone;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
@@ -91,7 +92,7 @@ pub(super) fn page(
         owner: client.owner.clone(),
         product: client.product.clone(),
         asks: asks(request.scope, &client.scopes),
-        how_long: how_long(client, now),
+        how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),
         form: GuardedText::new(forms::seal(app, &open)),
@@ -119,10 +120,10 @@ fn asks(scope: Option<Scope>, registered: &[Scope]) -> Vec<String> {
     words.iter().map(|sentence| (*sentence).to_owned()).collect()
 }
 
-fn how_long(client: &Client, now: Moment) -> String {
+fn how_long(client: &Client, now: Moment, zone: &Zone) -> String {
     client.session_seconds.map_or_else(
         || words::UNTIL_TAKEN_BACK.into(),
-        |seconds| format!("for {}, until {}", when::length(seconds), when::day_and_time(now.plus_seconds(seconds))),
+        |seconds| format!("for {}, until {}", when::length(seconds), zone.day_and_time(now.plus_seconds(seconds))),
     )
 }
 

@@ -5,8 +5,10 @@ use crate::app::access_writer;
 use crate::app::trouble::During;
 use crate::callers::people::PatientSignIn;
 use crate::callers::sign_in::SignIn;
+use crate::formats::zone::Zone;
 use crate::http::call::Call;
 use crate::http::forms;
+use crate::views::TimeText;
 use crate::views::access_log::{AccessLogPage, LogLine};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -35,14 +37,14 @@ async fn list(app: &App, person: &SignIn, patient: &str, before: i64) -> Result<
         lines.get(PAGE - 1).filter(|_| lines.len() > PAGE).map(|last| format!("/access-log?before={}", last.id));
     let page = AccessLogPage {
         frame: person.frame(app),
-        lines: lines.iter().take(PAGE).map(|line| log_line(line, &person.user.name)).collect(),
+        lines: lines.iter().take(PAGE).map(|line| log_line(line, &person.user.name, &app.settings.time_zone)).collect(),
         older,
     };
     Ok(page::html(StatusCode::OK, &page))
 }
 
 /// A line of the ledger in plain words.
-fn log_line(line: &Line, own_name: &str) -> LogLine {
+fn log_line(line: &Line, own_name: &str, zone: &Zone) -> LogLine {
     let app = line.product.as_ref().map(|product| match &line.owner {
         Some(owner) => format!("{product} by {owner}"),
         None => product.clone(),
@@ -54,7 +56,7 @@ fn log_line(line: &Line, own_name: &str) -> LogLine {
         (Some(one), None) | (None, Some(one)) => one,
         (None, None) => "You".into(),
     };
-    LogLine { at: line.at.into(), who, what: what(line) }
+    LogLine { at: TimeText::new(line.at, zone), who, what: what(line) }
 }
 
 fn what(line: &Line) -> String {

@@ -6,7 +6,7 @@ use crate::callers::sign_in::SignIn;
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::views::grants::{AppRow, ConnectedAppsPage};
-use crate::views::words;
+use crate::views::{TimeText, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -55,6 +55,7 @@ fn purpose(id: &str) -> String {
 
 fn row(app: &App, person: &SignIn, grant: &Grant) -> AppRow {
     let id = grant.id.to_string();
+    let shown = |moment| TimeText::new(moment, &app.settings.time_zone);
     AppRow {
         product: grant.product.clone(),
         owner: grant.owner.clone(),
@@ -64,9 +65,9 @@ fn row(app: &App, person: &SignIn, grant: &Grant) -> AppRow {
             Scope::TeamCoord | Scope::Site => words::TEAMCOORD_MAY,
         }
         .into(),
-        since: grant.granted_at.into(),
-        last_used: grant.last_used_at.map(Into::into),
-        ends: grant.ends_at.map(Into::into),
+        since: shown(grant.granted_at),
+        last_used: grant.last_used_at.map(shown),
+        ends: grant.ends_at.map(shown),
         revoke_action: format!("/connected-apps/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }

@@ -8,8 +8,8 @@ use crate::callers::sign_in::SignIn;
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::secrets::dice;
-use crate::views::GuardedText;
 use crate::views::grants::{CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
+use crate::views::{GuardedText, TimeText};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -169,6 +169,7 @@ fn purpose(id: &str) -> String {
 
 fn row(app: &App, person: &SignIn, grant: &Grant) -> GrantRow {
     let id = grant.id.to_string();
+    let shown = |moment| TimeText::new(moment, &app.settings.time_zone);
     GrantRow {
         product: grant.product.clone(),
         owner: grant.owner.clone(),
@@ -178,9 +179,9 @@ fn row(app: &App, person: &SignIn, grant: &Grant) -> GrantRow {
             .granter
             .as_ref()
             .map(|granter| GranterText { name: granter.name.clone(), has_left: granter.has_left }),
-        since: grant.granted_at.into(),
-        last_used: grant.last_used_at.map(Into::into),
-        ends: grant.ends_at.map(Into::into),
+        since: shown(grant.granted_at),
+        last_used: grant.last_used_at.map(shown),
+        ends: grant.ends_at.map(shown),
         revoke_action: format!("{PATH}/revoke/{id}"),
         form: person.form(app, &purpose(&id)),
     }

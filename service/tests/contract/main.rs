@@ -45,6 +45,7 @@ mod shots;
 mod standing;
 mod throttle;
 mod throttled_logins;
+mod times;
 mod token;
 mod token_refusals;
 mod trouble;

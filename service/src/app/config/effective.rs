@@ -3,6 +3,7 @@
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel};
 use super::{postgres, throttle};
+use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
@@ -27,6 +28,8 @@ pub struct Config {
     pub search_seconds: u64,
     /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
+    /// In which pages tell the time.
+    pub time_zone: Zone,
     pub attempts: u32,
     pub throttle: Allowance,
     pub log_level: LogLevel,
@@ -80,6 +83,8 @@ impl Config {
         let shutdown_seconds = layers.value("shutdown_seconds", "a number of seconds from 0 to 3600", |text| {
             text.parse().ok().filter(|seconds| *seconds <= 3600_u64)
         });
+        let zone = "a time zone of the IANA database, for example Europe/London or UTC";
+        let time_zone = layers.value("time_zone", zone, Zone::named);
         let most = rules::limits::MOST_ATTEMPTS;
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
             text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
@@ -117,6 +122,7 @@ impl Config {
                 trust_forwarded_for: trust_forwarded_for?,
                 search_seconds: search_seconds?,
                 shutdown_seconds: shutdown_seconds?,
+                time_zone: time_zone?,
                 attempts: attempts?,
                 throttle: throttle?,
                 log_level: log_level?,

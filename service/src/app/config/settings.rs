@@ -51,7 +51,7 @@ macro_rules! throttle {
 /// The tables of the file.
 pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
 
-pub const SETTINGS: [Setting; 22] = [
+pub const SETTINGS: [Setting; 23] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
@@ -61,6 +61,7 @@ pub const SETTINGS: [Setting; 22] = [
     top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", Sort::Flag),
     top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
     top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
+    top("time_zone", "RECORDGATE_TIME_ZONE", Sort::Text),
     inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),

@@ -12,6 +12,7 @@ use axum::http::{Method, Request};
 use axum::response::Response;
 use rules::moment::Moment;
 use service::app::{Settings, Shared};
+use service::formats::zone::Zone;
 use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
 use std::net::{IpAddr, Ipv4Addr};
@@ -63,6 +64,7 @@ impl World {
             api_body_bytes: rules::limits::API_BODY_BYTES,
             trust_forwarded_for: false,
             throttle: Allowance::default(),
+            time_zone: Zone::UTC,
             sandbox: true,
         };
         set(&mut settings);
