@@ -3,6 +3,7 @@
 pub mod dispatch;
 mod list;
 mod route;
+mod served;
 
 pub use crate::callers::requirement::Who;
 pub use crate::voices::stop::Voice;

@@ -16,8 +16,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, endings, grants, opening, organisations, patients, people, profile, revocation, salt,
-    sessions,
+    assertions, bearer, clients, ended_grants, endings, grants, opening, organisations, patients, people, profile,
+    revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
 pub use place::Place;
@@ -37,6 +37,7 @@ pub fn statements() -> Vec<String> {
         assertions::STATEMENTS,
         bearer::STATEMENTS,
         clients::STATEMENTS,
+        ended_grants::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,
         opening::STATEMENTS,
@@ -46,6 +47,8 @@ pub fn statements() -> Vec<String> {
         profile::STATEMENTS,
         revocation::STATEMENTS,
         sessions::STATEMENTS,
+        sign_ins::STATEMENTS,
+        team_grants::STATEMENTS,
         ledger::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,

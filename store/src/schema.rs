@@ -19,5 +19,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0003_granters", include_str!("../schema/sessions/0003_granters.sql")),
         ("sessions/0004_ended_tokens", include_str!("../schema/sessions/0004_ended_tokens.sql")),
         ("sessions/0005_assertions", include_str!("../schema/sessions/0005_assertions.sql")),
+        ("sessions/0006_browsers", include_str!("../schema/sessions/0006_browsers.sql")),
+        ("sessions/0007_enders", include_str!("../schema/sessions/0007_enders.sql")),
     ],
 };

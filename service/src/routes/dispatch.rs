@@ -3,6 +3,7 @@
 
 use super::list::{self, MISSING};
 use super::route::Route;
+use super::served::served;
 use crate::app::Shared;
 use crate::http::call::Call;
 use crate::http::cors;
@@ -19,6 +20,7 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
+use rules::guidance::promises::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -30,6 +32,7 @@ pub struct Dispatch {
     paths: Router<PathRoutes>,
     /// Where no path fits.
     elsewhere: PathRoutes,
+    served: &'static Served,
 }
 
 /// What a path answers to; a path without routes is not there.
@@ -90,7 +93,7 @@ impl Dispatch {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
         }
-        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}") }
+        Self { app, paths, elsewhere: PathRoutes::missing(Voice::Page, "/{*rest}"), served: served() }
     }
 
     /// Answers a request that came from `peer`.
@@ -104,7 +107,7 @@ impl Dispatch {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
             Some(route) => {
-                let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await;
+                let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)).await;
                 answer.unwrap_or_else(|stop| stop.say(&at))
             }
             None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),

@@ -1,5 +1,6 @@
 //! What every page is made of: its frame, guarded text, and moments.
 
+use super::navigation::NavigationLink;
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use rules::moment::Moment;
@@ -54,4 +55,5 @@ pub struct Frame {
     pub signed_in_as: Option<String>,
     /// Sealed form value of the sign-out button; without it there is no button.
     pub sign_out_form: Option<GuardedText>,
+    pub navigation: Vec<NavigationLink>,
 }

@@ -7,12 +7,14 @@
     reason = "what is not as expected must fail the test"
 )]
 
+mod access_log;
 mod answers;
 mod apis;
 mod assertions;
 mod authorization;
 mod clients;
 mod compartments;
+mod connected;
 mod cors;
 mod coverage;
 mod crowd;
@@ -34,6 +36,7 @@ mod operation;
 mod own_password;
 mod pages;
 mod passwords;
+mod promises;
 mod records;
 mod reference;
 mod revocation;
@@ -42,7 +45,9 @@ mod scopes;
 mod secrets;
 mod sessions;
 mod shots;
+mod sign_ins;
 mod standing;
+mod team_grants;
 mod throttle;
 mod throttled_logins;
 mod times;
@@ -50,3 +55,4 @@ mod token;
 mod token_refusals;
 mod trouble;
 mod upgrade;
+mod way_around;

@@ -78,7 +78,7 @@ pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Re
     write.await
 }
 
-async fn insert(
+pub(super) async fn insert(
     tx: &mut Tx<'_>,
     id: SessionId,
     opening: &Opening,
