@@ -53,6 +53,8 @@ pub enum Refusal {
     Conflict(String),
     /// A read that would take more of the database's time than one may.
     TooCostly,
+    /// The caller has not taken as much of earlier answers as one may leave.
+    TooMuchUnread,
     /// Trouble on our side; the reason is in the log.
     Unavailable,
     Trouble,
@@ -173,6 +175,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "TOO_COSTLY",
             "too-costly",
             "this would take too long to answer; ask for less, for example with a system before the value",
+        ),
+        Refusal::TooMuchUnread => plain(
+            429,
+            "TOO_MUCH_UNREAD",
+            "throttled",
+            "this caller has not taken what it asked for before; read that first, or try again in a moment",
         ),
         Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
         Refusal::Trouble => plain(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),

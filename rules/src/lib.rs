@@ -8,6 +8,7 @@ extern crate alloc;
 pub mod answers;
 pub mod assertions;
 pub mod authorize;
+pub mod belief;
 pub mod clients;
 pub mod guidance;
 pub mod ids;

@@ -27,6 +27,19 @@ pub const HEADER_BLOCK_BYTES: usize = 32 * 1024;
 pub const ARRIVAL_SECONDS: u64 = 15;
 /// What arrives of a body buys it more time: a second for this many bytes. The thinnest of lines carries more.
 pub const ARRIVAL_BYTES_A_SECOND: u64 = 16 * 1024;
+/// A client that takes nothing of its answer is waited for this long, unless configured otherwise.
+pub const DELIVERY_SECONDS: u64 = 15;
+/// What a client takes buys it more time, up to that: a second for this many bytes.
+pub const DELIVERY_BYTES_A_SECOND: u64 = 16 * 1024;
+/// Connections at once, unless configured otherwise: in all, and from one address.
+pub const CONNECTIONS: usize = 8192;
+pub const CONNECTIONS_PER_ADDRESS: usize = 256;
+/// Bytes of answers that their callers have not taken yet, unless configured otherwise: in all, and of one caller. Who has
+/// as many gets no further large answer.
+pub const UNREAD_BYTES: usize = 256 * 1024 * 1024;
+pub const UNREAD_BYTES_PER_CALLER: usize = 64 * 1024 * 1024;
+/// An answer up to this long is small, and is not counted among them.
+pub const SMALL_ANSWER_BYTES: usize = 32 * 1024;
 /// The longest single parameter value of the authorization and token endpoints.
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.
@@ -40,6 +53,8 @@ pub const TOKEN_BYTES: usize = 1024;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;
+/// Grants on one page of a list that people read.
+pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.
 pub const SEARCH_ALTERNATIVES: usize = 50;
 
@@ -86,6 +101,10 @@ pub const FAILURES_PER_ACCOUNT: u32 = 10;
 /// Failed logins, or failed client authentications, from one address in a window before it must wait, unless configured
 /// otherwise.
 pub const FAILURES_PER_ADDRESS: u32 = 100;
+/// Passwords that may wait to be looked at for one address, or one known browser, behind the one that has its turn.
+pub const SIGN_INS_WAITING: usize = 16;
+/// Addresses, and besides as many known browsers, that may wait for their turn.
+pub const SIGN_IN_LINES: usize = 64;
 /// A browser is known as one that a user has signed in with for this long after the last time: 400 days, which is as long
 /// as browsers keep a cookie.
 pub const BROWSER_SECONDS: i64 = 400 * 86_400;
@@ -100,3 +119,8 @@ pub const OVER_KEPT_SECONDS: i64 = 90 * 86_400;
 /// An ended token is forgotten this long after it would have expired: until then it is void on nodes whose clocks are
 /// behind, too.
 pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
+
+/// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
+pub const CLOCK_LEAP_SECONDS: i64 = 60;
+/// A clock that has run evenly for so long is believed, whatever was known before.
+pub const CLOCK_HELD_SECONDS: u64 = 3600;

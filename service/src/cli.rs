@@ -9,6 +9,7 @@ mod configuration;
 mod context;
 mod failure;
 mod grant;
+mod grant_issue;
 mod health;
 mod import;
 mod import_source;
@@ -19,6 +20,7 @@ mod password;
 mod serve;
 mod transfer;
 mod user;
+mod verify;
 mod way;
 
 use crate::app::config::{Config, LogFormat, LogLevel, Sources};
@@ -126,6 +128,8 @@ enum Command {
     Keys(keys::KeysCommand),
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::BackupArgs),
+    /// Check whether a store or a backup is whole
+    Verify(verify::VerifyArgs),
     /// Move everything to another database, from the embedded store to PostgreSQL or back
     Move(transfer::TransferArgs),
     /// Ask the service that runs here whether it is ready
@@ -137,7 +141,7 @@ enum Command {
 /// Where a sandbox has its data: never where `serve` has it.
 const SANDBOX_DATABASE: &str = "sqlite:recordgate-sandbox";
 
-/// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage.
+/// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage, and what a command says of its own.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -169,6 +173,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
         Command::Backup(args) => backup::run(&context, args).await,
+        Command::Verify(_) => verify::run(&context).await,
         Command::Move(args) => transfer::run(&context, args).await,
         Command::Health(_) => health::run(&context).await,
         Command::Config(args) => {
@@ -184,6 +189,7 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
         Command::Sandbox(args) => args.serving.options(),
         Command::Health(args) => args.listen.clone().map(|value| ("listen", "--listen", value)).into_iter().collect(),
         Command::Config(args) => args.serving.options(),
+        Command::Verify(args) => args.options(),
         Command::Move(_) if cli.common.database.is_some() => {
             return Err(Failure::usage(vec!["move takes --from and --to, and no --database".into()]));
         }

@@ -2,6 +2,7 @@
 
 pub mod call;
 pub(crate) mod cors;
+pub(crate) mod delivery;
 pub mod encoding;
 pub mod forms;
 pub(crate) mod head;

@@ -24,6 +24,7 @@ mod words;
 pub mod world_file;
 
 pub use execution::execute;
-pub use reply::{ApplyReport, Change, GrantToken, ImportReport, NewSecret, Reply};
+pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
 pub use request::{How, Progress, Recipient, Request, ResourceText};
 pub use socket::{Connection, ControlSocket, listen};
+pub use summaries::{GrantSummary, UserSummary};

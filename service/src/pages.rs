@@ -7,6 +7,7 @@ pub mod coordinator;
 mod ending;
 pub mod grant_check;
 pub mod grant_history;
+mod grant_list;
 pub mod home;
 pub mod log_download;
 mod log_words;

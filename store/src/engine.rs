@@ -1,23 +1,28 @@
-//! One way to the database, whichever engine it is: statements and transactions, written once. The only file that asks
-//! which engine it is; the choice is made on single statements, so that nothing above knows.
+//! One way to the database, whichever engine it is: statements and transactions, written once. With `ends`, the only
+//! file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
+use crate::lines::line::Line;
+use crate::lines::month::Month;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
 use crate::schema::SCHEMA;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::end::{Candidate, End};
-use crate::sql::proof::Proof;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
-use crate::sqlite::{Rollback, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+use crate::sql::tray::{Taking, Tray};
+use crate::sql::watch::Watch;
+pub(crate) use crate::sqlite::Rollback;
+use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
 use rules::ids::SessionId;
+use rules::moment::Moment;
 use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
@@ -55,6 +60,15 @@ impl Db {
         }
     }
 
+    /// Opens a database in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought up
+    /// to date.
+    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+        Ok(match place {
+            Place::Sqlite(directory) => Self::Sqlite(Sqlite::look(directory, SCHEMA, budget)?),
+            Place::Postgres(place) => Self::Postgres(Postgres::look(place, SCHEMA, budget).await?),
+        })
+    }
+
     /// Reads the few rows that an index finds at once.
     pub(crate) async fn read<T>(
         &self,
@@ -67,16 +81,6 @@ impl Db {
             Self::Postgres(postgres) => far(postgres.read(statement.sql, args, map)).await,
         };
         read.map_err(|error| error.during(statement.name))
-    }
-
-    /// Reads at most one row.
-    pub(crate) async fn read_one<T>(
-        &self,
-        statement: Statement<'_>,
-        args: &[Arg<'_>],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send,
-    ) -> Result<Option<T>> {
-        Ok(self.read(statement, args, map).await?.into_iter().next())
     }
 
     /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and
@@ -95,43 +99,8 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// The rows of a statement that bounds their number itself, or finds what an operator declared one by one; it may be
-    /// slow to find them.
-    pub(crate) async fn page<T: Send + 'static>(
-        &self,
-        statement: Statement<'_>,
-        args: &[Arg<'_>],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
-    ) -> Result<Vec<T>> {
-        let mut found = Vec::new();
-        let keep = |row| {
-            found.push(row);
-            Ok(())
-        };
-        self.each(statement, &[args], map, keep).await?;
-        Ok(found)
-    }
-
-    /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
-    /// on disk when what is returned is ready. A job must await nothing but its transaction.
-    pub(crate) fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
-    where
-        T: Send + 'static,
-        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
-    {
-        self.run(Rollback::Alone, job)
-    }
-
-    /// As `write`, for a job that fails only where the database does: jobs that are written together need not be kept apart.
-    pub(crate) fn write_ruling<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
-    where
-        T: Send + 'static,
-        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
-    {
-        self.run(Rollback::WithItsGroup, job)
-    }
-
-    fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    /// As `write`, with a choice of how a job that fails is taken back where jobs are written together.
+    pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
@@ -146,11 +115,48 @@ impl Db {
         }
     }
 
+    /// Runs a job in one transaction that adds to the ledger.
+    pub(crate) fn add_to_ledger<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        match self {
+            Self::Sqlite(sqlite) => {
+                Either::Left(sqlite.add_to_ledger(move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
+            }
+            Self::Postgres(_) => Either::Right(self.write(job)),
+        }
+    }
+
+    /// As `each`, of the ledger.
+    pub(crate) async fn each_of_ledger<T: Send + 'static>(
+        &self,
+        statement: Statement<'_>,
+        lists: &[&[Arg<'_>]],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        row: impl FnMut(T) -> Result<()> + Send,
+    ) -> Result<()> {
+        let read = match self {
+            Self::Sqlite(sqlite) => sqlite.each_of_ledger(statement, lists, map, row).await,
+            Self::Postgres(postgres) => far(postgres.each(statement.sql, lists, map, row)).await,
+        };
+        read.map_err(|error| error.during(statement.name))
+    }
+
     /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
     pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
         let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
         let Self::Sqlite(sqlite) = self else { return Err(Error::Setup(theirs.into())) };
         sqlite.back_up(target, progress)
+    }
+
+    /// The engine, to whoever watches over it.
+    pub(crate) fn watch(&self) -> &(dyn Watch + Sync) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite,
+            Self::Postgres(postgres) => postgres,
+        }
     }
 }
 
@@ -164,8 +170,7 @@ impl Tx<'_> {
         done.map_err(|error| error.during(statement.name))
     }
 
-    /// Runs a statement whose count nobody asks for. Where asking costs a round trip, the answer is read later, at the
-    /// latest before the commit.
+    /// Runs a statement whose count nobody asks for: where asking costs a round trip, its answer is read with a later one.
     pub(crate) async fn post(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<()> {
         let done = match self {
             Self::Sqlite(tx) => tx.execute(statement, args).map(|_| ()),
@@ -187,15 +192,6 @@ impl Tx<'_> {
         found.map_err(|error| error.during(statement.name))
     }
 
-    pub(crate) async fn query_one<T>(
-        &mut self,
-        statement: Statement<'_>,
-        args: &[Arg<'_>],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send,
-    ) -> Result<Option<T>> {
-        Ok(self.query(statement, args, map).await?.into_iter().next())
-    }
-
     /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
     pub(crate) async fn lock_one<T>(
         &mut self,
@@ -203,52 +199,62 @@ impl Tx<'_> {
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Option<T>> {
-        match self {
+        let found = match self {
             // There is one writer, so every row is its own.
-            Self::Sqlite(_) => self.query_one(statement, args, map).await,
+            Self::Sqlite(_) => self.query(statement, args, map).await,
             Self::Postgres(_) => {
                 let sql = statement.locking();
-                self.query_one(Statement { sql: &sql, ..statement }, args, map).await
+                self.query(Statement { sql: &sql, ..statement }, args, map).await
             }
-        }
+        };
+        Ok(found?.into_iter().next())
     }
 
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
     pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
+        let Self::Postgres(tx) = self else { return Ok(true) };
+        far(tx.is_alone(what)).await
+    }
+
+    /// Has a line wait for the ledger, from this transaction's commit on.
+    pub(crate) fn append(&mut self, tray: Tray, ids: &Ids, line: &Line) {
         match self {
-            Self::Sqlite(_) => Ok(true),
-            Self::Postgres(tx) => far(tx.is_alone(what)).await,
+            Self::Sqlite(tx) => tx.append(tray, line),
+            Self::Postgres(tx) => tx.append(tray, ids.next(line.at), line),
         }
     }
 
-    /// Names a line of the ledger by which this transaction, once committed, can be told from one that was not.
-    pub(crate) fn proves(&mut self, proof: Proof) {
-        if let Self::Postgres(tx) = self {
-            tx.proves(proof);
+    /// The lines of at most so many rows of a tray, and where what is left begins; nowhere, if what was read is gone from it.
+    pub(crate) async fn take(&mut self, tray: Tray, after: i64, most: i64, now: Moment) -> Result<Taking> {
+        match self {
+            Self::Sqlite(tx) => tx.take(tray, after, most),
+            Self::Postgres(tx) => far(tx.take(tray, most, now.0)).await,
         }
+    }
+
+    /// Makes room in the ledger for the lines of a month, where each has a table of its own.
+    pub(crate) async fn make_month(&mut self, month: Month) -> Result<()> {
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        far(tx.make_month(month)).await
     }
 
     /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
     /// again. The statement changes one row, or none if somebody has built on it.
     pub(crate) fn undo_with(&mut self, statement: Statement<'static>, args: &[Arg<'_>]) {
-        if let Self::Postgres(tx) = self {
-            tx.undo_with(statement.sql, args);
-        }
+        let Self::Postgres(tx) = self else { return };
+        tx.undo_with(statement.sql, args);
     }
 
     /// Passing trouble, if the last change to what was loaded may be one that its caller was told to try again.
     pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
-        match self {
-            Self::Sqlite(_) => Ok(()),
-            Self::Postgres(tx) => tx.relies_on_the_last_change(),
-        }
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        tx.relies_on_the_last_change()
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.
     pub(crate) fn touch(&mut self, note: impl FnOnce(&mut Touched)) {
-        if let Self::Sqlite(tx) = self {
-            note(&mut tx.touched);
-        }
+        let Self::Sqlite(tx) = self else { return };
+        note(&mut tx.touched);
     }
 
     /// Notes that what is known of one session changes with this transaction.
@@ -260,10 +266,8 @@ impl Tx<'_> {
 
     /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
     pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
-        match self {
-            Self::Sqlite(tx) => tx.hand.take(id)?.downcast().ok(),
-            Self::Postgres(_) => None,
-        }
+        let Self::Sqlite(tx) = self else { return None };
+        tx.hand.take(id)?.downcast().ok()
     }
 
     /// Lets go of the rows at hand that are no longer what the database says.
@@ -281,14 +285,10 @@ impl Tx<'_> {
 
 /// Opens a database to move from; also says where it was moved to already.
 pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    Ok(match place {
-        Place::Sqlite(directory) => boxed(SqliteEnd::source(directory, SCHEMA)?),
-        Place::Postgres(place) => boxed(PostgresEnd::source(place, SCHEMA, tables).await?),
-    })
-}
-
-fn boxed<E: End + 'static>((end, moved_to): (E, Option<String>)) -> (Box<dyn End>, Option<String>) {
-    (Box::new(end), moved_to)
+    match place {
+        Place::Sqlite(at) => SqliteEnd::source(at, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
+        Place::Postgres(at) => PostgresEnd::source(at, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to)),
+    }
 }
 
 /// Takes a database to move to. Nothing is written yet.

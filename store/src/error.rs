@@ -1,5 +1,7 @@
 //! Trouble: what went wrong on our side. A refusal is never one of these; a refusal is a value.
 
+use crate::obstacle::Obstacle;
+
 /// Why the store could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -9,6 +11,9 @@ pub enum Error {
     /// Nothing was changed. The same request, sent again, may well succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The same, for a reason that is known and has been logged.
+    #[error("the database is not available: {0}")]
+    NotReady(Obstacle),
     /// A read took more of the database's time than it may, and was interrupted.
     #[error("the read took longer than it may")]
     TooCostly,
@@ -18,6 +23,9 @@ pub enum Error {
     /// A row that the code could never have written.
     #[error("impossible row: {0}")]
     Impossible(String),
+    /// What is stored is not what was written: a disk that forgets, or somebody else's hand.
+    #[error("{0} is damaged: what is stored is not what was written; `recordgate verify` looks at everything")]
+    Damaged(String),
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
     /// Another process holds the data directory.
@@ -38,7 +46,7 @@ impl Error {
     /// Whether the caller does well to try again in a moment.
     #[must_use]
     pub fn is_passing(&self) -> bool {
-        matches!(self.kind(), Self::Unavailable(_) | Self::OutcomeUnknown)
+        matches!(self.kind(), Self::Unavailable(_) | Self::NotReady(_) | Self::OutcomeUnknown)
     }
 
     /// What it is, whatever it happened to.

@@ -37,6 +37,16 @@ impl Ids {
     }
 }
 
+/// The least id that any process could make at a moment.
+pub(crate) fn least(at: Moment) -> i64 {
+    at.0.saturating_sub(EPOCH).clamp(0, (1 << 41) - 1) << TIME_SHIFT
+}
+
+/// The moment at which an id was made.
+pub(crate) const fn made_at(id: i64) -> Moment {
+    Moment((id >> TIME_SHIFT) + EPOCH)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,14 +2,18 @@
 
 mod access;
 mod cache;
+pub mod checks;
 mod engine;
 mod error;
 mod ids;
 pub mod ledger;
+mod lines;
+mod obstacle;
 mod place;
 mod postgres;
 mod records;
 mod schema;
+mod shorthands;
 mod sql;
 mod sqlite;
 mod store;
@@ -20,6 +24,7 @@ pub use access::{
     revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
+pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{documents, read, registrations, resource, search, versions, write};
@@ -28,7 +33,7 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, reindex, settings, sweep, world};
+pub use upkeep::{backup, content, moving, reindex, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -36,6 +41,11 @@ pub fn statements() -> Vec<String> {
     let lists = [
         assertions::STATEMENTS,
         bearer::STATEMENTS,
+        checks::derivation::STATEMENTS,
+        checks::extraction::STATEMENTS,
+        checks::hashes::STATEMENTS,
+        checks::past::STATEMENTS,
+        checks::span::STATEMENTS,
         clients::STATEMENTS,
         ended_grants::STATEMENTS,
         endings::STATEMENTS,
@@ -49,7 +59,12 @@ pub fn statements() -> Vec<String> {
         sessions::STATEMENTS,
         sign_ins::STATEMENTS,
         team_grants::STATEMENTS,
-        ledger::STATEMENTS,
+        ledger::addition::STATEMENTS,
+        ledger::names::STATEMENTS,
+        ledger::older::STATEMENTS,
+        ledger::reading::STATEMENTS,
+        ledger::verification::STATEMENTS,
+        sql::tray::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
         records::origin::STATEMENTS,
@@ -57,6 +72,7 @@ pub fn statements() -> Vec<String> {
         records::sight::STATEMENTS,
         write::STATEMENTS,
         reindex::STATEMENTS,
+        ring::STATEMENTS,
         settings::STATEMENTS,
         store::STATEMENTS,
         sweep::STATEMENTS,

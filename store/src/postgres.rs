@@ -17,6 +17,7 @@ mod place;
 mod pool;
 mod readers;
 mod tls;
+mod trays;
 mod trouble;
 mod tx;
 mod unknown_outcomes;
@@ -31,5 +32,6 @@ pub(crate) use tx::PostgresTx;
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    [alone::STATEMENTS, outcome::STATEMENTS, migrations::STATEMENTS, end::STATEMENTS].concat()
+    let own = [alone::STATEMENTS, database::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
+    [own.concat(), [migrations::STATEMENTS, end::STATEMENTS].concat()].concat()
 }

@@ -10,6 +10,7 @@ pub mod versions;
 pub mod write;
 
 pub(crate) mod binary;
+pub(crate) mod digest;
 pub(crate) mod index;
 pub(crate) mod origin;
 pub(crate) mod reach;

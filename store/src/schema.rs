@@ -12,6 +12,9 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0005_sources", include_str!("../schema/records/0005_sources.sql")),
         ("records/0006_introspection", include_str!("../schema/records/0006_introspection.sql")),
         ("records/0007_client_keys", include_str!("../schema/records/0007_client_keys.sql")),
+        ("records/0008_key_ring", include_str!("../schema/records/0008_key_ring.sql")),
+        ("records/0009_hashes", include_str!("../schema/records/0009_hashes.sql")),
+        ("records/0010_lines", include_str!("../schema/records/0010_lines.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -21,5 +24,8 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0005_assertions", include_str!("../schema/sessions/0005_assertions.sql")),
         ("sessions/0006_browsers", include_str!("../schema/sessions/0006_browsers.sql")),
         ("sessions/0007_enders", include_str!("../schema/sessions/0007_enders.sql")),
+        ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
     ],
+    ledger: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql"))],
+    ledger_in_postgres: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.postgres.sql"))],
 };

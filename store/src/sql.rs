@@ -3,10 +3,14 @@
 pub(crate) mod arg;
 pub(crate) mod budget;
 pub(crate) mod end;
+pub(crate) mod last_commit;
 pub(crate) mod marks;
 pub(crate) mod migration;
+pub(crate) mod piece;
 pub(crate) mod proof;
 pub(crate) mod row;
 pub(crate) mod statement;
 pub(crate) mod table;
 pub(crate) mod touched;
+pub(crate) mod tray;
+pub(crate) mod watch;

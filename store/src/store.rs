@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::engine::Db;
 use crate::error::Result;
 use crate::ids::Ids;
+use crate::obstacle::Obstacle;
 use crate::place::Place;
 use crate::sql::budget::Budget;
 use crate::sql::statement::statements;
@@ -35,8 +36,36 @@ impl Store {
         Ok(Self { db, ids, cache })
     }
 
+    /// Opens the database in order to look at it, beside whoever may be at work in it.
+    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+        let db = Db::look(place, budget).await?;
+        Ok(Self { db, ids: Arc::new(Ids::new(0)), cache: None })
+    }
+
     /// Whether the database answers.
     pub async fn is_ready(&self) -> Result<()> {
         self.db.read_one(READY, &[], |row| row.int(0)).await.map(|_| ())
+    }
+
+    /// What stands in the way of the store's work, as far as a short look can tell. To be asked every second or so: on
+    /// the embedded store this is how a file that is gone is noticed while nobody writes.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        self.db.watch().look()
+    }
+
+    /// Tries a write if the last one failed, so that a store that can be written to again is known to be.
+    pub async fn probe(&self) {
+        self.db.watch().probe().await;
+    }
+
+    /// Takes nothing new any more when fewer bytes than this are free where the data is.
+    pub fn keep_free(&self, bytes: u64) {
+        self.db.watch().keep_free(bytes);
+    }
+
+    /// Refuses to begin anything new where there is no room for it.
+    pub(crate) fn room(&self) -> Result<()> {
+        self.db.watch().room()
     }
 }

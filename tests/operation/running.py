@@ -18,9 +18,12 @@ class Running(unittest.TestCase):
     """One service for each test, since these tests stop it, starve it or spoil its files."""
 
     options = ()
+    environment = None
+    # How many files it may have open, if that is not for the system to say.
+    files = None
 
     def setUp(self):
-        self.service = Service(options=self.options)
+        self.service = Service(options=self.options, environment=self.environment, files=self.files)
         self.addCleanup(self.service.__exit__)
         self.service.load_world().start()
 

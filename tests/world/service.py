@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import resource
 import signal
 import socket
 import subprocess
@@ -42,13 +43,15 @@ def free_ports(count=1):
 class Service:
     """One data directory and the process that serves it; survives being killed and started again."""
 
-    def __init__(self, command="serve", ports=1, options=()):
+    def __init__(self, command="serve", ports=1, options=(), environment=None, files=None):
         self.holder = tempfile.TemporaryDirectory(prefix="recordgate-test-")
         self.directory = pathlib.Path(self.holder.name)
         self.database = f"sqlite:{self.directory / 'data'}"
         self.log = self.directory / "log"
         self.command = command
         self.options = options
+        self.environment = environment or {}
+        self.files = files
         self.port = free_ports(ports)
         self.base = f"http://127.0.0.1:{self.port}"
         self.process = None
@@ -81,6 +84,7 @@ class Service:
                 [binary(), self.command, "--database", self.database, "--listen", f"127.0.0.1:{self.port}",
                  "--base-url", self.base, *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.directory,
+                env={**os.environ, **self.environment}, preexec_fn=self._bound_files,
             )
         deadline = time.monotonic() + READY_SECONDS
         while not self._ready():
@@ -89,6 +93,11 @@ class Service:
                 raise AssertionError(f"the service did not become ready; its log:\n{self.tail()}")
             time.sleep(0.02)
         return self
+
+    def _bound_files(self):
+        """In the child, before it becomes the service: so many files and no more, not even if it asks for them."""
+        if self.files is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
 
     def _ready(self):
         try:

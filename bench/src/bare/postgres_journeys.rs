@@ -15,11 +15,10 @@ pub(crate) type Parameters<'a> = Vec<&'a (dyn ToSql + Sync)>;
 const SESSIONS: &str = "SELECT s.id, s.client_id, s.user_id, p.fhir_id, p.id
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN patients p ON p.id = u.patient_id
     WHERE s.generation = 2 ORDER BY s.id";
-/// Of the lines of a bare loop, which are numbered below zero: the service's ids are above it, and those of its last requests
-/// may still be on their way when a bare round begins.
-const LAST_LINE: &str = "SELECT max(id) FROM ledger WHERE id < 0";
-/// Where a bare loop begins to count.
-const FIRST_LINE: i64 = i64::MIN / 2;
+/// Lines of a bare loop wait in a table like the service's. In the service's own they would be added to its ledger, by a
+/// service that is to be idle while a bare loop runs.
+const LINES: &str = "CREATE TABLE IF NOT EXISTS bare_lines (LIKE session_lines INCLUDING ALL)";
+const LAST_LINE: &str = "SELECT max(id) FROM bare_lines";
 
 /// A session to act on, and whose record it opens.
 #[derive(Debug, Clone)]
@@ -69,7 +68,8 @@ pub(crate) fn of_a_node() -> Connections {
 }
 
 pub(crate) fn refresh() -> Refresh {
-    journeys::refresh()
+    let refresh = journeys::refresh();
+    Refresh { note: refresh.note.replace("session_lines", "bare_lines"), ..refresh }
 }
 
 pub(crate) async fn patient_sessions(client: &Client) -> Result<Vec<PatientSession>, Trouble> {
@@ -87,10 +87,11 @@ fn patient_session(row: &Row) -> Result<PatientSession, Trouble> {
     })
 }
 
-/// The ledger's line that follows all that a bare loop has written.
+/// The line that follows all that bare loops have written.
 pub(crate) async fn next_line(client: &Client) -> Result<i64, Trouble> {
+    client.batch_execute(LINES).await?;
     let last: Option<i64> = client.query_one(LAST_LINE, &[]).await?.try_get(0)?;
-    Ok(last.map_or(FIRST_LINE, |last| last + 1))
+    Ok(last.map_or(1, |last| last + 1))
 }
 
 /// A session's row as the load finds it: its generation, and a moment. Any will do: nothing asks for it afterwards.
@@ -115,6 +116,5 @@ pub(crate) async fn note(
     PatientSession { session, client: app, user, .. }: &PatientSession,
     (line, now): (i64, i64),
 ) -> Result<u64, tokio_postgres::Error> {
-    let columns: [&(dyn ToSql + Sync); 7] = [&line, &now, &"refreshed", session, app, user, &None::<i64>];
-    client.execute(statement, &columns).await
+    client.execute(statement, &[&line, &journeys::line_of_refresh(*session, *app, *user, now)]).await
 }

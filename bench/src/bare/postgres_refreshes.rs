@@ -45,6 +45,8 @@ pub(crate) struct PostgresRefreshes {
 impl PostgresRefreshes {
     /// Connects as often as a node does. The Client ID is that of the app whose sessions are refreshed.
     pub(crate) async fn open(url: &str, app: &'static str) -> Result<Arc<Self>, Trouble> {
+        let client = connect(url).await?;
+        let (sessions, line) = (patient_sessions(&client).await?, next_line(&client).await?);
         let node = of_a_node();
         let mut finders = Vec::new();
         for _ in 0..node.read {
@@ -54,8 +56,6 @@ impl PostgresRefreshes {
         for _ in 0..node.write {
             writers.push(WriteConnection::open(url).await?);
         }
-        let client = connect(url).await?;
-        let (sessions, line) = (patient_sessions(&client).await?, next_line(&client).await?);
         let (free, writers, next_line) = (Semaphore::new(writers.len()), Mutex::new(writers), AtomicI64::new(line));
         Ok(Arc::new(Self { finders, writers, free, sessions, app, next_line }))
     }
@@ -97,7 +97,7 @@ impl WriteConnection {
     async fn open(url: &str) -> Result<Self, Trouble> {
         let (client, sql) = (connect(url).await?, refresh());
         let load = client.prepare(&sql.load).await?;
-        let (rotate, note) = (client.prepare(sql.rotate).await?, client.prepare(sql.note).await?);
+        let (rotate, note) = (client.prepare(sql.rotate).await?, client.prepare(&sql.note).await?);
         Ok(Self { client, load, rotate, note })
     }
 

@@ -37,6 +37,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::ForeignOrigin,
         Refusal::Conflict(VARIES.into()),
         Refusal::TooCostly,
+        Refusal::TooMuchUnread,
         Refusal::Unavailable,
         Refusal::Trouble,
     ]
@@ -120,6 +121,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::TooCostly => words(
             "The answer would take more of the database's time than one request may.",
             "Ask for less: a system before the value, fewer alternatives, a smaller page.",
+        ),
+        Refusal::TooMuchUnread => words(
+            "Large answers that this caller asked for are still under way, as many bytes of them as one caller may have.",
+            "Read the answers that are under way, or close their connections; ask for fewer large ones at once.",
         ),
         Refusal::Unavailable => {
             words("The service is busy or its database is away.", "Try again after the seconds that Retry-After says.")

@@ -1,36 +1,93 @@
-//! Writes the counted accesses to the ledger.
+//! Writes down who looked at whose record, and adds what is written down, here and by transactions, to the ledger.
 
 use super::state::Shared;
-use std::sync::Arc;
+use super::trouble::Trouble;
 use std::time::Duration;
 use store::ledger;
 use tokio::sync::watch;
 
-const EVERY: Duration = Duration::from_secs(5);
+/// So much of what was looked at a killed process may forget.
+const WRITTEN_WITHIN: Duration = Duration::from_millis(100);
+/// How often what is written down is added to the ledger.
+const ADDED_EVERY: Duration = Duration::from_secs(1);
 
-/// Writes what was counted, every few seconds and once more at the end.
+/// Writes and adds until `stop` turns true, and once more at the end.
 pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
+    let adding = tokio::spawn(add_now_and_then(app.clone(), stop.clone()));
     loop {
         let over = tokio::select! {
-            () = tokio::time::sleep(EVERY) => false,
+            () = tokio::time::sleep(WRITTEN_WITHIN) => false,
+            () = app.accesses.wanted.notified() => false,
             _ = stop.wait_for(|stop| *stop) => true,
         };
-        flush(&app).await;
+        write(&app).await;
         if over {
-            return;
+            break;
+        }
+    }
+    let _ended = adding.await;
+    if let Err(error) = finish(&app).await {
+        Trouble::from(error).report_work("adding to the ledger");
+    }
+}
+
+async fn add_now_and_then(app: Shared, mut stop: watch::Receiver<bool>) {
+    let mut is_logged = false;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(ADDED_EVERY) => {}
+            _ = stop.wait_for(|stop| *stop) => return,
+        }
+        match add(&app).await {
+            Ok(()) => is_logged = false,
+            // Said once, not every second.
+            Err(error) if !is_logged => {
+                is_logged = true;
+                Trouble::from(error).report_work("adding to the ledger");
+            }
+            Err(_) => {}
         }
     }
 }
 
-/// Writes what was counted so far.
+/// Writes down what was counted so far, and adds to the ledger what is written down: whoever reads it next finds all of it.
 pub async fn flush(app: &Shared) {
-    let lines: Arc<[ledger::Accesses]> = app.accesses.take().into();
-    if lines.is_empty() {
-        return;
+    write(app).await;
+    if let Err(error) = add(app).await {
+        Trouble::from(error).report_work("adding to the ledger");
     }
-    if let Err(error) = ledger::record(&app.store, lines.clone()).await {
-        let lost = app.accesses.put_back(&lines);
-        let work = "writing accesses to the ledger";
-        tracing::error!(work, %error, lines = lines.len(), lost, "accesses could not be written to the ledger yet");
+}
+
+/// Writes down what was counted so far.
+async fn write(app: &Shared) {
+    let counting = app.accesses.take();
+    let lines = counting.lines();
+    let (writer, now, count) = (app.clone(), app.clock.now(), lines.len());
+    let written = match lines.is_empty() {
+        true => Ok(()),
+        false => {
+            let sync = app.settings.ledger.is_before_answer();
+            let work = tokio::task::spawn_blocking(move || writer.spool.write(&lines, now, sync));
+            work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
+        }
+    };
+    match written {
+        Ok(()) => app.accesses.have_been_written(&counting),
+        Err(error) => {
+            let lost = app.accesses.put_back(counting);
+            tracing::error!(%error, lines = count, lost, "accesses could not be written down yet");
+        }
     }
+}
+
+async fn add(app: &Shared) -> store::Result<()> {
+    let now = app.clock.now();
+    app.spool.take(&app.store, now).await?;
+    ledger::add(&app.store, now).await.map(|_| ())
+}
+
+async fn finish(app: &Shared) -> store::Result<()> {
+    let now = app.clock.now();
+    app.spool.close(&app.store, now).await?;
+    ledger::add(&app.store, now).await.map(|_| ())
 }

@@ -1,19 +1,18 @@
-//! Who looked at whose record: counted as requests are answered, written to the ledger every few seconds.
+//! Who looked at whose record: counted as requests are answered, and written down a moment later, or before the answer leaves.
 //!
-//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a few
-//! seconds are one line that says how many; none is left out. What cannot be written is kept for the next time. A killed
-//! process loses what it had not written: five seconds at most, while the database is there.
+//! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a tenth of a
+//! second are one line that says how many; none is left out. What cannot be written is kept for the next time.
 
 use rules::ids::{ClientId, PatientId, UserId};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use store::ledger::{self, About};
+use store::ledger::{About, Event, Line};
 use store::resource::Resource;
+use tokio::sync::{Notify, watch};
 
-/// Lines that are kept while the database is away, about 50 MiB of them. Only a database that stays away for long while
-/// nodes still answer from it could bring more.
+/// Lines that are kept while they cannot be written, about 50 MiB of them.
 const MOST_KEPT: usize = 200_000;
 
 /// First moment and number of looks, by who looked at whose record, at which part of it and by which right.
@@ -29,11 +28,40 @@ pub struct Viewer<'a> {
     pub now: Moment,
 }
 
-/// What was looked at since the ledger was last written. Only callers with a valid token get in here.
+/// What was looked at and is not written down yet. Only callers with a valid token get in here.
 #[derive(Debug, Default)]
 pub struct Accesses {
-    counted: Mutex<Counts>,
+    counted: Mutex<Counted>,
+    /// How many looks had been counted when lines were last written, and how often writing has failed.
+    progress: watch::Sender<Progress>,
+    /// Somebody waits for their lines.
+    pub(super) wanted: Notify,
 }
+
+#[derive(Debug, Default)]
+struct Counted {
+    counts: Counts,
+    /// Looks that were ever counted.
+    looks: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    written: u64,
+    failures: u64,
+}
+
+/// What was counted, on its way to where it is written.
+#[derive(Debug)]
+pub(super) struct Counting {
+    counts: Counts,
+    looks: u64,
+}
+
+/// The lines could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("it could not be written down who looked at a record")]
+pub struct NotWritten;
 
 impl Accesses {
     /// Counts a look at a resource, for each patient whose record it is part of.
@@ -58,71 +86,70 @@ impl Accesses {
         let about =
             About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) };
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.entry((about, what, right)).or_insert((viewer.now, 0)).1 += 1;
+        counted.counts.entry((about, what, right)).or_insert((viewer.now, 0)).1 += 1;
+        counted.looks += 1;
+    }
+
+    /// Waits until all that was counted so far is written.
+    pub async fn are_written(&self) -> Result<(), NotWritten> {
+        let looks = self.counted.lock().unwrap_or_else(PoisonError::into_inner).looks;
+        let mut progress = self.progress.subscribe();
+        let before = *progress.borrow_and_update();
+        if before.written >= looks {
+            return Ok(());
+        }
+        self.wanted.notify_one();
+        let done = progress.wait_for(|now| now.written >= looks || now.failures > before.failures).await;
+        if done.is_ok_and(|now| now.written >= looks) { Ok(()) } else { Err(NotWritten) }
+    }
+
+    /// Takes what was counted, in order to write it.
+    pub(super) fn take(&self) -> Counting {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        Counting { counts: std::mem::take(&mut counted.counts), looks: counted.looks }
+    }
+
+    /// What was taken is written.
+    pub(super) fn have_been_written(&self, counting: &Counting) {
+        self.progress.send_modify(|progress| progress.written = progress.written.max(counting.looks));
     }
 
     /// Keeps what could not be written for the next time, and tells how many lines there is no room for.
-    pub(super) fn put_back(&self, lines: &[ledger::Accesses]) -> usize {
+    pub(super) fn put_back(&self, counting: Counting) -> usize {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let mut lost = 0;
-        for line in lines {
-            let key = (line.about.clone(), line.what, line.right);
-            if counted.len() >= MOST_KEPT && !counted.contains_key(&key) {
+        for (key, (at, times)) in counting.counts {
+            if counted.counts.len() >= MOST_KEPT && !counted.counts.contains_key(&key) {
                 lost += 1;
                 continue;
             }
-            let (first, times) = counted.entry(key).or_insert((line.at, 0));
-            *first = (*first).min(line.at);
-            *times += line.times;
+            let (first, sum) = counted.counts.entry(key).or_insert((at, 0));
+            *first = (*first).min(at);
+            *sum += times;
         }
+        drop(counted);
+        self.progress.send_modify(|progress| progress.failures += 1);
         lost
     }
+}
 
-    pub(super) fn take(&self) -> Vec<ledger::Accesses> {
-        let counted = std::mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner));
-        let lines = counted.into_iter();
-        lines.map(|((about, what, right), (at, times))| ledger::Accesses { at, about, what, right, times }).collect()
+impl Counting {
+    /// A line for each who looked at each part of each record.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let line = |((about, what, right), (at, times)): (&(About, &'static str, Right), &(Moment, i64))| Line {
+            at: *at,
+            event: Event::Accessed,
+            session: None,
+            about: about.clone(),
+            times: *times,
+            right: Some(*right),
+            detail: Some((*what).into()),
+            operator: None,
+        };
+        self.counts.iter().map(line).collect()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const AMINA: PatientId = PatientId(1);
-    const BEN: PatientId = PatientId(2);
-
-    fn look(accesses: &Accesses, patient: PatientId, at: i64) {
-        let reach = Reach::Own(patient);
-        let viewer = Viewer { client: ClientId(0), user: None, reach: &reach, now: Moment(at) };
-        accesses.note_one(&viewer, patient, "Patient", Right::Own);
-    }
-
-    #[test]
-    fn what_could_not_be_written_is_told_once_with_what_came_since() {
-        let accesses = Accesses::default();
-        look(&accesses, AMINA, 1);
-        look(&accesses, BEN, 2);
-        let refused = accesses.take();
-        look(&accesses, AMINA, 3);
-        assert_eq!(accesses.put_back(&refused), 0);
-        let mut lines: Vec<_> =
-            accesses.take().into_iter().map(|line| (line.about.patient, line.at.0, line.times)).collect();
-        lines.sort();
-        assert_eq!(lines, [(Some(AMINA), 1, 2), (Some(BEN), 2, 1)]);
-    }
-
-    #[test]
-    fn a_database_that_stays_away_does_not_fill_memory() {
-        let accesses = Accesses::default();
-        let lines = (0..MOST_KEPT + 10).map(|number| ledger::Accesses {
-            at: Moment(0),
-            about: About { user: i64::try_from(number).ok().map(UserId), ..About::default() },
-            what: "Patient",
-            right: Right::Own,
-            times: 1,
-        });
-        assert_eq!(accesses.put_back(&lines.collect::<Vec<_>>()), 10);
-        assert_eq!(accesses.take().len(), MOST_KEPT);
-    }
-}
+#[path = "accesses_tests.rs"]
+mod tests;

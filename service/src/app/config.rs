@@ -2,6 +2,7 @@
 //!
 //! It holds no secrets. What belongs to an integration is a column of its client, not a setting.
 
+mod connections;
 mod defaults;
 mod effective;
 mod layers;
@@ -12,6 +13,6 @@ mod settings;
 mod throttle;
 
 pub use defaults::defaults;
-pub use effective::{Config, default_keys};
+pub use effective::{Config, LedgerTime, default_keys};
 pub use layers::{CONFIG_VARIABLE, Origin, SettingLine, Sources};
 pub use log::{LogFormat, LogLevel};

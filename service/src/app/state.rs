@@ -1,17 +1,21 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
 use super::accesses::Accesses;
+use super::bounds::ConnectionBounds;
 use super::clock::Clock;
-use super::config::Config;
+use super::config::{Config, LedgerTime};
 use super::metrics::Metrics;
-use super::records;
+use super::opening::CannotOpen;
+use super::unread::Unread;
+use super::{key_ring, records};
 use crate::formats::zone::Zone;
-use crate::secrets::dice::{self, NoRandomness};
-use crate::secrets::keys::{KeyTrouble, Keys};
-use crate::secrets::passwords::{CannotHash, Passwords};
+use crate::secrets::dice;
+use crate::secrets::keys::Keys;
+use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::sync::Arc;
 use std::time::Duration;
+use store::ledger::{Leftovers, Spool};
 use store::{Budget, Store, settings};
 
 /// The running service.
@@ -25,6 +29,9 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    /// Where lines of the ledger are on their way.
+    pub spool: Spool,
+    pub unread: Unread,
     pub settings: Settings,
 }
 
@@ -33,27 +40,26 @@ pub type Shared = Arc<App>;
 /// The setting in the database that keeps a sandbox's clock where it was moved to, in milliseconds.
 pub const CLOCK_OFFSET: &str = "clock-offset-ms";
 
-/// Why the service cannot open its data; each says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum CannotOpen {
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    #[error(transparent)]
-    Keys(#[from] KeyTrouble),
-    #[error(transparent)]
-    NoRandomness(#[from] NoRandomness),
-    #[error(transparent)]
-    Passwords(#[from] CannotHash),
-}
-
 impl App {
-    /// Opens the database and the key ring. Only a sandbox's clock can be moved.
+    /// Opens the database and its key ring. Only a sandbox's clock can be moved.
     pub async fn open(config: &Config, sandbox: bool) -> Result<Shared, CannotOpen> {
+        Self::open_with(config, sandbox, RingUse::Own).await
+    }
+
+    /// As `open`, whatever the key ring: for the commands that put a lost or refused one right.
+    pub async fn open_with_any_ring(config: &Config) -> Result<Shared, CannotOpen> {
+        Self::open_with(config, false, RingUse::Any).await
+    }
+
+    async fn open_with(config: &Config, sandbox: bool, ring: RingUse) -> Result<Shared, CannotOpen> {
         let budget = Budget { time: Duration::from_secs(config.search_seconds), ..Budget::default() };
         let store = Store::open_within(&config.database, u16::from_le_bytes(dice::bytes()?), budget).await?;
         let clock = Clock::running(0);
         records::read_anew(&store, &config.base_url, clock.now()).await?;
-        let keys = Keys::open(&config.keys, settings::has_sessions(&store).await?)?;
+        let keys = match ring {
+            RingUse::Own => key_ring::open(&store, &config.keys, clock.now()).await?,
+            RingUse::Any => Keys::open_if_there(&config.keys)?,
+        };
         let moved_by = match sandbox {
             true => settings::get(&store, CLOCK_OFFSET).await?.and_then(|offset| offset.parse().ok()).unwrap_or(0),
             false => 0,
@@ -65,14 +71,22 @@ impl App {
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
             time_zone: config.time_zone.clone(),
+            ledger: config.ledger,
+            connections: config.connections,
             sandbox,
         };
-        Self::new(AppParts { store, clock: Clock::running(moved_by), keys, settings })
+        let clock = Clock::running(moved_by);
+        let (spool, left) = Spool::start(&store, &config.spool, clock.now()).await?;
+        if left != Leftovers::default() {
+            let Leftovers { files, torn } = left;
+            tracing::warn!(files, torn, "took up lines of the ledger that a process had left behind when it ended");
+        }
+        Self::new(AppParts { store, clock, keys, spool, settings })
     }
 
     /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
     pub fn new(parts: AppParts) -> Result<Shared, CannotOpen> {
-        let AppParts { store, clock, keys, settings } = parts;
+        let AppParts { store, clock, keys, spool, settings } = parts;
         Ok(Arc::new(Self {
             store,
             clock,
@@ -81,9 +95,18 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            spool,
+            unread: Unread::new(&settings.connections),
             settings,
         }))
     }
+}
+
+/// What becomes of a key ring that is not the database's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RingUse {
+    Own,
+    Any,
 }
 
 /// What a service is built from.
@@ -92,6 +115,7 @@ pub struct AppParts {
     pub store: Store,
     pub clock: Clock,
     pub keys: Keys,
+    pub spool: Spool,
     pub settings: Settings,
 }
 
@@ -108,6 +132,8 @@ pub struct Settings {
     pub throttle: Allowance,
     /// In which pages tell the time.
     pub time_zone: Zone,
+    pub ledger: LedgerTime,
+    pub connections: ConnectionBounds,
     pub sandbox: bool,
 }
 

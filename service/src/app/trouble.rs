@@ -33,6 +33,11 @@ impl Trouble {
         Self { operation, statement: None, error: error.into(), nature: Nature::Lasting }
     }
 
+    /// Trouble that may be over in a moment.
+    pub fn passing(operation: &'static str, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { nature: Nature::Passing, ..Self::new(operation, error) }
+    }
+
     /// Logs the trouble of a request, under an id that its caller hears too.
     #[must_use]
     pub fn report(self, method: &Method, path: &str) -> Report {

@@ -7,6 +7,7 @@ use super::bearer::authorise;
 use super::caller::Caller;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
+use crate::app::unread::Taker;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use rules::answers::Refusal;
@@ -37,6 +38,10 @@ impl Requirement for FhirReader {
     async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
         authorise(app, Api::Fhir, &head.headers).await.map(Self)
     }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(self.0.taker())
+    }
 }
 
 impl Requirement for FhirWriter {
@@ -46,6 +51,10 @@ impl Requirement for FhirWriter {
     async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
         let caller = authorise(app, Api::Fhir, &head.headers).await?;
         permitted(caller, reach::may_write).map(Self)
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(self.0.taker())
     }
 }
 
@@ -57,6 +66,10 @@ impl Requirement for FhirSender {
         let caller = authorise(app, Api::Fhir, &head.headers).await?;
         permitted(caller, reach::may_query_read_receipts).map(Self)
     }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(self.0.taker())
+    }
 }
 
 impl Requirement for RestReader {
@@ -65,6 +78,10 @@ impl Requirement for RestReader {
 
     async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
         authorise(app, Api::CustomRest, &head.headers).await.map(Self)
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(self.0.taker())
     }
 }
 

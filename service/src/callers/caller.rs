@@ -1,6 +1,7 @@
 //! A caller of one of the two APIs.
 
 use crate::app::accesses::Viewer;
+use crate::app::unread::Taker;
 use rules::clients::ClientKind;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
@@ -31,5 +32,14 @@ impl Caller {
     #[must_use]
     pub const fn viewer(&self) -> Viewer<'_> {
         Viewer { client: self.client, user: self.user, reach: &self.reach, now: self.now }
+    }
+
+    /// As the bound on answers that were not taken knows the caller.
+    #[must_use]
+    pub const fn taker(&self) -> Taker {
+        match self.session {
+            Some(session) => Taker::Session(session),
+            None => Taker::Client(self.client),
+        }
     }
 }

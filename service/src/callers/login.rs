@@ -4,6 +4,7 @@ use super::browser;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::formats::browser_name;
+use crate::secrets::queue::Busy;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::{Attempt, Claimant, Wait};
 use crate::voices::page::PageStop;
@@ -41,7 +42,8 @@ impl<'r> Login<'r> {
             Problem::wait(seconds)
         })?;
         let known = user.as_ref().map(|user| user.password_hash.clone());
-        let right = app.passwords.verify(self.password.clone(), known, attempt).await.map_err(|_| Problem::busy())?;
+        let right = app.passwords.verify(self.password.clone(), known, attempt).await;
+        let right = right.map_err(|busy| busy_problem(app, busy))?;
         Ok(user.filter(|_| right))
     }
 
@@ -69,5 +71,16 @@ impl<'r> Login<'r> {
     pub(crate) fn remember(&self, app: &App, user: &User, mut answer: Response) -> Result<Response, PageStop> {
         browser::remember(app, self.headers, user, &mut answer)?;
         Ok(answer)
+    }
+}
+
+/// What somebody reads whose password cannot be looked at now.
+pub(crate) fn busy_problem(app: &App, busy: Busy) -> Problem {
+    match busy {
+        Busy::Line => {
+            app.metrics.throttled.inc();
+            Problem::long_line()
+        }
+        Busy::Everywhere => Problem::busy(),
     }
 }

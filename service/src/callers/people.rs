@@ -3,6 +3,7 @@
 use super::requirement::{Requirement, Who};
 use super::sign_in::SignIn;
 use crate::app::App;
+use crate::app::unread::Taker;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::http::request::Parts;
@@ -34,6 +35,10 @@ impl Requirement for PatientSignIn {
             }
         }
     }
+
+    fn taker(&self) -> Option<Taker> {
+        self.person.taker()
+    }
 }
 
 impl Requirement for CoordinatorSignIn {
@@ -47,6 +52,10 @@ impl Requirement for CoordinatorSignIn {
         }
         let wrong = "Only Team Coordinators can grant API access for a team.";
         Err(not_this_account(wrong, "Sign in with a Team Coordinator’s account."))
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        self.0.taker()
     }
 }
 

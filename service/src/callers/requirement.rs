@@ -1,6 +1,7 @@
 //! What a route demands of its caller: a type that the handler takes. A row of the list of routes cannot say anything else.
 
 use crate::app::App;
+use crate::app::unread::Taker;
 use crate::voices::stop::Stop;
 use axum::http::request::Parts;
 use std::convert::Infallible;
@@ -32,6 +33,9 @@ pub trait Requirement: Sized + Send {
     type Stop: Stop + 'static;
 
     fn of(app: &App, head: &Parts) -> impl Future<Output = Result<Self, Self::Stop>> + Send;
+
+    /// Who takes the answer; `None` where nobody has said who they are.
+    fn taker(&self) -> Option<Taker>;
 }
 
 /// Whoever calls.
@@ -44,5 +48,9 @@ impl Requirement for Anyone {
 
     async fn of(_: &App, _: &Parts) -> Result<Self, Infallible> {
         Ok(Self)
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        None
     }
 }

@@ -4,6 +4,7 @@ use super::cookies;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::app::unread::Taker;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::tokens::{self, Kind, TokenContent};
@@ -51,6 +52,10 @@ impl Requirement for SignIn {
     async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
         let found = find(app, &head.headers).await?;
         found.map_err(|why| PageStop::SignInFirst { next: head.uri.path().to_owned(), why })
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(Taker::User(self.user.id))
     }
 }
 

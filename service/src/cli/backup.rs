@@ -11,7 +11,10 @@ use std::path::PathBuf;
   recordgate backup --to /backups/recordgate-2026-02-01
   recordgate serve --database sqlite:/backups/recordgate-2026-02-01 --keys /secure/keys
 
-The service goes on meanwhile. The copy is on disk when the command ends, and can be used as a data directory as it is.
+The service goes on meanwhile. The copy is written beside its place, under the name with `.unfinished-backup` behind it,
+which no start accepts; when it is on disk and SQLite finds it whole, it gets its name. So DIR is a whole backup or is not
+there, however the command ended; what was left unfinished, the next backup beside it removes. DIR can be used as a data
+directory as it is. `recordgate verify` checks every record in it.
 The key ring is not in it: who holds both can make tokens, so keep them apart. Without the ring no token of a restored
 database can be opened, and everybody must grant access anew.")]
 pub(super) struct BackupArgs {

@@ -2,11 +2,14 @@
 
 use std::process::ExitCode;
 
+const TROUBLE: u8 = 1;
+const WRONG_USAGE: u8 = 2;
+
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
 pub(super) struct Failure {
     sentences: Vec<String>,
-    usage: bool,
+    status: u8,
     /// What became of it all.
     upshot: Option<&'static str>,
 }
@@ -17,12 +20,18 @@ impl Failure {
     }
 
     pub(super) const fn all(sentences: Vec<String>) -> Self {
-        Self { sentences, usage: false, upshot: None }
+        Self { sentences, status: TROUBLE, upshot: None }
     }
 
     /// The command was put wrongly, as clap would say.
     pub(super) const fn usage(sentences: Vec<String>) -> Self {
-        Self { sentences, usage: true, upshot: None }
+        Self { sentences, status: WRONG_USAGE, upshot: None }
+    }
+
+    /// Ends the command with another exit status.
+    pub(super) const fn with_status(mut self, status: u8) -> Self {
+        self.status = status;
+        self
     }
 
     /// Adds what became of it all.
@@ -31,7 +40,7 @@ impl Failure {
         self
     }
 
-    /// Tells stderr and gives the exit code: 1 for trouble, 2 for wrong usage.
+    /// Tells stderr and gives the exit code: 1 for trouble, 2 for wrong usage, or the command's own.
     pub(super) fn tell(&self) -> ExitCode {
         let error = console::style("error:").red().bold().for_stderr();
         match self.sentences.as_slice() {
@@ -46,7 +55,7 @@ impl Failure {
         if let Some(upshot) = self.upshot {
             super::out::complain(upshot);
         }
-        ExitCode::from(if self.usage { 2 } else { 1 })
+        ExitCode::from(self.status)
     }
 }
 

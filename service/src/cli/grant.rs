@@ -2,12 +2,13 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use crate::operator::{GrantToken, Recipient, Reply, Request};
-use std::path::{Path, PathBuf};
+use super::grant_issue::{self, IssueArgs};
+use super::{bar, way};
+use crate::operator::{GrantSummary, Reply, Request};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum GrantCommand {
-    /// List grants: the newest thousand, or the live ones of a user or a team
+    /// List grants, newest first: all of them, or the live ones of a user or a team
     List {
         #[arg(long, value_name = "USERNAME")]
         user: Option<String>,
@@ -20,33 +21,7 @@ pub(super) enum GrantCommand {
         grants: Vec<i64>,
     },
     /// Open sessions as an operator, and print a refresh token for each this once
-    Issue(Issue),
-}
-
-#[derive(Debug, clap::Args)]
-#[command(group = clap::ArgGroup::new("who").required(true).args(["user", "users", "team"]))]
-#[command(after_long_help = "Examples:
-  recordgate grant issue --client sleep-diary --user amina
-  recordgate grant issue --client sleep-diary --users usernames.txt --json > tokens.ndjson
-  recordgate grant issue --client clinic-link --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --by coordinator
-
-All sessions are opened in one transaction, or none. With --json: one object per line, in the order asked for.")]
-pub(super) struct Issue {
-    /// The Client ID
-    #[arg(long, value_name = "CLIENT_ID")]
-    client: String,
-    /// A user of a User Client (may be repeated)
-    #[arg(long, value_name = "USERNAME")]
-    user: Vec<String>,
-    /// A file with one username per line; - reads standard input
-    #[arg(long, value_name = "FILE")]
-    users: Option<PathBuf>,
-    /// A team of a Tethered-Token System Client
-    #[arg(long, value_name = "UUID", requires = "by")]
-    team: Option<String>,
-    /// The Team Coordinator on whose behalf the team's access is granted
-    #[arg(long, value_name = "USERNAME", requires = "team")]
-    by: Option<String>,
+    Issue(IssueArgs),
 }
 
 pub(super) async fn run(context: &Context, command: GrantCommand) -> Result<(), Failure> {
@@ -59,46 +34,23 @@ pub(super) async fn run(context: &Context, command: GrantCommand) -> Result<(), 
             };
             context.change(Request::Revoke { grants }, &done, "").await
         }
-        GrantCommand::Issue(args) => issue(context, args).await,
+        GrantCommand::Issue(args) => grant_issue::run(context, args).await,
     }
-}
-
-async fn issue(context: &Context, args: Issue) -> Result<(), Failure> {
-    let who = match (args.team, args.by) {
-        (Some(team), Some(by)) => Recipient::Team { team: team.to_lowercase(), by },
-        _ => {
-            let mut usernames = args.user;
-            if let Some(path) = &args.users {
-                usernames.extend(lines(path)?);
-            }
-            Recipient::Users(usernames)
-        }
-    };
-    let pick = |reply| if let Reply::Issued(issued) = reply { Ok(issued) } else { Err(reply) };
-    let issued = context.ask(Request::Issue { client_id: args.client, who }, pick).await?;
-    for grant in &issued {
-        context.out.value(grant);
-    }
-    context.out.say("Keep these refresh tokens now; they are not shown again:");
-    let row = |grant: &GrantToken| {
-        let holder = grant.username.clone().or_else(|| grant.team.clone()).unwrap_or_default();
-        [holder, grant.grant.clone(), grant.refresh_token.reveal().to_owned()]
-    };
-    context.out.table(["granted by", "grant", "refresh token"], &issued.iter().map(row).collect::<Vec<_>>());
-    Ok(())
-}
-
-fn lines(path: &Path) -> Result<Vec<String>, Failure> {
-    let text =
-        if path.as_os_str() == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
-    let text = text.map_err(|error| Failure::because(format!("{} cannot be read: {error}", path.display())))?;
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(String::from).collect())
 }
 
 async fn list(context: &Context, username: Option<String>, team: Option<String>) -> Result<(), Failure> {
-    let pick = |reply| if let Reply::Grants(grants) = reply { Ok(grants) } else { Err(reply) };
     let team = team.map(|team| team.to_lowercase());
-    let grants = context.ask(Request::Grants { username, team }, pick).await?;
+    let mut way = context.way(false).await?;
+    let mut grants: Vec<GrantSummary> = Vec::new();
+    loop {
+        let before = grants.last().and_then(|last| last.grant.parse().ok());
+        let request = Request::Grants { username: username.clone(), team: team.clone(), before };
+        match way.ask(request, &bar::none()).await? {
+            Reply::Grants(page) if page.is_empty() => break,
+            Reply::Grants(page) => grants.extend(page),
+            other => return Err(way::unexpected(other)),
+        }
+    }
     let rows: Vec<[String; 7]> = grants
         .iter()
         .map(|grant| {

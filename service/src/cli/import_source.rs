@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::{BufRead, Read, Result};
 
-/// Resources of one batch, which is one transaction.
+/// Resources of one batch, which is checked as a whole.
 const BATCH_RESOURCES: usize = 500;
 /// A batch of large documents is closed earlier.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;

@@ -1,7 +1,9 @@
 //! `recordgate keys`: the key ring that seals all tokens.
 
+use super::bar;
 use super::context::Context;
 use super::failure::Failure;
+use super::way::{Way, unexpected};
 use crate::operator::{Reply, Request};
 use serde::Serialize;
 
@@ -18,6 +20,20 @@ Retire a key when the last session of its days is over, or at once if it was sto
         #[arg(value_name = "KEY")]
         id: String,
     },
+    /// Make the ring in the file this database's own, or a new one where there is none
+    #[command(
+        after_long_help = "For a key ring that is lost for good, and for a database that was restored from before a key of its ring was made.
+
+A database knows the keys of its ring, and refuses any other ring: with that, every app would hear that its grant is no
+good, and throw it away. This command takes the ring in the file (--keys) for the database's own all the same; where
+there is no such file, it makes one with a new key. Every token that was sealed by a key that is not in it is void, and
+everybody concerned must grant access anew. Stop the other nodes first, and give them the file before they start."
+    )]
+    Adopt {
+        /// Say that you know that every token sealed by another key is void
+        #[arg(long, required = true)]
+        accept_void_tokens: bool,
+    },
 }
 
 #[derive(Serialize)]
@@ -31,9 +47,12 @@ pub(super) async fn run(context: &Context, command: KeysCommand) -> Result<(), F
         KeysCommand::List => Request::Keys,
         KeysCommand::Rotate => Request::RotateKey,
         KeysCommand::Retire { id } => Request::RetireKey { id },
+        KeysCommand::Adopt { .. } => Request::AdoptRing,
     };
-    let pick = |reply| if let Reply::Keys(keys) = reply { Ok(keys) } else { Err(reply) };
-    let ids = context.ask(request, pick).await?;
+    let ids = match Way::open_with_any_ring(&context.config).await?.ask(request, &bar::none()).await? {
+        Reply::Keys(ids) => ids,
+        other => return Err(unexpected(other)),
+    };
     let sealing = ids.len().saturating_sub(1);
     let keys: Vec<KeyLine<'_>> = ids.iter().enumerate().map(|(at, id)| KeyLine { id, seals: at == sealing }).collect();
     let use_of = |key: &KeyLine<'_>| if key.seals { "seals and opens" } else { "opens" };

@@ -78,6 +78,7 @@ impl ServeOptions {
 pub(super) async fn run(context: &Context, purpose: Purpose, knowingly: bool) -> Result<(), Failure> {
     let config = &context.config;
     logs::begin(config.log_level, config.log_format);
+    server::raise_limit();
     let app = App::open(config, purpose == Purpose::Sandbox).await?;
     purpose::claim(&app.store, purpose, knowingly).await?;
     if purpose == Purpose::Service {

@@ -2,14 +2,15 @@
 
 use super::context::Context;
 use super::failure::Failure;
-use super::{apply, password};
+use super::way::unexpected;
+use super::{apply, bar, password};
 use crate::operator::check_user::{self, UserFields};
 use crate::operator::declaration::Declaration;
-use crate::operator::{How, Reply, Request};
+use crate::operator::{How, Reply, Request, UserSummary};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum UserCommand {
-    /// List users
+    /// List all users, by name
     List,
     /// Add a user; asks for the password
     Add(NewUser),
@@ -128,8 +129,16 @@ async fn add(context: &Context, add: NewUser) -> Result<(), Failure> {
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {
-    let pick = |reply| if let Reply::Users(users) = reply { Ok(users) } else { Err(reply) };
-    let users = context.ask(Request::Users, pick).await?;
+    let mut way = context.way(false).await?;
+    let mut users: Vec<UserSummary> = Vec::new();
+    loop {
+        let after = users.last().map(|last| last.username.clone()).unwrap_or_default();
+        match way.ask(Request::Users { after }, &bar::none()).await? {
+            Reply::Users(page) if page.is_empty() => break,
+            Reply::Users(page) => users.extend(page),
+            other => return Err(unexpected(other)),
+        }
+    }
     let rows: Vec<[String; 5]> = users
         .iter()
         .map(|user| {

@@ -20,6 +20,19 @@ pub(super) enum Way {
 impl Way {
     /// Finds the way. A command that only looks does not make a data directory that is not there.
     pub(super) async fn open(config: &Config, makes_data: bool) -> Result<Self, Failure> {
+        Self::find(config, makes_data, async || App::open(config, false).await).await
+    }
+
+    /// The way for commands that put a key ring right that is lost or refused.
+    pub(super) async fn open_with_any_ring(config: &Config) -> Result<Self, Failure> {
+        Self::find(config, false, async || App::open_with_any_ring(config).await).await
+    }
+
+    async fn find(
+        config: &Config,
+        makes_data: bool,
+        open: impl AsyncFn() -> Result<Shared, CannotOpen>,
+    ) -> Result<Self, Failure> {
         let directory = config.database.directory();
         if !makes_data && directory.is_some_and(|directory| !directory.exists()) {
             return Err(Failure::because(format!(
@@ -40,7 +53,7 @@ impl Way {
                 // No socket, or a dead process's.
                 Err(_) => {}
             }
-            match App::open(config, false).await {
+            match open().await {
                 Ok(app) => return Ok(Self::Store(app)),
                 Err(CannotOpen::Store(store::Error::InUse(_))) if waited < PATIENCE => {}
                 Err(error) => return Err(error.into()),

@@ -23,6 +23,7 @@ const TYPE: ResourceType = ResourceType::Binary;
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
+    call.app.unread.has_room(caller.taker())?;
     let found = records::read(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
     let found = answer::present(TYPE, found.during("reading a Binary")?)?;
     hand_out(&call.app, &call.head, &caller, found, as_resource).await
@@ -32,6 +33,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
 pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let (id, version) = versions::named(TYPE, &call)?;
+    call.app.unread.has_room(caller.taker())?;
     let found = versions::find(&call.app, &caller, TYPE, (&id, version)).await?;
     hand_out(&call.app, &call.head, &caller, found, as_resource).await
 }
@@ -57,6 +59,8 @@ async fn hand_out(
     if answer::is_held(&head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
+    // The answer will have room of its own; until then what was read lies in memory, too.
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
     if head.method != Method::HEAD {
         reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }

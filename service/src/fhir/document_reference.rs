@@ -37,6 +37,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
     if call.head.method != Method::HEAD {
         reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }

@@ -27,6 +27,7 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
     if call.head.method != Method::HEAD {
         reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }

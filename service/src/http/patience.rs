@@ -1,4 +1,5 @@
-//! Patience with clients that are slow to send: whoever trickles a head or a body is cut off, so that they cannot pile up.
+//! Patience with clients that are slow to send or to take: whoever trickles a head or a body, or does not read what is
+//! answered, is cut off, so that they cannot pile up.
 //!
 //! A connection has one timer, whatever number of requests comes over it. What waits for the client only notes until
 //! when; a timer per request would cost more than finding its route.
@@ -21,37 +22,79 @@ pub(crate) const WITHIN: Duration = Duration::from_secs(ARRIVAL_SECONDS);
 #[derive(Debug)]
 pub(crate) struct Patience {
     began: Instant,
-    /// Milliseconds from the beginning; zero while the client is not waited for.
-    ends: AtomicU64,
+    /// How often it is looked whether the client was waited for too long, at least.
+    every: Duration,
+    arrival: Deadline,
+    delivery: Deadline,
+}
+
+/// Milliseconds from the beginning; zero while the client is not waited for.
+#[derive(Debug, Default)]
+struct Deadline(AtomicU64);
+
+/// What a client was too slow to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slowness {
+    Sending,
+    Taking,
 }
 
 impl Patience {
-    pub(crate) fn new() -> Arc<Self> {
-        Arc::new(Self { began: Instant::now(), ends: AtomicU64::new(0) })
+    /// Patience with a client that may take nothing of its answers for so long.
+    pub(crate) fn new(delivery: Duration) -> Arc<Self> {
+        let every = delivery.min(WITHIN);
+        Arc::new(Self { began: Instant::now(), every, arrival: Deadline::default(), delivery: Deadline::default() })
     }
 
     fn ends_at(&self, moment: Instant) {
-        let millis = moment.saturating_duration_since(self.began).as_millis();
-        self.ends.store(u64::try_from(millis).unwrap_or(u64::MAX).max(1), Ordering::Relaxed);
+        self.arrival.set(self.began, moment);
     }
 
     fn need_not_wait(&self) {
-        self.ends.store(0, Ordering::Relaxed);
+        self.arrival.clear();
+    }
+
+    /// The client must take something of its answer until then.
+    pub(crate) fn delivery_ends_at(&self, moment: Instant) {
+        self.delivery.set(self.began, moment);
+    }
+
+    /// It has taken something.
+    pub(crate) fn is_taken(&self) {
+        self.delivery.clear();
     }
 
     /// Returns when the client was waited for too long.
-    pub(crate) async fn is_lost(&self) {
+    pub(crate) async fn is_lost(&self) -> Slowness {
         loop {
             let now = Instant::now();
-            let next = match self.ends.load(Ordering::Relaxed) {
-                // Nothing that is waited for from now on is over before.
-                0 => now + WITHIN,
-                millis => self.began + Duration::from_millis(millis),
-            };
-            if next <= now {
-                return;
+            let arrival = self.arrival.moment(self.began).map(|moment| (moment, Slowness::Sending));
+            let delivery = self.delivery.moment(self.began).map(|moment| (moment, Slowness::Taking));
+            let soonest = arrival.into_iter().chain(delivery).min_by_key(|(moment, _)| *moment);
+            let look_again = now + self.every;
+            match soonest {
+                Some((moment, slowness)) if moment <= now => return slowness,
+                Some((moment, _)) => tokio::time::sleep_until(moment.min(look_again)).await,
+                None => tokio::time::sleep_until(look_again).await,
             }
-            tokio::time::sleep_until(next).await;
+        }
+    }
+}
+
+impl Deadline {
+    fn set(&self, began: Instant, moment: Instant) {
+        let millis = moment.saturating_duration_since(began).as_millis();
+        self.0.store(u64::try_from(millis).unwrap_or(u64::MAX).max(1), Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    fn moment(&self, began: Instant) -> Option<Instant> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            millis => Some(began + Duration::from_millis(millis)),
         }
     }
 }
@@ -146,92 +189,5 @@ impl<B> Drop for Arrival<B> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use hyper::rt::Timer;
-    use tokio::time::timeout;
-
-    const AN_HOUR: Duration = Duration::from_secs(3600);
-
-    #[tokio::test(start_paused = true)]
-    async fn patience_is_lost_with_a_head_that_does_not_come() {
-        let patience = Patience::new();
-        let timer = Heads(Arc::clone(&patience));
-        let began = Instant::now();
-        let _head = timer.sleep(WITHIN);
-        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_ok());
-        assert_eq!(began.elapsed().as_secs(), ARRIVAL_SECONDS);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn patience_is_not_lost_while_the_client_waits_for_us() {
-        let patience = Patience::new();
-        drop(Heads(Arc::clone(&patience)).sleep(WITHIN));
-        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn each_head_is_waited_for_anew() {
-        let patience = Patience::new();
-        let timer = Heads(Arc::clone(&patience));
-        let began = Instant::now();
-        let next_head = async {
-            for _ in 0..4 {
-                let _head = timer.sleep(WITHIN);
-                tokio::time::sleep(WITHIN / 2).await;
-            }
-            let _never_comes = timer.sleep(WITHIN);
-            tokio::time::sleep(AN_HOUR).await;
-        };
-        tokio::select! {
-            () = patience.is_lost() => {}
-            () = next_head => {}
-        }
-        assert_eq!(began.elapsed().as_secs(), 3 * ARRIVAL_SECONDS);
-    }
-    /// A body whose first piece is there, and whose second is not.
-    struct Half(Option<Bytes>);
-
-    impl HttpBody for Half {
-        type Data = Bytes;
-        type Error = std::convert::Infallible;
-
-        fn poll_frame(
-            mut self: Pin<&mut Self>,
-            _: &mut Context<'_>,
-        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-            self.0.take().map_or(Poll::Pending, |piece| Poll::Ready(Some(Ok(Frame::data(piece)))))
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn patience_with_a_body_runs_only_while_it_is_waited_for() {
-        let patience = Patience::new();
-        let piece = Some(Bytes::from_static(b"grant_type="));
-        let mut body = Arrival { body: Half(None), patience: Arc::clone(&patience), bytes: 0, since: None };
-        let mut look = |piece: Option<Bytes>| {
-            body.body.0 = piece;
-            Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop())).is_ready()
-        };
-        assert!(!look(None) && look(piece));
-        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err(), "what came is being worked on");
-        assert!(!look(None));
-        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_ok());
-        drop(body);
-        assert!(timeout(AN_HOUR, patience.is_lost()).await.is_err(), "nobody wants the rest");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_large_body_may_take_as_long_as_a_thin_line_needs() {
-        for (bytes, seconds) in [(0, 15), (16 * 1024 - 1, 15), (16 * 1024, 16), (1024 * 1024, 15 + 64)] {
-            let patience = Patience::new();
-            let began = Instant::now();
-            let arrived = Some(Bytes::from(vec![b' '; bytes]));
-            let mut body = Arrival { body: Half(arrived), patience: Arc::clone(&patience), bytes: 0, since: None };
-            let mut look = || Pin::new(&mut body).poll_frame(&mut Context::from_waker(std::task::Waker::noop()));
-            assert!(look().is_ready() && look().is_pending());
-            patience.is_lost().await;
-            assert_eq!(began.elapsed().as_secs(), seconds, "after {bytes} bytes");
-        }
-    }
-}
+#[path = "patience_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@ use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::{apply, changes, import, issue, lists};
-use crate::app::Shared;
+use crate::app::{Shared, key_ring};
 
 /// Carries out one request.
 pub async fn execute(app: &Shared, request: Request, progress: &Progress) -> Reply {
@@ -35,24 +35,30 @@ async fn carry_out(app: &Shared, request: Request, progress: &Progress) -> Resul
             changes::withdraw(app, &organisation, &client_id).await.map(Reply::Changed)
         }
         Request::Teams => lists::teams(app).await.map(Reply::Teams),
-        Request::Users => lists::users(app).await.map(Reply::Users),
+        Request::Users { after } => lists::users(app, &after).await.map(Reply::Users),
         Request::SetPassword { username, password, end_sessions } => {
             changes::set_password(app, username, password, end_sessions).await.map(Reply::Ended)
         }
         Request::EndSessions { username } => changes::end_sessions(app, username).await.map(Reply::Ended),
         Request::Freeze { username, frozen } => changes::freeze(app, username, frozen).await.map(Reply::Changed),
-        Request::Grants { username, team } => {
-            lists::grants(app, username.as_deref(), team.as_deref()).await.map(Reply::Grants)
+        Request::Grants { username, team, before } => {
+            lists::grants(app, username.as_deref(), team.as_deref(), before).await.map(Reply::Grants)
         }
         Request::Revoke { grants } => changes::revoke(app, &grants).await.map(|()| Reply::Changed(true)),
-        Request::Issue { client_id, who } => issue::issue(app, &client_id, who).await.map(Reply::Issued),
+        Request::Issue { client_id, who, check_only } => {
+            issue::issue(app, &client_id, who, check_only).await.map(Reply::Issued)
+        }
         Request::Keys => Ok(Reply::Keys(app.keys.ids())),
         Request::RotateKey => {
-            app.keys.rotate()?;
+            key_ring::rotate(&app.store, &app.keys, app.clock.now()).await?;
             Ok(Reply::Keys(app.keys.ids()))
         }
         Request::RetireKey { id } => {
-            app.keys.retire(&id)?;
+            key_ring::retire(&app.store, &app.keys, &id, app.clock.now()).await?;
+            Ok(Reply::Keys(app.keys.ids()))
+        }
+        Request::AdoptRing => {
+            key_ring::adopt(&app.store, &app.keys, app.clock.now()).await?;
             Ok(Reply::Keys(app.keys.ids()))
         }
         Request::Backup { to } => {

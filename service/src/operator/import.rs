@@ -1,4 +1,4 @@
-//! Importing resources: one batch, all of it or nothing.
+//! Importing resources: one batch, checked as a whole and stored piece by piece.
 
 use super::refusal::{OperatorRefusal, no_organisation, no_team};
 use super::reply::ImportReport;
@@ -11,6 +11,9 @@ use serde::Deserialize;
 use store::documents::{self, Obstacle};
 use store::organisations;
 use store::write::{self, NewResource, Outcome};
+
+/// Resources that are stored in one turn at the writer, so that others get theirs.
+const PIECE: usize = 50;
 
 #[derive(Deserialize)]
 struct IdMember {
@@ -44,7 +47,12 @@ pub(super) async fn import(
     let types: Vec<String> =
         prepared.iter().map(|new: &NewResource| new.content.resource_type.name().to_owned()).collect();
     let now = app.clock.now();
-    let stored = write::put(&app.store, prepared, source, now, rfc3339(now)).await?;
+    let mut stored = Vec::with_capacity(prepared.len());
+    let mut left = prepared.into_iter();
+    while left.len() > 0 {
+        let piece = left.by_ref().take(PIECE).collect();
+        stored.extend(write::put(&app.store, piece, source, now, rfc3339(now)).await?);
+    }
     for ((given, type_name), stored) in resources.iter().zip(types).zip(stored) {
         match stored.outcome {
             Outcome::Version(_) => *imported.stored.entry(type_name).or_default() += 1,

@@ -1,13 +1,14 @@
 //! Grants that an operator opens: a session for each user, or for a team, born with a refresh token.
 
 use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
-use super::reply::GrantToken;
+use super::reply::{GrantToken, IssueReport};
 use super::request::Recipient;
 use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::secret::Secret;
 use crate::secrets::tokens::{self, Kind, TokenContent};
 use rules::clients::{ClientKind, Obtains};
+use rules::ids::SessionId;
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
 use store::clients::{self, Client};
@@ -15,8 +16,14 @@ use store::opening::{self, Holder, Opening};
 use store::salt::Salt;
 use store::{organisations, people};
 
-/// Opens all sessions in one transaction, or none.
-pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<Vec<GrantToken>, OperatorRefusal> {
+/// Opens a session for each, piece by piece so that others get their turn, or none if one will not do. `check_only` opens
+/// none in any case.
+pub(super) async fn issue(
+    app: &App,
+    client_id: &str,
+    who: Recipient,
+    check_only: bool,
+) -> Result<IssueReport, OperatorRefusal> {
     let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
     if client.disabled_at.is_some() {
         return Err(OperatorRefusal::because(format!("client {client_id} is disabled; enable it first")));
@@ -31,6 +38,10 @@ pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<
             (vec![(None, Some(team))], vec![(holder, Scope::Site)])
         }
     };
+    let mut report = IssueReport { tokens: Vec::new(), problem: None };
+    if check_only {
+        return Ok(report);
+    }
     let mut salts = Vec::with_capacity(holders.len());
     let mut openings = Vec::with_capacity(holders.len());
     for (holder, scope) in holders {
@@ -48,14 +59,32 @@ pub(super) async fn issue(app: &App, client_id: &str, who: Recipient) -> Result<
             login: None,
         });
     }
-    let opened = opening::open_many(&app.store, openings, app.clock.now()).await?;
-    let sealed = opened.into_iter().zip(salts).zip(names).map(|((id, salt), (username, team))| {
-        let id = id?;
-        let content = TokenContent { kind: Kind::Refresh, id: id.0, generation: 1, expires_at: Moment(0) };
-        let refresh_token = Secret::new(tokens::seal(&app.keys, &salt, content)?);
-        Some(GrantToken { username, team, grant: id.to_string(), refresh_token })
-    });
-    sealed.collect::<Option<_>>().ok_or_else(|| OperatorRefusal::because("the key ring has no key to seal with"))
+    let mut expected = salts.into_iter().zip(names);
+    while !openings.is_empty() && report.problem.is_none() {
+        // What was opened before is on disk, and its tokens are told.
+        let (opened, left) = match opening::open_some(&app.store, openings, app.clock.now()).await {
+            Ok(piece) => piece,
+            Err(error) => {
+                report.problem = Some(error.to_string());
+                break;
+            }
+        };
+        for (id, (salt, (username, team))) in opened.into_iter().zip(expected.by_ref()) {
+            match id.and_then(|id| Some((id, refresh_token(app, id, &salt)?))) {
+                Some((id, refresh_token)) => {
+                    report.tokens.push(GrantToken { username, team, grant: id.to_string(), refresh_token });
+                }
+                None => report.problem = Some("the key ring has no key to seal with".into()),
+            }
+        }
+        openings = left;
+    }
+    Ok(report)
+}
+
+fn refresh_token(app: &App, id: SessionId, salt: &Salt) -> Option<Secret> {
+    let content = TokenContent { kind: Kind::Refresh, id: id.0, generation: 1, expires_at: Moment(0) };
+    tokens::seal(&app.keys, salt, content).map(Secret::new)
 }
 
 async fn users(app: &App, client: &Client, usernames: &[String]) -> Result<Vec<(Holder, Scope)>, OperatorRefusal> {

@@ -3,8 +3,12 @@
 use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
 use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
 use crate::app::App;
+use rules::ids::SessionId;
 use store::grants::{self, Whose};
 use store::{clients, organisations, people};
+
+/// Entries of one page of users or grants. Whoever asks goes on until a page is empty.
+const PAGE: i64 = 1000;
 
 pub(super) async fn clients(app: &App, only: Option<&str>) -> Result<Vec<ClientSummary>, OperatorRefusal> {
     match only {
@@ -38,14 +42,15 @@ pub(super) async fn teams(app: &App) -> Result<Vec<TeamSummary>, OperatorRefusal
     Ok(shown.collect())
 }
 
-pub(super) async fn users(app: &App) -> Result<Vec<UserSummary>, OperatorRefusal> {
-    Ok(people::list(&app.store).await?.iter().map(UserSummary::from).collect())
+pub(super) async fn users(app: &App, after: &str) -> Result<Vec<UserSummary>, OperatorRefusal> {
+    Ok(people::page(&app.store, after, PAGE).await?.iter().map(UserSummary::from).collect())
 }
 
 pub(super) async fn grants(
     app: &App,
     username: Option<&str>,
     team: Option<&str>,
+    before: Option<i64>,
 ) -> Result<Vec<GrantSummary>, OperatorRefusal> {
     let whose = match (username, team) {
         (Some(username), _) => {
@@ -57,5 +62,6 @@ pub(super) async fn grants(
         }
         (None, None) => Whose::Anyone,
     };
-    Ok(grants::list(&app.store, &whose, app.clock.now()).await?.iter().map(GrantSummary::from).collect())
+    let before = before.map_or(grants::NEWEST, SessionId);
+    Ok(grants::page(&app.store, &whose, before, PAGE, app.clock.now()).await?.iter().map(GrantSummary::from).collect())
 }

@@ -18,14 +18,16 @@ pub enum Reply {
     Clients(Vec<ClientSummary>),
     Organisations(Vec<OrganisationSummary>),
     Teams(Vec<TeamSummary>),
+    /// A page; nothing is behind an empty one.
     Users(Vec<UserSummary>),
+    /// A page; nothing is behind an empty one.
     Grants(Vec<GrantSummary>),
     /// Whether it changed anything: what was so before is no failure.
     Changed(bool),
     /// How many sessions of apps were ended.
     Ended(u64),
     Secret(NewSecret),
-    Issued(Vec<GrantToken>),
+    Issued(IssueReport),
     /// The ids of the keys, the sealing one last.
     Keys(Vec<String>),
     BackedUp,
@@ -66,6 +68,14 @@ pub struct ImportReport {
     pub unchanged: BTreeMap<String, u64>,
     /// What was wrong, and where.
     pub problems: Vec<String>,
+}
+
+/// The sessions that were opened, in the order asked for.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct IssueReport {
+    pub tokens: Vec<GrantToken>,
+    /// Why there are fewer than asked for.
+    pub problem: Option<String>,
 }
 
 /// An opened session and its refresh token, which is told this once.

@@ -47,7 +47,10 @@ pub enum Request {
         client_id: String,
     },
     Teams,
-    Users,
+    /// A page of users: those whose names come after this one.
+    Users {
+        after: String,
+    },
     SetPassword {
         username: String,
         #[serde(with = "words::secret")]
@@ -62,22 +65,27 @@ pub enum Request {
         username: String,
         frozen: bool,
     },
+    /// A page of grants, newest first: those before this one; the newest, where there is none.
     Grants {
         username: Option<String>,
         team: Option<String>,
+        before: Option<i64>,
     },
     Revoke {
         grants: Vec<i64>,
     },
+    /// `check_only` tells what stands in the way and opens nothing.
     Issue {
         client_id: String,
         who: Recipient,
+        check_only: bool,
     },
     Keys,
     RotateKey,
     RetireKey {
         id: String,
     },
+    AdoptRing,
     Backup {
         to: PathBuf,
     },
@@ -99,7 +107,8 @@ impl Request {
     pub(super) const fn change(&self) -> Option<&'static str> {
         Some(match self {
             Self::Apply { how: How::DryRun, .. } | Self::Import { check_only: true, .. } => return None,
-            Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users => return None,
+            Self::Issue { check_only: true, .. } => return None,
+            Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
             Self::Grants { .. } | Self::Keys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
@@ -115,6 +124,7 @@ impl Request {
             Self::Issue { .. } => "issue grants",
             Self::RotateKey => "rotate key",
             Self::RetireKey { .. } => "retire key",
+            Self::AdoptRing => "adopt key ring",
             Self::Backup { .. } => "backup",
         })
     }

@@ -1,7 +1,7 @@
 //! `/access-log`: the ledger as the patient concerned reads it, by day and by app.
 
 use super::log_words::{self, Letters};
-use super::patient_log::{self, LogPosition};
+use super::patient_log;
 use crate::app::Shared;
 use crate::callers::people::PatientSignIn;
 use crate::callers::sign_in::SignIn;
@@ -15,31 +15,31 @@ use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::limits::LIST_LINES;
-use store::ledger::Line;
+use store::ledger::{NamedLine, Place};
 
 const PATH: &str = "/access-log";
 
 pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
-    let behind = params.get("before").and_then(LogPosition::named);
-    let answer = list(&call.app, &person, &patient, behind).await;
+    let before = params.get("before").and_then(patient_log::place).unwrap_or(Place::NEWEST);
+    let answer = list(&call.app, &person, &patient, before).await;
     person.keep(&call.app, answer)
 }
 
-async fn list(app: &Shared, person: &SignIn, patient: &str, behind: Option<LogPosition>) -> Result<Response, PageStop> {
-    let found = patient_log::page(app, person.user.id, patient, behind, LIST_LINES).await?;
+async fn list(app: &Shared, person: &SignIn, patient: &str, before: Place) -> Result<Response, PageStop> {
+    let found = patient_log::page(app, person.user.id, patient, before, LIST_LINES).await?;
     let letters = Letters::of(app, patient, &found.lines, person.now).await?;
     let page = AccessLogPage {
         frame: person.frame(app, PATH),
         days: by_day(&found.lines, &letters, &person.user.name, &app.settings.time_zone),
-        older: found.next.map(|position| format!("{PATH}?before={position}")),
+        older: found.next.map(|next| format!("{PATH}?before={}", patient_log::text(next))),
     };
     Ok(page::html(StatusCode::OK, &page))
 }
 
 /// The lines in their order, under the day and the app that they belong to.
-fn by_day(lines: &[Line], letters: &Letters, own_name: &str, zone: &Zone) -> Vec<LogDay> {
+fn by_day(lines: &[NamedLine], letters: &Letters, own_name: &str, zone: &Zone) -> Vec<LogDay> {
     let mut days: Vec<LogDay> = Vec::new();
     for line in lines {
         let date = zone.date(line.at);
@@ -56,7 +56,7 @@ fn by_day(lines: &[Line], letters: &Letters, own_name: &str, zone: &Zone) -> Vec
     days
 }
 
-fn log_line(line: &Line, letters: &Letters, own_name: &str, zone: &Zone) -> LogLine {
+fn log_line(line: &NamedLine, letters: &Letters, own_name: &str, zone: &Zone) -> LogLine {
     LogLine {
         at: TimeText::of_day(line.at, zone),
         who: log_words::who(line, own_name),

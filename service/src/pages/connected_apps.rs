@@ -1,5 +1,7 @@
 //! `/connected-apps`: the apps that a person has let use their account, those that were connected, and taking access back.
 
+use super::ending;
+use super::grant_list::{self, GrantList};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::sign_in::SignIn;
@@ -15,19 +17,20 @@ use rules::guidance::promises::{self, Served};
 use rules::ids::SessionId;
 use rules::lifecycle::Revoked;
 use rules::limits::LIST_LINES;
+use rules::params::Params;
+use std::collections::HashMap;
 use store::ended_grants;
 use store::grants::{self, Grant, Whose};
 
-use super::ending;
-
 const PATH: &str = "/connected-apps";
+/// Where a page of those that ended begins; `before` is where one of those that are connected does.
+const ENDED_BEFORE: &str = "ended_before";
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("revoked").map(|_| "Access was taken back. The app can no longer use your account.");
-    let before = params.get("before").and_then(|id| id.parse().ok()).unwrap_or(i64::MAX);
-    let answer = list(&call.app, call.served, &person, notice, SessionId(before)).await;
+    let answer = list(&call.app, call.served, &person, notice, &params).await;
     person.keep(&call.app, answer)
 }
 
@@ -36,26 +39,26 @@ async fn list(
     served: &Served,
     person: &SignIn,
     notice: Option<&str>,
-    before: SessionId,
+    params: &Params<'_>,
 ) -> Result<Response, PageStop> {
-    let live = live(app, person).await?;
+    let (now, user) = (person.now, person.user.id);
+    let whose = Whose::User(user);
+    let GrantList { grants, older } = grant_list::read(app, &whose, grant_list::before(params), PATH, now).await?;
+    let counts = grants::live_per_client(&app.store, user, now).await.during("counting grants")?;
+    let ended_before = params.get(ENDED_BEFORE).and_then(|id| id.parse().ok()).map_or(grants::NEWEST, SessionId);
     let one_more = i64::try_from(LIST_LINES + 1).unwrap_or(i64::MAX);
-    let ended = ended_grants::of_user(&app.store, person.user.id, before, one_more, person.now).await;
+    let ended = ended_grants::of_user(&app.store, user, ended_before, one_more, now).await;
     let ended = ended.during("listing grants that are over")?;
-    let older = ended.get(LIST_LINES - 1).filter(|_| ended.len() > LIST_LINES);
+    let last = ended.get(LIST_LINES - 1).filter(|_| ended.len() > LIST_LINES);
     let page = ConnectedAppsPage {
         frame: person.frame(app, PATH),
         notice: notice.map(String::from),
-        apps: by_product(app, &live, served),
+        apps: by_product(app, &grants, &counts, served),
+        older,
         ended: ended.iter().take(LIST_LINES).filter_map(|grant| ended_row(app, grant)).collect(),
-        older: older.map(|last| format!("{PATH}?before={}", last.id)),
+        ended_older: last.map(|last| format!("{PATH}?{ENDED_BEFORE}={}", last.id)),
     };
     Ok(page::html(StatusCode::OK, &page))
-}
-
-/// The live grants of a person, newest first.
-pub(super) async fn live(app: &App, person: &SignIn) -> Result<Vec<Grant>, PageStop> {
-    Ok(grants::list(&app.store, &Whose::User(person.user.id), person.now).await.during("listing grants")?)
 }
 
 /// The page that says what ends, and asks.
@@ -69,14 +72,14 @@ async fn ask(app: &App, served: &Served, person: &SignIn, id: &str) -> Result<Re
     let number = id.parse().map_err(|_| Problem::not_found())?;
     let grant = grants::live_one(&app.store, number, person.user.id, person.now).await.during("looking a grant up")?;
     let grant = grant.ok_or_else(Problem::not_found)?;
-    let live = live(app, person).await?;
+    let counts = grants::live_per_client(&app.store, person.user.id, person.now).await.during("counting grants")?;
     let page = DisconnectPage {
         frame: person.frame(app, PATH),
         product: grant.product.clone(),
         owner: grant.owner.clone(),
         may: promises::brief(grant.scope, served),
         since: TimeText::new(grant.granted_at, &app.settings.time_zone),
-        others: live.iter().filter(|other| other.client_id == grant.client_id && other.id != grant.id).count(),
+        others: counts.get(&grant.client_id).map_or(0, |count| count.saturating_sub(1)),
         action: format!("{PATH}/revoke/{id}"),
         form: person.form(app, &purpose(id)),
     };
@@ -103,8 +106,8 @@ fn purpose(id: &str) -> String {
     format!("revoke-app {id}")
 }
 
-/// Each app with its connections, in the order of the newest of them.
-fn by_product(app: &App, grants: &[Grant], served: &Served) -> Vec<ConnectedApp> {
+/// Each app with its connections of a page, in the order of the newest of them, and how many it has on all pages.
+fn by_product(app: &App, grants: &[Grant], counts: &HashMap<String, i64>, served: &Served) -> Vec<ConnectedApp> {
     let mut found: Vec<(&str, ConnectedApp)> = Vec::new();
     for grant in grants {
         let connection = connection(app, grant, served);
@@ -112,7 +115,8 @@ fn by_product(app: &App, grants: &[Grant], served: &Served) -> Vec<ConnectedApp>
             Some((_, known)) => known.connections.push(connection),
             None => {
                 let (product, owner) = (grant.product.clone(), grant.owner.clone());
-                found.push((&grant.client_id, ConnectedApp { product, owner, connections: vec![connection] }));
+                let (in_all, connections) = (counts.get(&grant.client_id).copied().unwrap_or(1), vec![connection]);
+                found.push((&grant.client_id, ConnectedApp { product, owner, in_all, connections }));
             }
         }
     }

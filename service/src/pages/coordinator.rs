@@ -1,7 +1,8 @@
 //! `/coordinator/api-access`: who has access to a Team Coordinator's teams; where a grant begins, and where one ends.
 
+use super::grant_list::{self, GrantList};
 use super::new_grant;
-use super::team_access::{PATH, live, purpose, row, teams};
+use super::team_access::{PATH, purpose, row, teams};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::people::CoordinatorSignIn;
@@ -15,6 +16,7 @@ use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::ids::SessionId;
+use store::grants::{self, Whose};
 use store::team_grants;
 
 /// What the page shows beside the list of grants.
@@ -27,6 +29,8 @@ pub(super) struct Surroundings {
     notice: Option<String>,
     /// A grant made just now, with its refresh token.
     new: Option<(SessionId, GuardedText)>,
+    /// Where the page begins that was asked for.
+    before: Option<SessionId>,
 }
 
 impl Surroundings {
@@ -42,10 +46,11 @@ pub async fn show(CoordinatorSignIn(person): CoordinatorSignIn, call: Call) -> R
     let params =
         forms::params(head.uri.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let notice = params.get("revoked").map(|_| "Access was revoked. The client can no longer use it.".to_owned());
+    let before = grant_list::before(&params);
     let list = async {
         let new = new_grant::find(&app, &person, &head.headers).await?;
         let is_new = new.is_some();
-        let around = Surroundings { notice, new, ..Surroundings::default() };
+        let around = Surroundings { notice, new, before: Some(before), ..Surroundings::default() };
         let mut response = show_page(&app, &person, StatusCode::OK, around).await?;
         if is_new {
             new_grant::forget(&app, &mut response);
@@ -78,16 +83,13 @@ pub(super) async fn show_page(
     around: Surroundings,
 ) -> Result<Response, PageStop> {
     let teams = teams(app, person).await?;
-    let grants = live(app, &teams, person.now).await?;
-    let granted = around.new.and_then(|(id, refresh_token)| {
-        let grant = grants.iter().find(|grant| grant.id == id)?;
-        Some(NewTeamGrant {
-            product: grant.product.clone(),
-            owner: grant.owner.clone(),
-            team: grant.team.clone().unwrap_or_default(),
-            refresh_token,
-        })
-    });
+    let whose = Whose::Teams(teams.iter().map(|team| team.id).collect());
+    let before = around.before.unwrap_or(grants::NEWEST);
+    let GrantList { grants, older } = grant_list::read(app, &whose, before, PATH, person.now).await?;
+    let granted = match around.new {
+        Some((id, refresh_token)) => new_team_grant(app, person, &whose, id, refresh_token).await?,
+        None => None,
+    };
     let choice = |team: &store::organisations::Team| TeamChoice {
         id: team.public_id.clone(),
         name: team.name.clone(),
@@ -101,6 +103,26 @@ pub(super) async fn show_page(
         notice: around.notice,
         granted,
         grants: grants.iter().map(|grant| row(app, person, grant)).collect(),
+        older,
     };
     Ok(page::html(status, &page))
+}
+
+/// The grant that was made just now. It is the newest by all that is likely; should a clock have been set back, it is on
+/// another page, and its token must be shown all the same.
+async fn new_team_grant(
+    app: &App,
+    person: &SignIn,
+    whose: &Whose,
+    id: SessionId,
+    refresh_token: GuardedText,
+) -> Result<Option<NewTeamGrant>, PageStop> {
+    let behind = SessionId(id.0.saturating_add(1));
+    let found = grants::page(&app.store, whose, behind, 1, person.now).await.during("looking at the new grant")?;
+    Ok(found.into_iter().find(|grant| grant.id == id).map(|grant| NewTeamGrant {
+        product: grant.product,
+        owner: grant.owner,
+        team: grant.team.unwrap_or_default(),
+        refresh_token,
+    }))
 }

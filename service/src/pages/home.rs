@@ -1,6 +1,7 @@
 //! `/`: what somebody can do here, what is connected, and who looked last; for a stranger, what this is.
 
-use super::{connected_apps, log_words, patient_log, team_access};
+use super::{log_words, patient_log, team_access};
+use crate::app::trouble::During;
 use crate::app::{App, Shared};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
@@ -11,7 +12,8 @@ use crate::voices::page::{self, PageStop};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::scope::UserType;
-use store::grants::Grant;
+use store::grants::{self, Grant, Whose};
+use store::ledger::Place;
 
 const PATH: &str = "/";
 /// Lines of an overview.
@@ -66,27 +68,29 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
 async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageStop> {
     let mut found = Vec::new();
     if person.user.user_type == UserType::TeamCoord {
-        let grants = team_access::live(app, &team_access::teams(app, person).await?, person.now).await?;
+        let teams = team_access::teams(app, person).await?;
+        let whose = Whose::Teams(teams.iter().map(|team| team.id).collect());
+        let grants = newest(app, &whose, person).await?;
         found.push(Overview {
             id: "partners",
             heading: "Who has access to your team’s records",
             empty: "No partner has access to your team’s records.",
-            lines: grants.iter().take(FEW).map(|grant| granted(app, grant)).collect(),
+            lines: grants.iter().map(|grant| granted(app, grant)).collect(),
             way: Link { href: TEAM.href.into(), text: "All partners".into() },
         });
     }
     if person.user.user_type.scope().is_some() {
-        let grants = connected_apps::live(app, person).await?;
+        let grants = newest(app, &Whose::User(person.user.id), person).await?;
         found.push(Overview {
             id: "connected",
             heading: "Connected now",
             empty: "No apps are connected to your account.",
-            lines: grants.iter().take(FEW).map(|grant| granted(app, grant)).collect(),
+            lines: grants.iter().map(|grant| granted(app, grant)).collect(),
             way: Link { href: APPS.href.into(), text: "All connected apps".into() },
         });
     }
     if let Some(patient) = &person.user.patient_id {
-        let lines = patient_log::page(app, person.user.id, patient, None, FEW).await?;
+        let lines = patient_log::page(app, person.user.id, patient, Place::NEWEST, FEW).await?;
         let letters = log_words::Letters::of(app, patient, &lines.lines, person.now).await?;
         let told = |line| OverviewLine {
             text: log_words::in_a_line(line, &letters, &person.user.name),
@@ -101,6 +105,12 @@ async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageS
         });
     }
     Ok(found)
+}
+
+/// The newest live grants, a few of them.
+async fn newest(app: &App, whose: &Whose, person: &SignIn) -> Result<Vec<Grant>, PageStop> {
+    let few = i64::try_from(FEW).unwrap_or(i64::MAX);
+    Ok(grants::page(&app.store, whose, grants::NEWEST, few, person.now).await.during("listing grants")?)
 }
 
 /// A grant in a line: with the moment of its last use, if it had one.

@@ -1,7 +1,7 @@
 //! `/access-log.csv` and `/access-log.json`: the whole access log as a file, read and sent page by page.
 
 use super::log_words::{self, Letters};
-use super::patient_log::{self, LogPosition};
+use super::patient_log;
 use crate::app::Shared;
 use crate::callers::people::PatientSignIn;
 use crate::formats::{csv, when};
@@ -14,7 +14,7 @@ use rules::ids::UserId;
 use rules::moment::Moment;
 use serde_json::json;
 use std::io;
-use store::ledger::Line;
+use store::ledger::{NamedLine, Place};
 
 /// Lines that are read at once.
 const LINES: usize = 500;
@@ -40,7 +40,7 @@ struct Download {
 
 enum Step {
     Beginning,
-    Behind(LogPosition),
+    Before(Place),
     Over,
 }
 
@@ -90,14 +90,14 @@ async fn download(
 impl Download {
     /// The next piece of the file.
     async fn next(&mut self) -> Result<String, PageStop> {
-        let behind = match self.at {
-            Step::Behind(position) => Some(position),
-            Step::Beginning | Step::Over => None,
+        let before = match self.at {
+            Step::Before(place) => place,
+            Step::Beginning | Step::Over => Place::NEWEST,
         };
-        let found = patient_log::page(&self.app, self.user, &self.patient, behind, LINES).await?;
+        let found = patient_log::page(&self.app, self.user, &self.patient, before, LINES).await?;
         let letters = Letters::of(&self.app, &self.patient, &found.lines, self.now).await?;
         let is_first = matches!(self.at, Step::Beginning);
-        self.at = found.next.map_or(Step::Over, Step::Behind);
+        self.at = found.next.map_or(Step::Over, Step::Before);
         let is_last = matches!(self.at, Step::Over);
         Ok(match self.format {
             FileFormat::Csv => {
@@ -115,7 +115,7 @@ impl Download {
     }
 }
 
-fn cells(line: &Line, letters: &Letters) -> [String; 10] {
+fn cells(line: &NamedLine, letters: &Letters) -> [String; 10] {
     [
         when::rfc3339(line.at),
         log_words::app(line),
@@ -131,7 +131,7 @@ fn cells(line: &Line, letters: &Letters) -> [String; 10] {
 }
 
 /// The same for programs: what is not known is null.
-fn object(line: &Line, letters: &Letters) -> String {
+fn object(line: &NamedLine, letters: &Letters) -> String {
     let told = json!({
         "moment": when::rfc3339(line.at),
         "app": line.product,

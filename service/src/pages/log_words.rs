@@ -12,7 +12,7 @@ use rules::reach::{Reach, Right};
 use rules::revocation::Revoked;
 use serde_json::Value;
 use std::collections::HashMap;
-use store::ledger::{Event, Line};
+use store::ledger::{Event, NamedLine};
 use store::{documents, patients, read};
 
 /// The titles of the letters that some lines tell of, by what the lines call them.
@@ -21,7 +21,7 @@ pub(super) struct Letters(HashMap<String, String>);
 
 impl Letters {
     /// Looks the titles up, as the patient sees them: what is not theirs any more has none.
-    pub(super) async fn of(app: &App, patient: &str, lines: &[Line], now: Moment) -> Result<Self, PageStop> {
+    pub(super) async fn of(app: &App, patient: &str, lines: &[NamedLine], now: Moment) -> Result<Self, PageStop> {
         let mut found = HashMap::new();
         let own = patients::find(&app.store, patient).await.during("looking the patient up")?;
         let Some(reach) = own.map(Reach::Own) else { return Ok(Self::default()) };
@@ -47,7 +47,7 @@ impl Letters {
     }
 
     /// ` “Clinic letter”`, if its title is known.
-    fn named(&self, line: &Line) -> String {
+    fn named(&self, line: &NamedLine) -> String {
         let title = line.detail.as_ref().and_then(|name| self.0.get(name));
         title.map(|title| format!(" “{title}”")).unwrap_or_default()
     }
@@ -62,7 +62,7 @@ fn title(body: &str) -> Option<String> {
 }
 
 /// Which app; what is done without one is the account's own.
-pub(super) fn app(line: &Line) -> String {
+pub(super) fn app(line: &NamedLine) -> String {
     match (&line.product, &line.owner) {
         (Some(product), Some(owner)) => format!("{product} by {owner}"),
         (Some(product), None) => product.clone(),
@@ -71,7 +71,7 @@ pub(super) fn app(line: &Line) -> String {
 }
 
 /// For whom: a person, a team, an organisation, as far as they are known.
-pub(super) fn who(line: &Line, own_name: &str) -> Option<String> {
+pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
     let person = line.user.as_ref().map(|name| match line.right {
         None | Some(Right::Own) if name == own_name => "you",
         _ => name,
@@ -80,7 +80,7 @@ pub(super) fn who(line: &Line, own_name: &str) -> Option<String> {
     (!known.is_empty()).then(|| known.join(", "))
 }
 
-pub(super) fn what(line: &Line, letters: &Letters) -> String {
+pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
     match line.event {
         Event::Granted => "You gave this app access".into(),
@@ -92,6 +92,7 @@ pub(super) fn what(line: &Line, letters: &Letters) -> String {
         Event::Revoked => "The access was ended".into(),
         Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
         Event::DocumentRead => format!("A letter{} was opened for the first time", letters.named(line)),
+        Event::GivenUp | Event::Undone => "A change was taken back".into(),
         Event::Accessed => {
             let deed = parts::deed(line.detail.as_deref().unwrap_or_default());
             format!("{deed}{}{times}", letters.named(line))
@@ -100,7 +101,7 @@ pub(super) fn what(line: &Line, letters: &Letters) -> String {
 }
 
 /// By which right somebody looked, or why something ended.
-pub(super) fn why(line: &Line) -> Option<String> {
+pub(super) fn why(line: &NamedLine) -> Option<String> {
     match line.event {
         Event::Revoked if line.detail.as_deref() == Some(Revoked::ByPatient.word()) => None,
         Event::Revoked => Some(ending::sentence(line.detail.as_deref()).to_owned()),
@@ -112,7 +113,7 @@ pub(super) fn why(line: &Line) -> Option<String> {
 }
 
 /// The whole line in one, for where there is no room.
-pub(super) fn in_a_line(line: &Line, letters: &Letters, own_name: &str) -> String {
+pub(super) fn in_a_line(line: &NamedLine, letters: &Letters, own_name: &str) -> String {
     let who = who(line, own_name).map(|who| format!(", for {who}")).unwrap_or_default();
     format!("{}{who}: {}", app(line), what(line, letters))
 }
@@ -132,18 +133,24 @@ mod tests {
 
     #[test]
     fn a_clinician_of_the_patients_name_is_not_the_patient() {
-        let line = |right| Line {
+        let line = |right| NamedLine {
             id: 1,
+            number: 1,
             at: Moment(0),
             event: Event::Accessed,
+            session: None,
             detail: Some("Patient".into()),
             times: 1,
             right,
+            operator: None,
             product: None,
             owner: None,
+            client: None,
             user: Some("Amina Rahman".into()),
+            username: None,
             team: None,
             organisation: None,
+            patient: None,
         };
         assert_eq!(who(&line(Some(Right::Own)), "Amina Rahman").as_deref(), Some("you"));
         assert_eq!(who(&line(Some(Right::Consent)), "Amina Rahman").as_deref(), Some("Amina Rahman"));

@@ -2,13 +2,14 @@
 
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
-use crate::callers::login::Login;
+use crate::callers::login::{Login, busy_problem};
 use crate::callers::sign_in::SignIn;
 use crate::http::call::Call;
 use crate::http::origin;
 use crate::secrets::dice;
 use crate::secrets::passwords::NotTaken;
 use crate::secrets::secret::Secret;
+use crate::secrets::throttle::Line;
 use crate::views::password::{FieldProblem, PasswordPage};
 use crate::views::{DonePage, Link, words};
 use crate::voices::page::{self, PageStop};
@@ -66,7 +67,9 @@ async fn renew(
         return wrong("repeated", "The new password was not typed the same way twice.");
     }
     let Some(user) = login.user(app).await? else { return wrong("password", "That is not your password.") };
-    let taken = app.passwords.take(Secret::new(new.to_owned()), username.clone()).await.map_err(|_| Problem::busy())?;
+    let line = Line::Person(person.user.id);
+    let taken = app.passwords.take(Secret::new(new.to_owned()), username.clone(), line).await;
+    let taken = taken.map_err(|busy| busy_problem(app, busy))?;
     let hash = match taken {
         Ok(hash) => hash,
         Err(NotTaken::Fault(fault)) => return wrong("new_password", &sentence(&fault.words())),

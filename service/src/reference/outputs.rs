@@ -72,11 +72,12 @@ fn of_voice(voice: Voice, who: Who, method: &Method) -> &'static [u16] {
         Voice::Token => &[400, 401, 413, 429, 431, 500, 503],
         Voice::Authorization | Voice::Page if posts => &[303, 400, 403, 413, 429, 431, 500, 503],
         Voice::Authorization => &[400, 431, 500, 503],
-        Voice::Fhir if posts => &[400, 406, 413, 415, 422, 431, 500, 503],
-        Voice::Fhir => &[400, 406, 431, 500, 503],
-        Voice::Page if who == Who::Anyone => &[431],
-        Voice::Rest | Voice::Page => &[431, 500, 503],
-        Voice::Health | Voice::Discovery => &[431],
+        Voice::Fhir if posts => &[400, 406, 413, 415, 422, 429, 431, 500, 503],
+        Voice::Fhir => &[400, 406, 429, 431, 500, 503],
+        Voice::Page if who == Who::Anyone => &[429, 431, 503],
+        Voice::Rest | Voice::Page => &[429, 431, 500, 503],
+        Voice::Discovery => &[429, 431, 503],
+        Voice::Health => &[431],
     }
 }
 
@@ -117,7 +118,11 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (_, 413) => "The body is too long.",
         (_, 415) => "The body is of a media type that is not read here.",
         (_, 422) => "It breaks a rule, or would take too long to answer.",
-        (_, 429) => "Too many failed attempts; Retry-After says how long to wait.",
+        (Voice::Token | Voice::Authorization, 429) => "Too many failed attempts; Retry-After says how long to wait.",
+        (Voice::Page, 429) => {
+            "Too many attempts, or too much under way that was not read; Retry-After says how long to wait."
+        }
+        (_, 429) => "Too much under way that this caller has not read; Retry-After says how long to wait.",
         (_, 431) => "The URL and the headers together are longer than they may be.",
         (_, 503) => "Busy, or the database is away; try again after Retry-After.",
         _ => "A fault on our side; X-Request-Id is in our log.",

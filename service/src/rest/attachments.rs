@@ -22,6 +22,7 @@ pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
     let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
     let opens = call.head.method != Method::HEAD;
+    call.app.unread.has_room(caller.taker())?;
     let content = match binary(&call.app, &caller, &id, opens).await? {
         Some(content) => Some(content),
         None => document(&call.app, &caller, &id, opens).await?,
@@ -35,6 +36,7 @@ async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Opt
         .during("reading a Binary")?;
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), &found);
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
     if opens {
         reading::binary(app, caller, id).await.during(NOTING)?;
     }
@@ -47,6 +49,7 @@ async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<O
         .during("reading a DocumentReference")?;
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), &found);
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
     let content = match content::place(&found.body, &base(&app.settings.base_url)) {
         Some(ContentPlace::Inside(content)) => Some(content),
         Some(ContentPlace::InBinary { id, title }) => {

@@ -5,11 +5,17 @@ use super::list::{self, MISSING};
 use super::route::Route;
 use super::served::served;
 use crate::app::Shared;
+use crate::app::trouble::Trouble;
+use crate::app::unread::{Overload, Taker};
+use crate::callers::requirement::Who;
 use crate::http::call::Call;
 use crate::http::cors;
+use crate::http::delivery;
 use crate::http::head;
+use crate::http::origin;
 use crate::http::well_known;
-use crate::voices::api::ApiStop;
+use crate::secrets::throttle::network;
+use crate::voices::api::{ApiStop, refusal_of};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use crate::voices::stop::{Situation, Stop, Voice};
@@ -107,8 +113,18 @@ impl Dispatch {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
             }
             Some(route) => {
-                let answer = (route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)).await;
-                answer.unwrap_or_else(|stop| stop.say(&at))
+                let address = match route.who {
+                    Who::Anyone => origin::address(&self.app, request.headers(), peer),
+                    _ => peer,
+                };
+                match (route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)).await {
+                    Ok((answer, taker)) => {
+                        let answer = self.once_written(&at, answer).await;
+                        let taker = || taker.unwrap_or_else(|| Taker::Network(network(address)));
+                        delivery::with_room(&self.app.unread, taker, answer).unwrap_or_else(|full| overload(&at, full))
+                    }
+                    Err(stop) => stop.say(&at),
+                }
             }
             None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),
             None if found.routes.is_empty() => not_found(&at),
@@ -121,6 +137,19 @@ impl Dispatch {
         self.app.metrics.count_answer(found.voice.label(), answer.status().as_u16());
         let answer = if method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
+    }
+}
+
+impl Dispatch {
+    /// Lets an answer go when it is written down who saw what, where that must be so before it leaves.
+    async fn once_written(&self, at: &Situation<'_>, answer: Response) -> Response {
+        if !self.app.settings.ledger.is_before_answer() || !matches!(at.voice, Voice::Fhir | Voice::Rest) {
+            return answer;
+        }
+        match self.app.accesses.are_written().await {
+            Ok(()) => answer,
+            Err(error) => Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at),
+        }
     }
 }
 
@@ -138,6 +167,14 @@ fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
     let mut refused = refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method());
     refused.headers_mut().insert(header::ALLOW, allowed.clone());
     refused
+}
+
+fn overload(at: &Situation<'_>, overload: Overload) -> Response {
+    let problem = match overload {
+        Overload::OfCaller => Problem::too_much_unread(),
+        Overload::InAll => Problem::crowded(),
+    };
+    refuse(at, refusal_of(overload), problem)
 }
 
 fn refuse(at: &Situation<'_>, refusal: Refusal, problem: Problem) -> Response {

@@ -1,5 +1,6 @@
 //! One route: method, path, voice, what the caller must be, and the handler.
 
+use crate::app::unread::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
 use crate::reference::inputs;
@@ -9,8 +10,8 @@ use axum::http::Method;
 use axum::response::Response;
 use std::pin::Pin;
 
-/// An answer on its way, or what stops it.
-pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response, Box<dyn Stop>>> + Send>>;
+/// An answer on its way with who takes it, or what stops it.
+pub(super) type Answer = Pin<Box<dyn Future<Output = Result<(Response, Option<Taker>), Box<dyn Stop>>> + Send>>;
 
 /// One route. `GET` also answers `HEAD`. Any part of its path may be free: `{id}`.
 pub struct Route {
@@ -124,7 +125,8 @@ fn route<R: Requirement + 'static>(
     let answer = move |call: Call| -> Answer {
         Box::pin(async move {
             let caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
-            handler.answer(caller, call).await
+            let taker = caller.taker();
+            Ok((handler.answer(caller, call).await?, taker))
         })
     };
     Draft(Route {

@@ -3,8 +3,10 @@
 use super::dice::{self, NoRandomness};
 use aes_siv::KeyInit;
 use aes_siv::siv::Aes256Siv;
+use ring::hmac;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 pub(super) const KEY_BYTES: usize = 64;
@@ -39,6 +41,19 @@ impl Key {
     pub(super) fn of(id: String, bytes: Zeroizing<[u8; KEY_BYTES]>) -> Self {
         let ciphers = (0..CIPHERS).map(|_| Mutex::new(Aes256Siv::new((&*bytes).into()))).collect();
         Self { id, bytes, ciphers }
+    }
+
+    /// Whether both are the same key under the same id.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.id == other.id && bool::from(self.bytes.ct_eq(&*other.bytes))
+    }
+
+    /// What a database knows the key by: made with the key and a name that nothing else is made with, so that it neither
+    /// helps to find the key nor is good for anything else.
+    pub(super) fn fingerprint(&self) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &*self.bytes);
+        let tag = hmac::sign(&key, format!("recordgate key ring fingerprint\0{}", self.id).as_bytes());
+        tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     pub(super) fn cipher(&self) -> Option<MutexGuard<'_, Aes256Siv>> {

@@ -4,19 +4,34 @@
 //! Many processes may share one file. Each keeps the ring in memory and reads it again when the file has changed.
 
 use super::key::Key;
-pub use super::key_file::KeyTrouble;
-use super::key_file::{self as file, Ring};
+pub use super::key_file::Ring;
+use super::key_file::{self as file, Stamp};
+pub use super::key_trouble::KeyTrouble;
 use aes_siv::siv::IV_SIZE;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The ring in use; shared by all requests, replaced as a whole when it changes.
 pub struct Keys {
     path: PathBuf,
-    ring: RwLock<Ring>,
+    ring: RwLock<Rings>,
 }
+
+struct Rings {
+    /// What seals and opens. It may be without keys where a command works on a ring that is lost.
+    in_force: Ring,
+    /// Keys of a file that was changed a moment ago and not yet held to what the database knows. They open and do not seal.
+    visitors: Vec<Key>,
+    /// A file that was looked at and refused.
+    refused: Option<Stamp>,
+}
+
+/// Held while a ring is changed: one process at a time.
+#[derive(Debug)]
+pub struct RingLock(#[expect(dead_code, reason = "it is held, not used")] std::fs::File);
 
 impl std::fmt::Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -25,76 +40,113 @@ impl std::fmt::Debug for Keys {
 }
 
 impl Keys {
-    /// Opens the ring, or makes it on first start. A ring that is missing while sessions exist is not made anew.
-    pub fn open(path: &Path, sessions_exist: bool) -> Result<Self, KeyTrouble> {
+    /// Opens the ring, or makes it on first start, for the store of this id. A ring that is missing where one is expected,
+    /// because sessions exist or the database knows its keys, is not made anew.
+    pub fn open(path: &Path, is_expected: bool, store: Option<&str>) -> Result<Self, KeyTrouble> {
         if !path.exists() {
-            if sessions_exist {
+            if is_expected {
                 return Err(KeyTrouble::Missing(path.to_path_buf()));
             }
-            file::make(path, &Key::new()?)?;
+            file::make(path, &Key::new()?, store)?;
         }
-        let ring = file::read(path)?;
-        Ok(Self { path: path.to_path_buf(), ring: RwLock::new(ring) })
+        Ok(Self::of(path, file::read(path)?))
+    }
+
+    /// Opens the ring if there is one, for a command that puts a lost or refused one right.
+    pub fn open_if_there(path: &Path) -> Result<Self, KeyTrouble> {
+        match file::read(path) {
+            Err(KeyTrouble::Io(_, error)) if error.kind() == ErrorKind::NotFound => Ok(Self::of(path, Ring::none())),
+            ring => Ok(Self::of(path, ring?)),
+        }
+    }
+
+    fn of(path: &Path, in_force: Ring) -> Self {
+        let rings = Rings { in_force, visitors: Vec::new(), refused: None };
+        Self { path: path.to_path_buf(), ring: RwLock::new(rings) }
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The ids of the keys, the sealing one last.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
-        self.ring().keys.iter().map(|key| key.id.clone()).collect()
+        self.ring().in_force.keys.iter().map(|key| key.id.clone()).collect()
     }
 
-    /// Adds a new key, which seals from now on; the others still open what they sealed.
-    pub fn rotate(&self) -> Result<String, KeyTrouble> {
-        let mut keys = file::read(&self.path)?.keys;
-        let key = Key::new()?;
-        let id = key.id.clone();
-        keys.push(key);
-        self.write(&keys)?;
-        Ok(id)
+    /// The ring as its file has it.
+    pub fn read(&self) -> Result<Ring, KeyTrouble> {
+        file::read(&self.path)
     }
 
-    /// Removes a key: what it sealed can no longer be opened.
-    pub fn retire(&self, id: &str) -> Result<(), KeyTrouble> {
-        let mut keys = file::read(&self.path)?.keys;
-        if keys.last().is_some_and(|key| key.id == id) {
-            return Err(KeyTrouble::InUse(id.into()));
+    /// The ring as its file has it, if that is another than the one in force.
+    pub fn changed(&self) -> Result<Option<Ring>, KeyTrouble> {
+        if file::stamp(&self.path)? != self.ring().in_force.stamp {
+            return self.read().map(Some);
         }
-        let before = keys.len();
-        keys.retain(|key| key.id != id);
-        if keys.len() == before {
-            return Err(KeyTrouble::NoSuchKey(id.into()));
+        if self.is_refused() {
+            self.rings().refused = None;
         }
-        self.write(&keys)
+        Ok(None)
     }
 
-    /// Reads the file again if it has changed, and tells whether it had. A file that will not do leaves the ring as it is.
-    pub fn reread(&self) -> Result<bool, KeyTrouble> {
-        if file::stamp(&self.path)? == self.ring().stamp {
-            return Ok(false);
-        }
-        self.take(file::read(&self.path)?);
-        Ok(true)
+    /// Puts a ring in force.
+    pub fn take(&self, ring: Ring) {
+        *self.rings() = Rings { in_force: ring, visitors: Vec::new(), refused: None };
     }
 
-    fn write(&self, keys: &[Key]) -> Result<(), KeyTrouble> {
-        file::write(&self.path, keys)?;
-        self.take(file::read(&self.path)?);
+    /// Keeps what is in force, and opens nothing by a file that will not do.
+    pub fn refuse(&self) {
+        let refused = file::stamp(&self.path).ok();
+        let mut rings = self.rings();
+        rings.visitors.clear();
+        rings.refused = refused;
+    }
+
+    /// Whether the file in the ring's place was refused.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.ring().refused.is_some()
+    }
+
+    /// Writes a ring to the file, and puts it in force here.
+    pub fn write(&self, ring: &Ring) -> Result<(), KeyTrouble> {
+        file::write(&self.path, &ring.keys, ring.store.as_deref())?;
+        self.take(self.read()?);
         Ok(())
     }
 
-    fn take(&self, ring: Ring) {
-        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
+    fn ring(&self) -> RwLockReadGuard<'_, Rings> {
+        self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ring(&self) -> RwLockReadGuard<'_, Ring> {
-        self.ring.read().unwrap_or_else(PoisonError::into_inner)
+    fn rings(&self) -> RwLockWriteGuard<'_, Rings> {
+        self.ring.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a key that is not known is one that another process has just added to the file. What is in force must all
+    /// be in it still: a file that is another ring altogether is not opened by.
+    fn visit(&self, id: &str) -> bool {
+        let stamp = file::stamp(&self.path).ok();
+        if stamp.is_none() || stamp == self.ring().refused {
+            return false;
+        }
+        let Ok(Some(file)) = self.changed() else { return false };
+        let mut rings = self.rings();
+        let is_more = rings.in_force.keys.iter().all(|key| file.keys.iter().any(|other| key.is(other)));
+        if is_more {
+            rings.visitors = file.keys;
+        }
+        rings.visitors.iter().any(|key| key.id == id)
     }
 
     /// Seals `content` as `<prefix><key id>_<base64url>`. The same content gives the same text.
     #[must_use]
     pub fn seal(&self, prefix: &str, content: &[u8]) -> Option<String> {
         let ring = self.ring();
-        let key = ring.keys.last()?;
+        let key = ring.in_force.keys.last()?;
         let encoded = base64::encoded_len(content.len() + IV_SIZE, false)?;
         let mut text = String::with_capacity(prefix.len() + key.id.len() + "_".len() + encoded);
         text.extend([prefix, &key.id, "_"]);
@@ -109,17 +161,31 @@ impl Keys {
     pub fn open_sealed(&self, prefix: &str, text: &str) -> Option<Vec<u8>> {
         let (id, sealed) = text.strip_prefix(prefix)?.split_once('_')?;
         let mut ring = self.ring();
-        if !ring.keys.iter().any(|key| key.id == id) {
+        if ring.find(id).is_none() {
             drop(ring);
-            self.reread().ok().filter(|changed| *changed)?;
+            if !self.visit(id) {
+                return None;
+            }
             ring = self.ring();
         }
-        let key = ring.keys.iter().find(|key| key.id == id)?;
+        let key = ring.find(id)?;
         let head = text.get(..text.len().checked_sub(sealed.len())?)?;
         let mut content = URL_SAFE_NO_PAD.decode(sealed).ok()?;
         key.cipher()?.decrypt_in_place([head.as_bytes()], &mut content).ok()?;
         Some(content)
     }
+}
+
+impl Rings {
+    fn find(&self, id: &str) -> Option<&Key> {
+        self.in_force.keys.iter().chain(&self.visitors).find(|key| key.id == id)
+    }
+}
+
+/// Holds the ring in this file against other processes that would change it. Waits for them, so call it from a thread
+/// that may.
+pub fn lock(path: &Path) -> Result<RingLock, KeyTrouble> {
+    file::lock(path).map(RingLock)
 }
 
 /// Whether the ring `from` can be used, and `to` is free for it or the same ring already.
@@ -129,14 +195,18 @@ pub fn fits(from: &Path, to: &Path) -> Result<(), KeyTrouble> {
         return Ok(());
     }
     let there = file::read(to)?.keys;
-    let same = here.len() == there.len() && here.iter().zip(&there).all(|(a, b)| a.id == b.id && a.bytes == b.bytes);
+    let same = here.len() == there.len() && here.iter().zip(&there).all(|(a, b)| a.is(b));
     if same { Ok(()) } else { Err(KeyTrouble::Another(to.to_path_buf(), from.to_path_buf())) }
 }
 
 /// Copies the ring `from` to the place `to`, unless it is there already.
 pub fn copy(from: &Path, to: &Path) -> Result<(), KeyTrouble> {
     fits(from, to)?;
-    if to.exists() { Ok(()) } else { file::write(to, &file::read(from)?.keys) }
+    if to.exists() {
+        return Ok(());
+    }
+    let ring = file::read(from)?;
+    file::write(to, &ring.keys, ring.store.as_deref())
 }
 
 #[cfg(test)]

@@ -1,34 +1,26 @@
-//! Passwords: argon2id, behind a bounded pool, so that a storm of logins can take neither all memory nor all cores.
+//! Passwords: argon2id, behind a queue, so that a storm of logins can take neither all memory nor all cores, and one
+//! address cannot keep the others waiting.
 
 use crate::secrets::dice;
+use crate::secrets::queue::{Busy, Queue};
 use crate::secrets::secret::Secret;
-use crate::secrets::throttle::Attempt;
+use crate::secrets::throttle::{Attempt, Line};
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use rules::passwords::PasswordFault;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use store::people::PasswordHash;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// Logins that may wait for a place in the pool; one more is asked to come back.
-const MOST_WAITING: usize = 64;
 
-/// Hashes at most one password per core at a time.
+/// Hashes one password per core at a time, but for the core that is left to everybody else; always one.
 #[derive(Debug)]
 pub struct Passwords {
-    places: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    queue: Queue,
     /// What a login of an unknown user is checked against, so that it takes as long as any other.
     nobody: PasswordHash,
 }
-
-/// Too many logins are waiting.
-#[derive(Debug)]
-pub struct Busy;
 
 /// A password could not be hashed.
 #[derive(Debug, thiserror::Error)]
@@ -39,8 +31,7 @@ impl Passwords {
     pub fn new() -> Result<Self, CannotHash> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            places: Arc::new(Semaphore::new(cores)),
-            waiting: AtomicUsize::new(0),
+            queue: Queue::new(cores.saturating_sub(1).max(1)),
             // Costs as much to check as any hash; nothing matches it.
             nobody: PasswordHash(format!(
                 "$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$bm9ib2R5bm9ib2R5$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -51,38 +42,32 @@ impl Passwords {
     /// Whether `password` is the one of `hash`; an unknown user (`None`) costs the same and is always wrong. The attempt is
     /// settled when that is known, also if by then nobody waits for it any more: hanging up makes no guess free.
     pub async fn verify(&self, password: Secret, hash: Option<PasswordHash>, attempt: Attempt) -> Result<bool, Busy> {
-        let place = self.place().await?;
+        let turn = self.queue.turn(attempt.line()).await?;
         let known = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.nobody.clone());
         let checked = tokio::task::spawn_blocking(move || {
             let right = is_password(&password, &hash) && known;
             attempt.settle(right);
-            drop(place);
+            drop(turn);
             right
         });
         Ok(checked.await.unwrap_or(false))
     }
 
     /// Hashes the password that this user is to have, if it may be chosen.
-    pub async fn take(&self, password: Secret, username: String) -> Result<Result<PasswordHash, NotTaken>, Busy> {
-        let place = self.place().await?;
+    pub async fn take(
+        &self,
+        password: Secret,
+        username: String,
+        line: Line,
+    ) -> Result<Result<PasswordHash, NotTaken>, Busy> {
+        let turn = self.queue.turn(line).await?;
         let taken = tokio::task::spawn_blocking(move || {
             let taken = take(&password, &username);
-            drop(place);
+            drop(turn);
             taken
         });
-        taken.await.map_err(|_| Busy)
-    }
-
-    /// A place in the pool, or the news that too many are waiting for one.
-    async fn place(&self) -> Result<OwnedSemaphorePermit, Busy> {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
-            return Err(Busy);
-        }
-        let place = self.places.clone().acquire_owned().await;
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
-        place.map_err(|_| Busy)
+        taken.await.map_err(|_| Busy::Everywhere)
     }
 }
 

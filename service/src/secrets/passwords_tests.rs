@@ -1,4 +1,4 @@
-//! Tests of the pool: an attempt is settled whatever becomes of who made it.
+//! Tests of passwords that are looked at: an attempt is settled whatever becomes of who made it.
 
 use super::*;
 use crate::secrets::throttle::{Allowance, Claimant, Throttle, Wait};

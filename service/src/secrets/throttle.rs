@@ -4,7 +4,11 @@ mod allowance;
 mod attempt;
 mod book;
 mod books;
+mod line;
+mod network;
 
 pub use allowance::{Allowance, Wait};
 pub use attempt::Attempt;
 pub use books::{Claimant, Throttle};
+pub use line::Line;
+pub use network::network;

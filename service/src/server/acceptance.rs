@@ -1,8 +1,13 @@
-//! Accepts connections, bounds what they may send, and finishes what it accepted before it stops.
+//! Accepts connections, bounds what they may send and leave unread, and finishes what it accepted before it stops.
 
+use super::files;
+use super::notice::Notice;
+use super::places::Places;
 use super::stop::turned_true;
-use crate::app::{Shared, access_writer, key_watch, sweeper};
-use crate::http::patience::{self, Heads, Patience, with_patience};
+use super::wire::{SEND_BUFFER_BYTES, Wire};
+use crate::app::sweeper::Sweeper;
+use crate::app::{Shared, access_writer, key_watch};
+use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
 use hyper::body::Incoming;
@@ -11,63 +16,80 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use rules::limits::HEADER_BLOCK_BYTES;
+use rustix::net::sockopt::set_socket_send_buffer_size;
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::sync::{mpsc, watch};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 /// Serves until `stop` turns true, then finishes what was accepted.
 pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
     let dispatch = Arc::new(Dispatch::new(app.clone()));
-    let sweeping = tokio::spawn(sweeper::run(app.clone(), stop.clone()));
+    let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
+    let bounds = app.settings.connections;
+    let places = Places::new(&bounds, files::left(bounds.other_files), app.settings.trust_forwarded_for);
+    // Every connection that is accepted takes this over.
+    if let Err(error) = set_socket_send_buffer_size(&listener, SEND_BUFFER_BYTES) {
+        tracing::warn!(%error, "what the system keeps of answers could not be bounded");
+    }
     let open = GracefulShutdown::new();
-    // Each connection holds an end of this until nothing of it is left: a connection counts as shut down a moment
-    // before it lets go of the store, and whoever serves the same data next must not find it in use.
-    let (holding, mut let_go) = mpsc::channel::<()>(1);
+    let not_accepted = Notice::default();
+    let mut connections = JoinSet::new();
     loop {
+        let next = async {
+            let place = places.free().await;
+            (place, listener.accept().await)
+        };
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            (free, accepted) = next => match accepted {
                 Ok((stream, peer)) => {
-                    // Answers are small and latency matters: do not wait to fill a packet.
-                    let _best_effort = stream.set_nodelay(true);
-                    let patience = Patience::new();
-                    let connection = connection(&dispatch, stream, peer.ip(), &patience);
-                    let watched = open.watch(connection);
-                    let held = holding.clone();
-                    tokio::spawn(async move {
+                    // Nobody is told: who has too many connections must not be given more of our time.
+                    let Some(place) = places.take(free, peer.ip()) else { continue };
+                    let patience = Patience::new(bounds.delivery);
+                    let wire = Wire::new(at_once(stream), &patience, bounds.delivery);
+                    let watched = open.watch(connection(&dispatch, wire, peer.ip(), &patience));
+                    connections.spawn(async move {
                         tokio::select! {
                             biased;
                             ended = watched => if let Err(error) = ended {
                                 tracing::debug!(%error, "a connection ended early");
                             },
-                            () = patience.is_lost() => tracing::debug!("a client was too slow to send its request"),
+                            slowness = patience.is_lost() => match slowness {
+                                Slowness::Sending => tracing::debug!("a client was too slow to send its request"),
+                                Slowness::Taking => tracing::debug!("a client was too slow to take its answer"),
+                            },
                         }
-                        drop(held);
+                        drop(place);
                     });
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: give connections a moment to close.
-                    tracing::warn!(%error, "a connection could not be accepted");
+                    if not_accepted.is_due() {
+                        tracing::warn!(%error, "a connection could not be accepted");
+                    }
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             },
+            Some(_ended) = connections.join_next() => {}
             () = turned_true(&mut stop) => break,
         }
     }
     drop(listener);
     tracing::info!("shutting down: finishing what was accepted");
-    drop(holding);
     let finished = async {
         open.shutdown().await;
-        let_go.recv().await
+        while connections.join_next().await.is_some() {}
     };
     if tokio::time::timeout(patience, finished).await.is_err() {
         tracing::warn!("some requests did not finish in time");
+        // Until nothing is left of them: whoever serves the same data next must not find it in use.
+        connections.shutdown().await;
     }
     let _ended = (sweeping.await, watching.await);
     // Only now has everything been looked at that will be.
@@ -75,10 +97,16 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let _ended = writing.await;
 }
 
+/// Answers are small and latency matters: do not wait to fill a packet.
+fn at_once(stream: TcpStream) -> TcpStream {
+    let _best_effort = stream.set_nodelay(true);
+    stream
+}
+
 /// One connection: HTTP/1.1 with a bounded header block (431 beyond it) and its peer known to every request.
 fn connection(
     dispatch: &Arc<Dispatch>,
-    stream: tokio::net::TcpStream,
+    wire: Wire<TcpStream>,
     peer: IpAddr,
     patience: &Arc<Patience>,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
@@ -92,5 +120,5 @@ fn connection(
         .timer(Heads(patience.clone()))
         .header_read_timeout(patience::WITHIN)
         .max_buf_size(HEADER_BLOCK_BYTES)
-        .serve_connection(TokioIo::new(stream), answer)
+        .serve_connection(TokioIo::new(wire), answer)
 }

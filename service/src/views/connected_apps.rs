@@ -11,16 +11,20 @@ pub struct ConnectedAppsPage {
     pub frame: Frame,
     pub notice: Option<String>,
     pub apps: Vec<ConnectedApp>,
+    /// Where apps are that were connected earlier, if there are any.
+    pub older: Option<String>,
     pub ended: Vec<EndedRow>,
     /// Where older ones that ended are, if there are any.
-    pub older: Option<String>,
+    pub ended_older: Option<String>,
 }
 
-/// An app with all its connections: one for each time that its user approved it and is not over.
+/// An app with its connections: one for each time that its user approved it and is not over.
 #[derive(Clone, Debug)]
 pub struct ConnectedApp {
     pub product: String,
     pub owner: String,
+    /// Its connections on all pages.
+    pub in_all: i64,
     pub connections: Vec<AppRow>,
 }
 
@@ -55,7 +59,7 @@ pub struct DisconnectPage {
     pub may: String,
     pub since: TimeText,
     /// Other connections of the same app, which go on.
-    pub others: usize,
+    pub others: i64,
     pub action: String,
     pub form: GuardedText,
 }

@@ -19,6 +19,8 @@ pub struct CoordinatorPage {
     /// Present on exactly one answer: the refresh token is never shown again.
     pub granted: Option<NewTeamGrant>,
     pub grants: Vec<GrantRow>,
+    /// Where older grants are, if there are any.
+    pub older: Option<String>,
 }
 
 #[derive(Debug, Clone)]

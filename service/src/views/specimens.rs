@@ -100,6 +100,7 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
             refresh_token: GuardedText::new(format!("rgr_1.{}", "x7Qp-4vTz_".repeat(9))),
         }),
         grants: if granted { vec![grant(product, false), grant("Ward Board", true)] } else { Vec::new() },
+        older: granted.then(|| "/coordinator/api-access?before=5".into()),
     }
 }
 
@@ -111,8 +112,12 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
         ends: None,
         check: "/connected-apps/revoke/5".into(),
     };
-    let app =
-        ConnectedApp { product: product.into(), owner: "Night Owl Labs".into(), connections: vec![connection; count] };
+    let app = ConnectedApp {
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        in_all: 3,
+        connections: vec![connection; count],
+    };
     let ended = EndedRow {
         product: product.into(),
         owner: "Night Owl Labs".into(),
@@ -124,12 +129,13 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
         frame: frame(),
         notice: Some("Step Counter has lost access.".into()),
         apps: if count > 0 { vec![app] } else { Vec::new() },
-        ended: if count > 0 { vec![ended] } else { Vec::new() },
         older: (count > 0).then(|| "/connected-apps?before=5".into()),
+        ended: if count > 0 { vec![ended] } else { Vec::new() },
+        ended_older: (count > 0).then(|| "/connected-apps?ended_before=5".into()),
     }
 }
 
-fn disconnect(product: &str, others: usize) -> DisconnectPage {
+fn disconnect(product: &str, others: i64) -> DisconnectPage {
     DisconnectPage {
         frame: frame(),
         product: product.into(),

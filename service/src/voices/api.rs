@@ -2,6 +2,7 @@
 
 use super::stop::{Situation, Stop, Voice};
 use crate::app::trouble::{Nature, Report, Trouble};
+use crate::app::unread::Overload;
 use crate::http::well_known;
 use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -41,6 +42,21 @@ impl From<Trouble> for ApiStop {
 impl From<store::Error> for ApiStop {
     fn from(error: store::Error) -> Self {
         Self::Trouble(error.into())
+    }
+}
+
+impl From<Overload> for ApiStop {
+    fn from(overload: Overload) -> Self {
+        Self::Refusal(refusal_of(overload))
+    }
+}
+
+/// What a client hears when there is no room for a large answer.
+#[must_use]
+pub const fn refusal_of(overload: Overload) -> Refusal {
+    match overload {
+        Overload::OfCaller => Refusal::TooMuchUnread,
+        Overload::InAll => Refusal::Unavailable,
     }
 }
 
@@ -96,7 +112,7 @@ fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
     if let Some(challenge) = challenge(at, answer.challenge) {
         headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
-    if answer.status == 503 {
+    if matches!(answer.status, 429 | 503) {
         headers.insert(header::RETRY_AFTER, RETRY_AFTER);
     }
     response

@@ -39,6 +39,27 @@ impl Problem {
         Self { retry_after: Some(2), ..Self::new(503, "Please try again", busy, "Go back and try again in a moment.") }
     }
 
+    /// Too many sign in from the same address at this moment.
+    #[must_use]
+    pub fn long_line() -> Self {
+        let many = "Many sign-ins from your network are waiting at this moment.";
+        Self { retry_after: Some(1), ..Self::new(429, "Please wait", many, "Go back and try again in a moment.") }
+    }
+
+    /// Whoever is here has not read what they asked for before.
+    #[must_use]
+    pub fn too_much_unread() -> Self {
+        let wrong = "Too much of what was asked for from here is still on its way.";
+        Self { retry_after: Some(1), ..Self::new(429, "Please wait", wrong, "Try again in a moment.") }
+    }
+
+    /// All together have too much under way.
+    #[must_use]
+    pub fn crowded() -> Self {
+        let busy = "The service is busy at this moment.";
+        Self { retry_after: Some(1), ..Self::new(503, "Please try again", busy, "Please try again in a moment.") }
+    }
+
     #[must_use]
     pub fn too_large() -> Self {
         Self::new(413, "That was too much", "The form that was sent is too large.", "Go back and try again.")

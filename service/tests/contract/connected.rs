@@ -71,8 +71,8 @@ async fn the_ended_ones_have_pages() {
     }
     let mut amina = w.amina().signs_in().await;
     let first = amina.sees("/connected-apps").await;
-    let second = amina.sees(&first.link("?before=").expect("an older page")).await;
+    let second = amina.sees(&first.link("?ended_before=").expect("an older page")).await;
     let told = |html: &str| html.matches("The operator of this service ended the access.").count();
     assert_eq!((told(&first.html), told(&second.html)), (LIST_LINES, 3));
-    assert_eq!(second.link("?before="), None);
+    assert_eq!(second.link("?ended_before="), None);
 }

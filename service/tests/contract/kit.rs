@@ -10,6 +10,7 @@ pub mod caller;
 mod cast;
 pub mod client_app;
 pub mod clients;
+pub mod listening;
 pub mod organisations;
 pub mod page;
 mod people;

@@ -1,20 +1,16 @@
 //! Limits: sizes of bodies and header blocks, and the time they may take to arrive. The contract's limits of time are
 //! with what they end.
 
+use crate::kit::listening::Listening;
 use crate::kit::records::AMINA;
 use crate::kit::token_reply::TokenReply;
 use crate::kit::{MINUTE, World, request, with};
 use axum::body::Body;
 use axum::http::{Method, header};
 use rules::limits::{API_BODY_BYTES, FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
-use service::server::serve;
 use std::net::SocketAddr;
-use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::net::TcpStream;
 
 /// Authorization code validity: 10 minutes.
 // contract: Limits > Authorization code validity | 10 minutes
@@ -126,54 +122,6 @@ async fn a_body_that_takes_longer_than_15_seconds_is_not_waited_for() {
     let (answer, _) = server.hears(&[head, "grant_type=magic-wand"]).await;
     assert!(answer.contains("unsupported_grant_type"), "ten seconds are soon enough: {answer}");
     server.stops().await;
-}
-
-/// The service on a real socket.
-struct Listening {
-    address: SocketAddr,
-    stop: watch::Sender<bool>,
-    serving: JoinHandle<()>,
-}
-
-impl Listening {
-    async fn new(w: &World) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (stop, stopped) = watch::channel(false);
-        let serving = tokio::spawn(serve(w.app.clone(), listener, stopped, Duration::from_secs(5)));
-        Self { address, stop, serving }
-    }
-
-    /// Everything that is answered to these parts of a request, sent ten seconds apart, and how long it took. Those are
-    /// seconds of the runtime's clock, which is stopped, and jumps to the next of them when nothing is left to be done. To
-    /// it a database at work is nothing, and never in time: so this is only for requests that need none.
-    async fn hears(&self, parts: &[&str]) -> (String, Duration) {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        tokio::time::pause();
-        let began = Instant::now();
-        let (mut from, mut to) = stream.split();
-        let say = async {
-            for (number, part) in parts.iter().enumerate() {
-                if number > 0 {
-                    tokio::time::sleep(Duration::from_secs(10)).await;
-                }
-                // The server may have lost patience already.
-                let _cut_short = to.write_all(part.as_bytes()).await;
-            }
-        };
-        let mut answer = Vec::new();
-        let heard = async { tokio::join!(from.read_to_end(&mut answer), say) };
-        let ended = tokio::time::timeout(Duration::from_secs(600), heard).await;
-        assert!(ended.is_ok(), "the connection is still open");
-        let took = began.elapsed();
-        tokio::time::resume();
-        (String::from_utf8(answer).unwrap(), took)
-    }
-
-    async fn stops(self) {
-        self.stop.send(true).unwrap();
-        self.serving.await.unwrap();
-    }
 }
 
 /// The first line of the answer to a request with a header of this length.

@@ -1,9 +1,11 @@
 //! The service's data and a sandbox's are kept apart, and the sandbox's clock is moved by whom it should be.
+//! No clock is believed at once by the sweeper.
 
-use crate::kit::{BASE, HOUR, NOW, World, request};
+use crate::kit::{BASE, DAY, HOUR, NOW, World, request};
 use axum::body::Body;
 use axum::http::Method;
 use service::app::purpose::{self, Purpose, WrongPurpose};
+use service::app::sweeper::Sweeper;
 
 // gaps: Operation > Sandbox and real data
 #[tokio::test]
@@ -58,4 +60,49 @@ async fn the_clock_is_moved_and_set_back_by_json_that_no_foreign_page_sent() {
     assert_eq!(w.now(), start.plus_seconds(HOUR));
     assert_eq!(send(&[json], r#"{"reset": true}"#).await.json()["now"], NOW);
     assert_eq!(w.now(), start);
+}
+
+/// How many sessions a sweep of a service removes that starts now.
+async fn swept_at_start(w: &World) -> u64 {
+    Sweeper::begin(w.app.clone()).await.sweep().await.unwrap().sessions
+}
+
+// gaps: Operation > Clocks that leap
+#[tokio::test]
+async fn a_start_with_a_clock_far_ahead_deletes_nothing_until_the_clock_has_held_for_an_hour() {
+    let w = World::new().await;
+    w.amina().approves("Sleep Diary").await;
+    let far = 400 * DAY;
+    w.app.clock.jump_seconds(far);
+    assert_eq!(swept_at_start(&w).await, 0);
+    w.app.clock.jump_seconds(-far);
+    assert_eq!(swept_at_start(&w).await, 0, "and back it is as if nothing had been");
+
+    w.app.clock.jump_seconds(far);
+    let mut sweeper = Sweeper::begin(w.app.clone()).await;
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 0);
+    w.after(HOUR - 1);
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 0);
+    w.after(1);
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 1);
+}
+
+#[tokio::test]
+async fn what_a_service_notes_by_a_clock_far_ahead_is_no_reason_to_believe_that_clock() {
+    let w = World::new().await;
+    w.amina().approves("Sleep Diary").await;
+    w.app.clock.jump_seconds(400 * DAY);
+    let mut sweeper = Sweeper::begin(w.app.clone()).await;
+    w.amina().approves("Evergreen").await;
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 0);
+}
+
+#[tokio::test]
+async fn time_that_passes_and_a_sandboxs_moved_clock_are_believed_at_once() {
+    let w = World::new().await;
+    w.amina().approves("Sleep Diary").await;
+    let mut sweeper = Sweeper::begin(w.app.clone()).await;
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 0);
+    w.after(400 * DAY);
+    assert_eq!(sweeper.sweep().await.unwrap().sessions, 1);
 }

@@ -1,6 +1,7 @@
 //! Sessions and tokens: the contract's transition table, and what was decided about it, through the routes.
 
 use crate::kit::{DAY, HOUR, MINUTE, RIVERSIDE, World};
+use service::app::key_ring;
 use service::secrets::keys::{KeyTrouble, Keys};
 use std::os::unix::fs::PermissionsExt;
 
@@ -213,11 +214,11 @@ async fn after_the_retry_window_the_previous_token_is_a_replay() {
 async fn the_key_ring_is_private_and_never_made_anew_beside_sessions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys");
-    assert!(matches!(Keys::open(&path, true), Err(KeyTrouble::Missing(_))));
-    Keys::open(&path, false).unwrap();
+    assert!(matches!(Keys::open(&path, true, None), Err(KeyTrouble::Missing(_))));
+    Keys::open(&path, false, None).unwrap();
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-    let refused = Keys::open(&path, true).unwrap_err();
+    let refused = Keys::open(&path, true, None).unwrap_err();
     assert!(matches!(refused, KeyTrouble::ReadableByOthers(_, 0o640)), "{refused}");
 }
 
@@ -227,10 +228,10 @@ async fn tokens_of_an_older_key_work_until_that_key_is_retired() {
     let w = World::new().await;
     let (app, first) = w.amina().approves("Sleep Diary").await;
     let old = w.app.keys.ids();
-    w.app.keys.rotate().unwrap();
+    key_ring::rotate(&w.app.store, &w.app.keys, w.now()).await.unwrap();
     w.calls_fhir_with(&first.access).await.opened();
     let second = app.refresh(&first).await.granted();
-    w.app.keys.retire(&old[0]).unwrap();
+    key_ring::retire(&w.app.store, &w.app.keys, &old[0], w.now()).await.unwrap();
     w.calls_fhir_with(&first.access).await.says(401, "BAD_AUTHENTICATION");
     w.calls_fhir_with(&second.access).await.opened();
 }

@@ -106,6 +106,28 @@ async fn trouble_is_logged_once_with_its_operation_and_route_and_the_id_that_the
     }
 }
 
+// gaps: Records and reach > A record that changed on disk
+#[tokio::test]
+async fn a_record_that_changed_on_disk_is_500_never_another_birth_date_and_the_log_names_it() {
+    let url = cluster::shared().new_database();
+    let w = World::at(&Place::parse(&url).unwrap(), tempfile::tempdir().unwrap(), |_| {}).await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let read = || {
+        let builder = request(Method::GET, "/fhir/Patient/amina");
+        builder.header("authorization", format!("Bearer {}", tokens.access)).body(Body::empty()).unwrap()
+    };
+    assert_eq!(w.send(read()).await.json()["birthDate"], "1984-02-29");
+    cluster::ask(&url, "UPDATE resources SET body = replace(body, '1984-02-29', '1994-02-28')");
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_writer(log.clone()).finish();
+    let _logging = tracing::subscriber::set_default(subscriber);
+    let reply = w.send(read()).await;
+    assert_eq!(reply.status, 500, "{}", reply.text());
+    assert!(!reply.text().contains("1994"), "{}", reply.text());
+    let [line] = log.lines().try_into().expect("one line");
+    assert!(line["error"].as_str().unwrap().starts_with("version 1 of Patient/amina is damaged"), "{line}");
+}
+
 #[tokio::test]
 async fn a_good_answer_carries_no_request_id() {
     let w = World::new().await;

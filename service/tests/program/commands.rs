@@ -10,3 +10,4 @@ mod health;
 mod import;
 mod management;
 mod refusals;
+mod verify;

@@ -1,5 +1,6 @@
 //! Signed assertions that were used: each proves a client's identity once, on all nodes together.
 
+use crate::engine::Rollback;
 use crate::error::Result;
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
@@ -31,7 +32,7 @@ impl SpentAssertion {
 
 /// Marks an assertion as used; `false` if it was used before. Of two nodes that try at once, one waits for the other's commit.
 pub async fn spend(store: &Store, assertion: SpentAssertion) -> Result<bool> {
-    let write = store.db.write_ruling(move |tx| {
+    let write = store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
             let SpentAssertion { client, jti_hash, expires_at } = assertion;
             Ok(tx.execute(SPEND, args![client, jti_hash.as_slice(), expires_at.0]).await? == 1)

@@ -5,12 +5,13 @@ use crate::error::Result;
 use crate::ledger::About;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
-use crate::sql::statement::statements;
+use crate::sql::statement::{list as list_of_numbers, statements};
 use crate::store::Store;
 use rules::ids::{SessionId, TeamId, UserId};
 use rules::lifecycle::Revoked;
 use rules::moment::Moment;
 use rules::scope::{Scope, UserType};
+use std::collections::HashMap;
 
 /// One grant: a session with the names that go with it.
 #[derive(Clone, Debug)]
@@ -70,28 +71,35 @@ macro_rules! grant_rows {
 pub(super) use grant_rows;
 
 statements! {
-    LIVE_OF_USER = grant_rows!("s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL
-        AND (s.ends_at IS NULL OR s.ends_at > $2) ORDER BY s.id DESC LIMIT 1000");
+    LIVE_OF_USER = grant_rows!("s.id < $1 AND s.user_id = $3 AND s.generation > 0 AND s.revoked_at IS NULL
+        AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");
     LIVE_ONE_OF_USER = grant_rows!("s.id = $1 AND s.user_id = $2 AND s.generation > 0 AND s.revoked_at IS NULL
         AND (s.ends_at IS NULL OR s.ends_at > $3)");
-    LIVE_OF_TEAM = grant_rows!("s.team_id = $1 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)
-        ORDER BY s.id DESC LIMIT 1000");
+    LIVE_PER_CLIENT = "SELECT c.client_id, count(*) FROM sessions s JOIN clients c ON c.id = s.client_id
+    WHERE s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)
+    GROUP BY c.client_id";
+    LIVE_OF_TEAMS = grant_rows!("s.id < $1 AND s.team_id IN (SELECT CAST(value AS BIGINT) FROM json_each($3))
+        AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");
     /// Those too that a clock ahead of ours has made.
-    ALL = grant_rows!("s.id > $1 ORDER BY s.id DESC LIMIT 1000");
+    ALL = grant_rows!("s.id < $1 ORDER BY s.id DESC LIMIT $2");
     OWNER = "SELECT client_id, user_id, team_id FROM sessions WHERE id = $1";
 }
 
-/// The live grants of a user or of teams; for `Anyone` the newest thousand of any state.
-pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant>> {
+/// Grants that `list` reads at a time.
+const AT_A_TIME: i64 = 1000;
+
+/// Before every page: the newest grants come first.
+pub const NEWEST: SessionId = SessionId(i64::MAX);
+
+/// The live grants of a user or of teams, for `Anyone` those of any state: newest first, those before `before`, `limit` of
+/// them at the most.
+pub async fn page(store: &Store, whose: &Whose, before: SessionId, limit: i64, now: Moment) -> Result<Vec<Grant>> {
     match whose {
-        Whose::User(user) => store.db.page(LIVE_OF_USER, args![*user, now.0], grant).await,
-        Whose::Anyone => store.db.page(ALL, args![0], grant).await,
+        Whose::User(user) => store.db.page(LIVE_OF_USER, args![before, limit, *user, now.0], grant).await,
+        Whose::Anyone => store.db.page(ALL, args![before, limit], grant).await,
         Whose::Teams(teams) => {
-            let mut grants = Vec::new();
-            for team in teams {
-                grants.extend(store.db.page(LIVE_OF_TEAM, args![*team, now.0], grant).await?);
-            }
-            Ok(grants)
+            let teams = list_of_numbers(teams.iter().map(|team| team.0));
+            store.db.page(LIVE_OF_TEAMS, args![before, limit, &teams, now.0], grant).await
         }
     }
 }
@@ -99,6 +107,25 @@ pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant
 /// One live grant of a user; `None` if it is over, or not theirs.
 pub async fn live_one(store: &Store, id: SessionId, user: UserId, now: Moment) -> Result<Option<Grant>> {
     store.db.read_one(LIVE_ONE_OF_USER, args![id, user, now.0], grant).await
+}
+
+/// How many live grants a user has of each client, by Client ID.
+pub async fn live_per_client(store: &Store, user: UserId, now: Moment) -> Result<HashMap<String, i64>> {
+    let count = |row: &dyn Row| Ok((row.text(0)?, row.int(1)?));
+    Ok(store.db.page(LIVE_PER_CLIENT, args![user, now.0], count).await?.into_iter().collect())
+}
+
+/// All of them, however many there are.
+pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant>> {
+    let mut all: Vec<Grant> = Vec::new();
+    loop {
+        let before = all.last().map_or(NEWEST, |last| last.id);
+        let page = page(store, whose, before, AT_A_TIME, now).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
 }
 
 /// Takes a grant back; `false` if there is none such to take back. From the answer on, no token of it works.

@@ -4,9 +4,11 @@ use super::people::{self, PasswordHash};
 use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
-use crate::ledger::{self, Event};
+use crate::ledger::{self, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, TeamId, UserId};
 use rules::lifecycle;
@@ -60,22 +62,42 @@ statements! {
 
 /// Opens a session and gives its id; `None` if the form was used before, or its user has another password by now.
 pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<SessionId>> {
-    Ok(open_many(store, vec![opening], now).await?.into_iter().next().flatten())
+    let (opened, _) = open_some(store, vec![opening], now).await?;
+    Ok(opened.into_iter().next().flatten())
 }
 
-/// Opens many sessions in one transaction.
-pub async fn open_many(store: &Store, openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<SessionId>>> {
+/// Opens the first of these sessions, as many as one turn at the writer has time for, in one transaction. Gives them, and
+/// what is left to open.
+pub async fn open_some(
+    store: &Store,
+    openings: Vec<Opening>,
+    now: Moment,
+) -> Result<(Vec<Option<SessionId>>, Vec<Opening>)> {
     let ids = store.ids.clone();
+    store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            let mut opened = Vec::with_capacity(openings.len());
-            for opening in &openings {
-                opened.push(insert(tx, SessionId(ids.next(now)), opening, &ids, now).await?);
+            let (piece, mut opened, mut left) = (Piece::begin(), Vec::new(), openings.into_iter());
+            while piece.has_room(opened.len())
+                && let Some(opening) = left.next()
+            {
+                opened.push(insert(tx, SessionId(ids.next(now)), &opening, &ids, now).await?);
             }
-            Ok(opened)
+            Ok((opened, left.collect()))
         })
     });
     write.await
+}
+
+/// Opens many sessions, piece by piece.
+pub async fn open_many(store: &Store, mut openings: Vec<Opening>, now: Moment) -> Result<Vec<Option<SessionId>>> {
+    let mut all = Vec::with_capacity(openings.len());
+    while !openings.is_empty() {
+        let (opened, left) = open_some(store, openings, now).await?;
+        all.extend(opened);
+        openings = left;
+    }
+    Ok(all)
 }
 
 pub(super) async fn insert(
@@ -122,7 +144,7 @@ pub(super) async fn insert(
     )
     .await?;
     let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
-    ledger::note(tx, ids, now, Event::Granted, Some(id), &about, None).await?;
+    tx.append(Tray::Sessions, ids, &Line::new(now, Event::Granted, Some(id), about));
     Ok(Some(id))
 }
 

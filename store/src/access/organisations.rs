@@ -5,10 +5,11 @@ use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::ledger::{self, About, Event};
+use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::moment::Moment;
@@ -139,7 +140,7 @@ pub async fn withdraw(store: &Store, organisation: OrganisationId, client: Clien
             let changed = tx.execute(WITHDRAW, args![organisation, client, now.0]).await? == 1;
             if changed {
                 let about = About { client: Some(client), organisation: Some(organisation), ..Default::default() };
-                ledger::note(tx, &ids, now, Event::OrganisationWithdrawn, None, &about, None).await?;
+                tx.append(Tray::Records, &ids, &Line::new(now, Event::OrganisationWithdrawn, None, about));
             }
             Ok(changed)
         })
@@ -177,7 +178,7 @@ pub(crate) async fn grant(
     }
     tx.execute(GRANT, args![organisation, client.id, now.0]).await?;
     let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
-    ledger::note(tx, ids, now, Event::OrganisationGranted, None, &about, None).await?;
+    tx.append(Tray::Records, ids, &Line::new(now, Event::OrganisationGranted, None, about));
     Ok(true)
 }
 

@@ -68,7 +68,7 @@ pub(crate) use users_where;
 statements! {
     BY_USERNAME = users_where!("", "users u WHERE u.username = $1");
     BY_ID = users_where!("", "users u WHERE u.id = $1");
-    ALL = users_where!("", "users u WHERE u.id > $1 ORDER BY u.username");
+    PAGE = users_where!("", "users u WHERE u.username > $1 ORDER BY u.username LIMIT $2");
     PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
@@ -83,8 +83,24 @@ pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
     store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
+/// Users that `list` reads at a time.
+const AT_A_TIME: i64 = 1000;
+
+/// The users whose names come after this one, in the order of their names, `limit` of them at the most.
+pub async fn page(store: &Store, after: &str, limit: i64) -> Result<Vec<User>> {
+    store.db.page(PAGE, args![after, limit], user).await
+}
+
+/// All of them, however many there are.
 pub async fn list(store: &Store) -> Result<Vec<User>> {
-    store.db.page(ALL, args![0], user).await
+    let mut all: Vec<User> = Vec::new();
+    loop {
+        let page = page(store, all.last().map_or("", |last| &last.username), AT_A_TIME).await?;
+        if page.is_empty() {
+            return Ok(all);
+        }
+        all.extend(page);
+    }
 }
 
 /// Changes a user in one transaction; `None` if there is none of that name.

@@ -1,10 +1,12 @@
 //! What a client ends by itself: the session of a token that it holds, or a System Client's one token.
 
 use super::sessions::{self, Presented};
+use crate::engine::Rollback;
 use crate::error::Result;
-use crate::ledger::{self, About, Event};
+use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::ClientId;
 use rules::lifecycle::{self, Revoked, Ruling};
@@ -32,7 +34,7 @@ pub fn end_session(
     now: Moment,
 ) -> impl Future<Output = Result<Option<Ruling>>> + Send + use<> {
     let ids = store.ids.clone();
-    store.db.write_ruling(move |tx| {
+    store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
             let Some(loaded) = sessions::load(tx, &token).await? else { return Ok(None) };
             let ruling = lifecycle::revoke(&loaded.session, loaded.client == client, now);
@@ -50,12 +52,13 @@ pub fn end_session(
 /// Ends one token of a System Client; `false` if it was ended before.
 pub async fn end_token(store: &Store, token: SystemToken, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
-    let write = store.db.write_ruling(move |tx| {
+    let write = store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
             let ended = tx.execute(END_TOKEN, args![token.client, token.number, token.expires_at.0]).await? == 1;
             if ended {
                 let about = About { client: Some(token.client), ..Default::default() };
-                ledger::note(tx, &ids, now, Event::Revoked, None, &about, Some(Revoked::ByClient.word())).await?;
+                let line = Line::new(now, Event::Revoked, None, about).with_detail(Revoked::ByClient.word());
+                tx.append(Tray::Sessions, &ids, &line);
             }
             Ok(ended)
         })

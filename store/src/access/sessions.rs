@@ -1,12 +1,13 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
 use super::salt::{Check, Salt};
-use crate::engine::Tx;
+use crate::engine::{Rollback, Tx};
 use crate::error::Result;
-use crate::ledger::{self, Event};
+use crate::ledger::{self, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
@@ -85,7 +86,7 @@ pub fn redeem(
     now: Moment,
 ) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
-    store.db.write_ruling(move |tx| {
+    store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
             let Some(mut loaded) = load_covered(tx, &redemption.code, &terms).await? else { return Ok(None) };
             let presented = CodePresentation {
@@ -105,7 +106,7 @@ pub fn redeem(
             let id = redemption.code.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
-                ledger::note(tx, &ids, now, Event::CodeRedeemed, Some(id), &loaded.about, None).await?;
+                tx.append(Tray::Sessions, &ids, &Line::new(now, Event::CodeRedeemed, Some(id), loaded.about.clone()));
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
@@ -125,7 +126,7 @@ pub fn refresh(
     now: Moment,
 ) -> impl Future<Output = Result<Option<TokenOutcome>>> + Send + use<> {
     let ids = store.ids.clone();
-    store.db.write_ruling(move |tx| {
+    store.db.run(Rollback::WithItsGroup, move |tx| {
         Box::pin(async move {
             let Some(mut loaded) = load_covered(tx, &token, &terms).await? else { return Ok(None) };
             let presented = RefreshPresentation {
@@ -137,7 +138,7 @@ pub fn refresh(
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
-                ledger::note(tx, &ids, now, Event::Refreshed, Some(id), &loaded.about, None).await?;
+                tx.append(Tray::Sessions, &ids, &Line::new(now, Event::Refreshed, Some(id), loaded.about.clone()));
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
@@ -194,7 +195,8 @@ pub(crate) async fn end(
 ) -> Result<bool> {
     let changed = tx.execute(REVOKE, args![id, now.0, why.word()]).await? == 1;
     if changed {
-        ledger::note(tx, ids, now, Event::Revoked, Some(id), about, Some(why.word())).await?;
+        let line = Line::new(now, Event::Revoked, Some(id), about.clone()).with_detail(why.word());
+        tx.append(Tray::Sessions, ids, &line);
         tx.touch_session(id);
     }
     Ok(changed)

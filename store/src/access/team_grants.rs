@@ -25,6 +25,7 @@ statements! {
 /// same moment.
 pub async fn open(store: &Store, opening: Opening, replace: bool, now: Moment) -> Result<Option<SessionId>> {
     let ids = store.ids.clone();
+    store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let opened = opening::insert(tx, SessionId(ids.next(now)), &opening, &ids, now).await?;

@@ -11,14 +11,23 @@ use super::tx::PostgresTx;
 use super::unknown_outcomes::UnknownOutcomes;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
+use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
-use crate::sql::migration::{Marks, Migrations};
+use crate::sql::last_commit::LastCommit;
+use crate::sql::marks;
+use crate::sql::migration::{Marks, Migrations, earlier_release};
 use crate::sql::row::Row;
+use crate::sql::watch::Watch;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+
+/// Changes nothing, and is written all the same.
+const PROBE: &str = "UPDATE settings SET value = value WHERE name = 'store-id'";
+
+pub(super) const STATEMENTS: &[&str] = &[PROBE];
 
 /// However long a transaction took, this much time is given to finding out about its commit.
 const LEAST_FINDING_OUT: Duration = Duration::from_secs(1);
@@ -30,6 +39,7 @@ pub(crate) struct Postgres {
     /// For reads that can be long: connections of their own, so that they hold nobody up.
     long_readers: PipelinedReaders,
     writers: Arc<Writers>,
+    last: Arc<LastCommit>,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -55,15 +65,33 @@ impl Postgres {
         let hosts = Arc::new(Hosts::of(place)?);
         let connection = hosts.connect().await?;
         migrations::apply(&connection, migrations, Marks::Refused).await?;
+        migrations::name(&connection).await?;
         let ids = Arc::new(Ids::new(migrations::node_number(&connection).await?));
         drop(connection);
+        Ok((Self::around(place, hosts, ids.clone(), budget)?, ids))
+    }
+
+    /// Connects in order to look: nothing is brought up to date, and no number is taken.
+    pub(crate) async fn look(place: &PostgresPlace, migrations: Migrations, budget: Budget) -> Result<Self> {
+        let hosts = Arc::new(Hosts::of(place)?);
+        let done = migrations::done(&hosts.connect().await?, Marks::Expected).await?;
+        if marks::is_unfinished(&done) {
+            return Err(marks::unfinished());
+        }
+        if let Some((missing, _)) = migrations::missing(migrations, &done).first() {
+            return Err(earlier_release(&place.to_string(), missing));
+        }
+        Self::around(place, hosts, Arc::new(Ids::new(0)), budget)
+    }
+
+    fn around(place: &PostgresPlace, hosts: Arc<Hosts>, ids: Arc<Ids>, budget: Budget) -> Result<Self> {
         let options = place.options.clone();
         let connections = WriterPool::new(place)?;
-        let unknown = UnknownOutcomes::new(hosts.clone(), ids.clone(), options.silence());
+        let unknown = UnknownOutcomes::new(hosts.clone(), ids, options.silence());
         let readers = PipelinedReaders::new(hosts, &options);
         let long_readers = PipelinedReaders::for_long_reads(place, budget)?;
         let writers = Arc::new(Writers { options: options.clone(), connections, unknown });
-        Ok((Self { options, readers, long_readers, writers }, ids))
+        Ok(Self { options, readers, long_readers, writers, last: Arc::default() })
     }
 
     pub(crate) async fn read<T>(
@@ -93,10 +121,39 @@ impl Postgres {
         T: Send + 'static,
         F: for<'t> FnOnce(&'t mut PostgresTx) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
-        let writers = self.writers.clone();
-        let work = tokio::spawn(async move { writers.transaction(job).await });
+        let (writers, last) = (self.writers.clone(), self.last.clone());
+        let work = tokio::spawn(async move {
+            let outcome = writers.transaction(job).await;
+            last.note(&outcome);
+            outcome
+        });
         async move { work.await.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into()))) }
     }
+}
+
+impl Watch for Postgres {
+    fn look(&self) -> Option<Obstacle> {
+        self.last.obstacle()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            if self.last.takes_turn() {
+                self.last.settle(self.writers.transaction(write_nothing).await);
+            }
+        })
+    }
+
+    /// The space is the server's to look after.
+    fn keep_free(&self, _: u64) {}
+
+    fn room(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn write_nothing(tx: &mut PostgresTx) -> BoxFuture<'_, Result<()>> {
+    Box::pin(async { tx.execute(PROBE, &[]).await.map(|_| ()) })
 }
 
 impl Writers {

@@ -22,7 +22,12 @@ const NODE: &str = "INSERT INTO settings (name, value) VALUES ('nodes-started', 
     ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(settings.value AS BIGINT) + 1 AS TEXT)
     RETURNING CAST(value AS BIGINT)";
 
-pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NODE];
+/// The first node gives the store its id; a move brings the one that it had.
+const NAMED: &str = "SELECT 1 FROM settings WHERE name = 'store-id'";
+const NAME: &str = "INSERT INTO settings (name, value)
+    VALUES ('store-id', replace(CAST(gen_random_uuid() AS TEXT), '-', '')) ON CONFLICT (name) DO NOTHING";
+
+pub(super) const STATEMENTS: &[&str] = &[WAIT_FOR_TURN, IS_THERE, DONE, NOTE, NODE, NAMED, NAME];
 
 /// Applies what is missing, all of it or nothing. Migrations that this release does not know are a newer release's. Where
 /// they only add, this one works on; where they do not, the database refuses its statements.
@@ -65,7 +70,16 @@ pub(super) async fn done(connection: &Connection, marks: Marks) -> Result<Vec<St
 }
 
 pub(super) fn missing(migrations: Migrations, done: &[String]) -> Vec<Migration> {
-    migrations.all().filter(|(name, _)| !done.iter().any(|done| done == name)).collect()
+    migrations.in_postgres().filter(|(name, _)| !done.iter().any(|done| done == name)).collect()
+}
+
+/// Gives the store an id, unless it has one.
+pub(super) async fn name(connection: &Connection) -> Result<()> {
+    // Asked first: a move that reads the database lets nobody write.
+    if connection.query_prepared(NAMED, &[]).await.map_err(|error| meaning(&error))?.is_empty() {
+        connection.execute_prepared(NAME, &[]).await.map_err(|error| meaning(&error))?;
+    }
+    Ok(())
 }
 
 pub(super) async fn node_number(connection: &Connection) -> Result<u16> {

@@ -29,8 +29,8 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> Error {
 
 /// Whether the same request, sent again, may well succeed: nothing was written, and what stood in the way passes.
 fn passes(code: &SqlState) -> bool {
-    // Connection trouble, resources used up, an operator at work.
-    ["08", "53", "57"].iter().any(|class| code.code().starts_with(class))
+    // Connection trouble, resources used up (a full disk), an operator at work, the server's own machine.
+    ["08", "53", "57", "58"].iter().any(|class| code.code().starts_with(class))
         || [
             SqlState::T_R_SERIALIZATION_FAILURE,
             SqlState::T_R_DEADLOCK_DETECTED,

@@ -12,9 +12,12 @@ use super::answers::{Answer, PendingStatement, StatementFailure, answers, in_tim
 use super::loan::Loan;
 use super::outcome::Undo;
 use crate::error::{Error, Result};
-use crate::sql::arg::{Arg, OwnedArg};
+use crate::lines::collection::Collection;
+use crate::lines::line::Line;
+use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
+use crate::sql::tray::Tray;
 use futures_util::future::join;
 use std::pin::pin;
 use std::sync::Arc;
@@ -32,6 +35,9 @@ pub struct PostgresTx {
     posted: Vec<PendingStatement>,
     state: State,
     wrote: bool,
+    /// Lines that are to wait for the ledger, the tray of the first of them, and the id under which they will.
+    lines: Collection,
+    tray: Option<(Tray, i64)>,
     /// What is known only to this transaction's commit.
     pub(super) proof: Option<Proof>,
     pub(super) undo: Option<Undo>,
@@ -56,7 +62,8 @@ impl PostgresTx {
         let loan = Arc::new(loan);
         let begin = plain(&loan, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let (posted, state) = (Vec::new(), State::Open);
-        let mut tx = Self { loan, silence, posted, state, wrote: false, proof: None, undo: None };
+        let (lines, tray, proof, undo) = (Collection::default(), None, None, None);
+        let mut tx = Self { loan, silence, posted, state, wrote: false, lines, tray, proof, undo };
         tx.send(begin).await;
         tx
     }
@@ -67,8 +74,21 @@ impl PostgresTx {
         !self.loan.is_in_aftermath()
     }
 
-    pub(crate) fn proves(&mut self, proof: Proof) {
-        self.proof = Some(proof);
+    /// Has a line wait for the ledger, from this transaction's commit on. All lines of a transaction wait together, under
+    /// the id of the first: here the trays are tables of one database.
+    pub(crate) fn append(&mut self, tray: Tray, id: i64, line: &Line) {
+        self.tray.get_or_insert((tray, id));
+        self.lines.push(line);
+    }
+
+    /// Sends the lines, with what else was posted. Once they are committed, they prove it.
+    async fn post_lines(&mut self) -> Result<()> {
+        let (Some((tray, id)), Some(lines)) = (self.tray, self.lines.written().map(<[u8]>::to_vec)) else {
+            return Ok(());
+        };
+        self.post(tray.insert().sql, args![id, lines.as_slice()]).await?;
+        self.proof = Some(Proof { tray, id, lines });
+        Ok(())
     }
 
     pub(crate) fn relies_on_the_last_change(&self) -> Result<()> {
@@ -153,6 +173,11 @@ impl PostgresTx {
             self.roll_back().await;
             let why = "a write went on after a statement of it had failed";
             return Err(StatementFailure::Refused(Error::Impossible(why.into())));
+        }
+        if let Err(error) = self.post_lines().await {
+            self.roll_back().await;
+            // Nothing was sent that commits.
+            return Err(StatementFailure::Refused(error));
         }
         let mut commit = plain(&self.loan, "COMMIT");
         let at_once = match once(&mut commit).await {

@@ -4,10 +4,11 @@ use super::binary::SAME_SOURCE;
 use super::index::carriers;
 use super::read::read;
 use crate::error::Result;
-use crate::ledger::{self, About, Event};
+use crate::ledger::{About, Event, Line};
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list_of_texts, statements};
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use fhir::tokens::IDENTIFIER;
 use fhir::types::ResourceType;
@@ -151,7 +152,8 @@ pub async fn note_opened(store: &Store, document: RowId, patient: PatientId, now
         Box::pin(async move {
             if tx.execute(MARK_READ, args![document, now.0]).await? == 1 {
                 let about = About { patient: Some(patient), ..Default::default() };
-                ledger::note(tx, &ids, now, Event::DocumentRead, None, &about, Some(&document.to_string())).await?;
+                let line = Line::new(now, Event::DocumentRead, None, about).with_detail(document.to_string());
+                tx.append(Tray::Records, &ids, &line);
             }
             Ok(())
         })

@@ -1,5 +1,6 @@
 //! A stored resource: what its row says, and the bytes to splice.
 
+use super::digest::{self, ContentRow, StandingRow};
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
 use fhir::types::{self, ResourceType};
@@ -52,17 +53,18 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
         "{r}.id, {r}.type, {r}.fhir_id, {v}.version, {v}.updated_at, {r}.needs, {r}.source_organisation_id,
             {r}.source_team_id, {r}.source_user_id, {r}.source_patient_id, {p}.patient_id, {v}.body,
             CASE WHEN {p}.patients > 1 THEN (SELECT string_agg(CAST(k.patient_id AS TEXT), ',') FROM compartments k
-                WHERE k.resource_id = {o}.id AND k.version = {p}.version) END AS several"
+                WHERE k.resource_id = {o}.id AND k.version = {p}.version) END AS several,
+            {v}.patient_id AS own_patient_id, {v}.patients AS own_patients, {v}.content_hash, {r}.standing_hash"
     )
 }
 
 /// Where `columns` has the columns of the source.
 const SOURCE: usize = 6;
 
-/// A row of `columns`, and behind them the right.
+/// A row of `columns`, and behind them the right. A row that is not what was written is trouble, never an answer.
 pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
     let type_number = row.int(1)?;
-    Ok(Arc::new(Resource {
+    let found = Resource {
         row: row.id(0)?,
         resource_type: types::numbered(type_number)
             .ok_or_else(|| Error::Impossible(format!("a resource of the type {type_number}")))?,
@@ -74,9 +76,25 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         patient: row.opt_id(SOURCE + 4)?,
         body: row.text(SOURCE + 5)?,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
-        right: Right::numbered(row.int(SOURCE + 7)?)
+        right: Right::numbered(row.int(SOURCE + 11)?)
             .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
-    }))
+    };
+    let content = ContentRow {
+        row: found.row,
+        type_number,
+        fhir_id: &found.id,
+        version: found.version,
+        updated_at: found.updated_at.0,
+        patient: row.opt_id(SOURCE + 7)?,
+        patients: row.int(SOURCE + 8)?,
+        body: &found.body,
+    };
+    let standing = StandingRow { row: found.row, needs: found.needs.0, source: found.source };
+    let is_new = found.needs.0 < 0;
+    // What waits to be read anew has other labels than those that it was hashed with.
+    let agrees = digest::agrees(row, SOURCE + 9, content.hash(), is_new)?
+        && (is_new || digest::agrees(row, SOURCE + 10, standing.hash(), false)?);
+    if agrees { Ok(Arc::new(found)) } else { Err(digest::damaged(type_number, &found.id, found.version)) }
 }
 
 /// Numbers of patients, with commas between them.

@@ -1,5 +1,6 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
+use super::digest::{self, ContentRow, StandingRow};
 use super::read::reference;
 use super::{index, origin, resource, sight};
 use crate::access::patients;
@@ -50,14 +51,15 @@ statements! {
     BEFORE = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_team_id, r.source_user_id,
             r.source_patient_id
         FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
-    /// What is about to be replaced goes into the past.
-    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body)
-        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body FROM resources r WHERE r.id = $1";
+    /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
+    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash
+        FROM resources r WHERE r.id = $1";
     PUT = "INSERT INTO resources (id, type, fhir_id, version, updated_at, needs, source_organisation_id,
-            source_team_id, source_user_id, source_patient_id, patient_id, patients, body)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            source_team_id, source_user_id, source_patient_id, patient_id, patients, body, content_hash, standing_hash)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, needs = $6, patient_id = $11, patients = $12,
-            body = $13";
+            body = $13, content_hash = $14, standing_hash = $15";
     PUT_COMPARTMENT = "INSERT INTO compartments (resource_id, version, patient_id) VALUES ($1, $2, $3)
         ON CONFLICT DO NOTHING";
 }
@@ -75,6 +77,7 @@ pub async fn put(
     updated: String,
 ) -> Result<Vec<Stored>> {
     let ids = store.ids.clone();
+    store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let origin = origin::uri(tx, source).await?;
@@ -151,26 +154,35 @@ impl Writing<'_, '_> {
         patients: &[PatientId],
         body: &str,
     ) -> Result<()> {
-        let (organisation, team, user, patient) = match self.source {
-            Source::Patient(patient) => (None, None, None, Some(patient)),
-            Source::Person(user) => (None, None, Some(user), None),
-            Source::Team(team, organisation) => (Some(organisation), Some(team), None, None),
-            Source::Organisation(organisation) => (Some(organisation), None, None, None),
+        let (organisation, team, user, patient) = digest::source_columns(self.source);
+        let content = ContentRow {
+            row: id,
+            type_number: new.content.resource_type.number(),
+            fhir_id: &new.content.id,
+            version,
+            updated_at: self.now.0,
+            patient: patients.first().copied(),
+            patients: count(patients),
+            body,
         };
+        let standing = StandingRow { row: id, needs: new.needs.0, source: self.source };
+        let (content_hash, standing_hash) = (content.hash(), standing.hash());
         let row = args![
             id,
-            new.content.resource_type.number(),
-            &new.content.id,
+            content.type_number,
+            content.fhir_id,
             version,
-            self.now.0,
-            new.needs.0,
+            content.updated_at,
+            standing.needs,
             organisation,
             team,
             user,
             patient,
-            patients.first().copied(),
-            count(patients),
+            content.patient,
+            content.patients,
             body,
+            content_hash.as_slice(),
+            standing_hash.as_slice(),
         ];
         self.tx.post(PUT, row).await
     }

@@ -1,4 +1,5 @@
-//! How a database says that it is not the one to use: a mark among its migrations, which everyone reads before anything else.
+//! How a database says that it is not the one to use, and a file to which store it belongs: a mark among its migrations,
+//! which everyone reads before anything else.
 //!
 //! That table is there before all others and is not moved with them. On SQLite even a release that knows nothing of
 //! moves refuses a database with a name in it that it does not know.
@@ -9,6 +10,28 @@ use crate::error::{Error, Result};
 pub(crate) const UNFINISHED: &str = "move/unfinished";
 /// In a source that was moved, before the name of where to.
 const MOVED_TO: &str = "move/moved to ";
+
+/// In the first file of a new data directory, until all its files have the store's id.
+pub(crate) const BEGUN: &str = "store/begun";
+/// In the first file of a data directory, before the name of each other file that has the store's id.
+const PART: &str = "store/part ";
+/// In each other file of a data directory, before the store's id.
+const STORE: &str = "store/id ";
+
+/// The mark by which the first file knows that `file` is a part of its store.
+pub(crate) fn part(file: &str) -> String {
+    format!("{PART}{file}")
+}
+
+/// The mark of a file that is a part of the store `id`.
+pub(crate) fn store(id: &str) -> String {
+    format!("{STORE}{id}")
+}
+
+/// The store that a file is a part of, if its migrations say so.
+pub(crate) fn store_id<S: AsRef<str>>(names: &[S]) -> Option<&str> {
+    names.iter().find_map(|name| name.as_ref().strip_prefix(STORE))
+}
 
 /// The mark of a source that was moved to `place`.
 pub(crate) fn moved_to(place: &str) -> String {
@@ -26,7 +49,7 @@ pub(crate) fn is_unfinished<S: AsRef<str>>(names: &[S]) -> bool {
 
 /// Whether the name is a mark, and no migration.
 pub(crate) fn is_mark(name: &str) -> bool {
-    name == UNFINISHED || name.starts_with(MOVED_TO)
+    [UNFINISHED, BEGUN].contains(&name) || [MOVED_TO, PART, STORE].iter().any(|mark| name.starts_with(mark))
 }
 
 /// Refuses a database that is not the one to use, and says what to do.

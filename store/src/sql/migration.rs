@@ -12,16 +12,26 @@ pub struct Migrations {
     pub records: &'static [Migration],
     /// Of what changes with every grant and refresh.
     pub sessions: &'static [Migration],
+    /// Of the ledger, which is a file of its own.
+    pub ledger: &'static [Migration],
+    /// The same where it is a schema of its own, in which each month has a partition.
+    pub ledger_in_postgres: &'static [Migration],
 }
 
 impl Migrations {
-    pub(crate) fn all(&self) -> impl Iterator<Item = Migration> + '_ {
+    /// The steps that are the same on every engine.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = Migration> + '_ {
         self.records.iter().chain(self.sessions).copied()
+    }
+
+    /// All steps, as PostgreSQL is given them.
+    pub(crate) fn in_postgres(&self) -> impl Iterator<Item = Migration> + '_ {
+        self.shared().chain(self.ledger_in_postgres.iter().copied())
     }
 
     /// Whether this release knows the migration.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.all().any(|(known, _)| known == name)
+        self.in_postgres().any(|(known, _)| known == name)
     }
 }
 
@@ -41,5 +51,12 @@ pub enum Marks {
 pub(crate) fn newer_release(what: &str, newer: &str) -> Error {
     Error::Setup(format!(
         "{what} was made by a newer recordgate (it has {newer}); use that version or restore a backup"
+    ))
+}
+
+/// What is said of a database that lacks something of this release, by whoever only looks at it.
+pub(crate) fn earlier_release(what: &str, missing: &str) -> Error {
+    Error::Setup(format!(
+        "{what} was written by an earlier recordgate (it lacks {missing}); start this one on it once, or use that version"
     ))
 }

@@ -1,12 +1,13 @@
-//! Proof of a commit: a line of the ledger by which a transaction, once committed, can be told from one that was not.
+//! Proof of a commit: lines that wait for the ledger, by which a transaction, once committed, can be told from one that was
+//! not.
 
-use rules::ids::SessionId;
-use rules::moment::Moment;
+use super::tray::Tray;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Proof {
+    pub tray: Tray,
+    /// Under which they wait. Nobody else makes the same.
     pub id: i64,
-    pub at: Moment,
-    pub event: &'static str,
-    pub session: Option<SessionId>,
+    /// As they are written.
+    pub lines: Vec<u8>,
 }

@@ -14,8 +14,11 @@ pub(crate) type Values = Vec<OwnedArg>;
 /// One table. A table that refers to another comes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
+    /// The ledger's begin with `ledger.`: they are in a file or a schema of their own.
     pub name: String,
     pub columns: Vec<Column>,
+    /// The columns of its key, where its rows have no number of their own.
+    pub key: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +90,8 @@ impl Batch {
     }
 }
 
-/// A name that is never taken for a word of SQL.
+/// A name that is never taken for a word of SQL; also one with its schema before it.
 pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
+    let parts: Vec<String> = name.split('.').map(|part| format!("\"{part}\"")).collect();
+    parts.join(".")
 }

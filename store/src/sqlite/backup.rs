@@ -1,8 +1,10 @@
-//! Backup of a live store: both files as they were at one moment between two commits.
+//! Backup of a live store: all files as they were at one moment between two commits, and under the name of a backup only
+//! when they are whole and on disk.
 
 use super::connection::connect;
 use super::database::Sqlite;
-use super::files;
+use super::unfinished::UnfinishedBackup;
+use super::{files, integrity};
 use crate::error::{Error, Result};
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
@@ -13,20 +15,30 @@ use std::sync::mpsc::sync_channel;
 const PAGES: i32 = 1024;
 
 impl Sqlite {
-    /// Copies the store into `target`, a directory that must not exist yet. `progress` hears pages done and in all.
-    /// Blocks; call it from a thread that may.
-    pub(crate) fn back_up(&self, target: &Path, mut progress: impl FnMut(u64, u64)) -> Result<()> {
-        if target.exists() {
+    /// Copies the store into `target`, which must not exist yet, and does not before the copy is whole. `progress` hears
+    /// pages done and in all. Blocks; call it from a thread that may.
+    pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
+        // A link that leads nowhere is there, too.
+        if target.symlink_metadata().is_ok() {
             return Err(Error::Setup(format!("{} is there already; name a new directory", target.display())));
         }
-        let io = |error| Error::Io(format!("making {}", target.display()), error);
-        std::fs::create_dir_all(target).map_err(io)?;
-        files::restrict(target)?;
+        let unfinished = UnfinishedBackup::begin(target)?;
+        match self.copy_into(unfinished.path(), progress) {
+            Ok(()) => unfinished.finish(),
+            Err(error) => {
+                unfinished.discard();
+                Err(Error::Setup(format!("no backup was made in {}: {error}", target.display())))
+            }
+        }
+    }
+
+    fn copy_into(&self, directory: &Path, mut progress: impl FnMut(u64, u64)) -> Result<()> {
+        let io = |error| Error::Io(format!("writing {}", directory.display()), error);
         let source = snapshot(self)?;
-        for (schema, name) in [("main", files::RECORDS), ("sessions_file", files::SESSIONS)] {
-            let mut copy = Connection::open(target.join(name))?;
+        for part in &files::PARTS {
+            let mut copy = Connection::open(part.path(directory))?;
             {
-                let backup = Backup::new_with_names(&source, schema, &mut copy, "main")?;
+                let backup = Backup::new_with_names(&source, part.schema, &mut copy, "main")?;
                 while backup.step(PAGES)? != StepResult::Done {
                     let at = backup.progress();
                     let all = u64::try_from(at.pagecount).unwrap_or(0);
@@ -36,20 +48,25 @@ impl Sqlite {
             // The copy must stand by itself and be on disk before anyone is told that there is a backup.
             copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;")?;
             drop(copy);
-            std::fs::File::open(target.join(name)).and_then(|file| file.sync_all()).map_err(io)?;
+            let file = part.path(directory);
+            std::fs::File::open(&file).and_then(|file| file.sync_all()).map_err(io)?;
+            if let Some(fault) = integrity::faults(&file)?.first() {
+                return Err(Error::Damaged(format!("the copy of {} ({fault})", part.file)));
+            }
         }
-        std::fs::File::open(target).and_then(|directory| directory.sync_all()).map_err(io)
+        Ok(())
     }
 }
 
-/// A connection that holds a read transaction on both files, begun between two commits: so both show one moment.
+/// A connection that holds a read transaction on all files, begun between two commits: so all show one moment. What is
+/// already in the ledger may still be in its tray; where the ledger ends is written in it, and nothing is added twice.
 fn snapshot(live: &Sqlite) -> Result<Connection> {
     let source = connect(live.directory(), false)?;
     let (done, begun) = sync_channel(1);
     live.writer()?.between(move |_| {
-        let held = source
-            .execute_batch("BEGIN; SELECT 1 FROM migrations LIMIT 1; SELECT 1 FROM sessions_file.migrations LIMIT 1;")
-            .map(|()| source);
+        let look = |part: &files::Part| format!("SELECT 1 FROM {}.migrations LIMIT 1;", part.schema);
+        let looks: String = files::PARTS.iter().map(look).collect();
+        let held = source.execute_batch(&format!("BEGIN; {looks}")).map(|()| source);
         let _gone = done.send(held);
     })?;
     Ok(begun.recv().map_err(|_| Error::Unavailable("the writer thread has ended".into()))??)

@@ -1,10 +1,10 @@
-//! Checkpoints: moving committed pages from the write-ahead logs into the two files, away from the writer.
+//! Checkpoints: moving committed pages from the write-ahead logs into the files, away from the writer.
 //!
 //! A checkpoint inside the writer is a 20 ms hole in which nobody is answered. So a thread of its own moves the bulk
 //! while the writer goes on, and only the small rest is moved between two transactions. Then the log starts over in
 //! place, so that a commit seldom has to make a file longer. A reader that stays long (a backup) only puts that off.
 
-use super::files;
+use super::files::{PARTS, Part};
 use super::writer::{WeakWriter, Writer};
 use crate::error::{Error, Result};
 use rusqlite::Connection;
@@ -23,7 +23,7 @@ const LEAVE_TIME: Duration = Duration::from_millis(25);
 
 /// The checkpoint thread before it is started.
 pub(crate) struct Checkpointer {
-    files: [Connection; 2],
+    files: Vec<Connection>,
     woken: Receiver<()>,
 }
 
@@ -32,19 +32,19 @@ impl Checkpointer {
     pub(crate) fn new(directory: &Path, writer: &mut Connection) -> Result<Self> {
         let (wake, woken) = sync_channel(1);
         hear_of_due_logs(writer, wake)?;
-        let open = |name: &str| -> Result<Connection> {
-            let file = Connection::open(directory.join(name))?;
+        let open = |part: &Part| -> Result<Connection> {
+            let file = Connection::open(part.path(directory))?;
             file.busy_timeout(LEAVE_TIME)?;
             file.execute_batch("PRAGMA synchronous = FULL")?;
             file.pragma_update(None, "journal_size_limit", LONGEST_KEPT_BYTES)?;
             Ok(file)
         };
-        Ok(Self { files: [open(files::RECORDS)?, open(files::SESSIONS)?], woken })
+        Ok(Self { files: PARTS.iter().map(open).collect::<Result<_>>()?, woken })
     }
 
     /// Starts the thread; it ends when the writer's connection, which holds the other end, is closed. It leaves its own
     /// connections to whoever joins it: two that close at one moment each leave the logs to the other.
-    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<[Connection; 2]>> {
+    pub(crate) fn start(self, writer: &Writer) -> Result<JoinHandle<Vec<Connection>>> {
         // Held weakly: a strong hold would keep the writer's queue open for ever.
         let writer = writer.weak();
         std::thread::Builder::new()
@@ -65,17 +65,20 @@ impl Checkpointer {
 
 /// Has SQLite wake the thread after each commit of `writer` that makes a log due.
 fn hear_of_due_logs(writer: &mut Connection, wake: SyncSender<()>) -> Result<()> {
-    for schema in ["main", "sessions_file"] {
-        writer.pragma_update(Some(schema), "journal_size_limit", LONGEST_KEPT_BYTES)?;
+    for part in &PARTS {
+        writer.pragma_update(Some(part.schema), "journal_size_limit", LONGEST_KEPT_BYTES)?;
     }
-    let (mut records, mut sessions) = (0, 0);
+    let mut lengths = [0; PARTS.len()];
     let hook = move |log: &mut Wal, pages| {
-        let before = if log.name() == rusqlite::MAIN_DB { &mut records } else { &mut sessions };
-        if pages / DUE_PAGES > *before / DUE_PAGES {
-            // Full means that the thread is about to look anyway.
-            let _woken_already = wake.try_send(());
+        let name = log.name();
+        let part = PARTS.iter().zip(&mut lengths).find(|(part, _)| name.to_bytes() == part.schema.as_bytes());
+        if let Some((_, before)) = part {
+            if pages / DUE_PAGES > *before / DUE_PAGES {
+                // Full means that the thread is about to look anyway.
+                let _woken_already = wake.try_send(());
+            }
+            *before = pages;
         }
-        *before = pages;
         Ok(())
     };
     Ok(writer.wal_hook(Some(hook))?)

@@ -1,35 +1,38 @@
-//! Connections to both files of a data directory, and statements on them.
+//! Connections to all files of a data directory, and statements on them.
 
-use super::files;
+use super::files::{self, Part};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql, ffi};
 use std::path::Path;
 
 /// Statements kept prepared by each connection; the one that was not used for longest makes room.
 const PREPARED: usize = 256;
 
-/// A connection to both files. Durability is SQLite's fullest: WAL with a sync at every commit.
+/// A connection to all files. Durability is SQLite's fullest: WAL with a sync at every commit.
 pub(super) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
     let access = if writes { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
     let connection =
-        Connection::open_with_flags(directory.join(files::RECORDS), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    let sessions = directory.join(files::SESSIONS);
-    connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_string_lossy()])?;
+        Connection::open_with_flags(files::FIRST.path(directory), access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    for part in files::others() {
+        let attach = format!("ATTACH DATABASE $1 AS {}", part.schema);
+        connection.execute(&attach, [part.path(directory).to_string_lossy()])?;
+    }
     connection.set_prepared_statement_cache_capacity(PREPARED);
     // A plan must not depend on the arguments: otherwise SQLite prepares a join anew for each set of them, which costs
     // several times the read itself.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
-    connection.execute_batch(
-        "PRAGMA foreign_keys = ON; PRAGMA mmap_size = 268435456; PRAGMA sessions_file.mmap_size = 268435456;
-         PRAGMA synchronous = FULL; PRAGMA sessions_file.synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
-         PRAGMA cache_size = -2000; PRAGMA sessions_file.cache_size = -2000; PRAGMA temp_store = MEMORY;",
-    )?;
+    connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY")?;
+    for Part { schema, .. } in &files::PARTS {
+        connection.execute_batch(&format!(
+            "PRAGMA {schema}.mmap_size = 268435456; PRAGMA {schema}.synchronous = FULL; PRAGMA {schema}.cache_size = -2000"
+        ))?;
+    }
     Ok(connection)
 }
 
@@ -108,9 +111,25 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error_code() {
             // Only a pooled reader interrupts a statement, when its time is over.
             Some(ErrorCode::OperationInterrupted) => Self::TooCostly,
+            Some(ErrorCode::DiskFull) => Self::Unavailable("the disk is full".into()),
+            _ if is_unwritten(&error) => Self::Unavailable(format!("the disk did not take a write: {error}")),
             _ => Self::Database(error.to_string()),
         }
     }
+}
+
+/// Whether the disk failed in writing, or the writer was told that its files are gone.
+fn is_unwritten(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    let codes = [
+        ffi::SQLITE_IOERR_WRITE,
+        ffi::SQLITE_IOERR_FSYNC,
+        ffi::SQLITE_IOERR_TRUNCATE,
+        ffi::SQLITE_IOERR_SHMOPEN,
+        ffi::SQLITE_IOERR_SHMSIZE,
+        ffi::SQLITE_CONSTRAINT_COMMITHOOK,
+    ];
+    code.is_some_and(|code| codes.contains(&code))
 }
 
 impl ToSql for Arg<'_> {

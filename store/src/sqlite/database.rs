@@ -1,35 +1,48 @@
 //! An open data directory: its readers, its writer and what looks after its files.
 
 use super::checkpoint::Checkpointer;
+use super::condition::Condition;
 use super::connection::connect;
-use super::files;
 use super::job::Rollback;
+use super::ledger_file;
+use super::lock::DirectoryLock;
 use super::migrations;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
+use super::trays::Trays;
+use super::unfinished;
 use super::writer::{Forgetting, Writer};
+use super::{files, identity};
 use crate::error::{Error, Result};
+use crate::obstacle::Obstacle;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::watch::Watch;
+use futures_util::future::{BoxFuture, ready};
 use rusqlite::Connection;
-use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// An open data directory. Holds the directory's lock: one process at a time.
+/// An open data directory. Whoever may write holds the directory's lock: one process at a time.
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
+    condition: Arc<Condition>,
     readers: PlainReaders,
     pool: ReaderPool,
     writer: Option<Writer>,
     writer_thread: Option<JoinHandle<()>>,
-    checkpoint_thread: Option<JoinHandle<[Connection; 2]>>,
-    _lock: File,
+    /// Of the ledger's file, beside the other two: what is added to it holds nobody up.
+    ledger: Option<Writer>,
+    ledger_thread: Option<JoinHandle<()>>,
+    checkpoint_thread: Option<JoinHandle<Vec<Connection>>>,
+    _lock: Option<DirectoryLock>,
 }
 
 impl Sqlite {
@@ -41,22 +54,56 @@ impl Sqlite {
         budget: Budget,
         forgetting: Forgetting,
     ) -> Result<Self> {
+        Self::open_here(directory, migrations, budget, forgetting).map_err(|error| starting(directory, error))
+    }
+
+    fn open_here(directory: &Path, migrations: Migrations, budget: Budget, forgetting: Forgetting) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         files::restrict(directory)?;
-        let lock = files::lock(directory)?;
+        let lock = DirectoryLock::take(directory)?;
+        identity::check(directory)?;
         migrations::apply(directory, migrations, Marks::Refused)?;
+        identity::give(directory)?;
         let mut connection = connect(directory, true)?;
+        let condition = Condition::of(directory, &mut connection)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
-        let (writer, writer_thread) = Writer::start(connection, forgetting)?;
+        let adding = ledger_file::connect_to_add(directory)?;
+        let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
+        let (writer, writer_thread) = Writer::start("writer", connection, trays, forgetting)?;
+        let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(|_| ()))?;
+        condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
             directory: directory.to_path_buf(),
+            condition,
             readers: PlainReaders::open(directory)?,
             pool: ReaderPool::start(directory, budget)?,
             writer: Some(writer),
             writer_thread: Some(writer_thread),
+            ledger: Some(ledger),
+            ledger_thread: Some(ledger_thread),
             checkpoint_thread: Some(checkpoint_thread),
-            _lock: lock,
+            _lock: Some(lock),
+        })
+    }
+
+    /// Opens a directory in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought
+    /// up to date, and nothing can be written.
+    pub(crate) fn look(directory: &Path, migrations: Migrations, budget: Budget) -> Result<Self> {
+        unfinished::refuse(directory)?;
+        migrations::expect(directory, migrations)?;
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            condition: Condition::of_no_writer(directory),
+            readers: PlainReaders::open(directory)?,
+            pool: ReaderPool::start(directory, budget)?,
+            writer: None,
+            writer_thread: None,
+            ledger: None,
+            ledger_thread: None,
+            checkpoint_thread: None,
+            _lock: None,
         })
     }
 
@@ -82,7 +129,7 @@ impl Sqlite {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        self.pool.each(statement, lists, map, row).await
+        self.pool.each(None, statement, lists, map, row).await
     }
 
     pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
@@ -90,12 +137,61 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let write = self.writer().map(|writer| writer.write(rollback, job));
-        async move { write?.await }
+        let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(rollback, job));
+        let condition = self.condition.clone();
+        async move {
+            let outcome = write?.await;
+            condition.hear(&outcome);
+            outcome
+        }
+    }
+
+    /// Runs a job in one transaction on the ledger's file.
+    pub(crate) fn add_to_ledger<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
+    {
+        let write = self.ledger.as_ref().map(|ledger| ledger.write(Rollback::Alone, job));
+        async move { write.ok_or_else(closing)?.await }
+    }
+
+    /// Reads the ledger on a thread of the pool, for as long as the budget allows.
+    pub(crate) async fn each_of_ledger<T: Send + 'static>(
+        &self,
+        statement: Statement<'_>,
+        lists: &[&[Arg<'_>]],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        row: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        self.pool.each(Some(files::LEDGER.path(&self.directory)), statement, lists, map, row).await
     }
 
     pub(super) fn writer(&self) -> Result<&Writer> {
-        self.writer.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))
+        self.writer.as_ref().ok_or_else(closing)
+    }
+}
+
+fn closing() -> Error {
+    Error::Unavailable("the store is closing".into())
+}
+
+impl Watch for Sqlite {
+    fn look(&self) -> Option<Obstacle> {
+        self.condition.look()
+    }
+
+    fn probe(&self) -> BoxFuture<'_, ()> {
+        self.condition.probe();
+        Box::pin(ready(()))
+    }
+
+    fn keep_free(&self, bytes: u64) {
+        self.condition.keep_free(bytes);
+    }
+
+    fn room(&self) -> Result<()> {
+        self.condition.room()
     }
 }
 
@@ -105,6 +201,10 @@ impl Drop for Sqlite {
     fn drop(&mut self) {
         self.pool.close();
         self.readers.close();
+        self.ledger = None;
+        if let Some(ledger) = self.ledger_thread.take() {
+            let _panicked = ledger.join();
+        }
         self.writer = None;
         if let Some(writer) = self.writer_thread.take() {
             let _panicked = writer.join();
@@ -114,4 +214,20 @@ impl Drop for Sqlite {
             drop(checkpoints.join());
         }
     }
+}
+
+/// What is said at a start that a full disk does not allow.
+fn starting(directory: &Path, error: Error) -> Error {
+    let is_full = match &error {
+        Error::Unavailable(_) => true,
+        Error::Io(_, error) => {
+            matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+        }
+        _ => false,
+    };
+    if !is_full {
+        return error;
+    }
+    let words = "the disk that holds the data is full, or takes no more from this process";
+    Error::Setup(format!("{words}: {}; make room there and start again ({error})", directory.display()))
 }

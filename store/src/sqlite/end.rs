@@ -1,7 +1,8 @@
 //! One end of a move that is a data directory. Its lock is held throughout: no server and no command is at work in it.
 
 use super::connection::{connect, prepared};
-use super::{files, migrations};
+use super::lock::DirectoryLock;
+use super::{files, identity, migrations, unfinished};
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::end::{Candidate, End, Target};
@@ -10,19 +11,23 @@ use crate::sql::migration::{Marks, Migrations, TABLE};
 use crate::sql::statement::Statement;
 use crate::sql::table::{Batch, Table, Values};
 use futures_util::future::{LocalBoxFuture, ready};
-use rusqlite::Connection;
-use std::fs::File;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
 use std::path::{Path, PathBuf};
 
 const MARK: &str = "INSERT INTO migrations (name) VALUES ($1) ON CONFLICT DO NOTHING";
 const UNMARK: &str = "DELETE FROM migrations WHERE name = $1";
+/// What is in the ledger need not wait for it; moved along, it would be added a second time.
+const ADDED: &str = "DELETE FROM record_lines WHERE id <= (SELECT records_mark FROM ledger.head WHERE id = 1);
+    DELETE FROM session_lines WHERE id <= (SELECT sessions_mark FROM ledger.head WHERE id = 1);
+    DELETE FROM sessions_file.ledger WHERE id <= (SELECT older_mark FROM ledger.head WHERE id = 1);";
 
 #[derive(Debug)]
 pub(crate) struct SqliteEnd {
     connection: Connection,
-    /// The last row that was read of the table that is being read.
-    read_until: i64,
-    _lock: File,
+    /// The key of the last row that was read of the table that is being read; none before the first.
+    read_until: Vec<Value>,
+    _lock: DirectoryLock,
 }
 
 /// A directory to move to, locked and not yet written to.
@@ -30,14 +35,15 @@ pub(crate) struct SqliteEnd {
 pub(crate) struct SqliteTarget {
     directory: PathBuf,
     migrations: Migrations,
-    lock: File,
+    lock: DirectoryLock,
     state: Target,
 }
 
 impl SqliteEnd {
     /// Opens a directory to move from; also says where it was moved to already.
     pub(crate) fn source(directory: &Path, migrations: Migrations) -> Result<(Self, Option<String>)> {
-        if !directory.join(files::RECORDS).exists() {
+        unfinished::refuse(directory)?;
+        if !files::FIRST.path(directory).exists() {
             return Err(Error::Setup(format!("there is no data in sqlite:{}", directory.display())));
         }
         let lock = lock(directory)?;
@@ -45,18 +51,22 @@ impl SqliteEnd {
         if marks::is_unfinished(&names) {
             return Err(marks::unfinished());
         }
+        identity::check(directory)?;
         Ok((Self::open(directory, migrations, lock)?, marks::destination(&names).map(String::from)))
     }
 
-    fn open(directory: &Path, migrations: Migrations, lock: File) -> Result<Self> {
+    fn open(directory: &Path, migrations: Migrations, lock: DirectoryLock) -> Result<Self> {
         migrations::apply(directory, migrations, Marks::Expected)?;
+        identity::give(directory)?;
         let connection = connect(directory, true)?;
         // There is no checkpointing thread here; without any the logs would grow as large as the data. And what is read once
         // is not worth mapping: it would count as memory of ours, in the size of the data.
-        connection.execute_batch(
-            "PRAGMA wal_autocheckpoint = 1000; PRAGMA mmap_size = 0; PRAGMA sessions_file.mmap_size = 0",
-        )?;
-        Ok(Self { connection, read_until: i64::MIN, _lock: lock })
+        connection.execute_batch("PRAGMA wal_autocheckpoint = 1000")?;
+        for part in &files::PARTS {
+            connection.pragma_update(Some(part.schema), "mmap_size", 0)?;
+        }
+        connection.execute_batch(ADDED)?;
+        Ok(Self { connection, read_until: Vec::new(), _lock: lock })
     }
 
     fn rows(&self, table: &Table) -> Result<u64> {
@@ -65,20 +75,27 @@ impl SqliteEnd {
     }
 
     fn batch(&mut self, table: &Table) -> Result<Vec<Values>> {
-        // The row's own number comes after its columns.
-        let sql = format!("SELECT {}, rowid FROM {} WHERE rowid > $1 ORDER BY rowid", table.listed(), table.quoted());
+        let key = if table.key.is_empty() { "rowid".to_owned() } else { table.key.join(", ") };
+        let from = match self.read_until.len() {
+            0 => String::new(),
+            values => format!("WHERE ({key}) > ({})", vec!["?"; values].join(", ")),
+        };
+        // The row's key comes after its columns.
+        let sql = format!("SELECT {}, {key} FROM {} {from} ORDER BY {key}", table.listed(), table.quoted());
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([self.read_until])?;
+        let mut rows = statement.query(params_from_iter(&self.read_until))?;
         let mut batch = Batch::default();
+        let mut until = Vec::new();
         while !batch.is_full()
             && let Some(row) = rows.next()?
         {
             batch.push(table.values(row)?);
-            self.read_until = row.get(table.columns.len())?;
+            let columns = table.columns.len()..table.columns.len() + table.key.len().max(1);
+            until = columns.map(|at| row.get(at)).collect::<rusqlite::Result<_>>()?;
         }
-        if batch.rows.is_empty() {
-            self.read_until = i64::MIN;
-        }
+        drop(rows);
+        drop(statement);
+        self.read_until = until;
         Ok(batch.rows)
     }
 
@@ -102,11 +119,12 @@ impl SqliteEnd {
 impl SqliteTarget {
     /// Takes a directory to move to, and says what is in it. Nothing is written yet.
     pub(crate) fn hold(directory: &Path, migrations: Migrations) -> Result<Self> {
+        unfinished::refuse(directory)?;
         files::make(directory)?;
         let lock = lock(directory)?;
         let state = if marks::is_unfinished(&names(directory)?) {
             Target::Unfinished
-        } else if has_tables(&directory.join(files::RECORDS))? || has_tables(&directory.join(files::SESSIONS))? {
+        } else if has_any_table(directory)? {
             Target::Used
         } else {
             Target::New
@@ -118,7 +136,7 @@ impl SqliteTarget {
     fn empty(self, tables: &[Table]) -> Result<SqliteEnd> {
         files::restrict(&self.directory)?;
         if self.state == Target::New {
-            let mut records = Connection::open(self.directory.join(files::RECORDS))?;
+            let mut records = Connection::open(files::FIRST.path(&self.directory))?;
             // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it
             // would leave an empty database without a mark.
             records.execute_batch("PRAGMA synchronous = FULL")?;
@@ -170,7 +188,8 @@ impl End for SqliteEnd {
     }
 
     fn arrive(&self) -> LocalBoxFuture<'_, Result<()>> {
-        at_once(self.note(UNMARK, marks::UNFINISHED))
+        // The store's id came with its settings; a crash before the mark is gone repeats all of this.
+        at_once(identity::give_to_all(&self.connection).and_then(|()| self.note(UNMARK, marks::UNFINISHED)))
     }
 
     fn leave<'a>(&'a self, to: &'a str, _: &'a [Table]) -> LocalBoxFuture<'a, Result<()>> {
@@ -182,8 +201,8 @@ impl End for SqliteEnd {
     }
 }
 
-fn lock(directory: &Path) -> Result<File> {
-    files::lock(directory).map_err(|error| match error {
+fn lock(directory: &Path) -> Result<DirectoryLock> {
+    DirectoryLock::take(directory).map_err(|error| match error {
         Error::InUse(why) => {
             Error::InUse(format!("{why}; stop it first, because what it wrote during the move would be left behind"))
         }
@@ -193,13 +212,22 @@ fn lock(directory: &Path) -> Result<File> {
 
 /// What the records file says that was done to it; nothing, where there is no such file.
 fn names(directory: &Path) -> Result<Vec<String>> {
-    let file = directory.join(files::RECORDS);
+    let file = files::FIRST.path(directory);
     if !has_tables(&file)? {
         return Ok(Vec::new());
     }
     let connection = Connection::open(file)?;
     connection.execute_batch(TABLE)?;
-    migrations::names(&connection)
+    Ok(migrations::names(&connection)?)
+}
+
+fn has_any_table(directory: &Path) -> Result<bool> {
+    for part in &files::PARTS {
+        if has_tables(&part.path(directory))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn has_tables(file: &Path) -> Result<bool> {

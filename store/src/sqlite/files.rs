@@ -1,14 +1,75 @@
-//! The files of a data directory, and its lock: one process at a time.
+//! The files of a data directory: which there are, and that nobody else can read them.
 
 use crate::error::{Error, Result};
-use std::fs::File;
-use std::path::Path;
+use crate::sql::migration::{Migration, Migrations};
+use std::path::{Path, PathBuf};
 
-/// The two files of a data directory. Sessions change all the time and records rarely. In one file every commit would
-/// make every reader look at the file anew; in two, a read of a record is as fast beside a thousand refreshes as alone.
-pub(super) const RECORDS: &str = "records.sqlite";
-pub(super) const SESSIONS: &str = "sessions.sqlite";
-const LOCK: &str = "lock";
+/// One file of a data directory.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) file: &'static str,
+    /// What statements call it on a connection to all of them.
+    pub(super) schema: &'static str,
+    /// Of a new file. A commit writes whole pages, so a file of short rows that change one by one has small ones.
+    pub(super) page_bytes: u32,
+    pub(super) migrations: fn(&Migrations) -> &'static [Migration],
+    /// Whether releases made it that gave a store no id yet: it is there then, wherever the records are.
+    pub(super) from_the_first: bool,
+}
+
+/// The files, the one that holds the store's id first. Sessions change all the time and records rarely. In one file every
+/// commit would make every reader look at the file anew; in two, a read of a record is as fast beside a thousand
+/// refreshes as alone. The ledger has a writer of its own.
+pub(super) const PARTS: [Part; 3] = [
+    Part {
+        file: "records.sqlite",
+        schema: "main",
+        page_bytes: 4096,
+        migrations: |all| all.records,
+        from_the_first: true,
+    },
+    Part {
+        file: "sessions.sqlite",
+        schema: "sessions_file",
+        page_bytes: 1024,
+        migrations: |all| all.sessions,
+        from_the_first: true,
+    },
+    Part {
+        file: "ledger.sqlite",
+        schema: "ledger",
+        page_bytes: 4096,
+        migrations: |all| all.ledger,
+        from_the_first: false,
+    },
+];
+
+/// The file that holds the store's id.
+pub(super) const FIRST: &Part = &PARTS[0];
+
+/// The file that the ledger is in.
+pub(super) const LEDGER: &Part = &PARTS[2];
+
+/// All but the first.
+pub(super) fn others() -> impl Iterator<Item = &'static Part> {
+    PARTS.iter().skip(1)
+}
+
+impl Part {
+    pub(super) fn path(&self, directory: &Path) -> PathBuf {
+        directory.join(self.file)
+    }
+
+    /// Its write-ahead log.
+    pub(super) fn log(&self, directory: &Path) -> PathBuf {
+        directory.join(format!("{}-wal", self.file))
+    }
+}
+
+/// The files that make a store, each by its path.
+pub(crate) fn parts(directory: &Path) -> Vec<PathBuf> {
+    PARTS.iter().map(|part| part.path(directory)).collect()
+}
 
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.
 pub(super) fn make(directory: &Path) -> Result<()> {
@@ -20,22 +81,4 @@ pub(super) fn restrict(directory: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700))
         .map_err(|error| Error::Io(format!("restricting {}", directory.display()), error))
-}
-
-/// Takes the directory's lock, or says who must stop first.
-pub(super) fn lock(directory: &Path) -> Result<File> {
-    let path = directory.join(LOCK);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|error| Error::Io(format!("opening {}", path.display()), error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => {
-            Err(Error::InUse(format!("{} is in use by another recordgate process", directory.display())))
-        }
-        Err(std::fs::TryLockError::Error(error)) => Err(Error::Io(format!("locking {}", path.display()), error)),
-    }
 }

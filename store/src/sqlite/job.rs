@@ -90,7 +90,13 @@ fn under_savepoint<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Resu
     }
 }
 
-/// Runs a job; a panic of it is an error of it.
+/// Runs a job; a panic of it is an error of it. What failed has no lines.
 fn unwinding<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(|| job(tx))).unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())))
+    let before = tx.trays.fill();
+    let outcome = catch_unwind(AssertUnwindSafe(|| job(tx)));
+    let outcome = outcome.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));
+    if outcome.is_err() {
+        tx.trays.cut(before);
+    }
+    outcome
 }

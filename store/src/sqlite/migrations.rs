@@ -1,22 +1,18 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
-use super::files;
-use crate::error::Result;
+use super::files::PARTS;
+use crate::error::{Error, Result};
 use crate::sql::marks;
-use crate::sql::migration::{Marks, Migration, Migrations, TABLE, newer_release};
-use rusqlite::Connection;
+use crate::sql::migration::{Marks, Migration, Migrations, TABLE, earlier_release, newer_release};
+use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
-/// The pages of a new records file, which holds documents, and of a new sessions file, which holds short rows that change
-/// one by one: a commit writes whole pages, so a refresh writes a quarter of what it would with SQLite's usual ones.
-const RECORDS_PAGE_BYTES: u32 = 4096;
-const SESSIONS_PAGE_BYTES: u32 = 1024;
-
-/// Brings the two files of a SQLite store up to date.
+/// Brings the files of a SQLite store up to date.
 pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> Result<()> {
-    let (records, sessions) = (directory.join(files::RECORDS), directory.join(files::SESSIONS));
-    bring_up_to_date(&records, migrations.records, RECORDS_PAGE_BYTES, marks)?;
-    bring_up_to_date(&sessions, migrations.sessions, SESSIONS_PAGE_BYTES, marks)
+    for part in &PARTS {
+        bring_up_to_date(&part.path(directory), (part.migrations)(&migrations), part.page_bytes, marks)?;
+    }
+    Ok(())
 }
 
 fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {
@@ -41,11 +37,32 @@ fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, mark
     Ok(())
 }
 
+/// Whether the files are there and as this release writes them; nothing is done to them.
+pub(super) fn expect(directory: &Path, migrations: Migrations) -> Result<()> {
+    for part in &PARTS {
+        let (file, steps) = (part.path(directory), (part.migrations)(&migrations));
+        if !file.exists() {
+            return Err(Error::Setup(format!("there is no {} in {}", part.file, directory.display())));
+        }
+        let done = names(&Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_ONLY)?)?;
+        if marks::is_unfinished(&done) {
+            return Err(marks::unfinished());
+        }
+        let known = |name: &str| steps.iter().any(|(known, _)| *known == name) || marks::is_mark(name);
+        if let Some(newer) = done.iter().find(|name| !known(name)) {
+            return Err(newer_release(&file.display().to_string(), newer));
+        }
+        if let Some((missing, _)) = steps.iter().find(|(name, _)| !done.iter().any(|done| done == name)) {
+            return Err(earlier_release(&file.display().to_string(), missing));
+        }
+    }
+    Ok(())
+}
+
 /// The names of what was done to a SQLite file.
-pub(super) fn names(connection: &Connection) -> Result<Vec<String>> {
+pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut names = connection.prepare("SELECT name FROM migrations")?;
-    let names = names.query_map([], |row| row.get(0))?;
-    Ok(names.collect::<rusqlite::Result<_>>()?)
+    names.query_map([], |row| row.get(0))?.collect()
 }
 
 /// The one difference of dialect in migrations: only an `INTEGER PRIMARY KEY` is SQLite's own row key; a `BIGINT` one would be an
@@ -67,14 +84,14 @@ mod tests {
     fn a_new_sessions_file_has_small_pages_and_a_new_records_file_the_usual_ones() {
         let directory = tempfile::tempdir().unwrap();
         apply(directory.path(), SCHEMA, Marks::Refused).unwrap();
-        assert_eq!(ask(&directory.path().join(files::SESSIONS), "PRAGMA page_size"), i64::from(SESSIONS_PAGE_BYTES));
-        assert_eq!(ask(&directory.path().join(files::RECORDS), "PRAGMA page_size"), i64::from(RECORDS_PAGE_BYTES));
+        assert_eq!(ask(&directory.path().join("sessions.sqlite"), "PRAGMA page_size"), 1024);
+        assert_eq!(ask(&directory.path().join("records.sqlite"), "PRAGMA page_size"), 4096);
     }
 
     #[test]
     fn a_sessions_file_with_other_pages_keeps_them_and_is_brought_up_to_date() {
         let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join(files::SESSIONS);
+        let file = directory.path().join("sessions.sqlite");
         let before = Connection::open(&file).unwrap();
         before.execute_batch(&format!("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; {TABLE}")).unwrap();
         drop(before);

@@ -2,13 +2,14 @@
 //! read holds up those who read in place. Each read has a budget of time, and few may wait.
 
 use super::connection::{connect, each};
+use super::ledger_file::connect_to_read;
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::budget::Budget;
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -47,9 +48,11 @@ impl ReaderPool {
         Ok(Self { threads: threads.collect::<Result<_>>()?, queue: Some(queue), budget: budget.time })
     }
 
-    /// Gives the rows of one statement, for each list of arguments in turn, to `row` as they are found.
+    /// Gives the rows of one statement, for each list of arguments in turn, to `row` as they are found: from a file of the
+    /// ledger, which is opened for it, or from the other two.
     pub(super) async fn each<T: Send + 'static>(
         &self,
+        ledger: Option<PathBuf>,
         statement: Statement<'_>,
         lists: &[&[Arg<'_>]],
         mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
@@ -66,6 +69,14 @@ impl ReaderPool {
                 let _gone = end.send(Err(Error::Unavailable("no reader was free in time".into())));
                 return;
             }
+            let mut of_ledger = match ledger.as_deref().map(connect_to_read).transpose() {
+                Ok(of_ledger) => of_ledger,
+                Err(error) => {
+                    let _gone = end.send(Err(error));
+                    return;
+                }
+            };
+            let connection = of_ledger.as_mut().unwrap_or(connection);
             let until = Instant::now() + budget;
             let listening = sender.downgrade();
             let is_over =

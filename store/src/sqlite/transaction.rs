@@ -2,11 +2,14 @@
 
 use super::connection::{prepared, query};
 use super::hand::Hand;
+use super::trays::Trays;
 use crate::error::Result;
-use crate::sql::arg::Arg;
+use crate::lines::line::Line;
+use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use crate::sql::touched::Touched;
+use crate::sql::tray::{Taking, Tray};
 use rusqlite::Connection;
 
 #[derive(Debug)]
@@ -14,13 +17,14 @@ pub(crate) struct SqliteTx {
     pub(super) connection: Connection,
     pub(crate) touched: Touched,
     pub(crate) hand: Hand,
+    pub(super) trays: Trays,
     /// A job failed that has no savepoint of its own: nothing of its transaction may be committed.
     pub(super) spoilt: bool,
 }
 
 impl SqliteTx {
-    pub(super) fn new(connection: Connection) -> Self {
-        Self { connection, touched: Touched::default(), hand: Hand::default(), spoilt: false }
+    pub(super) fn new(connection: Connection, trays: Trays) -> Self {
+        Self { connection, touched: Touched::default(), hand: Hand::default(), trays, spoilt: false }
     }
 
     pub(crate) fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
@@ -35,6 +39,24 @@ impl SqliteTx {
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
         query(&self.connection, statement, args, map)
+    }
+
+    /// Has a line wait for the ledger, from this transaction's commit on.
+    pub(crate) fn append(&mut self, tray: Tray, line: &Line) {
+        self.trays.push(tray, line);
+    }
+
+    /// The lines of at most so many rows of a tray, from behind `after` on. They stay in it until they are on disk elsewhere.
+    pub(crate) fn take(&mut self, tray: Tray, after: i64, most: i64) -> Result<Taking> {
+        let rows = self.query(tray.waiting(), args![after, most], |row| Ok((row.int(0)?, row.bytes(1)?)))?;
+        let mark = rows.last().map(|(id, _)| *id);
+        Ok(Taking { lines: rows.into_iter().map(|(_, lines)| lines).collect(), mark })
+    }
+
+    /// Ends the transaction with its changes and its lines.
+    pub(super) fn commit(&mut self) -> Result<()> {
+        self.trays.write(&self.connection)?;
+        self.run("COMMIT")
     }
 
     /// How many rows were ever changed on this connection.

@@ -5,6 +5,7 @@
 
 use super::job::{Commit, Job, Rollback, Work, not_begun};
 use super::transaction::SqliteTx;
+use super::trays::Trays;
 use crate::error::{Error, Result};
 use crate::sql::touched::Touched;
 use rusqlite::Connection;
@@ -52,11 +53,16 @@ impl std::fmt::Debug for Order {
 
 impl Writer {
     /// Starts the thread.
-    pub(crate) fn start(connection: Connection, forgetting: Forgetting) -> Result<(Self, std::thread::JoinHandle<()>)> {
+    pub(super) fn start(
+        name: &str,
+        connection: Connection,
+        trays: Trays,
+        forgetting: Forgetting,
+    ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
-            .name("writer".into())
-            .spawn(move || run(connection, &queue, &forgetting))
+            .name(name.into())
+            .spawn(move || run(SqliteTx::new(connection, trays), &queue, &forgetting))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
@@ -91,8 +97,7 @@ impl Writer {
     }
 }
 
-fn run(connection: Connection, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting) {
-    let mut tx = SqliteTx::new(connection);
+fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting) {
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
         while let Some(order) = next.take() {
@@ -167,7 +172,7 @@ fn one_group(
         }
     }
     let commit =
-        if tx.spoilt { Err(Error::Unavailable("a write of the same group failed".into())) } else { tx.run("COMMIT") };
+        if tx.spoilt { Err(Error::Unavailable("a write of the same group failed".into())) } else { tx.commit() };
     let commit = commit.map_err(|error| {
         tracing::error!(%error, jobs = answers.waiting.len(), "a group of writes could not be committed");
         let _already_over = tx.run("ROLLBACK");
@@ -175,6 +180,7 @@ fn one_group(
     });
     if commit.is_err() {
         tx.hand.clear();
+        tx.trays.clear();
     }
     answers.commit = Some(commit);
     forgetting(&std::mem::take(&mut tx.touched));

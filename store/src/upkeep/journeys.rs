@@ -2,10 +2,14 @@
 //! same without the service around them.
 
 use crate::access::{bearer, clients, opening, sessions};
-use crate::ledger;
+use crate::lines::encoding;
+use crate::lines::event::Event;
+use crate::lines::line::{About, Line};
 use crate::records::read;
 use crate::schema::SCHEMA;
+use crate::sql::tray::Tray;
 use crate::sqlite::in_sqlite;
+use rules::moment::Moment;
 
 /// A refresh: the client is read; then BEGIN and the load in one round trip, and all the rest with COMMIT in another.
 #[derive(Debug)]
@@ -16,8 +20,8 @@ pub struct Refresh {
     pub load: String,
     /// `$1`: the new generation, `$2`: now, `$3`: the session's id.
     pub rotate: &'static str,
-    /// A line of the ledger: its id, now, the event, the session's id, the client's, the user's and the team's.
-    pub note: &'static str,
+    /// Lines that wait for the ledger: `$1`: an id, `$2`: as they are written.
+    pub note: String,
 }
 
 /// A patient's read of one resource of their own record.
@@ -40,8 +44,17 @@ pub fn refresh() -> Refresh {
         client: clients::BY_CLIENT_ID.sql,
         load: sessions::LOAD.locking(),
         rotate: sessions::ROTATE.sql,
-        note: ledger::NOTE_OF_SESSION.sql,
+        note: Tray::Sessions.insert().sql.to_owned(),
     }
+}
+
+/// The line of a refresh, as it is written.
+#[must_use]
+pub fn line_of_refresh(session: i64, client: i64, user: i64, now: i64) -> Vec<u8> {
+    let about = About { client: Some(client.into()), user: Some(user.into()), ..About::default() };
+    let mut written = Vec::new();
+    encoding::write(&Line::new(Moment(now), Event::Refreshed, Some(session.into()), about), &mut written);
+    written
 }
 
 /// What a refresh does to a session's row in SQLite.

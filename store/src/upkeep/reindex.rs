@@ -1,10 +1,11 @@
 //! Reading resources anew that a release wrote which knew less of them: their labels, all their compartments, how they
-//! are found, and whose they say they are. Done once, before a store is served; until then nobody sees them by consent.
+//! are found, whose they say they are, and their hashes. Done once, before a store is served; until then nobody sees them by consent.
 
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
+use crate::records::digest::{self, ContentRow, StandingRow};
 use crate::records::{origin, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
@@ -12,19 +13,22 @@ use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::cut;
 use rules::ids::{PatientId, RowId};
+use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::Source;
 use std::time::Duration;
 
 statements! {
-    NEXT = "SELECT r.id, r.version, r.source_organisation_id, r.source_team_id, r.source_user_id, r.source_patient_id,
-            r.body
+    NEXT = "SELECT r.id, r.type, r.fhir_id, r.version, r.updated_at, r.patient_id, r.patients, r.source_organisation_id,
+            r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
     ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
-    PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4 WHERE id = $1";
+    PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4, content_hash = $5, standing_hash = $6
+        WHERE id = $1";
     PUT_BODY = "UPDATE resources SET body = $2 WHERE id = $1";
-    PAST = "SELECT version, body FROM versions WHERE resource_id = $1";
-    PUT_PAST = "UPDATE versions SET body = $3 WHERE resource_id = $1 AND version = $2";
+    CLOSE = "UPDATE resources SET needs = $2, standing_hash = $3 WHERE id = $1";
+    PAST = "SELECT version, updated_at, patient_id, patients, body, content_hash FROM versions WHERE resource_id = $1";
+    PUT_PAST = "UPDATE versions SET body = $3, content_hash = $4 WHERE resource_id = $1 AND version = $2";
 }
 
 /// Resources of one transaction.
@@ -39,12 +43,38 @@ const READING_ANEW: i64 = 7_234_017_283_807_667_303;
 /// What a body says now; `None` where it can no longer be read.
 pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<write::NewResource> + Send + Sync>;
 
-/// A resource as it was written.
+/// A resource as it was written, or a past version of it.
 struct OldResource {
     id: RowId,
+    type_number: i64,
+    fhir_id: String,
     version: i64,
+    updated_at: i64,
+    patient: Option<PatientId>,
+    patients: i64,
     source: Source,
     body: String,
+    hash: Option<Vec<u8>>,
+}
+
+impl OldResource {
+    const fn content(&self) -> ContentRow<'_> {
+        ContentRow {
+            row: self.id,
+            type_number: self.type_number,
+            fhir_id: self.fhir_id.as_str(),
+            version: self.version,
+            updated_at: self.updated_at,
+            patient: self.patient,
+            patients: self.patients,
+            body: self.body.as_str(),
+        }
+    }
+
+    /// Whether it has a hash and is not what was written. Then it gets no other: that would make it whole again.
+    fn is_damaged(&self) -> bool {
+        self.hash.as_ref().is_some_and(|hash| *hash != self.content().hash())
+    }
 }
 
 /// Reads all resources anew that wait for it; tells how many there were. `progress` hears before each batch how many are done.
@@ -63,10 +93,11 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
                     return Ok(0);
                 }
                 let waiting = tx.query(NEXT, args![BATCH], written).await?;
-                for resource in &waiting {
+                let count = waiting.len();
+                for resource in waiting {
                     read_anew(tx, &ids, &reader, resource, now).await?;
                 }
-                Ok(waiting.len())
+                Ok(count)
             })
         });
         match batch.await? {
@@ -76,20 +107,36 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
     }
 }
 
-async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResource, now: Moment) -> Result<()> {
-    say_source(tx, old).await?;
-    let Some(new) = reader(&old.body) else {
-        // It stays with its source, and with nobody else.
-        tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
-        tx.execute(PUT, args![old.id, rules::labels::Needs::ALL.0, None::<PatientId>, 0]).await?;
+async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldResource, now: Moment) -> Result<()> {
+    let source = origin::uri(tx, old.source).await?;
+    read_past_anew(tx, &old, &source).await?;
+    if old.is_damaged() {
+        let error = digest::damaged(old.type_number, &old.fhir_id, old.version);
+        tracing::error!(%error, "a stored resource cannot be read anew");
+        let standing = StandingRow { row: old.id, needs: Needs::ALL.0, source: old.source }.hash();
+        tx.execute(CLOSE, args![old.id, Needs::ALL.0, standing.as_slice()]).await?;
         return Ok(());
-    };
+    }
+    if let Some(body) = cut::with_source(&old.body, old.version, &source) {
+        tx.execute(PUT_BODY, args![old.id, &body]).await?;
+        old.body = body;
+    }
+    let new = reader(&old.body);
     let mut patients = Vec::new();
-    for patient in &new.content.patients {
+    for patient in new.iter().flat_map(|new| &new.content.patients) {
         patients.push(patients::number(tx, ids, patient, now).await?);
     }
-    let count = write::count(&patients);
-    tx.execute(PUT, args![old.id, new.needs.0, patients.first().copied(), count]).await?;
+    (old.patient, old.patients) = (patients.first().copied(), write::count(&patients));
+    // What can no longer be read stays with its source, and with nobody else.
+    let needs = new.as_ref().map_or(Needs::ALL, |new| new.needs);
+    let standing = StandingRow { row: old.id, needs: needs.0, source: old.source };
+    let (content, standing) = (old.content().hash(), standing.hash());
+    let row = args![old.id, needs.0, old.patient, old.patients, content.as_slice(), standing.as_slice()];
+    tx.execute(PUT, row).await?;
+    let Some(new) = new else {
+        tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
+        return Ok(());
+    };
     write::put_in_place(tx, old.id, old.version, &new.content, &patients).await?;
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
@@ -97,21 +144,48 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, old: &OldResourc
     Ok(())
 }
 
-/// Has every version say the source that we know, whatever its sender said.
-async fn say_source(tx: &mut Tx<'_>, old: &OldResource) -> Result<()> {
-    let source = origin::uri(tx, old.source).await?;
-    if let Some(body) = cut::with_source(&old.body, old.version, &source) {
-        tx.execute(PUT_BODY, args![old.id, &body]).await?;
-    }
-    let past = tx.query(PAST, args![old.id], |row| Ok((row.int(0)?, row.text(1)?))).await?;
-    for (version, body) in past {
-        if let Some(body) = cut::with_source(&body, version, &source) {
-            tx.execute(PUT_PAST, args![old.id, version, &body]).await?;
+/// Has every past version say the source that we know, whatever its sender said, and carry a hash.
+async fn read_past_anew(tx: &mut Tx<'_>, of: &OldResource, source: &str) -> Result<()> {
+    let past = |row: &dyn Row| {
+        Ok(OldResource {
+            version: row.int(0)?,
+            updated_at: row.int(1)?,
+            patient: row.opt_id(2)?,
+            patients: row.int(3)?,
+            body: row.text(4)?,
+            hash: row.opt_bytes(5)?,
+            fhir_id: of.fhir_id.clone(),
+            ..*of
+        })
+    };
+    for mut version in tx.query(PAST, args![of.id], past).await? {
+        if version.is_damaged() {
+            let error = digest::damaged(version.type_number, &version.fhir_id, version.version);
+            tracing::error!(%error, "a stored resource cannot be read anew");
+            continue;
+        }
+        if let Some(body) = cut::with_source(&version.body, version.version, source) {
+            version.body = body;
+        }
+        let hash = version.content().hash();
+        if version.hash.as_deref() != Some(hash.as_slice()) {
+            tx.execute(PUT_PAST, args![of.id, version.version, &version.body, hash.as_slice()]).await?;
         }
     }
     Ok(())
 }
 
 fn written(row: &dyn Row) -> Result<OldResource> {
-    Ok(OldResource { id: row.id(0)?, version: row.int(1)?, source: resource::source(row, 2)?, body: row.text(6)? })
+    Ok(OldResource {
+        id: row.id(0)?,
+        type_number: row.int(1)?,
+        fhir_id: row.text(2)?,
+        version: row.int(3)?,
+        updated_at: row.int(4)?,
+        patient: row.opt_id(5)?,
+        patients: row.int(6)?,
+        source: resource::source(row, 7)?,
+        body: row.text(11)?,
+        hash: row.opt_bytes(12)?,
+    })
 }

@@ -33,6 +33,11 @@ pub async fn claim(store: &Store, name: &'static str, value: &'static str) -> Re
     get(store, name).await?.ok_or_else(|| Error::Impossible("a setting that was just set is gone".into()))
 }
 
+/// The store's id, the same in all its files, in its backups and wherever it is moved.
+pub async fn store_id(store: &Store) -> Result<String> {
+    get(store, "store-id").await?.ok_or_else(|| Error::Impossible("a store without an id".into()))
+}
+
 /// Whether nobody and nothing has been put into the database yet.
 pub async fn is_empty(store: &Store) -> Result<bool> {
     Ok(store.db.read_one(EMPTY, &[], |row| row.int(0)).await? == Some(0))

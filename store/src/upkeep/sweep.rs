@@ -13,7 +13,7 @@ use rules::limits::{
 use rules::moment::Moment;
 
 /// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
-pub const BATCH: i64 = 500;
+pub const BATCH: i64 = 200;
 
 statements! {
     UNREDEEMED = "DELETE FROM sessions WHERE id IN

@@ -4,6 +4,7 @@ use crate::grant::{REDIRECT, generation};
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::limits::CODE_SECONDS;
+use store::ledger::Event;
 use store::opening::CodeBinding;
 use store::sessions::{self, Redemption};
 
@@ -14,7 +15,7 @@ async fn a_code_is_redeemed_once_and_opens_generation_one() {
     assert_eq!(granted.bearer().await.session.generation, 0);
     assert_eq!(granted.redeem().await.map(generation), Some(1));
     assert_eq!(granted.bearer().await.session.generation, 1);
-    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'code-redeemed'"), 1);
+    assert_eq!(w.noted(Event::CodeRedeemed).await, 1);
 }
 
 #[tokio::test]

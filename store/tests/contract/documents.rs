@@ -7,6 +7,7 @@ use rules::ids::RowId;
 use rules::limits::READ_RECEIPT_DOCUMENTS;
 use rules::moment::Moment;
 use store::documents::{self, Receipt};
+use store::ledger::Event;
 use store::{read, write};
 
 const LATER: Moment = Moment(NOW.0 + 60_000);
@@ -56,7 +57,7 @@ async fn a_receipt_says_whether_and_when_the_patient_first_opened_the_document()
     documents::note_opened(&shelf.w.store, document, shelf.amina, NOW).await.unwrap();
     documents::note_opened(&shelf.w.store, document, shelf.amina, LATER).await.unwrap();
     assert_eq!(receipts(&shelf, &["l-1"]).await, [receipt("l-1", Some(NOW))]);
-    assert_eq!(shelf.w.count("SELECT count(*) FROM ledger WHERE event = 'document-read'"), 1);
+    assert_eq!(shelf.w.noted(Event::DocumentRead).await, 1);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World};
 use rules::ids::SessionId;
 use rules::moment::Moment;
+use store::ledger::Event;
 use store::opening::{self, SpentForm};
 
 const FORM: SpentForm = SpentForm { id: 41, expires_at: Moment(NOW.0 + 1_800_000) };
@@ -19,7 +20,7 @@ async fn a_used_form_opens_no_second_session() {
         assert_eq!(opening::open(&w.store, approval, NOW).await.unwrap().is_some(), opens);
     }
     assert_eq!(w.count(SESSIONS), 1);
-    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'granted'"), 1);
+    assert_eq!(w.noted(Event::Granted).await, 1);
 }
 
 #[tokio::test]

@@ -77,10 +77,10 @@ impl World {
         Grant { store: self.store.clone(), id, client, salt }
     }
 
-    /// Every column of the session's row, and how many lines the ledger has.
+    /// Every column of the session's row, and how many commits have lines that wait for the ledger.
     pub fn row(&self, id: SessionId) -> String {
         let session = self.home.row(&format!("SELECT * FROM sessions WHERE id = {id}"));
-        format!("{session}, {} lines", self.count("SELECT count(*) FROM ledger"))
+        format!("{session}, {} lines", self.count("SELECT count(*) FROM session_lines"))
     }
 }
 

@@ -7,6 +7,7 @@ use rules::ids::SessionId;
 use std::pin::Pin;
 use std::sync::mpsc;
 use std::task::{Context, Waker};
+use store::ledger::Event;
 use store::{Error, Result, clients, opening, sessions, settings};
 
 type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
@@ -83,9 +84,8 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
     let w = World::new().await;
     let (bad, good, later) = (w.connected().await, w.connected().await, w.connected().await);
     let broken = format!(
-        "CREATE TRIGGER sessions_file.broken BEFORE INSERT ON ledger
-         WHEN NEW.session_id = {} AND NEW.event = 'refreshed'
-         BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END",
+        "CREATE TRIGGER sessions_file.broken AFTER UPDATE ON sessions WHEN NEW.id = {}
+         BEGIN SELECT RAISE(FAIL, 'broken on purpose'); END",
         bad.id
     );
     home::beside(w.home.path()).execute_batch(&broken).expect("a trigger");
@@ -100,7 +100,7 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
         assert_eq!(granted.bearer().await.session.generation, generation);
     }
     good.refresh(1).await;
-    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'refreshed'"), 2);
+    assert_eq!(w.noted(Event::Refreshed).await, 2);
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn closing_the_store_finishes_what_was_accepted_though_nobody_waits_for_it
 }
 
 #[tokio::test]
-async fn closing_the_store_leaves_two_files_that_stand_by_themselves() {
+async fn closing_the_store_leaves_files_that_stand_by_themselves() {
     let w = World::new().await;
     let granted: Grant = w.connected().await;
     drop(granted);
@@ -154,5 +154,5 @@ async fn closing_the_store_leaves_two_files_that_stand_by_themselves() {
     let mut names: Vec<String> =
         std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["lock", "records.sqlite", "sessions.sqlite"]);
+    assert_eq!(names, ["ledger.sqlite", "lock", "records.sqlite", "sessions.sqlite"]);
 }

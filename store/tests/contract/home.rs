@@ -31,6 +31,11 @@ impl Home {
         count(self.path(), sql)
     }
 
+    /// Changes something behind the store's back.
+    pub fn run(&self, sql: &str) {
+        beside(self.path()).execute_batch(sql).expect("a change");
+    }
+
     /// Every column of the first row.
     pub fn row(&self, sql: &str) -> String {
         let connection = beside(self.path());
@@ -47,11 +52,13 @@ pub fn place(directory: &Path) -> Place {
     Place::Sqlite(directory.to_path_buf())
 }
 
-/// A connection of the test's own to both files of a data directory.
+/// A connection of the test's own to the files of a data directory.
 pub fn beside(directory: &Path) -> rusqlite::Connection {
     let connection = rusqlite::Connection::open(directory.join("records.sqlite")).expect("the records file");
     let sessions = directory.join("sessions.sqlite");
     connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_str()]).expect("the sessions file");
+    let ledger = directory.join("ledger.sqlite");
+    connection.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_str()]).expect("the ledger");
     connection
 }
 

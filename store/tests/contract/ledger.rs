@@ -1,13 +1,45 @@
-//! The ledger and the rehearsal: what is written down, who reads it, and what leaves no trace.
+//! The ledger: what is written down, in which order it is read and by whom, and that nothing is in it twice or lost.
 
 use crate::world::{self, NOW, World, organisation};
+use rules::ids::UserId;
+use rules::moment::Moment;
 use rules::reach::Right;
-use store::ledger::{self, About, Accesses, Event};
+use store::Store;
+use store::ledger::{self, About, Event, Line, NamedLine, Place, Span, Spool};
 use store::world::Change;
+use tempfile::TempDir;
 
-async fn lines(w: &World, patient: &str, before: i64, limit: i64) -> Vec<ledger::Line> {
+async fn lines(w: &World, patient: &str, before: Place, limit: i64) -> Vec<NamedLine> {
     let user = w.user(patient).await.id;
-    ledger::of_patient(&w.store, patient, user, before, limit).await.unwrap()
+    ledger::add(&w.store, NOW).await.unwrap();
+    ledger::of_patient(&w.store, w.patient(patient).await, user, before, limit).await.unwrap()
+}
+
+async fn spool(w: &World, directory: &TempDir) -> Spool {
+    Spool::start(&w.store, directory.path(), NOW).await.unwrap().0
+}
+
+/// A look at Amina's record by the letters' System Client.
+async fn look(w: &World, at: Moment, times: i64) -> Line {
+    let about = About {
+        client: Some(w.client("letters").await.id),
+        organisation: Some(w.elsewhere),
+        patient: Some(w.patient("amina").await),
+        ..Default::default()
+    };
+    let (detail, right) = (Some("Patient".into()), Some(Right::Source));
+    Line { at, event: Event::Accessed, session: None, about, times, right, detail, operator: None }
+}
+
+/// Every line that tells of a look: how often, in the order of the ledger.
+async fn looks(store: &Store) -> Vec<i64> {
+    let mut looks = Vec::new();
+    let keep = |line: NamedLine| {
+        looks.push(line.times);
+        true
+    };
+    ledger::each(store, Span::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
+    looks
 }
 
 #[tokio::test]
@@ -16,38 +48,188 @@ async fn a_patient_reads_what_their_account_granted_newest_first_and_no_rotation
     let granted = w.connected().await;
     granted.refresh(1).await;
     granted.revoke().await;
-    let told: Vec<Event> = lines(&w, "amina", i64::MAX, 10).await.iter().map(|line| line.event).collect();
+    let told: Vec<Event> = lines(&w, "amina", Place::NEWEST, 10).await.iter().map(|line| line.event).collect();
     assert_eq!(told, [Event::Revoked, Event::CodeRedeemed, Event::Granted]);
-    assert!(lines(&w, "ben", i64::MAX, 10).await.is_empty(), "another patient reads nothing of it");
+    assert!(lines(&w, "ben", Place::NEWEST, 10).await.is_empty(), "another patient reads nothing of it");
 }
 
 #[tokio::test]
 async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
-    let w = World::new().await;
-    let client = Some(w.client("letters").await.id);
-    let about = About {
-        client,
-        organisation: Some(w.elsewhere),
-        patient: Some(w.patient("amina").await),
-        ..Default::default()
-    };
-    let accesses = (1..=5)
-        .map(|times| Accesses { at: NOW, about: about.clone(), what: "Patient", right: Right::Source, times })
-        .collect();
-    ledger::record(&w.store, accesses).await.unwrap();
-    let mut before = i64::MAX;
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    for times in 1..=5 {
+        spool.write(&[look(&w, NOW, times).await], NOW, false).unwrap();
+    }
+    spool.take(&w.store, NOW).await.unwrap();
+    let mut before = Place::NEWEST;
     let mut read = Vec::new();
     loop {
         let page = lines(&w, "amina", before, 2).await;
         let Some(last) = page.last() else { break };
-        before = last.id;
+        before = Place::of(last);
         read.extend(page);
     }
     assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
     let first = &read[0];
     assert_eq!((first.at, first.event, first.detail.as_deref()), (NOW, Event::Accessed, Some("Patient")));
-    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE patient_id = 'amina' AND by_right = 'source'"), 5);
+    assert_eq!((first.right, first.client.as_deref()), (Some(Right::Source), Some("letters")));
     assert_eq!((first.product.as_deref(), first.organisation.as_deref()), (Some("LETTERS"), Some("St Elsewhere")));
+}
+
+#[tokio::test]
+async fn a_patients_lines_are_in_the_order_of_their_moments_whatever_order_they_were_written_in() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    for seconds in [5, 1, 9, 3, 7] {
+        spool.write(&[look(&w, NOW.plus_seconds(seconds), seconds).await], NOW, false).unwrap();
+        spool.take(&w.store, NOW).await.unwrap();
+    }
+    let read = lines(&w, "amina", Place::NEWEST, 10).await;
+    assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [9, 7, 5, 3, 1]);
+}
+
+#[tokio::test]
+async fn lines_are_numbered_without_gaps_across_trays_and_spools_and_after_reopening() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    for round in 0..5 {
+        w.connected().await.refresh(1).await;
+        spool.write(&[look(&w, NOW, round).await, look(&w, NOW, round).await], NOW, false).unwrap();
+        ledger::add(&w.store, NOW).await.unwrap();
+        spool.take(&w.store, NOW).await.unwrap();
+    }
+    drop(spool);
+    let w = w.reopened().await;
+    w.connected().await;
+    ledger::add(&w.store, NOW).await.unwrap();
+    let mut numbers = Vec::new();
+    let keep = |line: NamedLine| {
+        numbers.push(line.number);
+        true
+    };
+    ledger::each(&w.store, Span::ALL, |_| true, keep).await.unwrap();
+    let expected: Vec<i64> = (1..=i64::try_from(numbers.len()).unwrap()).collect();
+    assert_eq!(numbers, expected);
+    assert_eq!(numbers.len(), 1 + 5 * (3 + 2) + 2, "the declared grant, what the rounds did, and one more grant");
+}
+
+#[tokio::test]
+async fn what_a_killed_process_left_in_its_spool_is_taken_up_once() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let dead = spool(&w, &directory).await;
+    dead.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    dead.take(&w.store, NOW).await.unwrap();
+    dead.write(&[look(&w, NOW, 2).await, look(&w, NOW, 3).await], NOW, false).unwrap();
+    drop(dead);
+    let (alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+    assert_eq!((left.files, left.torn), (1, 0));
+    alive.write(&[look(&w, NOW, 4).await], NOW, false).unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2, 3]);
+    let (_later, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+    assert_eq!(left.files, 0, "the other process's is its own");
+    assert_eq!(looks(&w.store).await, [1, 2, 3]);
+    alive.close(&w.store, NOW).await.unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2, 3, 4]);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[tokio::test]
+async fn a_group_that_was_cut_short_is_left_out_and_told_of() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let dead = spool(&w, &directory).await;
+    dead.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    dead.write(&[look(&w, NOW, 2).await], NOW, false).unwrap();
+    drop(dead);
+    let file = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+    let (_alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+    assert_eq!(left.files, 1);
+    assert!(left.torn > 0);
+    assert_eq!(looks(&w.store).await, [1]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_who_add_at_once_add_each_line_once() {
+    let w = std::sync::Arc::new(World::new().await);
+    let adding = |_| {
+        let w = w.clone();
+        tokio::spawn(async move {
+            for _ in 0..5 {
+                w.connected().await;
+                ledger::add(&w.store, NOW).await.unwrap();
+            }
+        })
+    };
+    for done in (0..8).map(adding).collect::<Vec<_>>() {
+        done.await.unwrap();
+    }
+    assert_eq!(w.noted(Event::Granted).await, 40);
+    assert_eq!(w.noted(Event::CodeRedeemed).await, 40);
+}
+
+#[tokio::test]
+async fn a_user_who_did_nothing_has_no_lines() {
+    let w = World::new().await;
+    w.connected().await;
+    ledger::add(&w.store, NOW).await.unwrap();
+    let ben = w.patient("ben").await;
+    let lines = ledger::of_patient(&w.store, ben, UserId(-1), Place::NEWEST, 10).await.unwrap();
+    assert!(lines.is_empty());
+}
+
+/// A world whose ledger has three blocks of a few lines each.
+async fn three_blocks() -> World {
+    let w = World::new().await;
+    for _ in 0..3 {
+        w.connected().await.refresh(1).await;
+        ledger::add(&w.store, NOW).await.unwrap();
+    }
+    w
+}
+
+#[tokio::test]
+async fn a_ledger_that_nobody_touched_is_found_whole() {
+    let w = three_blocks().await;
+    let root = ledger::root(&w.store).await.unwrap();
+    let verdict = ledger::verify(&w.store, &[root], |_, _| ()).await.unwrap();
+    assert!(verdict.is_whole(), "{verdict:?}");
+    assert_eq!(verdict.lines, 1 + 3 * 3);
+}
+
+#[tokio::test]
+async fn whatever_is_done_to_the_ledger_behind_its_back_is_found_and_named() {
+    const SECOND: &str = "(SELECT id FROM ledger.blocks ORDER BY id LIMIT 1 OFFSET 1)";
+    for (harm, found) in [
+        (format!("DELETE FROM ledger.blocks WHERE id = {SECOND}"), "lines 5 to 7 are missing"),
+        (
+            format!("UPDATE ledger.blocks SET count = 2 WHERE id = {SECOND}"),
+            "line 7 was put in where it does not belong",
+        ),
+        (format!("UPDATE ledger.blocks SET hash = checks WHERE id = {SECOND}"), "line 7 is not what was written"),
+        (format!("UPDATE ledger.blocks SET number = 50 WHERE id = {SECOND}"), "lines 5 to 49 are missing"),
+        ("UPDATE ledger.head SET number = 12".into(), "lines 11 to 12 are missing"),
+        (
+            "UPDATE ledger.blocks SET lines = (SELECT lines FROM ledger.blocks ORDER BY id LIMIT 1)
+             WHERE id = (SELECT max(id) FROM ledger.blocks)"
+                .into(),
+            "line 8 is not what was written",
+        ),
+    ] {
+        let w = three_blocks().await;
+        w.home.run(&harm);
+        let verdict = ledger::verify(&w.store, &[], |_, _| ()).await.unwrap();
+        let told = verdict.breaches.first().map(ToString::to_string);
+        assert_eq!(told.as_deref(), Some(found), "{harm}: {verdict:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_its_patient_would_not_find_is_told_of() {
+    let w = three_blocks().await;
+    w.home.run("DELETE FROM ledger.subjects WHERE id = (SELECT min(id) FROM ledger.subjects)");
+    let verdict = ledger::verify(&w.store, &[], |_, _| ()).await.unwrap();
+    assert_eq!((verdict.breaches.len(), verdict.hidden.len()), (0, 1), "{verdict:?}");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::grant::{generation, issue};
 use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Revoked, Ruling, Terms};
+use store::ledger::Event;
 use store::sessions;
 
 const RETRYING: Terms = Terms { retry_seconds: 10, ..TERMS };
@@ -15,7 +16,7 @@ async fn each_refresh_opens_the_next_generation() {
         assert_eq!(generation(granted.refresh(before).await), before + 1);
         assert_eq!(granted.bearer().await.session.generation, before + 1);
     }
-    assert_eq!(w.count("SELECT count(*) FROM ledger WHERE event = 'refreshed'"), 5);
+    assert_eq!(w.noted(Event::Refreshed).await, 5);
 }
 
 #[tokio::test]

@@ -138,11 +138,15 @@ fn coding(coding: &fhir::security::Coding) -> Coding<'_> {
 /// A resource with these members behind its id, prepared as the service prepares it.
 pub fn resource(resource_type: ResourceType, id: &str, members: &str) -> NewResource {
     let name = resource_type.name();
-    let json = format!(r#"{{"resourceType":"{name}","id":"{id}"{members}}}"#);
+    prepared(&format!(r#"{{"resourceType":"{name}","id":"{id}"{members}}}"#)).expect("a resource")
+}
+
+/// What a body says, as the service reads it; nothing, if it is no resource.
+pub fn prepared(json: &str) -> Option<NewResource> {
     let limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
-    let content = prepare(&json, "https://records.example/fhir", &limits).expect("a resource");
-    let needs = labels::needs(name, content.security.iter().map(coding)).expect("one label at the most");
-    NewResource { needs, content }
+    let content = prepare(json, "https://records.example/fhir", &limits).ok()?;
+    let needs = labels::needs(content.resource_type.name(), content.security.iter().map(coding));
+    Some(NewResource { needs: needs.expect("one label at the most"), content })
 }
 
 pub fn patient(id: &str, identifiers: &[(Option<&str>, &str)]) -> NewResource {

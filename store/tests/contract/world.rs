@@ -9,6 +9,7 @@ use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use std::sync::Arc;
 use store::Store;
 use store::clients::{self, Client, Fingerprint};
+use store::ledger::{self, Event, Span};
 use store::organisations::{self, Organisation, Team};
 use store::patients;
 use store::people::{self, PasswordHash, User};
@@ -75,10 +76,27 @@ impl World {
         patients::find(&self.store, fhir_id).await.unwrap().expect("a patient of the small world")
     }
 
+    /// How many lines of the ledger tell of this.
+    pub async fn noted(&self, event: Event) -> usize {
+        noted(&self.store, event).await
+    }
+
     /// The first column of the first row, asked behind the store's back.
     pub fn count(&self, sql: &str) -> i64 {
         self.home.count(sql)
     }
+}
+
+/// How many lines of a store's ledger tell of this.
+pub async fn noted(store: &Store, event: Event) -> usize {
+    ledger::add(store, NOW).await.expect("what waits is added");
+    let mut count = 0;
+    let counted = |_| {
+        count += 1;
+        true
+    };
+    ledger::each(store, Span::ALL, |line| line.event == event, counted).await.expect("the ledger");
+    count
 }
 
 /// The small world as a file would declare it.

@@ -31,6 +31,11 @@ impl Home {
         cluster::ask(&self.url, sql).parse().expect("a number")
     }
 
+    /// Changes something behind the store's back.
+    pub fn run(&self, sql: &str) {
+        cluster::ask(&self.url, sql);
+    }
+
     /// Every column of the first row.
     pub fn row(&self, sql: &str) -> String {
         let row = cluster::ask(&self.url, sql);

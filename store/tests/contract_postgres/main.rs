@@ -7,8 +7,12 @@ mod assertions;
 mod bearer;
 #[path = "../contract/binaries.rs"]
 mod binaries;
+#[path = "../contract/checks.rs"]
+mod checks;
 #[path = "../contract/codes.rs"]
 mod codes;
+#[path = "../contract/damage.rs"]
+mod damage;
 #[path = "../contract/declaration.rs"]
 mod declaration;
 #[path = "../contract/documents.rs"]
@@ -28,6 +32,8 @@ mod long_reads;
 mod memory;
 #[path = "../contract/memory_of_records.rs"]
 mod memory_of_records;
+#[path = "../contract/pieces.rs"]
+mod pieces;
 mod plans;
 #[path = "../contract/races.rs"]
 mod races;

@@ -44,6 +44,24 @@ async fn what_went_to_postgresql_and_back_is_the_same_to_the_byte() {
 }
 
 #[tokio::test]
+async fn a_store_keeps_its_id_wherever_it_is_moved_and_all_its_files_have_it() {
+    for [from, to] in DIRECTIONS {
+        let (source, target) = (from(), to());
+        let id = source.id().await;
+        source.moved(&target).await.unwrap();
+        assert_eq!(target.id().await, id);
+        // What an earlier move left half done had another id.
+        let (left, again) = (to(), to());
+        drop(left.open().await.unwrap());
+        drop(left.begun(&again).await.unwrap().copy(|_| ()).await.unwrap());
+        let source = from();
+        let id = source.id().await;
+        source.moved(&again).await.unwrap();
+        assert_eq!(again.id().await, id);
+    }
+}
+
+#[tokio::test]
 async fn an_empty_store_can_be_moved_too() {
     for [from, to] in DIRECTIONS {
         let (source, target) = (from(), to());

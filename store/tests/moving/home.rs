@@ -70,7 +70,10 @@ impl Home {
             let insert = format!("INSERT INTO {} VALUES ({})", table.name, places.join(", "));
             let mut insert = transaction.prepare(&insert).unwrap();
             let nullable = nullable(&transaction, &table.name);
-            for row in 1..=rows {
+            // A new store has a few settings of its own.
+            let there: i64 =
+                transaction.query_row(&format!("SELECT count(*) FROM {}", table.name), [], |row| row.get(0)).unwrap();
+            for row in 1 + there..=rows {
                 // Whatever refers to another row refers to the one with the same number, which is there.
                 let value = |column: &store::Column| match column.kind {
                     store::Kind::Int => Value::Integer(row),
@@ -85,6 +88,10 @@ impl Home {
                 insert.execute(rusqlite::params_from_iter(values)).unwrap();
             }
         }
+        // Nothing that waits for the ledger has been added to it.
+        transaction
+            .execute_batch("UPDATE ledger.head SET records_mark = 0, sessions_mark = 0, older_mark = 0")
+            .unwrap();
         transaction.commit().unwrap();
     }
 
@@ -113,6 +120,12 @@ impl Home {
             };
         }
         free(async || Store::open(&place, 1).await).await
+    }
+
+    /// The id of the store in it, which is made where there is none.
+    pub async fn id(&self) -> String {
+        let store = self.open().await.expect("a whole store");
+        store::settings::get(&store, "store-id").await.unwrap().expect("an id")
     }
 
     /// Begins to move it.
@@ -178,9 +191,12 @@ impl Home {
             Self::Postgres(url) => {
                 let listed = cluster::ask(
                     url,
-                    "SELECT table_name, string_agg(column_name, ',' ORDER BY ordinal_position)
-                     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'
-                     GROUP BY table_name",
+                    // What was taken lately proves commits under way: there are none when a database is moved.
+                    "SELECT CASE table_schema WHEN 'public' THEN '' ELSE 'ledger.' END || table_name,
+                        string_agg(column_name, ',' ORDER BY ordinal_position)
+                     FROM information_schema.columns WHERE table_schema IN ('public', 'ledger')
+                        AND table_name NOT IN ('migrations', 'taken')
+                     GROUP BY table_schema, table_name",
                 );
                 let split = |line: &str| {
                     let (name, columns) = line.split_once('|').unwrap();
@@ -208,7 +224,8 @@ pub async fn free<T>(open: impl AsyncFn() -> Result<T>) -> Result<T> {
 
 fn tables_in(connection: &Connection) -> Vec<String> {
     let sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'migrations' UNION ALL
-               SELECT name FROM sessions_file.sqlite_schema WHERE type = 'table' AND name <> 'migrations'";
+               SELECT name FROM sessions_file.sqlite_schema WHERE type = 'table' AND name <> 'migrations' UNION ALL
+               SELECT 'ledger.' || name FROM ledger.sqlite_schema WHERE type = 'table' AND name <> 'migrations'";
     let mut names = connection.prepare(sql).unwrap();
     names.query_map([], |row| row.get(0)).unwrap().map(std::result::Result::unwrap).collect()
 }
@@ -217,6 +234,7 @@ fn tables_in(connection: &Connection) -> Vec<String> {
 fn nullable(connection: &Connection, table: &str) -> Vec<bool> {
     let mut columns =
         connection.prepare("SELECT \"notnull\" = 0 AND pk = 0 FROM pragma_table_info($1) ORDER BY cid").unwrap();
+    let table = table.trim_start_matches("ledger.");
     columns.query_map([table], |row| row.get(0)).unwrap().map(std::result::Result::unwrap).collect()
 }
 
@@ -224,6 +242,8 @@ fn beside(directory: &TempDir) -> Connection {
     let connection = Connection::open(directory.path().join("records.sqlite")).unwrap();
     let sessions = directory.path().join("sessions.sqlite");
     connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_str()]).unwrap();
+    let ledger = directory.path().join("ledger.sqlite");
+    connection.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_str()]).unwrap();
     connection.busy_timeout(std::time::Duration::from_secs(60)).unwrap();
     connection
 }

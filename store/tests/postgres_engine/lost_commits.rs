@@ -7,6 +7,7 @@ use crate::world::{NOW, TERMS, World};
 use rules::lifecycle::{Refused, Ruling, Terms};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use store::ledger::Event;
 use store::sessions::{self, Redemption};
 use store::{Error, Store};
 
@@ -47,10 +48,6 @@ async fn refresh_until_answered(store: &Arc<Store>, granted: &Grant, generation:
     until_answered(async || refresh(store, granted, generation, TERMS).await).await
 }
 
-fn lines(w: &World, event: &str) -> i64 {
-    w.count(&format!("SELECT count(*) FROM ledger WHERE event = '{event}'"))
-}
-
 #[tokio::test]
 async fn a_refresh_that_was_committed_is_answered_with_its_tokens_though_the_acknowledgement_was_lost() {
     let (w, wire) = world().await;
@@ -59,7 +56,7 @@ async fn a_refresh_that_was_committed_is_answered_with_its_tokens_though_the_ack
     assert_eq!(issue(refresh(&w.store, &granted, 1, TERMS).await.unwrap()).generation, 2);
     assert!(wire.has_struck());
     assert_eq!(issue(refresh(&w.store, &granted, 2, TERMS).await.unwrap()).generation, 3);
-    assert_eq!((lines(&w, "refreshed"), lines(&w, "given-up")), (2, 0));
+    assert_eq!((w.noted(Event::Refreshed).await, w.noted(Event::GivenUp).await), (2, 0));
 }
 
 #[tokio::test]
@@ -81,7 +78,7 @@ async fn a_refresh_that_was_cut_off_before_its_commit_did_not_happen_and_the_sam
     assert!(matches!(error.kind(), Error::Unavailable(_)), "{error}");
     assert!(wire.has_struck());
     assert_eq!(issue(refresh(&w.store, &granted, 1, TERMS).await.unwrap()).generation, 2);
-    assert_eq!((lines(&w, "refreshed"), lines(&w, "given-up")), (1, 1));
+    assert_eq!((w.noted(Event::Refreshed).await, w.noted(Event::GivenUp).await), (1, 1));
 }
 
 #[tokio::test]
@@ -94,7 +91,7 @@ async fn a_transaction_that_hangs_on_the_databases_side_is_given_up_and_gives_up
     assert!(error.is_passing(), "{error}");
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
     assert_eq!(issue(refresh_until_answered(&w.store, &granted, 1).await).generation, 2);
-    assert_eq!(lines(&w, "refreshed"), 1);
+    assert_eq!(w.noted(Event::Refreshed).await, 1);
 }
 
 #[tokio::test]
@@ -112,7 +109,7 @@ async fn when_nobody_can_say_what_became_of_a_commit_the_caller_hears_so_in_time
     wire.come_back();
     assert_eq!(issue(refresh_until_answered(&w.store, &granted, 1).await).generation, 2);
     assert_eq!(issue(refresh(&w.store, &granted, 2, TERMS).await.unwrap()).generation, 3);
-    assert_eq!((lines(&w, "refreshed"), lines(&w, "undone")), (3, 1));
+    assert_eq!((w.noted(Event::Refreshed).await, w.noted(Event::Undone).await), (3, 1));
 }
 
 #[tokio::test]
@@ -131,7 +128,7 @@ async fn after_an_outage_no_node_calls_a_client_a_thief_before_the_others_have_t
     assert!(matches!(error.kind(), Error::Unavailable(_)), "{error}");
     wire.come_back();
     assert_eq!(issue(refresh_until_answered(&other, &granted, 1).await).generation, 2);
-    assert_eq!(lines(&w, "undone"), 1);
+    assert_eq!(w.noted(Event::Undone).await, 1);
     let replayed = refresh_until_answered(&other, &granted, 1).await;
     assert!(matches!(replayed, Ruling::Revoke(_)), "a replay is judged when the moment has passed: {replayed:?}");
 }
@@ -161,7 +158,7 @@ async fn in_a_retry_window_the_tokens_of_an_unknown_commit_stay_and_are_given_ag
     wire.come_back();
     let ruling = until_answered(async || refresh(&w.store, &granted, 1, retrying).await).await;
     assert!(matches!(ruling, Ruling::IssueAgain(issue) if issue.generation == 2), "{ruling:?}");
-    assert_eq!(lines(&w, "undone"), 0);
+    assert_eq!(w.noted(Event::Undone).await, 0);
 }
 
 #[tokio::test]

@@ -194,5 +194,5 @@ async fn two_nodes_that_declare_the_same_world_at_once_make_it_once() {
     });
     together(applies).await;
     assert_eq!(home.count("SELECT count(*) FROM organisations"), 1);
-    assert_eq!(home.count("SELECT count(*) FROM ledger WHERE event = 'organisation-granted'"), 1);
+    assert_eq!(home.count("SELECT count(*) FROM record_lines"), 1);
 }

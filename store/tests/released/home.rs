@@ -132,6 +132,11 @@ fn beside(directory: &Path) -> Connection {
     let connection = Connection::open(directory.join("records.sqlite")).unwrap();
     let sessions = directory.join("sessions.sqlite");
     connection.execute("ATTACH DATABASE $1 AS sessions_file", [sessions.to_str()]).unwrap();
+    // The release before had no file for it, and a look must not make one.
+    let ledger = directory.join("ledger.sqlite");
+    if ledger.exists() {
+        connection.execute("ATTACH DATABASE $1 AS ledger", [ledger.to_str()]).unwrap();
+    }
     connection.busy_timeout(PATIENCE).unwrap();
     connection
 }

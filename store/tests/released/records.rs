@@ -1,11 +1,12 @@
 //! The records: their bodies say whose they are and are otherwise untouched, they are found again, and they show to whom the rules say.
 
 use crate::home::Home;
-use crate::reader::{NOW, served};
+use crate::reader::{NOW, reader, served};
 use fhir::types::{self, ResourceType};
 use rules::ids::TeamId;
 use rules::labels::Needs;
 use rules::reach::{Reach, Right};
+use store::checks::{self, Fault};
 use store::search::{self, Query, SystemPattern, TokenPattern};
 use store::{Store, organisations, patients, read, versions};
 
@@ -71,6 +72,19 @@ async fn a_past_version_says_its_source_as_well() {
         let _store = served(&home).await;
         let past = home.rows("SELECT body FROM versions").concat();
         assert!(past.contains(r#","source":"urn:recordgate:"#) && !past.contains("forged"), "{past}");
+    }
+}
+
+#[tokio::test]
+async fn every_old_resource_has_its_hashes_and_the_store_is_found_whole() {
+    for home in Home::released().await {
+        let _store = served(&home).await;
+        let hashed = "SELECT count(*) FROM resources WHERE content_hash IS NOT NULL AND standing_hash IS NOT NULL";
+        assert_eq!(home.count(hashed), 18);
+        let mut faults = Vec::new();
+        let mut tell = |check: &'static str, fault: &Fault| faults.push(format!("{check} {fault:?}"));
+        checks::run(&home.place(), reader(), &mut tell, &mut |_, _, _| ()).await.unwrap();
+        assert_eq!(faults, Vec::<String>::new());
     }
 }
 

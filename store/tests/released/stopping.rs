@@ -14,7 +14,7 @@ fn all(home: &Home) -> Vec<String> {
         let rows = home.rows(&format!("SELECT {} FROM {}", columns.join(", "), table.name));
         all.extend(rows.into_iter().map(|row| format!("{} {row}", table.name)));
     }
-    all.retain(|row| !row.starts_with("settings nodes-started"));
+    all.retain(|row| !["settings nodes-started", "settings store-id"].iter().any(|own| row.starts_with(own)));
     all
 }
 

@@ -2,7 +2,8 @@
 
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel};
-use super::{postgres, throttle};
+use super::{connections, postgres, throttle};
+use crate::app::bounds::ConnectionBounds;
 use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
@@ -16,6 +17,9 @@ pub struct Config {
     pub keys: PathBuf,
     /// Whether somebody said where that is.
     pub keys_named: bool,
+    /// Where lines of the ledger are on their way.
+    pub spool: PathBuf,
+    pub ledger: LedgerTime,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -30,6 +34,7 @@ pub struct Config {
     pub shutdown_seconds: u64,
     /// In which pages tell the time.
     pub time_zone: Zone,
+    pub connections: ConnectionBounds,
     pub attempts: u32,
     pub throttle: Allowance,
     pub log_level: LogLevel,
@@ -37,6 +42,22 @@ pub struct Config {
     pub log_format: Option<LogFormat>,
     /// Every setting as it came out, and where its value is from.
     pub lines: Vec<SettingLine>,
+}
+
+/// When it is written down who looked at a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LedgerTime {
+    /// Within a moment, which only a crash can cut short.
+    AfterAnswer,
+    /// On disk before the answer leaves.
+    BeforeAnswer,
+}
+
+impl LedgerTime {
+    #[must_use]
+    pub const fn is_before_answer(self) -> bool {
+        matches!(self, Self::BeforeAnswer)
+    }
 }
 
 /// Whether the text is an address to listen on.
@@ -61,6 +82,14 @@ pub fn default_keys(database: &Place) -> (PathBuf, &'static str) {
     }
 }
 
+/// Where lines of the ledger wait when nobody says otherwise, and how that came about.
+fn default_spool(database: &Place) -> (PathBuf, &'static str) {
+    match database.directory() {
+        Some(directory) => (directory.join("spool"), "in the data directory"),
+        None => (PathBuf::from("recordgate-spool"), "in the working directory"),
+    }
+}
+
 impl Config {
     /// Reads all sources. Everything that is wrong with any of them is told at once.
     pub fn read(sources: &Sources<'_>) -> Result<Self, Vec<String>> {
@@ -73,6 +102,13 @@ impl Config {
         });
         let url = layers.value("base_url", "a URL such as https://records.example.org, without query", base_url);
         let keys = layers.value("keys", "the path of a file", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
+        let spool =
+            layers.value("spool", "the path of a directory", |text| (!text.is_empty()).then(|| PathBuf::from(text)));
+        let ledger = layers.value("ledger", "after-answer or before-answer", |text| match text {
+            "after-answer" => Some(LedgerTime::AfterAnswer),
+            "before-answer" => Some(LedgerTime::BeforeAnswer),
+            _ => None,
+        });
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -85,6 +121,7 @@ impl Config {
         });
         let zone = "a time zone of the IANA database, for example Europe/London or UTC";
         let time_zone = layers.value("time_zone", zone, Zone::named);
+        let connections = connections::bounds(&mut layers);
         let most = rules::limits::MOST_ATTEMPTS;
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
             text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
@@ -106,6 +143,8 @@ impl Config {
             layers.derived("base_url", format!("http://{listen}"), "http:// and listen");
             let (file, how) = default_keys(database);
             layers.derived("keys", file.display().to_string(), how);
+            let (directory, how) = default_spool(database);
+            layers.derived("spool", directory.display().to_string(), how);
             layers.replace_text("database", database.to_string());
         }
         let (lines, problems) = layers.into_parts();
@@ -114,7 +153,10 @@ impl Config {
             Some(Self {
                 keys_named: keys.is_some(),
                 keys: keys.unwrap_or_else(|| default_keys(&database).0),
+                spool: spool.unwrap_or_else(|| default_spool(&database).0),
+                ledger: ledger?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
+                connections: connections::beside(connections?, &database),
                 database,
                 listen,
                 metrics,

@@ -48,12 +48,27 @@ macro_rules! throttle {
     };
 }
 
-/// The tables of the file.
-pub const TABLES: [&str; 4] = ["authorize", "throttle", "log", "postgres"];
+/// A number of the table `[connections]`.
+macro_rules! connections {
+    ($name:literal, $variable:literal) => {
+        inner(
+            "connections",
+            $name,
+            concat!("connections.", $name),
+            concat!("RECORDGATE_CONNECTIONS_", $variable),
+            Sort::Number,
+        )
+    };
+}
 
-pub const SETTINGS: [Setting; 23] = [
+/// The tables of the file.
+pub const TABLES: [&str; 5] = ["connections", "authorize", "throttle", "log", "postgres"];
+
+pub const SETTINGS: [Setting; 30] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
+    top("spool", "RECORDGATE_SPOOL", Sort::Text),
+    top("ledger", "RECORDGATE_LEDGER", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
     top("base_url", "RECORDGATE_BASE_URL", Sort::Text),
     top("metrics", "RECORDGATE_METRICS", Sort::Text),
@@ -62,6 +77,11 @@ pub const SETTINGS: [Setting; 23] = [
     top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
     top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
     top("time_zone", "RECORDGATE_TIME_ZONE", Sort::Text),
+    connections!("in_all", "IN_ALL"),
+    connections!("per_address", "PER_ADDRESS"),
+    connections!("delivery_seconds", "DELIVERY_SECONDS"),
+    connections!("unread_mib", "UNREAD_MIB"),
+    connections!("unread_per_caller_mib", "UNREAD_PER_CALLER_MIB"),
     inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),

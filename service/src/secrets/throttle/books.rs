@@ -6,6 +6,8 @@
 use super::allowance::{Allowance, Wait};
 use super::attempt::Attempt;
 use super::book::{Book, Name, NoTry, Reservation};
+use super::line::Line;
+use super::network::network;
 use crate::secrets::dice::{self, NoRandomness};
 use rules::ids::{ClientId, UserId};
 use sha2::{Digest, Sha256};
@@ -65,14 +67,14 @@ impl Throttle {
             Claimant::Known(user) => self.users.reserve(of_id(user.0), now),
             Claimant::Invented(name) => self.invented_users.reserve(self.digest(&name.to_lowercase()), now),
         };
-        Ok(Attempt::of(from.into_iter().chain([account.map_err(NoTry::wait)?])))
+        Ok(Attempt::of(Line::of(address), from.into_iter().chain([account.map_err(NoTry::wait)?])))
     }
 
     /// Reserves a login of a user in a browser that they have signed in with before: neither strangers elsewhere nor
     /// neighbours at the same address can lock it. `None` if there is no room to count it apart.
     pub fn login_in_browser(&self, user: UserId, browser: i64, now: Duration) -> Result<Option<Attempt>, Wait> {
         match self.browsers.reserve(of_id(user.0) << 64 | of_id(browser), now) {
-            Ok(reservation) => Ok(Some(Attempt::of([reservation]))),
+            Ok(reservation) => Ok(Some(Attempt::of(Line::Browser(user, browser), [reservation]))),
             Err(NoTry::Locked(wait)) => Err(wait),
             Err(NoTry::NoRoom(_)) => Ok(None),
         }
@@ -85,7 +87,8 @@ impl Throttle {
             Claimant::Known(client) => self.clients.reserve(of_id(client.0), now),
             Claimant::Invented(name) => self.invented_clients.reserve(self.digest(name), now),
         };
-        Attempt::of(from.into_iter().chain([client.map_err(NoTry::wait)?])).settle(false);
+        let client = client.map_err(NoTry::wait)?;
+        from.into_iter().chain([client]).for_each(Reservation::fail);
         Ok(())
     }
 
@@ -107,14 +110,6 @@ fn of_address(book: &Book, address: IpAddr, now: Duration) -> Result<Option<Rese
 
 fn of_id(id: i64) -> Name {
     Name::from(id.cast_unsigned())
-}
-
-/// One IPv6 subscriber has a whole /64 to come from. The lower half stays zero there, and is never zero for IPv4.
-fn network(address: IpAddr) -> Name {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => Name::from(v4.to_bits()) | 1 << 32,
-        IpAddr::V6(v6) => v6.to_bits() >> 64 << 64,
-    }
 }
 
 #[cfg(test)]

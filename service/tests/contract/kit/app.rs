@@ -2,14 +2,18 @@
 
 use super::calendar::START;
 use service::app::clock::Clock;
+use service::app::key_ring;
 use service::app::{App, AppParts, Settings, Shared};
-use service::secrets::keys::Keys;
 use std::path::Path;
+use store::ledger::Spool;
 use store::{Budget, Place, Store};
 
 /// Opens the service on this database, with its key ring in this file, at the moment at which every world begins.
-pub async fn open(place: &Place, keys: &Path, budget: Budget, settings: Settings) -> Shared {
+pub async fn open(place: &Place, keys_file: &Path, budget: Budget, settings: Settings) -> Shared {
     let store = Store::open_within(place, 1, budget).await.unwrap();
-    let keys = Keys::open(keys, false).unwrap();
-    App::new(AppParts { store, clock: Clock::standing(START), keys, settings }).unwrap()
+    let keys = key_ring::open(&store, keys_file, START).await.unwrap();
+    // Beside the key ring, which each node of a test has for itself.
+    let directory = keys_file.with_extension("spool");
+    let (spool, _) = Spool::start(&store, &directory, START).await.unwrap();
+    App::new(AppParts { store, clock: Clock::standing(START), keys, spool, settings }).unwrap()
 }

@@ -11,6 +11,8 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
 use rules::moment::Moment;
+use service::app::bounds::ConnectionBounds;
+use service::app::config::LedgerTime;
 use service::app::{Settings, Shared};
 use service::formats::zone::Zone;
 use service::routes::dispatch::Dispatch;
@@ -65,6 +67,8 @@ impl World {
             trust_forwarded_for: false,
             throttle: Allowance::default(),
             time_zone: Zone::UTC,
+            ledger: LedgerTime::AfterAnswer,
+            connections: ConnectionBounds::default(),
             sandbox: true,
         };
         set(&mut settings);

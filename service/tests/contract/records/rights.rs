@@ -4,6 +4,7 @@ use crate::kit::records::{AMINA, import, letter};
 use crate::kit::{RIVERSIDE, World};
 use serde_json::json;
 use service::app::access_writer;
+use store::ledger::{NamedLine, Place};
 
 /// Every access is a line that says by which right; the patient still reads all of them.
 // gaps: Records and reach > Why an item was seen
@@ -61,9 +62,10 @@ async fn lines(w: &World) -> Vec<String> {
     access_writer::flush(&w.app).await;
     let home = store::organisations::find(&w.app.store, RIVERSIDE).await.unwrap().unwrap();
     let by = store::people::find(&w.app.store, "amina@example.org").await.unwrap().unwrap();
-    let all = store::ledger::of_patient(&w.app.store, AMINA, by.id, i64::MAX, 1000).await.unwrap();
+    let amina = store::patients::find(&w.app.store, AMINA).await.unwrap().unwrap();
+    let all = store::ledger::of_patient(&w.app.store, amina, by.id, Place::NEWEST, 1000).await.unwrap();
     let accesses = all.iter().filter(|line| line.event == store::ledger::Event::Accessed);
-    let who = |line: &store::ledger::Line| match (&line.organisation, &line.team) {
+    let who = |line: &NamedLine| match (&line.organisation, &line.team) {
         (Some(name), _) => {
             assert_eq!(*name, home.name);
             "organisation"
@@ -71,9 +73,8 @@ async fn lines(w: &World) -> Vec<String> {
         (None, Some(_)) => "team",
         (None, None) => "own",
     };
-    let line = |line: &store::ledger::Line| {
-        format!("{} {} {}", who(line), line.right.unwrap().word(), line.detail.as_deref().unwrap())
-    };
+    let line =
+        |line: &NamedLine| format!("{} {} {}", who(line), line.right.unwrap().word(), line.detail.as_deref().unwrap());
     let mut lines: Vec<String> = accesses.map(line).collect();
     lines.sort();
     lines.dedup();

@@ -1,8 +1,10 @@
 //! `recordgate grant`: sessions opened, listed and revoked by an operator.
 
 use crate::terminal::operator::Operator;
+use crate::terminal::patience::until;
 use crate::terminal::world::CLINIC;
 use serde_json::Value;
+use std::process::Stdio;
 
 #[test]
 fn a_refresh_token_is_issued_for_each_user_in_the_order_asked_for() {
@@ -71,4 +73,49 @@ fn a_grant_is_listed_until_it_is_revoked_and_its_token_is_never_shown_again() {
 fn whom_a_grant_is_for_must_be_said() {
     let complaint = Operator::with_world().run(&["grant", "issue", "--client", "sleep-diary"]).failed(2);
     assert!(complaint.contains("--user"), "{complaint}");
+}
+
+#[test]
+fn more_grants_than_a_part_and_a_page_have_are_issued_in_order_and_all_are_listed() {
+    let operator = Operator::with_world();
+    operator.file("usernames", &"amina\nAMINA\n".repeat(602));
+    let issue = ["grant", "issue", "--client", "sleep-diary", "--json", "--users", "usernames"];
+    let printed = operator.run(&issue).fine();
+    let names = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["username"].clone());
+    assert_eq!(names.collect::<Vec<_>>(), ["amina", "AMINA"].repeat(602));
+    for whose in [&["--user", "amina"][..], &[]] {
+        let list = [&["grant", "list", "--json"], whose].concat();
+        assert_eq!(operator.run(&list).json().as_array().unwrap().len(), 1204, "{whose:?}");
+    }
+    assert_eq!(operator.run(&["grant", "list"]).fine().lines().count(), 1205);
+    operator.file("usernames", &format!("{}nobody\n", "amina\n".repeat(600)));
+    let said = operator.run(&issue).failed(1);
+    assert!(said.contains("there is no user nobody"), "{said}");
+    assert_eq!(operator.run(&["grant", "list", "--json"]).json().as_array().unwrap().len(), 1204, "not one was opened");
+}
+
+#[test]
+fn an_issue_that_is_cut_short_says_how_many_tokens_it_printed_and_these_are_good() {
+    let operator = Operator::with_world();
+    operator.file("usernames", &"amina\n".repeat(20_000));
+    let server = operator.serve();
+    let issue = ["grant", "issue", "--client", "sleep-diary", "--json", "--users", "usernames"];
+    let mut command = operator.command(&[&issue[..], &["--database", &operator.database]].concat());
+    let (out, err) = (operator.path("tokens"), operator.path("complaint"));
+    command.stdout(std::fs::File::create(&out).unwrap()).stderr(std::fs::File::create(&err).unwrap());
+    let mut child = command.stdin(Stdio::null()).spawn().unwrap();
+    until("the first part is printed", || std::fs::metadata(&out).unwrap().len() > 0);
+    server.kill();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let printed = std::fs::read_to_string(&out).unwrap();
+    let complaint = std::fs::read_to_string(&err).unwrap();
+    let count = printed.lines().count();
+    assert!(complaint.contains(&format!("{count} of 20000 tokens were printed")), "{complaint}");
+    let opened = operator.run(&["grant", "list", "--json"]).json().as_array().unwrap().len();
+    assert!((count..=count + 500).contains(&opened), "{count} printed, {opened} opened");
+    let server = operator.serve();
+    for line in [printed.lines().next(), printed.lines().last()] {
+        let token: Value = serde_json::from_str(line.unwrap()).unwrap();
+        assert_eq!(server.refresh(token["refresh_token"].as_str().unwrap()).status, 200);
+    }
 }

@@ -1,0 +1,16 @@
+//! Whether a store is whole: what is checked, and what is found.
+
+mod chain;
+mod examination;
+mod fault;
+mod files;
+mod list;
+
+pub(crate) mod derivation;
+pub(crate) mod extraction;
+pub(crate) mod hashes;
+pub(crate) mod past;
+pub(crate) mod span;
+
+pub use fault::Fault;
+pub use list::{CHECKS, Check, Findings, run};

@@ -1,0 +1,146 @@
+//! What follows from the body of a resource, as it is stored beside it: its labels, the patients whose record it is in,
+//! the index by which it is found, and whether its patient has died.
+
+use super::examination::Examination;
+use super::fault::Fault;
+use super::span::{self, Span};
+use crate::error::Result;
+use crate::records::digest;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use crate::upkeep::reindex::Reader;
+use fhir::types::ResourceType;
+use std::collections::{BTreeMap, BTreeSet};
+
+statements! {
+    ROWS = "SELECT r.id, r.type, r.fhir_id, r.needs, p.fhir_id, r.patients, p.deceased, r.body
+        FROM resources r LEFT JOIN patients p ON p.id = r.patient_id WHERE r.id > $1 AND r.id <= $2 ORDER BY r.id";
+    TOKENS = "SELECT t.resource_id, t.type, p.word, t.value, s.word, t.system_id
+        FROM tokens t LEFT JOIN words p ON p.id = t.parameter_id LEFT JOIN words s ON s.id = t.system_id
+        WHERE t.resource_id > $1 AND t.resource_id <= $2";
+    COMPARTMENTS = "SELECT k.resource_id, p.fhir_id
+        FROM compartments k JOIN resources r ON r.id = k.resource_id AND r.version = k.version
+            LEFT JOIN patients p ON p.id = k.patient_id
+        WHERE k.resource_id > $1 AND k.resource_id <= $2";
+    STRAY_COMPARTMENTS = "SELECT k.resource_id FROM compartments k LEFT JOIN resources r ON r.id = k.resource_id
+        WHERE k.resource_id > $1 AND k.resource_id <= $2 AND r.id IS NULL";
+}
+
+/// Type, parameter, value and system of one row of the index.
+type IndexEntry = (i64, String, String, Option<String>);
+
+/// What is stored of one resource beside its body.
+struct StoredResource {
+    id: i64,
+    type_number: i64,
+    fhir_id: String,
+    needs: i64,
+    patient: Option<String>,
+    patients: i64,
+    deceased: Option<bool>,
+    body: String,
+}
+
+pub(super) async fn examine(examination: &mut Examination<'_>, store: &Store) -> Result<()> {
+    examination.all = span::count(store).await?;
+    let mut after = i64::MIN;
+    while let Some((span, rows)) = span::next(store, after).await? {
+        let suspects: BTreeSet<i64> =
+            faults(store, &examination.reader, span).await?.into_iter().map(|(row, _)| row).collect();
+        for row in suspects {
+            // A row that was written while it was read is right at the second look.
+            for (_, fault) in faults(store, &examination.reader, Span::of(row)).await? {
+                examination.tell(&fault);
+            }
+        }
+        examination.advance(rows);
+        after = span.until;
+    }
+    Ok(())
+}
+
+async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, Fault)>> {
+    let args = args![span.after, span.until];
+    let rows = store.db.page(ROWS, args, stored).await?;
+    let mut entries: BTreeMap<i64, BTreeSet<IndexEntry>> = BTreeMap::new();
+    for (row, entry) in store.db.page(TOKENS, args, entry).await? {
+        entries.entry(row).or_default().insert(entry);
+    }
+    let mut compartments: BTreeMap<i64, BTreeSet<String>> = BTreeMap::new();
+    let compartment = |row: &dyn Row| Ok((row.int(0)?, row.opt_text(1)?.unwrap_or_default()));
+    for (row, patient) in store.db.page(COMPARTMENTS, args, compartment).await? {
+        compartments.entry(row).or_default().insert(patient);
+    }
+    let mut found = Vec::new();
+    for row in rows {
+        let entries = entries.remove(&row.id).unwrap_or_default();
+        let compartments = compartments.remove(&row.id).unwrap_or_default();
+        let at = digest::name(row.type_number, &row.fhir_id);
+        let problems = problems(reader, &row, &entries, &compartments);
+        found.extend(problems.into_iter().map(|problem| (row.id, Fault::new(&at, problem))));
+    }
+    let stray = store.db.page(STRAY_COMPARTMENTS, args, |row| row.int(0)).await?;
+    let stray = stray.into_iter().chain(entries.into_keys()).collect::<BTreeSet<i64>>();
+    let not_there = |row| (row, Fault::new(format!("row {row}"), "it is indexed, and not there"));
+    found.extend(stray.into_iter().map(not_there));
+    Ok(found)
+}
+
+/// What of one resource does not follow from its body. One that waits to be read anew, or can no longer be read, is
+/// passed over: nothing follows from it.
+fn problems(
+    reader: &Reader,
+    row: &StoredResource,
+    entries: &BTreeSet<IndexEntry>,
+    compartments: &BTreeSet<String>,
+) -> Vec<&'static str> {
+    let mut problems = Vec::new();
+    let Some(new) = (row.needs >= 0).then(|| reader(&row.body)).flatten() else { return problems };
+    let content = &new.content;
+    if (content.resource_type.number(), &content.id) != (row.type_number, &row.fhir_id) {
+        problems.push("its body is of another type or id");
+    }
+    if new.needs.0 != row.needs {
+        problems.push("its labels are not those that its body says");
+    }
+    let patients: BTreeSet<String> = content.patients.iter().cloned().collect();
+    let several = if patients.len() > 1 { patients } else { BTreeSet::new() };
+    let count = i64::try_from(content.patients.len()).unwrap_or(i64::MAX);
+    if (content.patients.first(), count) != (row.patient.as_ref(), row.patients) || several != *compartments {
+        problems.push("it is not in the records of the patients that its body names");
+    }
+    let expected: BTreeSet<IndexEntry> = content
+        .tokens
+        .iter()
+        .map(|token| (row.type_number, token.parameter.to_owned(), token.value.clone(), token.system.clone()))
+        .collect();
+    if expected != *entries {
+        problems.push("it is not found by what its body says");
+    }
+    if content.resource_type == ResourceType::Patient && row.deceased != Some(content.deceased) {
+        problems.push("whether the patient has died is not noted as its body says");
+    }
+    problems
+}
+
+fn stored(row: &dyn Row) -> Result<StoredResource> {
+    Ok(StoredResource {
+        id: row.int(0)?,
+        type_number: row.int(1)?,
+        fhir_id: row.text(2)?,
+        needs: row.int(3)?,
+        patient: row.opt_text(4)?,
+        patients: row.int(5)?,
+        deceased: row.opt_int(6)?.map(|deceased| deceased != 0),
+        body: row.text(7)?,
+    })
+}
+
+fn entry(row: &dyn Row) -> Result<(i64, IndexEntry)> {
+    let parameter = row.opt_text(2)?.unwrap_or_default();
+    // A system without its word is no system that a body says.
+    let system = if row.int(5)? == 0 { None } else { Some(row.opt_text(4)?.unwrap_or_default()) };
+    Ok((row.int(0)?, (row.int(1)?, parameter, row.text(3)?, system)))
+}

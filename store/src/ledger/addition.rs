@@ -1,0 +1,189 @@
+//! Adding to the ledger: what waits in the trays, and what was spooled, is numbered, bound to what is there, and stored in
+//! blocks. One process at a time does so, whoever it is, and each step is one transaction of bounded size.
+
+use super::older;
+use crate::engine::Tx;
+use crate::error::{Error, Result};
+use crate::ids;
+use crate::lines::block::{Block, Head};
+use crate::lines::month::Month;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
+use crate::store::Store;
+use rules::moment::Moment;
+
+/// Rows that one step takes from each tray. A row is a transaction's lines, or a group's of transactions.
+const MOST_ROWS: i64 = 256;
+
+statements! {
+    pub(crate) HEAD = "SELECT number, hash, last_id, records_mark, sessions_mark, older_mark
+    FROM ledger.head WHERE id = 1";
+    BEGIN_HEAD = "INSERT INTO ledger.head (id, number, hash, last_id, records_mark, sessions_mark, older_mark)
+    VALUES (1, $1, $2, $3, 0, 0, 0) ON CONFLICT DO NOTHING";
+    MOVE_HEAD = "UPDATE ledger.head SET number = $1, hash = $2, last_id = $3, records_mark = $4, sessions_mark = $5,
+        older_mark = $6 WHERE id = 1";
+    ADD = "INSERT INTO ledger.blocks (id, number, count, hash, lines, checks) VALUES ($1, $2, $3, $4, $5, $6)";
+    FIND_BY = "INSERT INTO ledger.subjects (subject, at, id) VALUES ($1, $2, $3)";
+    FIND_BY_EACH_OF_EIGHT = "INSERT INTO ledger.subjects (subject, at, id) VALUES
+    ($1, $2, $3), ($4, $5, $6), ($7, $8, $9), ($10, $11, $12),
+    ($13, $14, $15), ($16, $17, $18), ($19, $20, $21), ($22, $23, $24)";
+    SPOOLED = "SELECT taken FROM ledger.spools WHERE id = $1";
+    PUT_SPOOLED = "INSERT INTO ledger.spools (id, taken) VALUES ($1, $2)
+    ON CONFLICT (id) DO UPDATE SET taken = excluded.taken";
+    FORGET_SPOOL = "DELETE FROM ledger.spools WHERE id = $1";
+}
+
+/// Where the ledger ends, and how far what waits elsewhere has been added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End {
+    head: Head,
+    records: i64,
+    sessions: i64,
+    older: i64,
+}
+
+/// Adds all that waits in the trays; tells how many lines there were.
+pub async fn add(store: &Store, now: Moment) -> Result<u64> {
+    let mut added = 0;
+    loop {
+        let (lines, end) = store.db.add_to_ledger(move |tx| Box::pin(step(tx, now))).await?;
+        // What is in the ledger is on disk there: it need not wait any longer.
+        if end.records > 0 || end.sessions > 0 {
+            empty(store, end).await?;
+        }
+        older::remove(store, end.older).await?;
+        if lines == 0 {
+            return Ok(added);
+        }
+        added += lines;
+    }
+}
+
+/// One step: the next of what older releases wrote; when there is nothing left of that, what waits in the trays.
+async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<(u64, End)> {
+    let mut end = end(tx).await?;
+    let mut written = Vec::new();
+    if let Some(mark) = older::take(tx, end.older, &mut written).await? {
+        end.older = mark;
+    } else {
+        for (tray, mark) in [(Tray::Records, &mut end.records), (Tray::Sessions, &mut end.sessions)] {
+            let taken = tx.take(tray, *mark, MOST_ROWS, now).await?;
+            *mark = taken.mark.unwrap_or(*mark);
+            taken.lines.iter().for_each(|lines| written.extend(lines));
+        }
+    }
+    let lines = put(tx, &mut end, &written, now).await?;
+    Ok((lines, end))
+}
+
+/// Adds lines that were spooled: those of a spool from byte `from` on, up to byte `to`. What was added before is not added
+/// again.
+pub(super) async fn add_spooled(
+    store: &Store,
+    spool: i64,
+    (from, to): (i64, i64),
+    written: Vec<u8>,
+    now: Moment,
+) -> Result<()> {
+    let write = store.db.add_to_ledger(move |tx| {
+        Box::pin(async move {
+            let mut end = end(tx).await?;
+            let taken = tx.query_one(SPOOLED, args![spool], |row| row.int(0)).await?.unwrap_or(0);
+            if taken != from {
+                return Ok(());
+            }
+            put(tx, &mut end, &written, now).await?;
+            tx.post(PUT_SPOOLED, args![spool, to]).await
+        })
+    });
+    write.await
+}
+
+/// How far a spool has been added, in bytes.
+pub(super) async fn spooled(store: &Store, spool: i64) -> Result<i64> {
+    let read = store
+        .db
+        .add_to_ledger(move |tx| Box::pin(async move { tx.query_one(SPOOLED, args![spool], |row| row.int(0)).await }));
+    Ok(read.await?.unwrap_or(0))
+}
+
+/// Forgets a spool of which nothing is left.
+pub(super) async fn forget_spool(store: &Store, spool: i64) -> Result<()> {
+    store.db.add_to_ledger(move |tx| Box::pin(async move { tx.post(FORGET_SPOOL, args![spool]).await })).await
+}
+
+/// Where the ledger ends.
+pub(super) async fn head(store: &Store) -> Result<Head> {
+    let mut head = Head::start();
+    let keep = |end: End| {
+        head = end.head;
+        Ok(())
+    };
+    store.db.each_of_ledger(HEAD, &[&[]], read_end, keep).await?;
+    Ok(head)
+}
+
+/// The end of the ledger, which is this transaction's own until it is over.
+async fn end(tx: &mut Tx<'_>) -> Result<End> {
+    if let Some(end) = tx.lock_one(HEAD, &[], read_end).await? {
+        return Ok(end);
+    }
+    let Head { number, hash, id } = Head::start();
+    tx.execute(BEGIN_HEAD, args![number, hash.as_slice(), id]).await?;
+    let end = tx.lock_one(HEAD, &[], read_end).await?;
+    end.ok_or_else(|| Error::Impossible("the ledger has no end".into()))
+}
+
+fn read_end(row: &dyn Row) -> Result<End> {
+    let hash = row.bytes(1)?.try_into().map_err(|_| Error::Impossible("a hash of another length".into()))?;
+    let head = Head { number: row.int(0)?, hash, id: row.int(2)? };
+    Ok(End { head, records: row.int(3)?, sessions: row.int(4)?, older: row.int(5)? })
+}
+
+/// Adds lines at the end, and moves it. Tells how many there were.
+async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Moment) -> Result<u64> {
+    let before = *end;
+    let blocks = end.head.add(written, ids::least(now))?;
+    for block in &blocks {
+        put_block(tx, block).await?;
+    }
+    if !blocks.is_empty() || *end != before {
+        let End { head, records, sessions, older } = *end;
+        tx.post(MOVE_HEAD, args![head.number, head.hash.as_slice(), head.id, records, sessions, older]).await?;
+    }
+    Ok(u64::try_from(end.head.number - before.head.number).unwrap_or_default())
+}
+
+async fn put_block(tx: &mut Tx<'_>, block: &Block) -> Result<()> {
+    for month in Month::of_ids([block.id, block.id + block.count])? {
+        tx.make_month(month).await?;
+    }
+    let Block { id, number, count, hash, lines, checks, subjects } = block;
+    tx.post(ADD, args![*id, *number, *count, hash.as_slice(), lines.as_slice(), checks.as_slice()]).await?;
+    let (eights, rest) = subjects.as_chunks::<8>();
+    for [a, b, c, d, e, f, g, h] in eights {
+        let eight = args![
+            a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2, d.0, d.1, d.2, e.0, e.1, e.2, f.0, f.1, f.2, g.0, g.1, g.2,
+            h.0, h.1, h.2
+        ];
+        tx.post(FIND_BY_EACH_OF_EIGHT, eight).await?;
+    }
+    for (subject, at, id) in rest {
+        tx.post(FIND_BY, args![*subject, *at, *id]).await?;
+    }
+    Ok(())
+}
+
+async fn empty(store: &Store, end: End) -> Result<()> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            for (tray, mark) in [(Tray::Records, end.records), (Tray::Sessions, end.sessions)] {
+                tx.post(tray.empty(), args![mark]).await?;
+            }
+            Ok(())
+        })
+    });
+    write.await
+}

@@ -1,0 +1,178 @@
+//! Reading the ledger: the lines that concern somebody, newest first by the moment at which it happened, and all lines of a
+//! span of time.
+
+use super::names::{NamedLine, PlacedLine, name};
+use crate::error::{Error, Result};
+use crate::lines::block;
+use crate::lines::line::Line;
+use crate::sql::arg::{Arg, args};
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use rules::ids::{PatientId, UserId};
+use rules::moment::Moment;
+use std::collections::HashMap;
+
+/// Blocks that are read at a time when all lines are.
+const BLOCKS: i64 = 32;
+
+statements! {
+    ABOUT = "SELECT at, id FROM ledger.subjects WHERE subject = $1 AND (at, id) < ($2, $3)
+    ORDER BY at DESC, id DESC LIMIT $4";
+    /// The block that a line is in.
+    AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
+    LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
+    FROM = "SELECT id, number, lines FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
+}
+
+/// A place in somebody's list of lines, which are in the order of their moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub at: Moment,
+    pub id: i64,
+}
+
+impl Place {
+    /// Behind the newest line.
+    pub const NEWEST: Self = Self { at: Moment(i64::MAX), id: i64::MAX };
+
+    /// Of a line.
+    #[must_use]
+    pub const fn of(line: &NamedLine) -> Self {
+        Self { at: line.at, id: line.id }
+    }
+}
+
+/// Lines from a moment on, and before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub since: Moment,
+    pub until: Moment,
+}
+
+impl Span {
+    pub const ALL: Self = Self { since: Moment(i64::MIN), until: Moment(i64::MAX) };
+
+    const fn holds(self, at: Moment) -> bool {
+        self.since.0 <= at.0 && at.0 < self.until.0
+    }
+}
+
+/// The newest lines before a place that concern a patient: who looked at the record, and what the patient's own account granted.
+pub async fn of_patient(
+    store: &Store,
+    patient: PatientId,
+    user: UserId,
+    before: Place,
+    limit: i64,
+) -> Result<Vec<NamedLine>> {
+    about(store, &[patient.0, user.0], before, limit).await
+}
+
+/// When the newest line was noted: the last time of day that somebody knew.
+pub async fn newest(store: &Store) -> Result<Option<Moment>> {
+    let mut newest = None;
+    let keep = |block: StoredBlock| {
+        let moments: Vec<Moment> = block.lines().map(|line| Ok(line?.line.at)).collect::<Result<_>>()?;
+        newest = moments.into_iter().max();
+        Ok(())
+    };
+    store.db.each_of_ledger(LAST, &[&[]], stored_block, keep).await?;
+    Ok(newest)
+}
+
+/// The newest lines before a place that concern any of these.
+async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Result<Vec<NamedLine>> {
+    let mut places: Vec<Place> = Vec::new();
+    for subject in subjects {
+        let list = args![*subject, before.at.0, before.id, limit];
+        let place = |row: &dyn Row| Ok(Place { at: Moment(row.int(0)?), id: row.int(1)? });
+        let keep = |place| {
+            places.push(place);
+            Ok(())
+        };
+        store.db.each_of_ledger(ABOUT, &[list], place, keep).await?;
+    }
+    places.sort_unstable_by(|one, other| other.cmp(one));
+    places.dedup();
+    places.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    let lines = at(store, &places).await?;
+    name(store, lines).await
+}
+
+/// The lines at these places.
+async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine>> {
+    let mut found: HashMap<i64, PlacedLine> = HashMap::new();
+    let lists: Vec<[Arg<'_>; 1]> = places.iter().map(|place| [place.id.into()]).collect();
+    let lists: Vec<&[Arg<'_>]> = lists.iter().map(|list| list.as_slice()).collect();
+    let mut wanted = places.iter();
+    let keep = |block: StoredBlock| {
+        // One block for each place, in their order.
+        let Some(place) = wanted.next() else { return Ok(()) };
+        let line = block.line(place.id)?;
+        found.insert(place.id, line);
+        Ok(())
+    };
+    store.db.each_of_ledger(AROUND, &lists, stored_block, keep).await?;
+    Ok(places.iter().filter_map(|place| found.remove(&place.id)).collect())
+}
+
+/// Gives every line of a span, in the order in which they were added, as long as `line` says yes to more. `wanted` says
+/// which lines are worth their names.
+pub async fn each(
+    store: &Store,
+    span: Span,
+    wanted: impl Fn(&Line) -> bool,
+    mut line: impl FnMut(NamedLine) -> bool,
+) -> Result<()> {
+    let mut from = 0;
+    loop {
+        let mut blocks: Vec<StoredBlock> = Vec::new();
+        let keep = |block| {
+            blocks.push(block);
+            Ok(())
+        };
+        store.db.each_of_ledger(FROM, &[args![from, BLOCKS]], stored_block, keep).await?;
+        let Some(last) = blocks.last() else { return Ok(()) };
+        from = last.id.saturating_add(1);
+        let mut lines = Vec::new();
+        for block in &blocks {
+            for found in block.lines() {
+                let found = found?;
+                if span.holds(found.line.at) && wanted(&found.line) {
+                    lines.push(found);
+                }
+            }
+        }
+        for named in name(store, lines).await? {
+            if !line(named) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A block as it is stored.
+struct StoredBlock {
+    id: i64,
+    number: i64,
+    lines: Vec<u8>,
+}
+
+fn stored_block(row: &dyn Row) -> Result<StoredBlock> {
+    Ok(StoredBlock { id: row.int(0)?, number: row.int(1)?, lines: row.bytes(2)? })
+}
+
+impl StoredBlock {
+    fn lines(&self) -> impl Iterator<Item = Result<PlacedLine>> {
+        block::lines(&self.lines).map(|line| {
+            let (at, line) = line?;
+            Ok(PlacedLine { id: self.id + at, number: self.number + at, line })
+        })
+    }
+
+    fn line(&self, id: i64) -> Result<PlacedLine> {
+        let missing = || Error::Impossible(format!("the ledger has no line {id} where it should be"));
+        self.lines().find(|line| line.as_ref().map_or(true, |line| line.id == id)).ok_or_else(missing)?
+    }
+}

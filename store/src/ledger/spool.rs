@@ -1,0 +1,238 @@
+//! The spool: lines of accesses on their way to the ledger, in a file that outlives the process.
+//!
+//! An access is answered from memory and changes nothing, so it has no transaction that its line could be in. Its line is
+//! written here: a killed process leaves it behind, and the next one takes it up. Lines come in groups, each with its length
+//! and a check, so that a group that was cut short is known for what it is.
+
+use super::addition;
+use crate::error::{Error, Result};
+use crate::ids::Ids;
+use crate::lines::encoding;
+use crate::lines::line::Line;
+use crate::store::Store;
+use rules::moment::Moment;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How the name of a spool's file ends; before it stands its number.
+const ENDING: &str = ".lines";
+/// Before the lines of a group: their length in bytes, and the first bytes of their SHA-256.
+const LENGTH: usize = 4;
+const CHECK: usize = 8;
+/// A file that has become so long is left for a new one, once all of it is in the ledger.
+const LONG: u64 = 16 << 20;
+/// So much is added to the ledger at a time.
+const CHUNK: usize = 128 << 10;
+
+/// A process's spool. Its file is made when there is something to write.
+#[derive(Debug)]
+pub struct Spool {
+    directory: PathBuf,
+    ids: Arc<Ids>,
+    open: Mutex<Option<OpenFile>>,
+}
+
+/// A file of a spool. It is locked while it is open: nobody else takes it up.
+#[derive(Debug)]
+struct OpenFile {
+    id: i64,
+    path: PathBuf,
+    file: File,
+    length: u64,
+    /// How much of it is in the ledger.
+    taken: u64,
+}
+
+/// What was left behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leftovers {
+    pub files: u64,
+    /// Bytes of groups that were cut short, and are no lines.
+    pub torn: u64,
+}
+
+impl Spool {
+    /// Takes up in the ledger what earlier processes left behind in the directory.
+    pub async fn start(store: &Store, directory: &Path, now: Moment) -> Result<(Self, Leftovers)> {
+        fs::create_dir_all(directory).map_err(|error| io("making the spool", directory, error))?;
+        restrict(directory)?;
+        let mut left = Leftovers::default();
+        for mut file in OpenFile::all_left(directory)? {
+            file.taken = u64::try_from(addition::spooled(store, file.id).await?).unwrap_or_default();
+            left.files += u64::from(file.taken < file.length);
+            while file.take(store, now).await? {}
+            left.torn += file.length - file.taken;
+            file.remove(store).await?;
+        }
+        let (directory, ids) = (directory.to_path_buf(), store.ids.clone());
+        Ok((Self { directory, ids, open: Mutex::new(None) }, left))
+    }
+
+    /// Writes lines as one group. When this returns, they survive the process; with `sync`, the machine too. Blocks as long
+    /// as the disk does.
+    pub fn write(&self, lines: &[Line], now: Moment, sync: bool) -> Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let mut group = vec![0; LENGTH + CHECK];
+        lines.iter().for_each(|line| encoding::write(line, &mut group));
+        let (head, written) = group.split_at_mut(LENGTH + CHECK);
+        let length = u32::try_from(written.len()).map_err(|_| Error::Impossible("a group of so many lines".into()))?;
+        let check = Sha256::digest(&*written);
+        for (to, from) in head.iter_mut().zip(length.to_le_bytes().into_iter().chain(check)) {
+            *to = from;
+        }
+        let mut open = self.open();
+        if open.is_none() {
+            *open = Some(OpenFile::new(&self.directory, self.ids.next(now))?);
+        }
+        match open.as_mut() {
+            Some(open) => open.write(&group, sync),
+            None => Err(Error::Impossible("a file that was just made".into())),
+        }
+    }
+
+    /// Adds to the ledger what was written. A file that has become long is then left for a new one.
+    pub async fn take(&self, store: &Store, now: Moment) -> Result<()> {
+        self.take_all(store, now, LONG).await
+    }
+
+    /// Adds to the ledger what was written, and leaves nothing behind.
+    pub async fn close(&self, store: &Store, now: Moment) -> Result<()> {
+        self.take_all(store, now, 0).await
+    }
+
+    async fn take_all(&self, store: &Store, now: Moment, long: u64) -> Result<()> {
+        while let Some(chunk) = self.next_chunk()? {
+            chunk.add(store, now).await?;
+            if let Some(open) = self.open().as_mut() {
+                open.taken = chunk.to;
+            }
+        }
+        let over = self.open().take_if(|open| open.taken == open.length && open.length >= long);
+        match over {
+            Some(over) => over.remove(store).await,
+            None => Ok(()),
+        }
+    }
+
+    fn next_chunk(&self) -> Result<Option<Chunk>> {
+        self.open().as_mut().map_or(Ok(None), OpenFile::chunk)
+    }
+
+    fn open(&self) -> MutexGuard<'_, Option<OpenFile>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Some groups of a spool.
+struct Chunk {
+    spool: i64,
+    from: u64,
+    to: u64,
+    lines: Vec<u8>,
+}
+
+impl Chunk {
+    async fn add(&self, store: &Store, now: Moment) -> Result<()> {
+        let place = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
+        let span = (place(self.from), place(self.to));
+        addition::add_spooled(store, self.spool, span, self.lines.clone(), now).await
+    }
+}
+
+impl OpenFile {
+    fn new(directory: &Path, id: i64) -> Result<Self> {
+        let path = directory.join(format!("{id}{ENDING}"));
+        let file = File::options().create_new(true).read(true).append(true).open(&path);
+        let file = file.map_err(|error| io("making", &path, error))?;
+        file.try_lock().map_err(|error| io("locking", &path, error.into()))?;
+        Ok(Self { id, path, file, length: 0, taken: 0 })
+    }
+
+    /// The files whose processes are gone.
+    fn all_left(directory: &Path) -> Result<Vec<Self>> {
+        let mut left = Vec::new();
+        for entry in fs::read_dir(directory).map_err(|error| io("reading", directory, error))? {
+            let path = entry.map_err(|error| io("reading", directory, error))?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(ENDING));
+            let Some(id) = name.and_then(|id| id.parse().ok()) else { continue };
+            let opened = File::options().read(true).append(true).open(&path);
+            let file = opened.map_err(|error| io("opening", &path, error))?;
+            // Whoever holds it is at work.
+            if file.try_lock().is_ok() {
+                let length = file.metadata().map_err(|error| io("reading", &path, error))?.len();
+                left.push(Self { id, path, file, length, taken: 0 });
+            }
+        }
+        left.sort_by_key(|file| file.id);
+        Ok(left)
+    }
+
+    fn write(&mut self, group: &[u8], sync: bool) -> Result<()> {
+        let written = self.file.write_all(group).and_then(|()| if sync { self.file.sync_data() } else { Ok(()) });
+        if let Err(error) = written {
+            // A half of a group must not stand before the next.
+            let _as_it_was = self.file.set_len(self.length);
+            return Err(io("writing", &self.path, error));
+        }
+        self.length += u64::try_from(group.len()).unwrap_or_default();
+        Ok(())
+    }
+
+    /// The next groups that are not in the ledger yet.
+    fn chunk(&mut self) -> Result<Option<Chunk>> {
+        let read = |error| io("reading", &self.path, error);
+        let (from, mut to, mut lines) = (self.taken, self.taken, Vec::new());
+        self.file.seek(SeekFrom::Start(from)).map_err(read)?;
+        while lines.len() < CHUNK && to < self.length {
+            let Some(group) = group(&mut self.file, self.length - to).map_err(read)? else { break };
+            to += u64::try_from(LENGTH + CHECK + group.len()).unwrap_or_default();
+            lines.extend(group);
+        }
+        Ok((to > from).then_some(Chunk { spool: self.id, from, to, lines }))
+    }
+
+    /// Adds the next groups to the ledger; tells whether there were any.
+    async fn take(&mut self, store: &Store, now: Moment) -> Result<bool> {
+        let Some(chunk) = self.chunk()? else { return Ok(false) };
+        chunk.add(store, now).await?;
+        self.taken = chunk.to;
+        Ok(true)
+    }
+
+    /// Removes the file first: a spool that is forgotten while its file is there would be taken up a second time.
+    async fn remove(self, store: &Store) -> Result<()> {
+        fs::remove_file(&self.path).map_err(|error| io("removing", &self.path, error))?;
+        addition::forget_spool(store, self.id).await
+    }
+}
+
+/// The next group; none, where it is torn.
+fn group(file: &mut File, left: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let mut head = [0; LENGTH + CHECK];
+    let rest = left.checked_sub(u64::try_from(head.len()).unwrap_or_default());
+    let Some(rest) = rest else { return Ok(None) };
+    file.read_exact(&mut head)?;
+    let Some((length, check)) = head.split_first_chunk::<LENGTH>() else { return Ok(None) };
+    let length = u32::from_le_bytes(*length);
+    if u64::from(length) > rest || length == 0 {
+        return Ok(None);
+    }
+    let mut lines = vec![0; usize::try_from(length).unwrap_or_default()];
+    file.read_exact(&mut lines)?;
+    Ok(Sha256::digest(&lines).starts_with(check).then_some(lines))
+}
+
+fn restrict(directory: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))
+        .map_err(|error| io("restricting", directory, error))
+}
+
+fn io(doing: &str, path: &Path, error: std::io::Error) -> Error {
+    Error::Io(format!("{doing} {}", path.display()), error)
+}

@@ -1,0 +1,52 @@
+//! A line of the ledger: what happened, when, and whom it concerns.
+
+use super::event::Event;
+use rules::ids::{ClientId, OrganisationId, PatientId, SessionId, TeamId, UserId};
+use rules::moment::Moment;
+use rules::reach::Right;
+use std::borrow::Cow;
+
+/// Whom it concerns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct About {
+    pub client: Option<ClientId>,
+    pub user: Option<UserId>,
+    pub team: Option<TeamId>,
+    pub organisation: Option<OrganisationId>,
+    pub patient: Option<PatientId>,
+}
+
+/// One line. The numbers in it are the database's; names are looked up by whoever shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub at: Moment,
+    pub event: Event,
+    pub session: Option<SessionId>,
+    pub about: About,
+    /// How often, where one line stands for many of the same within a moment.
+    pub times: i64,
+    /// By which right a record was seen.
+    pub right: Option<Right>,
+    /// The part of a record, the reason of an end, and the like.
+    pub detail: Option<Cow<'static, str>>,
+    /// The account on the machine by which an operator acted.
+    pub operator: Option<String>,
+}
+
+impl Line {
+    pub(crate) fn new(at: Moment, event: Event, session: Option<SessionId>, about: About) -> Self {
+        Self { at, event, session, about, times: 1, right: None, detail: None, operator: None }
+    }
+
+    #[must_use]
+    pub(crate) fn with_detail(self, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { detail: Some(detail.into()), ..self }
+    }
+
+    /// The numbers by which the line can be found: the patient whom it concerns, and the user. Rotations are most of the
+    /// lines, and nobody looks for them.
+    pub(crate) fn subjects(&self) -> impl Iterator<Item = i64> {
+        let user = self.about.user.filter(|_| self.event != Event::Refreshed).map(|user| user.0);
+        self.about.patient.map(|patient| patient.0).into_iter().chain(user)
+    }
+}

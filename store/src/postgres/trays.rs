@@ -1,0 +1,58 @@
+//! Taking what waits for the ledger out of its trays. Transactions of many nodes are committed in no order of their ids, so
+//! what was taken is removed at once; for a while its id is kept, as proof of the commit that brought it.
+
+use super::tx::PostgresTx;
+use crate::error::Result;
+use crate::lines::month::Month;
+use crate::sql::arg::args;
+use crate::sql::tray::{Taking, Tray};
+
+/// `$1`: at most so many rows, `$2`: now.
+const TAKE_RECORDS: &str = "WITH gone AS (
+        DELETE FROM record_lines WHERE id IN (SELECT id FROM record_lines ORDER BY id LIMIT $1)
+        RETURNING id, lines, given_up),
+    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone)
+    SELECT lines FROM gone ORDER BY id";
+const TAKE_SESSIONS: &str = "WITH gone AS (
+        DELETE FROM session_lines WHERE id IN (SELECT id FROM session_lines ORDER BY id LIMIT $1)
+        RETURNING id, lines, given_up),
+    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone)
+    SELECT lines FROM gone ORDER BY id";
+const FORGET: &str = "DELETE FROM ledger.taken WHERE taken_at < $1";
+
+/// How long an id is kept: much longer than a commit can be on its way.
+const KEPT_MS: i64 = 3_600_000;
+
+pub(super) const STATEMENTS: &[&str] = &[TAKE_RECORDS, TAKE_SESSIONS, FORGET];
+
+/// What makes the partitions of a month, if they are not there.
+pub(super) fn partitions(month: Month) -> [String; 2] {
+    let (from, to) = month.ids();
+    ["blocks", "subjects"].map(|table| {
+        format!(
+            "CREATE TABLE IF NOT EXISTS ledger.{table}_{} PARTITION OF ledger.{table} FOR VALUES FROM ({from}) TO ({to})",
+            month.name()
+        )
+    })
+}
+
+impl PostgresTx {
+    /// Takes the lines of at most so many rows.
+    pub(crate) async fn take(&mut self, tray: Tray, most: i64, now: i64) -> Result<Taking> {
+        let take = match tray {
+            Tray::Records => TAKE_RECORDS,
+            Tray::Sessions => TAKE_SESSIONS,
+        };
+        self.post(FORGET, args![now.saturating_sub(KEPT_MS)]).await?;
+        let lines = self.query(take, args![most, now], |row| row.bytes(0)).await?;
+        Ok(Taking { lines, mark: None })
+    }
+
+    /// Makes the partitions of a month, if they are not there.
+    pub(crate) async fn make_month(&mut self, month: Month) -> Result<()> {
+        for sql in partitions(month) {
+            self.execute(&sql, &[]).await?;
+        }
+        Ok(())
+    }
+}

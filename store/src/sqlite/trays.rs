@@ -1,0 +1,79 @@
+//! The trays of the one writer: lines of the group under way, written in one row for each file that the group changed.
+//!
+//! A row for each line would cost a refresh as much as the change that it tells of.
+
+use super::connection::prepared;
+use crate::error::Result;
+use crate::lines::collection::Collection;
+use crate::lines::line::Line;
+use crate::sql::arg::args;
+use crate::sql::tray::Tray;
+use rusqlite::Connection;
+
+/// One tray.
+#[derive(Debug, Default)]
+struct Pile {
+    lines: Collection,
+    /// The id of the last row that was written. They only grow, whatever the clock does: what was added to the ledger is
+    /// known by the last id alone.
+    last: i64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Trays {
+    records: Pile,
+    sessions: Pile,
+}
+
+/// How much is in each tray.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fill([usize; 2]);
+
+impl Trays {
+    /// Finds the last ids; `marks` are those of the last rows that were added to the ledger, which may be gone from the trays.
+    pub(super) fn open(connection: &Connection, marks: [i64; 2]) -> Result<Self> {
+        let last = |table: &str, mark: i64| -> Result<Pile> {
+            let id: Option<i64> =
+                connection.query_row(&format!("SELECT max(id) FROM {table}"), [], |row| row.get(0))?;
+            Ok(Pile { lines: Collection::default(), last: id.unwrap_or(mark).max(mark) })
+        };
+        let [records, sessions] = marks;
+        Ok(Self { records: last("record_lines", records)?, sessions: last("session_lines", sessions)? })
+    }
+
+    pub(super) fn push(&mut self, tray: Tray, line: &Line) {
+        match tray {
+            Tray::Records => self.records.lines.push(line),
+            Tray::Sessions => self.sessions.lines.push(line),
+        }
+    }
+
+    pub(super) fn fill(&self) -> Fill {
+        Fill([self.records.lines.length(), self.sessions.lines.length()])
+    }
+
+    /// Takes back what came after.
+    pub(super) fn cut(&mut self, fill: Fill) {
+        let Fill([records, sessions]) = fill;
+        self.records.lines.cut(records);
+        self.sessions.lines.cut(sessions);
+    }
+
+    /// Writes what there is into the transaction under way.
+    pub(super) fn write(&mut self, connection: &Connection) -> Result<()> {
+        for (tray, pile) in [(Tray::Records, &mut self.records), (Tray::Sessions, &mut self.sessions)] {
+            let Some(lines) = pile.lines.written() else { continue };
+            pile.last += 1;
+            let statement = tray.insert();
+            let written = prepared(connection, statement, args![pile.last, lines]);
+            written.and_then(|mut insert| Ok(insert.raw_execute()?)).map_err(|error| error.during(statement.name))?;
+            pile.lines.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.records.lines.clear();
+        self.sessions.lines.clear();
+    }
+}
