@@ -71,6 +71,14 @@ pub const MOST_ATTEMPTS: u32 = 5;
 pub const SIGN_IN_IDLE_SECONDS: i64 = 1800;
 /// A signed-in browser is signed out after this long in any case.
 pub const SIGN_IN_LONGEST_SECONDS: i64 = 12 * 3600;
+/// How long a browser keeps the cookie of a sign-in that is over, so that it can be told that its time was up.
+pub const SIGN_IN_REMEMBERED_SECONDS: i64 = 7 * 86_400;
+/// The use of a signed-in browser is noted when the last note is this old: a page view need not be a write.
+pub const SIGN_IN_NOTED_SECONDS: i64 = 300;
+/// Browsers that one user is signed in with at the most; with one more the oldest is signed out.
+pub const SIGN_INS_PER_USER: i64 = 50;
+/// Lines of one page of a list that people read.
+pub const LIST_LINES: usize = 50;
 
 /// The shortest client secret that an operator may give: only its fingerprint is stored, so it must resist guessing.
 pub const SECRET_CHARACTERS: usize = 16;

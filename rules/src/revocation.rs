@@ -44,4 +44,9 @@ impl Revoked {
             Self::ByClient => "by-client",
         }
     }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.word() == word)
+    }
 }

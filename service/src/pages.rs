@@ -1,11 +1,19 @@
-//! The pages of signed-in people: signing in and out, a Team Coordinator's grants, a person's connected apps.
+//! The pages: home, signing in and out, a Team Coordinator's grants, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
 pub mod assets;
 pub mod connected_apps;
 pub mod coordinator;
+mod ending;
+pub mod grant_check;
+pub mod grant_history;
 mod grant_list;
 pub mod home;
+pub mod log_download;
+mod log_words;
 mod new_grant;
 pub mod password;
+mod patient_log;
 pub mod sign_in;
+pub mod sign_ins;
+mod team_access;

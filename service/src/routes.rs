@@ -4,6 +4,7 @@ pub mod dispatch;
 mod list;
 mod report;
 mod route;
+mod served;
 
 pub use crate::callers::requirement::Who;
 pub use crate::voices::stop::Voice;

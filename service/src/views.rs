@@ -1,15 +1,20 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
 pub mod access_log;
+pub mod connected_apps;
 mod everyone;
 mod frame;
 pub mod grants;
+pub mod home;
+pub mod navigation;
+pub mod parting;
 pub mod password;
 pub mod reference;
 pub mod sample;
+pub mod sign_ins;
 pub mod words;
 
-pub use everyone::{AuthorizePage, ErrorPage, HomePage, Link, SignInPage};
+pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};
 pub use frame::{Frame, GuardedText, TimeText};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub mod assertions;
 pub mod bearer;
 pub mod clients;
+pub mod ended_grants;
 pub mod endings;
 pub mod grants;
 pub mod opening;
@@ -13,3 +14,5 @@ pub mod profile;
 pub mod revocation;
 pub mod salt;
 pub mod sessions;
+pub mod sign_ins;
+pub mod team_grants;

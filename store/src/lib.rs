@@ -22,8 +22,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, endings, grants, opening, organisations, patients, people, profile, revocation, salt,
-    sessions,
+    assertions, bearer, clients, ended_grants, endings, grants, opening, organisations, patients, people, profile,
+    revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
 pub use obstacle::Obstacle;
@@ -49,6 +49,7 @@ pub fn statements() -> Vec<String> {
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
         clients::STATEMENTS,
+        ended_grants::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,
         opening::STATEMENTS,
@@ -58,6 +59,8 @@ pub fn statements() -> Vec<String> {
         profile::STATEMENTS,
         revocation::STATEMENTS,
         sessions::STATEMENTS,
+        sign_ins::STATEMENTS,
+        team_grants::STATEMENTS,
         ledger::addition::STATEMENTS,
         ledger::names::STATEMENTS,
         ledger::older::STATEMENTS,

@@ -1,4 +1,4 @@
-// The patient's page of connected apps: what it tells, and that Revoke ends the session.
+// The patient's page of connected apps: what it tells, the check before Disconnect, and that it ends the session.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { approvedElsewhere, refresh, statusOf } from './client.mjs';
@@ -18,13 +18,17 @@ test('a patient sees each app with its owner, since when, when last used and whe
   assert.ok(moments >= 2, `${moments} moments are marked up as time`);
 }));
 
-test('Revoke ends the session at once and takes the app off the list', () => stage.visit({}, async (page) => {
+test('Disconnect says what ends, then ends the session at once and tells that it ended', () => stage.visit({}, async (page) => {
   const tokens = await approvedElsewhere(stage, 'amina');
   assert.equal(await statusOf(stage, tokens.access_token), 200);
   await signIn(page, stage.base, 'amina');
   await page.goto(`${stage.base}/connected-apps`);
+  await press(page, 'a:has-text("Disconnect")');
+  assert.match(await page.innerText('main'), /loses access at once/);
+  assert.equal(await statusOf(stage, tokens.access_token), 200);
   await press(page, 'form[action*=revoke] button');
-  assert.equal(await page.locator('form[action*=revoke]').count(), 0);
+  assert.equal(await page.locator('a:has-text("Disconnect")').count(), 0);
+  assert.match(await page.innerText('main'), /No longer connected[^]*You took the access back/);
   assert.equal(await statusOf(stage, tokens.access_token), 401);
   const after = await refresh(stage, tokens.refresh_token);
   assert.deepEqual([after.status, after.error], [400, 'invalid_grant']);

@@ -36,9 +36,9 @@ const formOf = (page, selector) => page.evaluate((chosen) => {
 
 test('the coordinator\'s grant form is refused from another origin and grants nothing', () => stage.visit({}, async (page) => {
   await signIn(page, stage.base, 'coordinator');
-  await page.goto(`${stage.base}/coordinator/api-access`);
-  const { action, fields } = await formOf(page, 'form:has(input[name=client_id])');
-  for (const sent of [{ client_id: 'clinic-link' }, { ...fields, client_id: 'clinic-link' }]) {
+  await page.goto(`${stage.base}/coordinator/api-access/check?client_id=clinic-link`);
+  const { action, fields } = await formOf(page, 'form:has(input[name=check])');
+  for (const sent of [{ client_id: 'clinic-link' }, fields]) {
     assert.equal(await postFromElsewhere(page, action, sent), 403);
     await page.goto(`${stage.base}/coordinator/api-access`);
     assert.equal(await page.locator('form[action*=revoke]').count(), 0);
@@ -49,6 +49,7 @@ test('the patient\'s revoke form is refused from another origin and ends nothing
   const tokens = await approvedElsewhere(stage);
   await signIn(page, stage.base, 'amina');
   await page.goto(`${stage.base}/connected-apps`);
+  await press(page, 'a:has-text("Disconnect")');
   const { action, fields } = await formOf(page, 'form[action*=revoke]');
   assert.equal(await postFromElsewhere(page, action, fields), 403);
   assert.equal(await statusOf(stage, tokens.access_token), 200);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible, assertLockedDown, assertNoSidewaysScroll, assertNothingInline } from './checks.mjs';
-import { approvedElsewhere } from './client.mjs';
+import { Person } from '../world/person.mjs';
+import { approvedElsewhere, refresh } from './client.mjs';
 import { DESKTOP, PHONE, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
@@ -10,8 +11,26 @@ before(async () => {
   stage = await Stage.open();
   await approvedElsewhere(stage, 'amina');
   await approvedElsewhere(stage, 'amina', 'patient-app');
+  await usedByThieves(stage, 'amina');
+  await new Person(stage.base, 'amina').signsIn();
+  const coordinator = new Person(stage.base, 'coordinator');
+  await coordinator.signsIn();
+  await coordinator.grants('clinic-link');
 });
 after(() => stage?.close());
+
+/** An app whose old refresh token was used again: its access is over, and the pages say why. */
+async function usedByThieves(at, username) {
+  const { refresh_token: old } = await approvedElsewhere(at, username);
+  await refresh(at, old);
+  await refresh(at, old);
+}
+
+/** Opens a page as somebody who is signed in. */
+const as = (username, path) => async (page) => {
+  await signIn(page, stage.base, username);
+  return page.goto(`${stage.base}${path}`);
+};
 
 const open = (path) => (page) => page.goto(`${stage.base}${path}`);
 
@@ -33,7 +52,36 @@ const PAGES = {
     await open('/coordinator/api-access')(page);
     await page.fill('input[name=client_id]', 'clinic-link');
     await press(page, 'form:has(input[name=client_id]) button');
+    await page.check('input[value=replace]');
+    await press(page, 'form:has(input[name=check]) button');
   },
+  'the coordinator\'s page after an unknown Client ID': as('coordinator', '/coordinator/api-access/check?client_id=nobody'),
+  'the check before a grant': as('coordinator', '/coordinator/api-access/check?client_id=clinic-link'),
+  'the check before a grant, undecided': async (page) => {
+    await as('coordinator', '/coordinator/api-access/check?client_id=clinic-link')(page);
+    await page.evaluate(() => document.querySelector('form:has([name=check])').setAttribute('novalidate', ''));
+    await press(page, 'form:has(input[name=check]) button');
+  },
+  'the history of grants': as('coordinator', '/coordinator/api-access/history'),
+  'home, of nobody': open('/'),
+  'home, of a patient': as('amina', '/'),
+  'home, of a patient with nothing': as('ben', '/'),
+  'home, of a clinician': as('dr.lindqvist', '/'),
+  'home, of a coordinator': as('coordinator', '/'),
+  'the access log': as('amina', '/access-log'),
+  'the access log when nobody looked': as('ben', '/access-log'),
+  'where one is signed in': as('amina', '/sign-ins'),
+  'where one is signed in, nowhere else': async (page) => {
+    await as('ben', '/sign-ins')(page);
+    if (await page.locator('form[action$="/end-others"]').count() > 0) await press(page, 'form[action$="/end-others"] button');
+  },
+  'the sign-in page after signing out': open('/sign-in?why=signed-out'),
+  'the sign-in page after a long time away': open('/sign-in?why=timed-out'),
+  'the check before an app is disconnected': async (page) => {
+    await as('amina', '/connected-apps')(page);
+    await press(page, 'a:has-text("Disconnect")');
+  },
+  'an error page of somebody who is signed in': as('amina', '/coordinator/api-access'),
   'connected apps': async (page) => {
     await signIn(page, stage.base, 'amina');
     return open('/connected-apps')(page);

@@ -1,8 +1,9 @@
 // The pages by keyboard alone, and with script switched off.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Person } from '../world/person.mjs';
 import { login } from '../world/world.mjs';
-import { redeem, statusOf } from './client.mjs';
+import { approvedElsewhere, redeem, statusOf } from './client.mjs';
 import { Stage, decide, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
@@ -21,9 +22,26 @@ test('granting and revoking work with script switched off', () => stage.visit({ 
   await page.goto(`${stage.base}/coordinator/api-access`);
   await page.fill('input[name=client_id]', 'clinic-link');
   await press(page, 'form:has(input[name=client_id]) button');
+  await press(page, 'form:has(input[name=check]) button');
   assert.equal(await page.locator('output#refresh-token').count(), 1);
   await press(page, 'form[action*=revoke] button');
   assert.equal(await page.locator('form[action*=revoke]').count(), 0);
+}));
+
+test('disconnecting an app and signing out elsewhere work with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
+  const { access_token: access } = await approvedElsewhere(stage, 'ben');
+  const elsewhere = new Person(stage.base, 'ben');
+  await elsewhere.signsIn();
+  await signIn(page, stage.base, 'ben');
+  await page.goto(`${stage.base}/connected-apps`);
+  await press(page, 'a:has-text("Disconnect")');
+  await press(page, 'form[action*=revoke] button');
+  assert.equal(await statusOf(stage, access), 401);
+  await page.goto(`${stage.base}/sign-ins`);
+  await press(page, 'form[action$="/end-others"] button');
+  assert.match(await page.innerText('main'), /signed in nowhere else/);
+  const heard = await elsewhere.open('/connected-apps');
+  assert.match(heard.text, /signed out: from another browser/);
 }));
 
 test('approving works by keyboard alone, and what has the focus is always outlined', () => stage.visit({}, async (page) => {

@@ -81,6 +81,7 @@ class Browser:
 
     def grant(self, client_id):
         """A signed-in Team Coordinator grants a client access; returns the refresh token that is shown once."""
-        page = self.open("/coordinator/api-access")
-        shown = self.submit(page, page.form("client_id"), client_id=client_id)
+        query = urllib.parse.urlencode({"client_id": client_id})
+        page = self.open(f"/coordinator/api-access/check?{query}")
+        shown = self.submit(page, page.form("check"), existing="keep")
         return shown.outputs["refresh-token"].strip()

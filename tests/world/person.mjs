@@ -26,8 +26,8 @@ export class Person {
 
   /** A signed-in Team Coordinator grants a client access; returns the refresh token that is shown once. */
   async grants(clientId) {
-    const page = await this.open('/coordinator/api-access');
-    const shown = await this.submit(page, 'client_id', { client_id: clientId });
+    const check = await this.open(`/coordinator/api-access/check?${new URLSearchParams({ client_id: clientId })}`);
+    const shown = await this.submit(check, 'check', { existing: 'keep' });
     return /<output[^>]*id="refresh-token"[^>]*>\s*([^<\s]+)\s*<\/output>/.exec(shown.text)[1];
   }
 

@@ -12,6 +12,7 @@ use super::request_id::RequestIds;
 use super::telemetry::{SpanQueue, TelemetrySettings};
 use super::unread::Unread;
 use super::{key_ring, records};
+use crate::formats::zone::Zone;
 use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
@@ -82,6 +83,7 @@ impl App {
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
+            time_zone: config.time_zone.clone(),
             ledger: config.ledger,
             connections: config.connections,
             log_requests: config.log_requests,
@@ -148,6 +150,8 @@ pub struct Settings {
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
     pub throttle: Allowance,
+    /// In which pages tell the time.
+    pub time_zone: Zone,
     pub ledger: LedgerTime,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,

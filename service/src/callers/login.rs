@@ -4,12 +4,13 @@ use super::browser;
 use crate::app::App;
 use crate::app::failed_authentications::{self, FailureCause};
 use crate::app::trouble::During;
+use crate::formats::browser_name;
 use crate::secrets::queue::Busy;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::{Attempt, Claimant, Wait};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use rules::params::Params;
 use std::net::IpAddr;
@@ -75,6 +76,12 @@ impl<'r> Login<'r> {
             return Ok(attempt);
         }
         app.throttle.login(Claimant::Known(user.id), self.address, now)
+    }
+
+    /// What the browser is called in which somebody logs in.
+    pub(crate) fn browser(&self) -> String {
+        let said = self.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        browser_name::of(said.unwrap_or_default())
     }
 
     /// The answer to somebody who was let in: their browser will be known.

@@ -8,7 +8,8 @@ use crate::app::unread::Taker;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::tokens::{self, Kind, TokenContent};
-use crate::views::{Frame, GuardedText};
+use crate::views::parting::Parting;
+use crate::views::{Frame, GuardedText, navigation};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::body::Body;
@@ -16,12 +17,13 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use rules::ids::SignInId;
-use rules::limits::{SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS};
+use rules::limits::{SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS, SIGN_IN_NOTED_SECONDS, SIGN_IN_REMEMBERED_SECONDS};
 use rules::moment::Moment;
 use rules::params::Params;
 use serde::{Deserialize, Serialize};
-use store::people::{self, User};
+use store::people::User;
 use store::salt::Salt;
+use store::sign_ins;
 
 const COOKIE: &str = "recordgate";
 
@@ -49,7 +51,7 @@ impl Requirement for SignIn {
     /// Without a valid cookie the browser is sent to sign in, and comes back afterwards.
     async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
         let found = find(app, &head.headers).await?;
-        found.ok_or_else(|| PageStop::SignInFirst { next: head.uri.path().to_owned() })
+        found.map_err(|why| PageStop::SignInFirst { next: head.uri.path().to_owned(), why })
     }
 
     fn taker(&self) -> Option<Taker> {
@@ -57,22 +59,32 @@ impl Requirement for SignIn {
     }
 }
 
-/// The person behind a request's cookie, if they are signed in.
-pub async fn find(app: &App, headers: &HeaderMap) -> Result<Option<SignIn>, PageStop> {
+/// The person behind a request's cookie, if they are signed in; otherwise why they are not any more, if they were.
+pub async fn find(app: &App, headers: &HeaderMap) -> Result<Result<SignIn, Option<Parting>>, PageStop> {
     let now = app.clock.now();
     let Some(opened) =
         cookies::get(app, headers, COOKIE).and_then(|text| tokens::open(&app.keys, &[Kind::SignIn], text))
     else {
-        return Ok(None);
+        return Ok(Err(None));
     };
     if now.is_past(opened.content.expires_at) {
-        return Ok(None);
+        return Ok(Err(Some(Parting::TimedOut)));
     }
-    let row = people::signed_in(&app.store, SignInId(opened.content.id)).await.during("looking at the sign-in")?;
-    Ok(row
-        .filter(|row| opened.is_vouched_for(&row.salt) && !row.ended && !row.user.is_shut_out())
-        .filter(|row| !now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)))
-        .map(|row| SignIn { id: SignInId(opened.content.id), user: row.user, now, salt: row.salt }))
+    let id = SignInId(opened.content.id);
+    let row = sign_ins::find(&app.store, id).await.during("looking at the sign-in")?;
+    let Some(row) = row.filter(|row| opened.is_vouched_for(&row.salt) && !row.user.is_shut_out()) else {
+        return Ok(Err(None));
+    };
+    if row.ended {
+        return Ok(Err(Some(Parting::EndedElsewhere)));
+    }
+    if now.is_past(row.started_at.plus_seconds(SIGN_IN_LONGEST_SECONDS)) {
+        return Ok(Err(Some(Parting::TimedOut)));
+    }
+    if now.is_past(row.last_used_at.plus_seconds(SIGN_IN_NOTED_SECONDS)) {
+        sign_ins::note_use(&app.store, id, now).await.during("noting that a browser was used")?;
+    }
+    Ok(Ok(SignIn { id, user: row.user, now, salt: row.salt }))
 }
 
 impl SignIn {
@@ -80,12 +92,12 @@ impl SignIn {
         Self { id, user, now, salt }
     }
 
-    /// The frame of this person's pages.
-    pub fn frame(&self, app: &App) -> Frame {
+    /// The frame of this person's page at `here`.
+    pub fn frame(&self, app: &App, here: &str) -> Frame {
         Frame {
             signed_in_as: Some(self.user.name.clone()),
             sign_out_form: Some(self.form(app, "sign-out")),
-            ..page::frame(app)
+            ..page::frame(app, navigation::of(self.user.user_type), here)
         }
     }
 
@@ -120,13 +132,14 @@ impl SignIn {
     /// An answer that keeps this person signed in for a while longer.
     pub fn keep(&self, app: &App, answer: Result<Response, PageStop>) -> Result<Response, PageStop> {
         let mut response = match answer {
-            Err(PageStop::Problem(problem)) => page::problem(app, problem),
+            Err(PageStop::Problem(problem)) => page::problem_in(self.frame(app, ""), problem),
             other => other?,
         };
         let expires_at = self.now.plus_seconds(SIGN_IN_IDLE_SECONDS);
         let content = TokenContent { kind: Kind::SignIn, id: self.id.0, generation: 0, expires_at };
         if let Some(token) = tokens::seal(&app.keys, &self.salt, content) {
-            cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_IDLE_SECONDS);
+            // Kept for longer than it opens anything: who comes back with it is told that their time was up.
+            cookies::set(app, &mut response, COOKIE, &token, SIGN_IN_REMEMBERED_SECONDS);
         }
         Ok(response)
     }

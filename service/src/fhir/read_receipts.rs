@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
+use crate::callers::caller::Caller;
 use crate::fhir::{answer, body, media, query};
 use crate::formats::when;
 use crate::http::call::Call;
@@ -10,10 +11,11 @@ use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::strict;
 use rules::answers::Refusal;
+use rules::guidance::parts::READ_RECEIPTS;
 use rules::ids::OrganisationId;
 use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
-use rules::reach::Reach;
+use rules::reach::{Reach, Right};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
 use store::documents;
@@ -24,7 +26,7 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
     let format = query::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
     let identifiers = identifiers(&body::text(&app, &head.headers, body).await?)?;
-    let known = receipts(&app, &caller.reach, &identifiers).await?;
+    let known = receipts(&app, &caller, &identifiers).await?;
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
@@ -58,15 +60,19 @@ fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
     })
 }
 
-/// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it.
+/// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it. Whose they are is
+/// told by their log that it was asked.
 async fn receipts(
     app: &App,
-    reach: &Reach,
+    caller: &Caller,
     identifiers: &[String],
 ) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
-    for organisation in organisations(app, reach).await? {
+    for organisation in organisations(app, &caller.reach).await? {
         for receipt in documents::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
+            for patient in receipt.patients {
+                app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source);
+            }
             let read_at = known.entry(receipt.identifier).or_default();
             // Two documents under one identifier: read when the first of them was.
             *read_at = [*read_at, receipt.read_at].into_iter().flatten().min();

@@ -1,4 +1,4 @@
-//! Moments as people and machines read them.
+//! Moments as machines read them, and lengths of time in words.
 
 use rules::moment::Moment;
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,32 +8,18 @@ use time::macros::format_description;
 
 const RFC3339: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
-const DAY: &[BorrowedFormatItem<'static>] = format_description!("[day padding:none] [month repr:long] [year]");
-const DAY_AND_TIME: &[BorrowedFormatItem<'static>] =
-    format_description!("[day padding:none] [month repr:long] [year], [hour]:[minute] UTC");
 
 /// FHIR's instant: `2026-11-15T09:30:00.000Z`.
 #[must_use]
 pub fn rfc3339(moment: Moment) -> String {
-    write(moment, RFC3339)
+    let nanos = i128::from(within_calendar(moment)) * 1_000_000;
+    OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(RFC3339).ok()).unwrap_or_default()
 }
 
 /// The dates of HTTP headers.
 #[must_use]
 pub fn http_date(moment: Moment) -> String {
     httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
-}
-
-/// `15 November 2026`.
-#[must_use]
-pub fn day(moment: Moment) -> String {
-    write(moment, DAY)
-}
-
-/// `15 November 2026, 09:30 UTC`.
-#[must_use]
-pub fn day_and_time(moment: Moment) -> String {
-    write(moment, DAY_AND_TIME)
 }
 
 /// A length of time in the largest unit that fits: `90 days`, `12 hours`, `10 minutes`.
@@ -51,11 +37,6 @@ pub fn length(seconds: i64) -> String {
 /// Moments beyond the calendar (the end of time) are shown as its last day rather than not at all.
 fn within_calendar(moment: Moment) -> i64 {
     moment.0.clamp(0, 253_402_300_799_999)
-}
-
-fn write(moment: Moment, format: &[BorrowedFormatItem<'static>]) -> String {
-    let nanos = i128::from(within_calendar(moment)) * 1_000_000;
-    OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(format).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]

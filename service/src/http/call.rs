@@ -5,6 +5,7 @@ use crate::app::Shared;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
+use rules::guidance::promises::Served;
 use std::borrow::Cow;
 use std::net::IpAddr;
 
@@ -16,14 +17,22 @@ pub struct Call {
     pub body: Body,
     /// The other end of the connection.
     pub peer: IpAddr,
+    /// What the service does, by its list of routes: pages promise nothing else.
+    pub served: &'static Served,
     /// The path of the route, with its free parts named.
     pattern: &'static str,
 }
 
 impl Call {
-    pub(crate) fn new(app: Shared, request: Request, peer: IpAddr, pattern: &'static str) -> Self {
+    pub(crate) fn new(
+        app: Shared,
+        request: Request,
+        peer: IpAddr,
+        pattern: &'static str,
+        served: &'static Served,
+    ) -> Self {
         let (head, body) = request.into_parts();
-        Self { app, head, body, peer, pattern }
+        Self { app, head, body, peer, served, pattern }
     }
 
     /// What stands at `{name}` in the path, decoded; `None` if it is no text.

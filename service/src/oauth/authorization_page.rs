@@ -3,15 +3,17 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::formats::when;
+use crate::formats::zone::Zone;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
-use crate::views::{AuthorizePage, GuardedText, words};
+use crate::views::{AuthorizePage, GuardedText, navigation, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::authorize::{self, Fault, Registration, ValidRequest};
+use rules::guidance::promises::{self, Served};
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
@@ -37,10 +39,16 @@ pub(super) struct AuthorizationRequest {
     pub(super) client: Arc<Client>,
     pub(super) request: ValidRequest,
     params: Params<'static>,
+    /// What the service does, which is all that the page may promise.
+    served: &'static Served,
 }
 
 /// The request held against the client's registration.
-pub(super) async fn check(app: &App, params: Params<'_>) -> Result<AuthorizationRequest, PageStop> {
+pub(super) async fn check(
+    app: &App,
+    params: Params<'_>,
+    served: &'static Served,
+) -> Result<AuthorizationRequest, PageStop> {
     let client_id = params.get("client_id").ok_or_else(|| wrong(&Fault::MissingClientId))?;
     let client = clients::find(&app.store, client_id)
         .await
@@ -55,17 +63,22 @@ pub(super) async fn check(app: &App, params: Params<'_>) -> Result<Authorization
         redirect_extra_query: client.redirect_extra_query,
     };
     let request = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
-    Ok(AuthorizationRequest { client, request, params: params.into_owned() })
+    Ok(AuthorizationRequest { client, request, params: params.into_owned(), served })
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
-pub(super) async fn reopen(app: &App, sealed: &str, now: Moment) -> Result<(OpenPage, AuthorizationRequest), PageStop> {
+pub(super) async fn reopen(
+    app: &App,
+    sealed: &str,
+    served: &'static Served,
+    now: Moment,
+) -> Result<(OpenPage, AuthorizationRequest), PageStop> {
     let open: OpenPage = forms::open(app, sealed).ok_or_else(Problem::stale_form)?;
     if now.is_past(Moment(open.expires_at)) {
         return Err(Problem::stale_form().into());
     }
     let params = Params::read(open.params.iter().cloned()).map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
-    let checked = check(app, params).await?;
+    let checked = check(app, params, served).await?;
     Ok((open, checked))
 }
 
@@ -78,7 +91,7 @@ pub(super) fn page(
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
-    let AuthorizationRequest { client, request, params } = checked;
+    let AuthorizationRequest { client, request, params, served } = checked;
     let kept = authorize::PARAMETERS.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         params: kept.collect(),
@@ -87,11 +100,11 @@ pub(super) fn page(
         attempt,
     };
     let page = AuthorizePage {
-        frame: page::frame(app),
+        frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
         product: client.product.clone(),
-        asks: asks(request.scope, &client.scopes),
-        how_long: how_long(client, now),
+        asks: asks(request.scope, &client.scopes, served),
+        how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),
         form: GuardedText::new(forms::seal(app, &open)),
@@ -101,28 +114,22 @@ pub(super) fn page(
     Ok(page::html_posting_to(StatusCode::OK, &page, &format!(" {}", form_target(&request.redirect_uri))))
 }
 
-fn asks(scope: Option<Scope>, registered: &[Scope]) -> Vec<String> {
-    let words: &[&str] = match scope {
-        Some(Scope::Patient) => &words::PATIENT_ASKS,
-        Some(Scope::Clinician) => &words::CLINICIAN_ASKS,
-        Some(Scope::TeamCoord | Scope::Site) => &words::TEAMCOORD_ASKS,
+/// What the app could do; where it named no scope, what the user is decides.
+fn asks(scope: Option<Scope>, registered: &[Scope], served: &Served) -> Vec<String> {
+    match scope {
+        Some(scope) => promises::sentences(scope, served).into_iter().map(String::from).collect(),
         None => {
-            let each = registered.iter().filter_map(|scope| match scope {
-                Scope::Patient => Some(words::IF_PATIENT),
-                Scope::Clinician => Some(words::IF_CLINICIAN),
-                Scope::TeamCoord => Some(words::IF_TEAMCOORD),
-                Scope::Site => None,
-            });
-            return each.map(String::from).collect();
+            let each =
+                |scope: &Scope| format!("{}: {}.", promises::if_you_are(*scope), promises::brief(*scope, served));
+            registered.iter().map(each).collect()
         }
-    };
-    words.iter().map(|sentence| (*sentence).to_owned()).collect()
+    }
 }
 
-fn how_long(client: &Client, now: Moment) -> String {
+fn how_long(client: &Client, now: Moment, zone: &Zone) -> String {
     client.session_seconds.map_or_else(
         || words::UNTIL_TAKEN_BACK.into(),
-        |seconds| format!("for {}, until {}", when::length(seconds), when::day_and_time(now.plus_seconds(seconds))),
+        |seconds| format!("for {}, until {}", when::length(seconds), zone.day_and_time(now.plus_seconds(seconds))),
     )
 }
 

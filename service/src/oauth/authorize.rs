@@ -13,33 +13,38 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::authorize::Fault;
+use rules::guidance::promises::Served;
 use rules::params::{ParamFault, Params};
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let query = call.query().unwrap_or_default();
-    show_page(&call.app, forms::params(query.as_bytes())).await
+    show_page(&call.app, forms::params(query.as_bytes()), call.served).await
 }
 
 /// A POST with the request's parameters works as GET does; with a decision it is the page's own form.
 pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
-    let Call { app, head, body, peer, .. } = call;
+    let Call { app, head, body, peer, served, .. } = call;
     let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
         FormFault::TooLarge => Problem::too_large(),
         FormFault::Unreadable(fault) => wrong(&Fault::Unreadable(fault)),
         FormFault::NotAForm | FormFault::Broken => wrong(&Fault::MissingClientId),
     })?;
     if params.get("decision").is_none() && params.get(forms::FIELD).is_none() {
-        return show_page(&app, Ok(params)).await;
+        return show_page(&app, Ok(params), served).await;
     }
     if !origin::is_our_own(&app, &head.headers) {
         return Err(Problem::foreign_form().into());
     }
     let login = Login::read(&params, &head.headers, origin::address(&app, &head.headers, peer));
-    decision::decide(&app, &params, &login).await
+    decision::decide(&app, &params, &login, served).await
 }
 
-async fn show_page(app: &App, params: Result<Params<'_>, ParamFault>) -> Result<Response, PageStop> {
+async fn show_page(
+    app: &App,
+    params: Result<Params<'_>, ParamFault>,
+    served: &'static Served,
+) -> Result<Response, PageStop> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
-    let checked = check(app, params).await?;
+    let checked = check(app, params, served).await?;
     authorization_page(app, &checked, 1, "", None)
 }

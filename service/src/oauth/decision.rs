@@ -10,6 +10,7 @@ use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::response::Response;
+use rules::guidance::promises::Served;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
@@ -18,10 +19,15 @@ use store::opening::{self, CodeBinding, Holder, Opening, SpentForm};
 use store::people::User;
 use store::salt::Salt;
 
-pub(super) async fn decide(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Response, PageStop> {
+pub(super) async fn decide(
+    app: &App,
+    params: &Params<'_>,
+    login: &Login<'_>,
+    served: &'static Served,
+) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
-    let (open, checked) = authorization_page::reopen(app, sealed, now).await?;
+    let (open, checked) = authorization_page::reopen(app, sealed, served, now).await?;
     match params.get("decision") {
         Some("approve") => approve(app, login, &open, &checked, now).await,
         // Anybody can press Deny, as often as they like. It opens nothing, so nothing is written for it.

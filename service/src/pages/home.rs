@@ -1,32 +1,124 @@
-//! `/`: where a signed-in person finds the pages that are theirs.
+//! `/`: what somebody can do here, what is connected, and who looked last; for a stranger, what this is.
 
-use crate::callers::sign_in::SignIn;
+use super::{log_words, patient_log, team_access};
+use crate::app::trouble::During;
+use crate::app::{App, Shared};
+use crate::callers::requirement::Anyone;
+use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
-use crate::views::{HomePage, Link};
+use crate::views::home::{HomePage, HomeTask, Overview, OverviewLine};
+use crate::views::{FrontPage, Link, TimeText, navigation};
 use crate::voices::page::{self, PageStop};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::scope::UserType;
+use store::grants::{self, Grant, Whose};
+use store::ledger::Place;
 
-pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
-    let link = |href: &str, text: &str| Link { href: href.into(), text: text.into() };
-    let apps = link("/connected-apps", "Connected apps: see and take back what apps may do in your name");
-    let (text, mut links) = match person.user.user_type {
-        UserType::TeamCoord => {
-            ("What would you like to do?", vec![link("/coordinator/api-access", "API access for your team"), apps])
-        }
-        UserType::Patient => {
-            ("What would you like to do?", vec![apps, link("/access-log", "Access log: see who looked at your record")])
-        }
-        UserType::Clinician => ("What would you like to do?", vec![apps]),
-        UserType::Admin => ("Administrators work with the recordgate command line.", vec![]),
+const PATH: &str = "/";
+/// Lines of an overview.
+const FEW: usize = 5;
+
+const APPS: HomeTask = HomeTask {
+    href: "/connected-apps",
+    title: "Connected apps",
+    text: "See what apps may do in your name, and take it back.",
+};
+const LOG: HomeTask =
+    HomeTask { href: "/access-log", title: "Access log", text: "See who looked at your record, when and why." };
+const TEAM: HomeTask = HomeTask {
+    href: "/coordinator/api-access",
+    title: "API access for your team",
+    text: "Let a partner’s system work with your team’s records, and take it back.",
+};
+const SIGN_INS: HomeTask = HomeTask {
+    href: "/sign-ins",
+    title: "Where you are signed in",
+    text: "See your browsers, and sign out elsewhere.",
+};
+const PASSWORD: HomeTask =
+    HomeTask { href: "/password", title: "Password", text: "Choose a new one. It signs you out everywhere else." };
+
+pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
+    let Ok(person) = sign_in::find(&call.app, &call.head.headers).await? else {
+        let page = FrontPage { frame: page::frame(&call.app, navigation::SIGNED_OUT, PATH) };
+        return Ok(page::html(StatusCode::OK, &page));
     };
-    links.push(link("/password", "Change your password"));
+    let answer = own(&call.app, &person).await;
+    person.keep(&call.app, answer)
+}
+
+async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
+    let (text, tasks): (_, &[HomeTask]) = match person.user.user_type {
+        UserType::Patient => ("Your health record is opened only to those who have permission.", &[APPS, LOG]),
+        UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
+        UserType::TeamCoord => ("You decide which partners’ systems work with your team’s records.", &[TEAM, APPS]),
+        UserType::Admin => ("Administrators work with the recordgate command line.", &[]),
+    };
     let page = HomePage {
-        frame: person.frame(&call.app),
+        frame: person.frame(app, PATH),
         heading: format!("Hello, {}", person.user.name),
         text: text.into(),
-        links,
+        tasks: tasks.iter().chain(&[SIGN_INS, PASSWORD]).copied().collect(),
+        overviews: overviews(app, person).await?,
     };
-    person.keep(&call.app, Ok(page::html(StatusCode::OK, &page)))
+    Ok(page::html(StatusCode::OK, &page))
+}
+
+async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageStop> {
+    let mut found = Vec::new();
+    if person.user.user_type == UserType::TeamCoord {
+        let teams = team_access::teams(app, person).await?;
+        let whose = Whose::Teams(teams.iter().map(|team| team.id).collect());
+        let grants = newest(app, &whose, person).await?;
+        found.push(Overview {
+            id: "partners",
+            heading: "Who has access to your team’s records",
+            empty: "No partner has access to your team’s records.",
+            lines: grants.iter().map(|grant| granted(app, grant)).collect(),
+            way: Link { href: TEAM.href.into(), text: "All partners".into() },
+        });
+    }
+    if person.user.user_type.scope().is_some() {
+        let grants = newest(app, &Whose::User(person.user.id), person).await?;
+        found.push(Overview {
+            id: "connected",
+            heading: "Connected now",
+            empty: "No apps are connected to your account.",
+            lines: grants.iter().map(|grant| granted(app, grant)).collect(),
+            way: Link { href: APPS.href.into(), text: "All connected apps".into() },
+        });
+    }
+    if let Some(patient) = &person.user.patient_id {
+        let lines = patient_log::page(app, person.user.id, patient, Place::NEWEST, FEW).await?;
+        let letters = log_words::Letters::of(app, patient, &lines.lines, person.now).await?;
+        let told = |line| OverviewLine {
+            text: log_words::in_a_line(line, &letters, &person.user.name),
+            at: Some(TimeText::new(line.at, &app.settings.time_zone)),
+        };
+        found.push(Overview {
+            id: "latest",
+            heading: "Who looked last",
+            empty: "Nobody has opened your record through Recordgate.",
+            lines: lines.lines.iter().map(told).collect(),
+            way: Link { href: LOG.href.into(), text: "The whole access log".into() },
+        });
+    }
+    Ok(found)
+}
+
+/// The newest live grants, a few of them.
+async fn newest(app: &App, whose: &Whose, person: &SignIn) -> Result<Vec<Grant>, PageStop> {
+    let few = i64::try_from(FEW).unwrap_or(i64::MAX);
+    Ok(grants::page(&app.store, whose, grants::NEWEST, few, person.now).await.during("listing grants")?)
+}
+
+/// A grant in a line: with the moment of its last use, if it had one.
+fn granted(app: &App, grant: &Grant) -> OverviewLine {
+    let team = grant.team.as_ref().map(|team| format!(", for {team}")).unwrap_or_default();
+    let used = if grant.last_used_at.is_some() { "last used" } else { "not used yet" };
+    OverviewLine {
+        text: format!("{} by {}{team}: {used}", grant.product, grant.owner),
+        at: grant.last_used_at.map(|at| TimeText::new(at, &app.settings.time_zone)),
+    }
 }

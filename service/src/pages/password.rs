@@ -11,7 +11,7 @@ use crate::secrets::passwords::NotTaken;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Line;
 use crate::views::password::{FieldProblem, PasswordPage};
-use crate::views::{HomePage, Link};
+use crate::views::{DonePage, Link, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -20,9 +20,10 @@ use rules::lifecycle::Revoked;
 use rules::params::Params;
 use rules::passwords;
 use store::endings::{self, Renewal};
-use store::people;
 use store::salt::Salt;
+use store::sign_ins;
 
+const PATH: &str = "/password";
 const PURPOSE: &str = "change-password";
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
@@ -96,7 +97,8 @@ async fn enter_anew(
 ) -> Result<Response, PageStop> {
     let Renewal { user, ended } = renewal;
     let salt = Salt::new(dice::bytes()?);
-    let id = people::sign_in(&app.store, &user, salt.clone(), person.now).await.during("signing somebody in anew")?;
+    let opened = sign_ins::open(&app.store, &user, salt.clone(), login.browser(), person.now).await;
+    let id = opened.during("signing somebody in anew")?;
     let id = id.ok_or_else(Problem::stale_form)?;
     let person = SignIn::new(id, user, salt, person.now);
     let apps = match ended {
@@ -105,8 +107,8 @@ async fn enter_anew(
         1 => "One app has lost its access.".to_owned(),
         many => format!("Apps have lost their access, {many} connections in all."),
     };
-    let page = HomePage {
-        frame: person.frame(app),
+    let page = DonePage {
+        frame: person.frame(app, PATH),
         heading: "Your password is changed".into(),
         text: format!("You are signed out everywhere else. {apps}"),
         links: vec![Link { href: "/".into(), text: "Go on".into() }],
@@ -116,14 +118,16 @@ async fn enter_anew(
 }
 
 fn form(app: &App, person: &SignIn, status: StatusCode, problem: Option<FieldProblem>) -> Response {
-    let page =
-        PasswordPage { frame: person.frame(app), form: person.form(app, PURPOSE), rule: passwords::rule(), problem };
+    let page = PasswordPage {
+        frame: person.frame(app, PATH),
+        form: person.form(app, PURPOSE),
+        rule: passwords::rule(),
+        problem,
+    };
     page::html(status, &page)
 }
 
 /// A rule's words as a sentence of a page.
-fn sentence(words: &str) -> String {
-    let mut characters = words.chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", characters.as_str())
+fn sentence(rule: &str) -> String {
+    format!("{}.", words::capital(rule))
 }

@@ -9,7 +9,8 @@ use crate::http::call::Call;
 use crate::http::forms::{self, FormFault};
 use crate::http::origin;
 use crate::secrets::dice;
-use crate::views::{GuardedText, SignInPage};
+use crate::views::parting::Parting;
+use crate::views::{GuardedText, SignInPage, navigation};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
@@ -17,10 +18,9 @@ use axum::response::Response;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
-use rules::scope::UserType;
 use serde::{Deserialize, Serialize};
-use store::people::{self, User};
 use store::salt::Salt;
+use store::sign_ins;
 
 /// What the sign-in form holds, sealed.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,8 +32,11 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     Ok(match sign_in::find(&call.app, &call.head.headers).await? {
-        Some(person) => page::see_other(&destination(&params, &person.user)),
-        None => form(&call.app, StatusCode::OK, params.get("next").unwrap_or_default(), "", None),
+        Ok(_) => page::see_other(&destination(&params)),
+        Err(_) => {
+            let why = params.get("why").and_then(Parting::named);
+            form(&call.app, StatusCode::OK, params.get("next").unwrap_or_default(), "", Remark::Notice(why))
+        }
     })
 }
 
@@ -55,50 +58,57 @@ async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Resp
     let next = params.get("next").unwrap_or_default();
     let sealed: Option<SignInForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
     if sealed.is_none_or(|form| now.is_past(Moment(form.sign_in_until))) {
-        let problem = Some("This page was open for too long. Please try again.".to_owned());
+        let problem = Remark::Problem("This page was open for too long. Please try again.");
         return Ok(form(app, StatusCode::BAD_REQUEST, next, login.username, problem));
     }
     let salt = Salt::new(dice::bytes()?);
     if let Some(user) = login.user(app).await?.filter(|user| !user.is_shut_out())
-        && let Some(id) = people::sign_in(&app.store, &user, salt.clone(), now).await.during("signing somebody in")?
+        && let Some(id) =
+            sign_ins::open(&app.store, &user, salt.clone(), login.browser(), now).await.during("signing somebody in")?
     {
-        let answer = login.remember(app, &user, page::see_other(&destination(params, &user)))?;
+        let answer = login.remember(app, &user, page::see_other(&destination(params)))?;
         return SignIn::new(id, user, salt, now).keep(app, Ok(answer));
     }
-    let problem = Some("That user name and password do not belong together.".to_owned());
+    let problem = Remark::Problem("That user name and password do not belong together.");
     Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
 }
 
 pub async fn sign_out(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let Call { app, head, body, .. } = call;
     person.own_form(&app, &head.headers, body, "sign-out").await?;
-    people::sign_out(&app.store, person.id, person.now).await.during("signing somebody out")?;
-    Ok(sign_in::forget(&app, page::see_other("/sign-in")))
+    sign_ins::end(&app.store, person.id, person.user.id, person.now).await.during("signing somebody out")?;
+    let words = format!("/sign-in?why={}", Parting::SignedOut.word());
+    Ok(sign_in::forget(&app, page::see_other(&words)))
 }
 
-fn form(app: &App, status: StatusCode, next: &str, username: &str, problem: Option<String>) -> Response {
+/// What the page says above its form.
+enum Remark {
+    /// What went wrong with the last try.
+    Problem(&'static str),
+    /// Why the reader is not signed in any more, if they were.
+    Notice(Option<Parting>),
+}
+
+fn form(app: &App, status: StatusCode, next: &str, username: &str, remark: Remark) -> Response {
+    let (problem, notice) = match remark {
+        Remark::Problem(problem) => (Some(problem.to_owned()), None),
+        Remark::Notice(why) => (None, why.map(|why| why.sentence().to_owned())),
+    };
     let sealed = forms::seal(app, &SignInForm { sign_in_until: app.clock.now().plus_seconds(FORM_SECONDS).0 });
     let page = SignInPage {
-        frame: page::frame(app),
+        frame: page::frame(app, navigation::SIGNED_OUT, "/sign-in"),
         form: GuardedText::new(sealed),
         next: next.into(),
         username: username.into(),
         problem,
+        notice,
     };
     page::html(status, &page)
 }
 
-/// Where to go after signing in: back to the page of ours that asked, or to the person's own page.
-fn destination(params: &Params<'_>, user: &User) -> String {
-    let next = params.get("next").filter(|next| is_own_path(next));
-    next.map_or_else(
-        || match user.user_type {
-            UserType::TeamCoord => "/coordinator/api-access".into(),
-            UserType::Patient | UserType::Clinician => "/connected-apps".into(),
-            UserType::Admin => "/".into(),
-        },
-        String::from,
-    )
+/// Where to go after signing in: back to the page of ours that asked, or home.
+fn destination(params: &Params<'_>) -> String {
+    params.get("next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned()
 }
 
 /// A path on this service; `//host` and `/\host` would lead elsewhere.

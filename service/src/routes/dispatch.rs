@@ -4,6 +4,7 @@
 use super::list::{self, MISSING};
 use super::report::{self, method_word};
 use super::route::Route;
+use super::served::served;
 use crate::app::metrics::RouteMeter;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
@@ -30,6 +31,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
+use rules::guidance::promises::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -43,6 +45,7 @@ pub struct Dispatch {
     paths: Router<PathRoutes>,
     /// Where no path fits.
     elsewhere: PathRoutes,
+    served: &'static Served,
 }
 
 /// What a path answers to; a path without routes is not there.
@@ -109,7 +112,7 @@ impl Dispatch {
             }
         }
         let elsewhere = PathRoutes::missing(&app, Voice::Page, "/{*rest}");
-        Self { app, paths, elsewhere }
+        Self { app, paths, elsewhere, served: served() }
     }
 
     /// Answers a request that came from `peer`, under an id of its own.
@@ -137,7 +140,7 @@ impl Dispatch {
                     Who::Anyone => origin::address(&self.app, request.headers(), peer),
                     _ => peer,
                 };
-                match (route.answer)(Call::new(self.app.clone(), request, peer, route.path)).await {
+                match (route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)).await {
                     Ok((answer, taker)) => {
                         let answer = self.once_written(&at, answer).await;
                         let taker = || taker.unwrap_or_else(|| Taker::Network(network(address)));

@@ -120,7 +120,9 @@ pub fn routes() -> Vec<Route> {
             .takes(inputs::FORMATS)
             .gives(Content)
             .may_answer(&[304]),
-        get::<SignIn>(Page, "/", pages::home::show).says("Leads a signed-in person to the pages that are theirs."),
+        get::<Anyone>(Page, "/", pages::home::show)
+            .says("Shows a signed-in person what they can do here, what is connected and who looked last; others, what this is.")
+            .may_answer(&[500, 503]),
         get::<Anyone>(Page, "/sign-in", pages::sign_in::show)
             .says("Asks a person for their username and password.")
             .may_answer(&[400]),
@@ -131,19 +133,39 @@ pub fn routes() -> Vec<Route> {
         post::<SignIn>(Page, "/password", pages::password::change)
             .says("Changes the password, and signs the person's other browsers out.")
             .gives(Html),
+        get::<SignIn>(Page, "/sign-ins", pages::sign_ins::show)
+            .says("Shows a person where they are signed in.")
+            .may_answer(&[400]),
+        post::<SignIn>(Page, "/sign-ins/end/{id}", pages::sign_ins::end).says("Signs one browser of a person out."),
+        post::<SignIn>(Page, "/sign-ins/end-others", pages::sign_ins::end_others)
+            .says("Signs a person out everywhere else."),
         get::<SignIn>(Page, "/connected-apps", pages::connected_apps::show)
             .says("Shows the apps that may use a person's account.")
             .may_answer(&[400]),
+        get::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::check)
+            .says("Shows what ends with an app's access, and asks."),
         post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke)
             .says("Takes an app's access back."),
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
             .says("Shows a patient who looked at their record.")
             .may_answer(&[400]),
+        get::<PatientSignIn>(Page, "/access-log.csv", pages::log_download::csv)
+            .says("Gives a patient their whole access log as a table.")
+            .gives(Content),
+        get::<PatientSignIn>(Page, "/access-log.json", pages::log_download::json)
+            .says("Gives a patient their whole access log for programs.")
+            .gives(Content),
         get::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::show)
             .says("Shows a Team Coordinator which clients act for their teams.")
             .may_answer(&[400]),
-        post::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::grant)
-            .says("Grants a Tethered-Token System Client access, and shows its first refresh token."),
+        get::<CoordinatorSignIn>(Page, "/coordinator/api-access/check", pages::grant_check::show)
+            .says("Shows a Team Coordinator what they are about to grant, and asks.")
+            .may_answer(&[400]),
+        post::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::grant_check::grant)
+            .says("Grants a Tethered-Token System Client access; the next page shows its first refresh token."),
+        get::<CoordinatorSignIn>(Page, "/coordinator/api-access/history", pages::grant_history::show)
+            .says("Shows a Team Coordinator every grant of their teams, who gave it, and who or what ended it.")
+            .may_answer(&[400]),
         post::<CoordinatorSignIn>(Page, "/coordinator/api-access/revoke/{id}", pages::coordinator::revoke)
             .says("Takes a client's access to a team back."),
         get::<Anyone>(Page, "/assets/{name}", pages::assets::read)

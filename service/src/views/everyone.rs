@@ -1,4 +1,5 @@
-//! What the pages show that anyone may meet: the authorization page, signing in, home, and any page that says no.
+//! What the pages show that anyone may meet: the authorization page, signing in, the front page, and any page that says that
+//! something was done, or says no.
 
 use super::frame::{Frame, GuardedText};
 use askama::Template;
@@ -10,7 +11,7 @@ pub struct AuthorizePage {
     pub frame: Frame,
     pub owner: String,
     pub product: String,
-    /// What is asked for, a sentence each; `words` holds the wording by scope.
+    /// What is asked for, a sentence each; `rules::guidance::promises` has the wording.
     pub asks: Vec<String>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
@@ -43,12 +44,21 @@ pub struct SignInPage {
     pub next: String,
     pub username: String,
     pub problem: Option<String>,
+    /// Why the reader must sign in again, if they were signed in.
+    pub notice: Option<String>,
 }
 
-/// A signed-in person whose user type has no page of its own.
+/// `/` for somebody who is not signed in.
 #[derive(Debug, Template)]
-#[template(path = "home.html")]
-pub struct HomePage {
+#[template(path = "front.html")]
+pub struct FrontPage {
+    pub frame: Frame,
+}
+
+/// Something was done: a few words, and where to go from here.
+#[derive(Debug, Template)]
+#[template(path = "done.html")]
+pub struct DonePage {
     pub frame: Frame,
     pub heading: String,
     pub text: String,

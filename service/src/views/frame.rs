@@ -1,6 +1,8 @@
 //! What every page is made of: its frame, guarded text, and moments.
 
+use super::navigation::NavigationLink;
 use crate::formats::when;
+use crate::formats::zone::Zone;
 use rules::moment::Moment;
 use std::fmt;
 
@@ -32,9 +34,17 @@ pub struct TimeText {
     pub iso: String,
 }
 
-impl From<Moment> for TimeText {
-    fn from(moment: Moment) -> Self {
-        Self { text: when::day_and_time(moment), iso: when::rfc3339(moment) }
+impl TimeText {
+    /// Day and time, as the clocks of the zone show them.
+    #[must_use]
+    pub fn new(moment: Moment, zone: &Zone) -> Self {
+        Self { text: zone.day_and_time(moment), iso: when::rfc3339(moment) }
+    }
+
+    /// The time alone, where the day is told above it.
+    #[must_use]
+    pub fn of_day(moment: Moment, zone: &Zone) -> Self {
+        Self { text: zone.time(moment), iso: when::rfc3339(moment) }
     }
 }
 
@@ -45,4 +55,5 @@ pub struct Frame {
     pub signed_in_as: Option<String>,
     /// Sealed form value of the sign-out button; without it there is no button.
     pub sign_out_form: Option<GuardedText>,
+    pub navigation: Vec<NavigationLink>,
 }

@@ -1,4 +1,4 @@
-//! What the two pages about standing access show: a Team Coordinator's grants and a patient's connected apps.
+//! What the pages about a team's grants show: who has access, the check before a grant, and what was granted and ended.
 
 use askama::Template;
 
@@ -11,7 +11,6 @@ pub struct CoordinatorPage {
     pub frame: Frame,
     /// The teams this person coordinates; the form asks which one only when there are several.
     pub teams: Vec<TeamChoice>,
-    pub form: GuardedText,
     /// What was entered before, after a failed try.
     pub client_id: String,
     pub problem: Option<String>,
@@ -61,26 +60,50 @@ pub struct GranterText {
     pub has_left: bool,
 }
 
-/// `/connected-apps`: the apps that a person has let use their account.
+/// `/coordinator/api-access/check`: what is about to be granted, before it is.
 #[derive(Debug, Template)]
-#[template(path = "connected_apps.html")]
-pub struct ConnectedAppsPage {
+#[template(path = "grant_check.html")]
+pub struct GrantCheckPage {
     pub frame: Frame,
-    pub notice: Option<String>,
-    pub apps: Vec<AppRow>,
-    /// Where apps are that were connected earlier, if there are any.
+    pub problem: Option<String>,
+    pub product: String,
+    pub owner: String,
+    pub client_id: String,
+    pub team: String,
+    /// What the partner may do, a sentence each.
+    pub may: Vec<String>,
+    /// Completes "Access lasts …".
+    pub how_long: String,
+    /// What the partner has of this team already.
+    pub existing: Vec<GrantRow>,
+    pub form: GuardedText,
+    pub check: GuardedText,
+}
+
+/// `/coordinator/api-access/history`.
+#[derive(Debug, Template)]
+#[template(path = "grant_history.html")]
+pub struct GrantHistoryPage {
+    pub frame: Frame,
+    pub rows: Vec<HistoryRow>,
     pub older: Option<String>,
 }
 
 #[derive(Debug, Clone)]
-pub struct AppRow {
+pub struct HistoryRow {
     pub product: String,
     pub owner: String,
-    /// What the app may do, in a few words; `words` holds them by scope.
-    pub may: String,
+    pub client_id: String,
+    pub team: String,
+    pub granter: Option<GranterText>,
     pub since: TimeText,
-    pub last_used: Option<TimeText>,
-    pub ends: Option<TimeText>,
-    pub revoke_action: String,
-    pub form: GuardedText,
+    pub end: Option<EndText>,
+}
+
+/// How a grant came to its end.
+#[derive(Debug, Clone)]
+pub struct EndText {
+    pub at: TimeText,
+    pub why: String,
+    pub by: Option<String>,
 }

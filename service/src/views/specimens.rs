@@ -2,22 +2,30 @@
 
 use askama::Template;
 
-use super::access_log::{AccessLogPage, LogLine};
+use super::access_log::{AccessLogPage, LogApp, LogDay, LogLine};
+use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::*;
 use super::frame::*;
-use super::grants::{AppRow, ConnectedAppsPage, CoordinatorPage, GrantRow, GranterText, NewTeamGrant, TeamChoice};
+use super::grants::{
+    CoordinatorPage, EndText, GrantCheckPage, GrantHistoryPage, GrantRow, GranterText, HistoryRow, NewTeamGrant,
+    TeamChoice,
+};
+use super::home::{HomePage, HomeTask, Overview, OverviewLine};
+use super::navigation;
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
-use super::words;
+use super::sign_ins::{BrowserRow, SignInsPage};
+use rules::scope::UserType;
 
 fn frame() -> Frame {
     Frame {
         sandbox: true,
         signed_in_as: Some("Amina Khan".into()),
         sign_out_form: Some(GuardedText::new("sealed-sign-out")),
+        navigation: navigation::links(navigation::of(UserType::Patient), "/connected-apps"),
     }
 }
 
@@ -30,7 +38,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         frame: Frame { sandbox: true, ..Frame::default() },
         owner: "Night Owl Labs".into(),
         product: product.into(),
-        asks: words::PATIENT_ASKS.iter().map(|ask| (*ask).into()).collect(),
+        asks: vec!["Open your letters.".into(), "Add documents to your record.".into()],
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
@@ -47,6 +55,7 @@ pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
         next: "/connected-apps".into(),
         username: "amina".into(),
         problem: problem.map(Into::into),
+        notice: problem.is_none().then(|| "You are signed out.".into()),
     }
 }
 
@@ -81,7 +90,6 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
             .iter()
             .map(|name| TeamChoice { id: format!("id of {name}"), name: (*name).into(), chosen: false })
             .collect(),
-        form: GuardedText::new("sealed-grant"),
         client_id: problem.map(|_| "lab-brigde".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
         notice: None,
@@ -97,21 +105,115 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
 }
 
 pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
-    let app = AppRow {
-        product: product.into(),
-        owner: "Night Owl Labs".into(),
-        may: words::PATIENT_MAY.into(),
+    let connection = AppRow {
+        may: "Open your letters".into(),
         since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
         last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
         ends: None,
-        revoke_action: "/connected-apps/revoke/5".into(),
-        form: GuardedText::new("sealed-revoke"),
+        check: "/connected-apps/revoke/5".into(),
+    };
+    let app = ConnectedApp {
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        in_all: 3,
+        connections: vec![connection; count],
+    };
+    let ended = EndedRow {
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        since: moment("3 November 2026", "2026-11-03T10:00:00Z"),
+        ended: moment("4 November 2026", "2026-11-04T10:00:00Z"),
+        why: "You took the access back.".into(),
     };
     ConnectedAppsPage {
         frame: frame(),
         notice: Some("Step Counter has lost access.".into()),
-        apps: vec![app; count],
-        older: (count > 1).then(|| "/connected-apps?before=5".into()),
+        apps: if count > 0 { vec![app] } else { Vec::new() },
+        older: (count > 0).then(|| "/connected-apps?before=5".into()),
+        ended: if count > 0 { vec![ended] } else { Vec::new() },
+        ended_older: (count > 0).then(|| "/connected-apps?ended_before=5".into()),
+    }
+}
+
+fn disconnect(product: &str, others: i64) -> DisconnectPage {
+    DisconnectPage {
+        frame: frame(),
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        may: "open your letters".into(),
+        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        others,
+        action: "/connected-apps/revoke/5".into(),
+        form: GuardedText::new("sealed-revoke"),
+    }
+}
+
+pub(crate) fn grant_check(product: &str, existing: usize, problem: Option<&str>) -> GrantCheckPage {
+    GrantCheckPage {
+        frame: frame(),
+        problem: problem.map(Into::into),
+        product: product.into(),
+        owner: "Lakeside Pathology".into(),
+        client_id: "lab-bridge-7f21".into(),
+        team: "Diabetes Clinic".into(),
+        may: vec!["Open letters to and about these patients.".into()],
+        how_long: "until you take it back".into(),
+        existing: vec![grant(product, true); existing],
+        form: GuardedText::new("sealed-grant"),
+        check: GuardedText::new("sealed-check"),
+    }
+}
+
+fn grant_history(product: &str) -> GrantHistoryPage {
+    let end = EndText {
+        at: moment("4 November 2026", "2026-11-04T10:00:00Z"),
+        why: "A Team Coordinator took the access back.".into(),
+        by: Some(product.into()),
+    };
+    let row = HistoryRow {
+        product: product.into(),
+        owner: "Lakeside Pathology".into(),
+        client_id: "lab-bridge-7f21".into(),
+        team: "Diabetes Clinic".into(),
+        granter: Some(GranterText { name: product.into(), has_left: true }),
+        since: moment("3 November 2026", "2026-11-03T09:12:00Z"),
+        end: None,
+    };
+    let ended = HistoryRow { end: Some(end), ..row.clone() };
+    GrantHistoryPage { frame: frame(), rows: vec![row, ended], older: Some("/coordinator/api-access/history".into()) }
+}
+
+fn sign_ins(others: usize) -> SignInsPage {
+    let browser = BrowserRow {
+        name: "Firefox on Windows".into(),
+        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        last_used: moment("14 November 2026", "2026-11-14T10:05:00Z"),
+        action: "/sign-ins/end/7".into(),
+        form: GuardedText::new("sealed-end"),
+    };
+    SignInsPage {
+        frame: frame(),
+        notice: Some("That browser is signed out.".into()),
+        here: Some(browser.clone()),
+        others: vec![browser; others],
+        form: GuardedText::new("sealed-others"),
+    }
+}
+
+fn home(name: &str, lines: usize) -> HomePage {
+    let line = OverviewLine { text: name.into(), at: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")) };
+    HomePage {
+        frame: frame(),
+        heading: format!("Hello, {name}"),
+        text: "What would you like to do?".into(),
+        tasks: vec![HomeTask { href: "/password", title: "Password", text: "Choose a new one." }],
+        overviews: vec![Overview {
+            id: "connected",
+            heading: "Connected now",
+            empty: "No apps are connected.",
+            lines: vec![line; lines],
+            way: Link { href: "/connected-apps".into(), text: "All".into() },
+        }],
     }
 }
 
@@ -137,7 +239,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         what_was_wrong: format!("The app “{name}” sent you here with an address that Recordgate does not know for it."),
         what_to_do: "You did nothing wrong. Go back to the app and try again, or tell the people who make it.".into(),
     };
-    let home = HomePage {
+    let done = DonePage {
         frame: frame(),
         heading: format!("Hello, {name}"),
         text: "You are signed in. There is nothing to set up for clinicians here.".into(),
@@ -152,10 +254,18 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
     };
     let log = AccessLogPage {
         frame: frame(),
-        lines: vec![LogLine {
-            at: moment("14 November 2026, 08:40 UTC", "2026-11-14T08:40:00Z"),
-            who: format!("{name} by Night Owl Labs, for you"),
-            what: "Opened a letter, 3 times".into(),
+        days: vec![LogDay {
+            text: "14 November 2026".into(),
+            date: "2026-11-14".into(),
+            apps: vec![LogApp {
+                name: format!("{name} by Night Owl Labs"),
+                lines: vec![LogLine {
+                    at: moment("08:40 UTC", "2026-11-14T08:40:00Z"),
+                    who: Some(name.into()),
+                    what: format!("Opened a letter “{name}”, 3 times"),
+                    why: Some(format!("because you share it with {name}")),
+                }],
+            }],
         }],
         older: Some("/access-log?before=7".into()),
     };
@@ -187,11 +297,21 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("password-wrong", password(Some("password")).render().unwrap()),
         ("password-refused", password(Some("new_password")).render().unwrap()),
         ("password-mistyped", password(Some("repeated")).render().unwrap()),
-        ("home", home.render().unwrap()),
+        ("done", done.render().unwrap()),
+        ("home", home(name, 2).render().unwrap()),
+        ("home-empty", home(name, 0).render().unwrap()),
+        ("front", FrontPage { frame: frame() }.render().unwrap()),
+        ("sign-ins", sign_ins(2).render().unwrap()),
+        ("sign-ins-none", sign_ins(0).render().unwrap()),
+        ("grant-check", grant_check(name, 0, None).render().unwrap()),
+        ("grant-check-existing", grant_check(name, 2, unknown).render().unwrap()),
+        ("grant-history", grant_history(name).render().unwrap()),
         ("coordinator", coordinator(name, &two, true, None).render().unwrap()),
         ("coordinator-wrong", coordinator(name, &two[..1], false, unknown).render().unwrap()),
         ("coordinator-teamless", coordinator(name, &[], false, None).render().unwrap()),
         ("connected-apps", connected_apps(name, 3).render().unwrap()),
+        ("disconnect", disconnect(name, 0).render().unwrap()),
+        ("disconnect-several", disconnect(name, 2).render().unwrap()),
         ("connected-apps-none", connected_apps(name, 0).render().unwrap()),
         ("sample-home", SampleHome { connect: "/apiAuthorize.action?a=1&b=2".into() }.render().unwrap()),
         ("sample-trace", trace(name).render().unwrap()),

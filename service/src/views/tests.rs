@@ -2,8 +2,7 @@
 
 use askama::Template;
 
-use super::specimens::{authorize, connected_apps, coordinator, every_page, sign_in};
-use super::words;
+use super::specimens::{authorize, connected_apps, coordinator, every_page, grant_check, sign_in};
 
 /// A product name as an attacker would register it.
 const HOSTILE: &str = "<script>alert(1)</script>\" autofocus onfocus=\"alert(1)";
@@ -80,9 +79,7 @@ fn the_authorization_page_says_who_asks_what_for_how_long_and_where_it_leads() {
     for words in ["Sleep Diary", "Night Owl Labs", "for 90 days, until 12 February 2027", "sleep-diary.example"] {
         assert!(html.contains(words), "{words}");
     }
-    for ask in words::PATIENT_ASKS {
-        assert!(html.contains(ask), "{ask}");
-    }
+    assert!(html.contains("<li>Open your letters.</li>"), "{html}");
 }
 
 #[test]
@@ -113,8 +110,29 @@ fn the_team_is_asked_for_only_when_there_are_several() {
 }
 
 #[test]
-fn every_revoke_button_says_which_app_it_means() {
+fn every_page_leads_home_and_around_and_says_where_one_is() {
+    for (page, html) in every_page("Sleep Diary").iter().filter(|(page, _)| !page.starts_with("sample")) {
+        assert!(html.contains("<a class=\"mark\" href=\"/\">"), "{page}");
+        assert_eq!(html.matches("<nav class=\"around\" aria-label=\"Pages\">").count(), 1, "{page}");
+    }
     let html = connected_apps("Sleep Diary", 1).render().unwrap();
-    assert!(html.contains("Revoke<span class=\"unseen\"> access of Sleep Diary by Night Owl Labs</span>"));
-    assert!(html.contains("<form method=\"post\" action=\"/connected-apps/revoke/5\">"));
+    assert!(html.contains("<a href=\"/connected-apps\" aria-current=\"page\">Connected apps</a>"));
+    assert_eq!(html.matches("aria-current").count(), 1);
+}
+
+#[test]
+fn what_a_partner_has_already_must_be_decided_about() {
+    assert!(!grant_check("Lab Bridge", 0, None).render().unwrap().contains("type=\"radio\""));
+    let html = grant_check("Lab Bridge", 1, None).render().unwrap();
+    let choices: Vec<&str> = html.split('<').filter(|tag| tag.contains("type=\"radio\"")).collect();
+    assert_eq!(choices.len(), 2);
+    assert!(choices.iter().all(|choice| choice.contains(" required") && !choice.contains("checked")));
+}
+
+#[test]
+fn every_way_to_disconnect_says_which_app_it_means() {
+    let html = connected_apps("Sleep Diary", 1).render().unwrap();
+    let way =
+        "<a class=\"button stop\" href=\"/connected-apps/revoke/5\">Disconnect<span class=\"unseen\"> Sleep Diary by";
+    assert!(html.contains(way), "{html}");
 }

@@ -5,8 +5,10 @@ use super::stop::{Situation, Stop};
 use crate::app::App;
 use crate::app::trouble::Trouble;
 use crate::secrets::dice::NoRandomness;
-use crate::views::{ErrorPage, Frame};
+use crate::views::parting::Parting;
+use crate::views::{ErrorPage, Frame, navigation};
 use askama::Template;
+use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -17,6 +19,8 @@ pub enum PageStop {
     /// Nobody is signed in: off to sign in, and back to this path afterwards.
     SignInFirst {
         next: String,
+        /// Why that is so, for somebody who was signed in.
+        why: Option<Parting>,
     },
     Trouble(Trouble),
 }
@@ -49,9 +53,10 @@ impl Stop for PageStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
             Self::Problem(words) => problem(at.app, words),
-            Self::SignInFirst { next } => {
+            Self::SignInFirst { next, why } => {
                 let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
-                see_other(&format!("/sign-in?next={next}"))
+                let why = why.map(|why| format!("&why={}", why.word())).unwrap_or_default();
+                see_other(&format!("/sign-in?next={next}{why}"))
             }
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
@@ -61,17 +66,21 @@ impl Stop for PageStop {
     }
 }
 
-/// The frame of a page for somebody who is not signed in.
+/// The frame of a page at `here` with these ways around, for a reader who is not signed in.
 #[must_use]
-pub fn frame(app: &App) -> Frame {
-    Frame { sandbox: app.settings.sandbox, ..Frame::default() }
+pub fn frame(app: &App, ways: &[(&'static str, &'static str)], here: &str) -> Frame {
+    Frame { sandbox: app.settings.sandbox, navigation: navigation::links(ways, here), ..Frame::default() }
 }
 
-/// Says a problem as a page.
+/// Says a problem as a page for a reader who is not known.
 pub fn problem(app: &App, problem: Problem) -> Response {
+    problem_in(frame(app, navigation::ANYBODY, ""), problem)
+}
+
+/// Says a problem as a page in this frame.
+pub fn problem_in(frame: Frame, problem: Problem) -> Response {
     let Problem { status, heading, what_was_wrong, what_to_do, retry_after } = problem;
-    let page =
-        ErrorPage { frame: frame(app), status, heading: heading.into(), what_was_wrong, what_to_do: what_to_do.into() };
+    let page = ErrorPage { frame, status, heading: heading.into(), what_was_wrong, what_to_do: what_to_do.into() };
     let mut response = html(StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST), &page);
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -97,6 +106,17 @@ pub fn html_posting_to(status: StatusCode, page: &impl Template, further: &str) 
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
+}
+
+/// A file for the reader to keep.
+pub fn file(media_type: &'static str, name: &str, body: Body) -> Response {
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    let mut response = ([(header::CONTENT_TYPE, media_type)], body).into_response();
+    if let Ok(disposition) = disposition {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
+    }
+    protect(response.headers_mut(), "");
+    response
 }
 
 /// 303: the browser goes on with GET, and a reload repeats nothing.

@@ -25,13 +25,17 @@ async fn a_form_sent_from_another_site_is_refused_whatever_it_holds() {
     grace.grants("old-bridge").await;
     let apps = amina.sees("/connected-apps").await;
     let access = grace.sees("/coordinator/api-access").await;
+    let check = grace.sees("/coordinator/api-access/check?client_id=old-bridge").await;
+    let (mut elsewhere, browsers) = (w.amina().signs_in().await, amina.sees("/sign-ins").await);
     let sign_in = w.get("/sign-in").await.page().form("/sign-in");
     let page = app.sends_to_page(&app.asks()).await;
     let people = [
-        (&amina, apps.form("/revoke/")),
+        (&amina, amina.clone().revocation("/connected-apps").await),
+        (&amina, browsers.form("/sign-ins/end/")),
+        (&amina, browsers.form("/sign-ins/end-others")),
         (&amina, apps.form("/sign-out")),
         (&grace, access.form("/revoke/")),
-        (&grace, access.form("/coordinator/api-access")),
+        (&grace, check.form("/coordinator/api-access")),
         (&amina, sign_in),
         (&amina, page.form("/apiAuthorize.action")),
     ];
@@ -39,7 +43,7 @@ async fn a_form_sent_from_another_site_is_refused_whatever_it_holds() {
         for (site, origin) in FOREIGN {
             let filled = fields([
                 ("form", &form.sealed),
-                ("client_id", "old-bridge"),
+                ("check", &check.hidden("check")),
                 ("decision", "approve"),
                 ("username", "amina@example.org"),
                 ("password", "river-otter-violin-42"),
@@ -47,7 +51,8 @@ async fn a_form_sent_from_another_site_is_refused_whatever_it_holds() {
             lured(browser, site, origin).post(&form.action, &filled).await.error_page(403);
         }
     }
-    assert!(amina.sees("/connected-apps").await.html.contains("Sleep Diary"), "nothing was revoked");
+    assert!(amina.sees("/connected-apps").await.html.contains("Disconnect"), "nothing was revoked");
+    elsewhere.sees("/connected-apps").await;
 }
 
 /// Our own pages, older browsers, and programs that are no browsers get through.
@@ -75,18 +80,19 @@ async fn a_form_of_another_person_or_purpose_is_refused() {
     w.ben().approves("Sleep Diary").await;
     let (mut amina, mut ben) = (w.amina().signs_in().await, w.ben().signs_in().await);
     let of_amina = amina.sees("/connected-apps").await;
-    let of_ben = ben.sees("/connected-apps").await;
-    let revoke_amina = of_amina.form("/revoke/");
+    let revoke_amina = amina.revocation("/connected-apps").await;
+    let revoke_ben = ben.revocation("/connected-apps").await;
     let sealed = |form: &str| fields([("form", form)]);
     ben.post(&revoke_amina.action, &sealed(&revoke_amina.sealed)).await.error_page(400);
-    ben.post(&revoke_amina.action, &sealed(&of_ben.form("/revoke/").sealed)).await.error_page(400);
+    ben.post(&revoke_amina.action, &sealed(&revoke_ben.sealed)).await.error_page(400);
     amina.post(&revoke_amina.action, &sealed(&of_amina.form("/sign-out").sealed)).await.error_page(400);
     amina.post(&revoke_amina.action, &[]).await.error_page(400);
     amina.post("/connected-apps/revoke/0", &sealed(&revoke_amina.sealed)).await.error_page(400);
     let mut elsewhere = w.amina().signs_in().await;
     elsewhere.post(&revoke_amina.action, &sealed(&revoke_amina.sealed)).await.error_page(400);
-    assert!(amina.sees("/connected-apps").await.html.contains("Sleep Diary"), "nothing was revoked");
-    assert!(ben.sees("/connected-apps").await.html.contains("Sleep Diary"), "nothing was revoked");
+    assert!(amina.sees("/connected-apps").await.html.contains("Disconnect"), "nothing was revoked");
+    assert!(ben.sees("/connected-apps").await.html.contains("Disconnect"), "nothing was revoked");
+    ben.get(&revoke_amina.action).await.error_page(404);
     amina.post(&revoke_amina.action, &sealed(&revoke_amina.sealed)).await.redirect();
 }
 

@@ -2,7 +2,7 @@
 //! than a piece.
 
 use crate::kit::browser::Browser;
-use crate::kit::{DAY, World, fields};
+use crate::kit::{DAY, World, fields, with};
 use rules::limits::PAGE_GRANTS;
 use rules::scope::Scope;
 use service::operator::{Progress, Recipient, Reply, Request, execute};
@@ -33,15 +33,14 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
     opening::open_many(&w.app.store, (0..MANY).map(opening).collect(), w.now()).await.unwrap();
 }
 
-/// The addresses at which each grant of a page is taken back, and the link to the next page.
+/// The addresses at which each grant of a page is taken back, by a form or on a page that asks first, and the link to the
+/// next page.
 async fn walk(browser: &mut Browser<'_>, path: &str) -> (Vec<String>, Option<String>) {
-    let reply = browser.get(path).await;
-    assert_eq!(reply.status, 200);
-    let actions = reply.page().forms().into_iter().map(|form| form.action).filter(|action| action.contains("/revoke/"));
-    let text = reply.text();
-    let link =
-        text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).find(|to| to.contains("?before="));
-    (actions.collect(), link.map(String::from))
+    let page = browser.sees(path).await;
+    let forms = page.forms().into_iter().map(|form| form.action);
+    let links = page.html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(String::from);
+    let actions = forms.chain(links).filter(|action| action.contains("/revoke/")).collect();
+    (actions, page.link("?before="))
 }
 
 /// Follows the links from the first page on: every grant, the pages that it took, and the last of them.
@@ -57,10 +56,10 @@ async fn walk_all(browser: &mut Browser<'_>, path: &str) -> (BTreeSet<String>, u
     }
 }
 
-/// Takes the first grant of a page back.
-async fn revoke_one(browser: &mut Browser<'_>, path: &str) {
-    let forms = browser.sees(path).await.forms();
-    let form = forms.into_iter().find(|form| form.action.contains("/revoke/")).expect("a grant");
+/// Takes the first connection of a page back.
+async fn disconnect_one(browser: &mut Browser<'_>, path: &str) {
+    let (checks, _) = walk(browser, path).await;
+    let form = browser.sees(checks.first().expect("a connection")).await.form("/revoke/");
     browser.post(&form.action, &fields([("form", &form.sealed)])).await.redirect();
 }
 
@@ -73,11 +72,15 @@ async fn every_connected_app_is_reached_by_links_and_can_be_disconnected_from_an
     let mut browser = w.amina().signs_in().await;
     let (all, pages, last) = walk_all(&mut browser, "/connected-apps").await;
     assert_eq!((all.len(), pages), (MANY, 2));
+    for page in ["/connected-apps", &last] {
+        let html = browser.sees(page).await.html;
+        assert!(html.contains(&format!("You have connected this app {MANY} times")), "on all pages: {html}");
+    }
     for left in [2, 1] {
-        revoke_one(&mut browser, &last).await;
+        disconnect_one(&mut browser, &last).await;
         assert_eq!(walk(&mut browser, &last).await.0.len(), left);
     }
-    revoke_one(&mut browser, &last).await;
+    disconnect_one(&mut browser, &last).await;
     let (first_page, next) = walk(&mut browser, &last).await;
     assert_eq!((first_page.len(), next), (MANY - 3, None), "a page that is gone is the first");
     for odd in ["?before=", "?before=x", "?before=99999999999999999999"] {
@@ -95,8 +98,8 @@ async fn every_grant_of_a_coordinators_teams_is_reached_and_a_new_token_is_shown
     let mut browser = w.grace().signs_in().await;
     let (all, pages, _) = walk_all(&mut browser, "/coordinator/api-access").await;
     assert_eq!((all.len(), pages), (MANY, 2));
-    let form = browser.sees("/coordinator/api-access").await.form("/coordinator/api-access");
-    let granted = browser.post(&form.action, &fields([("form", &form.sealed), ("client_id", "old-bridge")])).await;
+    let checked = with(&browser.checked_grant("old-bridge").await, "existing", "keep");
+    let granted = browser.post("/coordinator/api-access", &checked).await;
     let shown = browser.get(&granted.redirect().to).await;
     assert!(shown.page().refresh_token().is_some(), "the newest by the clock is not the newest of the list");
 }

@@ -7,12 +7,14 @@
     reason = "what is not as expected must fail the test"
 )]
 
+mod access_log;
 mod answers;
 mod apis;
 mod assertions;
 mod authorization;
 mod clients;
 mod compartments;
+mod connected;
 mod cors;
 mod coverage;
 mod crowd;
@@ -39,6 +41,7 @@ mod operation;
 mod own_password;
 mod pages;
 mod passwords;
+mod promises;
 mod readiness;
 mod records;
 mod reference;
@@ -50,11 +53,15 @@ mod secrets;
 mod sessions;
 mod shots;
 mod sign_in_storm;
+mod sign_ins;
 mod standing;
+mod team_grants;
 mod telemetry;
 mod throttle;
 mod throttled_logins;
+mod times;
 mod token;
 mod token_refusals;
 mod trouble;
 mod upgrade;
+mod way_around;

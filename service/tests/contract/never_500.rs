@@ -176,7 +176,7 @@ proptest! {
     #[test]
     fn no_cookie_is_a_500(cookie in header_values(), raw in "[ -~]{0,60}", id in "[a-zA-Z0-9%.-]{1,30}") {
         let cookies = [cookie, HeaderValue::from_str(&format!("recordgate={raw}")).unwrap()];
-        let paths = ["/".to_owned(), "/connected-apps".into(), "/coordinator/api-access".into(), format!("/connected-apps/revoke/{id}")];
+        let paths = ["/".to_owned(), "/connected-apps".into(), "/coordinator/api-access".into(), format!("/connected-apps/revoke/{id}"), "/sign-ins".into(), "/access-log.csv".into()];
         let all = paths.iter().flat_map(|path| cookies.iter().map(move |cookie| {
             let method = if path.contains("revoke") { Method::POST } else { Method::GET };
             request(method, path).header(header::COOKIE, cookie).body(Body::empty()).unwrap()

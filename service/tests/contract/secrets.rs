@@ -214,8 +214,8 @@ async fn no_debug_tells_what_it_holds() {
 async fn no_redirect_carries_anything_but_the_code() {
     let w = World::new().await;
     let mut grace = w.grace().signs_in().await;
-    let form = grace.sees("/coordinator/api-access").await.form("/coordinator/api-access");
-    let granted = grace.post(&form.action, &fields([("form", &form.sealed), ("client_id", "old-bridge")])).await;
+    let checked = grace.checked_grant("old-bridge").await;
+    let granted = grace.post("/coordinator/api-access", &checked).await;
     let app = w.client("Sleep Diary");
     let page = app.sends_to_page(&app.asks()).await;
     let approved = w.amina().decides(&page, "approve").await;

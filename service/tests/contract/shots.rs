@@ -87,7 +87,7 @@ async fn a_refresh_that_races_a_revocation_never_survives_it() {
     let mut amina = w.amina().signs_in().await;
     for _ in 0..ROUNDS {
         let (app, first) = w.amina().approves("Sleep Diary").await;
-        let form = amina.sees("/connected-apps").await.form("/revoke/");
+        let form = amina.revocation("/connected-apps").await;
         let revoke = amina.request(Method::POST, &form.action, &fields([("form", &form.sealed)]));
         let refresh = form_request("/apiToken.action", &app.refreshment(first.refresh()));
         let mut replies = w.shoots(vec![refresh, revoke]).await;
@@ -107,7 +107,7 @@ async fn once_a_revocation_is_answered_no_call_gets_in() {
     let mut amina = w.amina().signs_in().await;
     for _ in 0..ROUNDS / 4 {
         let (_, tokens) = w.amina().approves("Sleep Diary").await;
-        let form = amina.sees("/connected-apps").await.form("/revoke/");
+        let form = amina.revocation("/connected-apps").await;
         let call = || {
             let path = fhir_path();
             let bearer = format!("Bearer {}", tokens.access);

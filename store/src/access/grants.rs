@@ -11,6 +11,7 @@ use rules::ids::{SessionId, TeamId, UserId};
 use rules::lifecycle::Revoked;
 use rules::moment::Moment;
 use rules::scope::{Scope, UserType};
+use std::collections::HashMap;
 
 /// One grant: a session with the names that go with it.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct Grant {
     pub revoked_why: Option<String>,
     /// The Team Coordinator who granted it, for a team's grant.
     pub granter: Option<Granter>,
+    /// The person who ended it, where it was one and not the operator or the service.
+    pub ender: Option<String>,
 }
 
 /// Who granted a team's access. The grant is the team's, and stays when they leave.
@@ -49,33 +52,36 @@ pub enum Whose {
     Anyone,
 }
 
-macro_rules! grants_where {
-    ($condition:literal) => {
+/// Grants as `grant` reads them, of the sessions `s` that what follows chooses.
+macro_rules! grant_rows {
+    ($further:literal) => {
         concat!(
             "SELECT s.id, c.client_id, c.owner, c.product, s.scope, u.username, t.name, s.granted_at, s.rotated_at,
-                    s.ends_at, s.revoked_at, s.revoked_why, g.name, g.username, g.type, m.team_id
+                    s.ends_at, s.revoked_at, s.revoked_why, g.name, g.username, g.type, m.team_id,
+                    (SELECT e.name FROM users e WHERE e.id = s.ender_id)
              FROM sessions s JOIN clients c ON c.id = s.client_id
                 LEFT JOIN users u ON u.id = s.user_id LEFT JOIN teams t ON t.id = s.team_id
                 LEFT JOIN users g ON g.id = s.granter_id
                 LEFT JOIN memberships m ON m.user_id = s.granter_id AND m.team_id = s.team_id
              WHERE ",
-            $condition,
-            " ORDER BY s.id DESC LIMIT $2"
+            $further
         )
     };
 }
+pub(super) use grant_rows;
 
 statements! {
-    LIVE_OF_USER = grants_where!(
-    "s.id < $1 AND s.user_id = $3 AND s.generation > 0 AND s.revoked_at IS NULL
-        AND (s.ends_at IS NULL OR s.ends_at > $4)"
-);
-    LIVE_OF_TEAMS = grants_where!(
-    "s.id < $1 AND s.team_id IN (SELECT CAST(value AS BIGINT) FROM json_each($3)) AND s.revoked_at IS NULL
-        AND (s.ends_at IS NULL OR s.ends_at > $4)"
-);
+    LIVE_OF_USER = grant_rows!("s.id < $1 AND s.user_id = $3 AND s.generation > 0 AND s.revoked_at IS NULL
+        AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");
+    LIVE_ONE_OF_USER = grant_rows!("s.id = $1 AND s.user_id = $2 AND s.generation > 0 AND s.revoked_at IS NULL
+        AND (s.ends_at IS NULL OR s.ends_at > $3)");
+    LIVE_PER_CLIENT = "SELECT c.client_id, count(*) FROM sessions s JOIN clients c ON c.id = s.client_id
+    WHERE s.user_id = $1 AND s.generation > 0 AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $2)
+    GROUP BY c.client_id";
+    LIVE_OF_TEAMS = grant_rows!("s.id < $1 AND s.team_id IN (SELECT CAST(value AS BIGINT) FROM json_each($3))
+        AND s.revoked_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > $4) ORDER BY s.id DESC LIMIT $2");
     /// Those too that a clock ahead of ours has made.
-    ALL = grants_where!("s.id < $1");
+    ALL = grant_rows!("s.id < $1 ORDER BY s.id DESC LIMIT $2");
     OWNER = "SELECT client_id, user_id, team_id FROM sessions WHERE id = $1";
 }
 
@@ -96,6 +102,17 @@ pub async fn page(store: &Store, whose: &Whose, before: SessionId, limit: i64, n
             store.db.page(LIVE_OF_TEAMS, args![before, limit, &teams, now.0], grant).await
         }
     }
+}
+
+/// One live grant of a user; `None` if it is over, or not theirs.
+pub async fn live_one(store: &Store, id: SessionId, user: UserId, now: Moment) -> Result<Option<Grant>> {
+    store.db.read_one(LIVE_ONE_OF_USER, args![id, user, now.0], grant).await
+}
+
+/// How many live grants a user has of each client, by Client ID.
+pub async fn live_per_client(store: &Store, user: UserId, now: Moment) -> Result<HashMap<String, i64>> {
+    let count = |row: &dyn Row| Ok((row.text(0)?, row.int(1)?));
+    Ok(store.db.page(LIVE_PER_CLIENT, args![user, now.0], count).await?.into_iter().collect())
 }
 
 /// All of them, however many there are.
@@ -133,7 +150,7 @@ pub async fn revoke(store: &Store, id: SessionId, whose: Whose, why: Revoked, no
     write.await
 }
 
-fn grant(row: &dyn Row) -> Result<Grant> {
+pub(super) fn grant(row: &dyn Row) -> Result<Grant> {
     Ok(Grant {
         id: row.id(0)?,
         client_id: row.text(1)?,
@@ -148,6 +165,7 @@ fn grant(row: &dyn Row) -> Result<Grant> {
         revoked_at: row.opt_int(10)?.map(Moment),
         revoked_why: row.opt_text(11)?,
         granter: granter(row)?,
+        ender: row.opt_text(16)?,
     })
 }
 

@@ -100,7 +100,7 @@ pub async fn open_many(store: &Store, mut openings: Vec<Opening>, now: Moment) -
     Ok(all)
 }
 
-async fn insert(
+pub(super) async fn insert(
     tx: &mut Tx<'_>,
     id: SessionId,
     opening: &Opening,

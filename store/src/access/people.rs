@@ -1,7 +1,6 @@
-//! People: users, the teams they belong to, and their signed-in browsers.
+//! People: users, and the teams they belong to.
 
 use super::patients;
-use super::salt::Salt;
 use super::sessions;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -10,7 +9,7 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
-use rules::ids::{SignInId, UserId};
+use rules::ids::UserId;
 use rules::moment::Moment;
 use rules::scope::UserType;
 
@@ -49,15 +48,6 @@ impl std::fmt::Debug for PasswordHash {
     }
 }
 
-/// A signed-in browser, as its row tells.
-#[derive(Debug)]
-pub struct SignIn {
-    pub salt: Salt,
-    pub user: User,
-    pub started_at: Moment,
-    pub ended: bool,
-}
-
 pub(crate) const COLUMNS_OF_USER: usize = 8;
 
 /// The patient's name is looked up by itself: PostgreSQL locks no row of an outer join.
@@ -82,10 +72,6 @@ statements! {
     PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
-    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at) VALUES ($1, $2, $3, $4)";
-    SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at", "sign_ins s JOIN users u ON u.id = s.user_id
-            WHERE s.id = $1");
-    SIGN_OUT = "UPDATE sign_ins SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL";
     pub(crate) END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
     LEAVE_TEAMS = "DELETE FROM memberships WHERE user_id = $1";
 }
@@ -181,38 +167,6 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
 pub(crate) async fn is_still_theirs(tx: &mut Tx<'_>, id: UserId, password: &PasswordHash) -> Result<bool> {
     let user = tx.lock_one(BY_ID, args![id], user).await?;
     Ok(user.is_some_and(|user| user.password_hash == *password))
-}
-
-/// Remembers a browser in which this user has just logged in, and gives its id; `None` if the user has another password
-/// by now.
-pub async fn sign_in(store: &Store, user: &User, salt: Salt, now: Moment) -> Result<Option<SignInId>> {
-    let (id, user, password) = (SignInId(store.ids.next(now)), user.id, user.password_hash.clone());
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            if !is_still_theirs(tx, user, &password).await? {
-                return Ok(None);
-            }
-            tx.execute(SIGN_IN, args![id, salt.as_bytes(), user, now.0]).await?;
-            Ok(Some(id))
-        })
-    });
-    write.await
-}
-
-pub async fn signed_in(store: &Store, id: SignInId) -> Result<Option<SignIn>> {
-    let sign_in = |row: &dyn Row| {
-        Ok(SignIn {
-            user: user(row)?,
-            salt: Salt::from_bytes(&row.bytes(COLUMNS_OF_USER)?)?,
-            started_at: Moment(row.int(COLUMNS_OF_USER + 1)?),
-            ended: row.opt_int(COLUMNS_OF_USER + 2)?.is_some(),
-        })
-    };
-    store.db.read_one(SIGNED_IN, args![id], sign_in).await
-}
-
-pub async fn sign_out(store: &Store, id: SignInId, now: Moment) -> Result<()> {
-    store.db.write(move |tx| Box::pin(async move { tx.execute(SIGN_OUT, args![id, now.0]).await.map(|_| ()) })).await
 }
 
 pub(crate) fn user(row: &dyn Row) -> Result<User> {

@@ -15,7 +15,7 @@ use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// What a read-receipt query finds of one document.
@@ -24,6 +24,8 @@ pub struct Receipt {
     /// The identifier, as it was asked for.
     pub identifier: String,
     pub read_at: Option<Moment>,
+    /// In whose record the documents of this identifier are.
+    pub patients: Vec<PatientId>,
 }
 
 /// Stands for the moment at which nobody has read a document yet.
@@ -34,14 +36,21 @@ const UNREAD: i64 = i64::MAX;
 /// choose, a PostgreSQL that has not counted its rows yet compares each with every document.
 static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
     let document = ResourceType::DocumentReference.number();
+    // When it was read and whose it is, of each document: `moment:patient:patient`.
+    let told = format!(
+        "string_agg(coalesce(CAST(e.read_at AS TEXT), '{UNREAD}') || ':' || coalesce(CASE WHEN r.patients > 1
+            THEN (SELECT string_agg(CAST(k.patient_id AS TEXT), ':') FROM compartments k
+                WHERE k.resource_id = r.id AND k.version = r.version)
+            ELSE CAST(r.patient_id AS TEXT) END, ''), ',')"
+    );
     format!(
         "SELECT q.value,
-            (SELECT min(coalesce(e.read_at, {UNREAD})) FROM tokens t JOIN resources r ON r.id = t.resource_id
+            (SELECT {told} FROM tokens t JOIN resources r ON r.id = t.resource_id
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE t.type = {document} AND t.value = q.value
                 AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
                 AND r.source_organisation_id = $1),
-            (SELECT min(coalesce(e.read_at, {UNREAD})) FROM resources r
+            (SELECT {told} FROM resources r
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1)
          FROM json_each($2) q"
@@ -61,6 +70,7 @@ static CARRYING: LazyLock<String> = LazyLock::new(|| {
 });
 
 statements! {
+    FHIR_ID = "SELECT fhir_id FROM resources WHERE id = $1 AND type = $2";
     IS_THERE = "SELECT id FROM resources WHERE type = $1 AND fhir_id = $2";
     WAS_READ = "SELECT read_at FROM read_receipts WHERE resource_id = $1";
     MARK_READ = "INSERT INTO read_receipts (resource_id, read_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
@@ -72,26 +82,42 @@ pub(crate) fn longer_statements() -> Vec<String> {
 
 /// What is known of an organisation's documents; unknown and foreign ones yield nothing. In the order asked for.
 pub async fn receipts(store: &Store, organisation: OrganisationId, identifiers: &[String]) -> Result<Vec<Receipt>> {
-    let mut found: HashMap<String, Option<Moment>> = HashMap::new();
+    let mut found: HashMap<String, Receipt> = HashMap::new();
     let list = list_of_texts(identifiers.iter().map(String::as_str));
     let statement = Statement::new("store::records::documents::RECEIPTS", &RECEIPTS);
-    // Two documents under one identifier: read when the first of them was.
-    let receipt = |row: &dyn Row| Ok((row.text(0)?, [row.opt_int(1)?, row.opt_int(2)?].into_iter().flatten().min()));
-    let each = |(identifier, known): (String, Option<i64>)| {
-        if let Some(read_at) = known {
-            found.insert(identifier, (read_at != UNREAD).then_some(Moment(read_at)));
+    let told = |row: &dyn Row| Ok((row.text(0)?, [row.opt_text(1)?, row.opt_text(2)?]));
+    let each = |(identifier, told): (String, [Option<String>; 2])| {
+        if let Some(receipt) = receipt(&identifier, told) {
+            found.insert(identifier, receipt);
         }
         Ok(())
     };
-    store.db.each(statement, &[args![organisation, &list]], receipt, each).await?;
+    store.db.each(statement, &[args![organisation, &list]], told, each).await?;
     let mut listed = HashSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
-    Ok(in_order
-        .filter_map(|identifier| {
-            let read_at = *found.get(identifier)?;
-            Some(Receipt { identifier: identifier.clone(), read_at })
-        })
-        .collect())
+    Ok(in_order.filter_map(|identifier| found.remove(identifier)).collect())
+}
+
+/// What the documents under one identifier tell together: two of them are read when the first was.
+fn receipt(identifier: &str, told: [Option<String>; 2]) -> Option<Receipt> {
+    let (mut read_at, mut patients) = (UNREAD, BTreeSet::new());
+    let mut is_known = false;
+    for document in told.iter().flatten().flat_map(|told| told.split(',')) {
+        let mut numbers = document.split(':').map(|number| number.parse::<i64>().ok());
+        is_known = true;
+        read_at = read_at.min(numbers.next().flatten().unwrap_or(UNREAD));
+        patients.extend(numbers.flatten().map(PatientId));
+    }
+    is_known.then(|| Receipt {
+        identifier: identifier.to_owned(),
+        read_at: (read_at != UNREAD).then_some(Moment(read_at)),
+        patients: patients.into_iter().collect(),
+    })
+}
+
+/// The public id of a document, by our own number for it.
+pub async fn fhir_id(store: &Store, document: RowId) -> Result<Option<String>> {
+    store.db.read_one(FHIR_ID, args![document, ResourceType::DocumentReference.number()], |row| row.text(0)).await
 }
 
 /// The documents of a patient that carry a Binary.

@@ -6,7 +6,7 @@ use rules::moment::Moment;
 use rules::scope::UserType;
 use store::ledger::Event;
 use store::world::{Applied, Change, World as Declared, apply};
-use store::{Error, Store, clients, organisations, people};
+use store::{Error, Store, clients, organisations, people, sign_ins};
 
 async fn applied(store: &Store, declared: Declared) -> Vec<Applied> {
     apply(store, declared, NOW).await.expect("a world that can be")
@@ -184,9 +184,12 @@ async fn a_new_password_signs_browsers_out_however_it_is_set() {
     let w = World::new().await;
     let signed_in = async || {
         let amina = w.user("amina").await;
-        people::sign_in(&w.store, &amina, crate::grant::fresh_salt(), NOW).await.unwrap().expect("her own password")
+        sign_ins::open(&w.store, &amina, crate::grant::fresh_salt(), "Firefox on Linux".into(), NOW)
+            .await
+            .unwrap()
+            .expect("her own password")
     };
-    let ended = async |id| people::signed_in(&w.store, id).await.unwrap().expect("a browser").ended;
+    let ended = async |id| sign_ins::find(&w.store, id).await.unwrap().expect("a browser").ended;
 
     let browser = signed_in().await;
     applied(&w.store, declared()).await;

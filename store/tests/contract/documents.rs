@@ -22,13 +22,30 @@ async fn row_of(shelf: &Shelf, id: &str) -> RowId {
     panic!("there is no document {id}");
 }
 
-fn receipt(identifier: &str, read_at: Option<Moment>) -> Receipt {
-    Receipt { identifier: identifier.into(), read_at }
+/// Which document was asked about, and when it was read.
+type Told = (String, Option<Moment>);
+
+fn receipt(identifier: &str, read_at: Option<Moment>) -> Told {
+    (identifier.into(), read_at)
 }
 
-async fn receipts(shelf: &Shelf, identifiers: &[&str]) -> Vec<Receipt> {
+async fn receipts(shelf: &Shelf, identifiers: &[&str]) -> Vec<Told> {
     let identifiers: Vec<String> = identifiers.iter().map(|identifier| (*identifier).to_owned()).collect();
-    documents::receipts(&shelf.w.store, shelf.w.elsewhere, &identifiers).await.unwrap()
+    told(documents::receipts(&shelf.w.store, shelf.w.elsewhere, &identifiers).await.unwrap())
+}
+
+fn told(receipts: Vec<Receipt>) -> Vec<Told> {
+    receipts.into_iter().map(|receipt| (receipt.identifier, receipt.read_at)).collect()
+}
+
+#[tokio::test]
+async fn a_receipt_names_every_patient_whose_record_the_document_is_in() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
+    let asked = ["l-1".to_owned(), "doc".to_owned()];
+    for receipt in documents::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap() {
+        assert_eq!(receipt.patients, [shelf.amina]);
+    }
 }
 
 #[tokio::test]
@@ -74,12 +91,12 @@ async fn five_thousand_identifiers_are_answered_in_order_each_once() {
 
     let asked: Vec<String> = (0..READ_RECEIPT_DOCUMENTS).rev().map(|n| format!("l-{n}")).collect();
     let found = documents::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap();
-    let expected: Vec<Receipt> = (0..READ_RECEIPT_DOCUMENTS)
+    let expected: Vec<Told> = (0..READ_RECEIPT_DOCUMENTS)
         .rev()
         .filter(|n| n % 2 == 0)
         .map(|n| receipt(&format!("l-{n}"), (n == 4998).then_some(LATER)))
         .collect();
-    assert_eq!(found, expected);
+    assert_eq!(told(found), expected);
 
     let again: Vec<String> = asked.iter().take(10).cycle().take(READ_RECEIPT_DOCUMENTS).cloned().collect();
     let found = documents::receipts(&shelf.w.store, shelf.w.elsewhere, &again).await.unwrap();

@@ -4,7 +4,8 @@ use crate::grant::fresh_salt;
 use crate::world::{NOW, World};
 use store::endings;
 use store::opening::{self, Opening};
-use store::people::{self, PasswordHash, User};
+use store::people::{PasswordHash, User};
+use store::sign_ins;
 
 /// Amina as a login found her; since then she has a new password.
 async fn amina_as_she_was(w: &World) -> User {
@@ -18,9 +19,9 @@ async fn amina_as_she_was(w: &World) -> User {
 async fn a_login_by_the_password_of_before_signs_nobody_in() {
     let w = World::new().await;
     let before = amina_as_she_was(&w).await;
-    assert_eq!(people::sign_in(&w.store, &before, fresh_salt(), NOW).await.unwrap(), None);
+    assert_eq!(sign_ins::open(&w.store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap(), None);
     let now = w.user("amina").await;
-    assert!(people::sign_in(&w.store, &now, fresh_salt(), NOW).await.unwrap().is_some());
+    assert!(sign_ins::open(&w.store, &now, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap().is_some());
     assert_eq!(w.count("SELECT count(*) FROM sign_ins"), 1);
 }
 
@@ -52,7 +53,9 @@ async fn no_login_slips_past_a_new_password() {
     let logins: Vec<_> = (0..30)
         .map(|_| {
             let (store, before) = (w.store.clone(), before.clone());
-            tokio::spawn(async move { people::sign_in(&store, &before, fresh_salt(), NOW).await.unwrap() })
+            tokio::spawn(async move {
+                sign_ins::open(&store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap()
+            })
         })
         .collect();
     let new = PasswordHash("new".into());

@@ -8,7 +8,7 @@ use store::ledger::Event;
 use store::opening::{self, Opening, SpentForm};
 use store::revocation::{self, SystemToken};
 use store::sweep::{BATCH, Swept, sweep};
-use store::{people, sessions};
+use store::{sessions, sign_ins};
 
 const NOTHING: Swept = Swept { sessions: 0, forms: 0, assertions: 0, sign_ins: 0, tokens: 0, more: false };
 
@@ -91,13 +91,16 @@ async fn a_used_form_is_forgotten_exactly_when_it_has_expired_anyway() {
 #[tokio::test]
 async fn a_sign_in_is_swept_exactly_when_it_would_be_over_in_any_case() {
     let w = World::new().await;
-    let id = people::sign_in(&w.store, &w.user("amina").await, crate::grant::fresh_salt(), NOW).await.unwrap();
+    let id =
+        sign_ins::open(&w.store, &w.user("amina").await, crate::grant::fresh_salt(), "Firefox on Linux".into(), NOW)
+            .await
+            .unwrap();
     let id = id.expect("her password is what it was");
     let limit = NOW.plus_seconds(SIGN_IN_LONGEST_SECONDS);
     assert_eq!(swept(&w, just_before(limit)).await, NOTHING);
-    assert!(people::signed_in(&w.store, id).await.unwrap().is_some());
+    assert!(sign_ins::find(&w.store, id).await.unwrap().is_some());
     assert_eq!(swept(&w, limit).await, Swept { sign_ins: 1, ..NOTHING });
-    assert!(people::signed_in(&w.store, id).await.unwrap().is_none());
+    assert!(sign_ins::find(&w.store, id).await.unwrap().is_none());
 }
 
 #[tokio::test]

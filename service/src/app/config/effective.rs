@@ -5,6 +5,7 @@ use super::log::{LogFormat, LogLevel, RequestLog};
 use super::{connections, postgres, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
 use crate::app::telemetry::TelemetrySettings;
+use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
@@ -34,6 +35,8 @@ pub struct Config {
     pub least_free_bytes: u64,
     /// How long requests under way may take to finish after a SIGTERM.
     pub shutdown_seconds: u64,
+    /// In which pages tell the time.
+    pub time_zone: Zone,
     pub connections: ConnectionBounds,
     pub attempts: u32,
     pub throttle: Allowance,
@@ -125,6 +128,8 @@ impl Config {
         let shutdown_seconds = layers.value("shutdown_seconds", "a number of seconds from 0 to 3600", |text| {
             text.parse().ok().filter(|seconds| *seconds <= 3600_u64)
         });
+        let zone = "a time zone of the IANA database, for example Europe/London or UTC";
+        let time_zone = layers.value("time_zone", zone, Zone::named);
         let connections = connections::bounds(&mut layers);
         let most = rules::limits::MOST_ATTEMPTS;
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
@@ -171,6 +176,7 @@ impl Config {
                 search_seconds: search_seconds?,
                 least_free_bytes: least_free_mib? << 20,
                 shutdown_seconds: shutdown_seconds?,
+                time_zone: time_zone?,
                 attempts: attempts?,
                 throttle: throttle?,
                 log_level: log_level?,

@@ -38,6 +38,14 @@ fn without_any_source_the_defaults_hold_and_agree_with_the_rules() {
 }
 
 #[test]
+fn a_time_zone_is_one_of_the_iana_database() {
+    let in_london = read(&[], &[("RECORDGATE_TIME_ZONE", "Europe/London")], None).unwrap();
+    assert!(in_london.time_zone.day_and_time(rules::moment::Moment(1_783_000_000_000)).ends_with("BST"));
+    let problems = read(&[], &[], Some("time_zone = \"Europe/Atlantis\"\n")).unwrap_err();
+    assert!(problems.len() == 1 && problems[0].contains("a time zone of the IANA database"), "{problems:?}");
+}
+
+#[test]
 fn an_option_beats_the_environment_which_beats_the_file_which_beats_the_default() {
     let file = Some("listen = \"1.1.1.1:1\"\n");
     let environment = [("RECORDGATE_LISTEN", "2.2.2.2:2")];

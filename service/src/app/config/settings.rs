@@ -64,7 +64,7 @@ macro_rules! connections {
 /// The tables of the file.
 pub const TABLES: [&str; 6] = ["connections", "authorize", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 33] = [
+pub const SETTINGS: [Setting; 34] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("spool", "RECORDGATE_SPOOL", Sort::Text),
@@ -77,6 +77,7 @@ pub const SETTINGS: [Setting; 33] = [
     top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
     top("least_free_mib", "RECORDGATE_LEAST_FREE_MIB", Sort::Number),
     top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
+    top("time_zone", "RECORDGATE_TIME_ZONE", Sort::Text),
     connections!("in_all", "IN_ALL"),
     connections!("per_address", "PER_ADDRESS"),
     connections!("delivery_seconds", "DELIVERY_SECONDS"),

@@ -1,8 +1,8 @@
 //! A browser: keeps cookies, says where its requests come from, and follows the forms of our pages.
 
-use super::page::Page;
+use super::page::{Form, Page};
 use super::reply::Reply;
-use super::requests::{encoded, fields, request};
+use super::requests::{encoded, fields, request, with};
 use super::world::{LOCAL, World};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -19,11 +19,19 @@ pub struct Browser<'w> {
     /// What it says in `Sec-Fetch-Site` when it posts; `None`: an older browser, which says nothing.
     pub fetch_site: Option<&'static str>,
     pub origin: Option<&'static str>,
+    pub user_agent: Option<&'static str>,
 }
 
 impl<'w> Browser<'w> {
     pub fn new(world: &'w World) -> Self {
-        Self { world, address: LOCAL, cookies: BTreeMap::new(), fetch_site: Some("same-origin"), origin: None }
+        Self {
+            world,
+            address: LOCAL,
+            cookies: BTreeMap::new(),
+            fetch_site: Some("same-origin"),
+            origin: None,
+            user_agent: None,
+        }
     }
 
     pub async fn get(&mut self, path: &str) -> Reply {
@@ -53,6 +61,9 @@ impl<'w> Browser<'w> {
         if !self.cookies.is_empty() {
             let all: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
             builder = builder.header(header::COOKIE, all.join("; "));
+        }
+        if let Some(user_agent) = self.user_agent {
+            builder = builder.header(header::USER_AGENT, user_agent);
         }
         let mut body = Body::empty();
         if method == Method::POST {
@@ -86,18 +97,35 @@ impl<'w> Browser<'w> {
         self.post("/sign-in", &filled).await
     }
 
-    /// A Team Coordinator grants a client access and copies the refresh token off the next page.
+    /// What a Team Coordinator sends from the page that shows what they are about to grant.
+    pub async fn checked_grant(&mut self, client_id: &str) -> Vec<(String, String)> {
+        let query = encoded(&fields([("client_id", client_id)]));
+        let page = self.sees(&format!("/coordinator/api-access/check?{query}")).await;
+        let form = page.form("/coordinator/api-access");
+        fields([("form", &form.sealed), ("check", &page.hidden("check"))])
+    }
+
+    /// A Team Coordinator grants a client access, beside what it has, and copies the refresh token off the next page.
     pub async fn grants(&mut self, client_id: &str) -> String {
-        let form = self.sees("/coordinator/api-access").await.form("/coordinator/api-access");
-        let reply = self.post(&form.action, &fields([("form", &form.sealed), ("client_id", client_id)])).await;
+        let checked = with(&self.checked_grant(client_id).await, "existing", "keep");
+        let reply = self.post("/coordinator/api-access", &checked).await;
         assert_eq!(reply.redirect().to, "/coordinator/api-access");
         let page = self.sees("/coordinator/api-access").await;
         page.refresh_token().expect("a refresh token on the page").to_owned()
     }
 
-    /// Presses the one Revoke button of a page.
+    /// The form that ends the one grant of a page: on it, or on the page that asks first.
+    pub async fn revocation(&mut self, path: &str) -> Form {
+        let page = self.sees(path).await;
+        match page.link("/revoke/") {
+            Some(check) => self.sees(&check).await.form("/revoke/"),
+            None => page.form("/revoke/"),
+        }
+    }
+
+    /// Ends the one grant of a page.
     pub async fn revokes(&mut self, path: &str) -> Reply {
-        let form = self.sees(path).await.form("/revoke/");
+        let form = self.revocation(path).await;
         self.post(&form.action, &fields([("form", &form.sealed)])).await
     }
 }

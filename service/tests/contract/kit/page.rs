@@ -27,7 +27,22 @@ impl Page {
             let inside = html.split("</form>").next().unwrap();
             Form { action: attribute(inside, "action="), sealed: attribute(inside, "name=\"form\" value=") }
         };
-        self.html.split("<form").skip(1).map(form).collect()
+        // A form that only asks for another page has no sealed value.
+        let posted = |html: &&str| html.split('>').next().is_some_and(|tag| tag.contains("method=\"post\""));
+        self.html.split("<form").skip(1).filter(posted).map(form).collect()
+    }
+
+    /// The one link that leads to `word`, if there is one.
+    pub fn link(&self, word: &str) -> Option<String> {
+        let mut found = self.html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let link = found.find(|href| href.contains(word))?.to_owned();
+        assert!(!found.any(|href| href.contains(word)), "several links with {word}");
+        Some(link)
+    }
+
+    /// The value of a hidden field.
+    pub fn hidden(&self, name: &str) -> String {
+        attribute(&self.html, &format!("name=\"{name}\" value="))
     }
 
     /// The one form whose action is `word`, or else contains it.

@@ -15,6 +15,7 @@ use service::app::bounds::ConnectionBounds;
 use service::app::config::LedgerTime;
 use service::app::config::RequestLog;
 use service::app::{Settings, Shared};
+use service::formats::zone::Zone;
 use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
 use std::net::{IpAddr, Ipv4Addr};
@@ -66,6 +67,7 @@ impl World {
             api_body_bytes: rules::limits::API_BODY_BYTES,
             trust_forwarded_for: false,
             throttle: Allowance::default(),
+            time_zone: Zone::UTC,
             ledger: LedgerTime::AfterAnswer,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,

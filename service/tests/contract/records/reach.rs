@@ -206,7 +206,13 @@ async fn the_patient_reads_who_did_what_with_their_record() {
     let lab = w.system().await;
     lab.get(&format!("/fhir/Binary/{}", letter_of(AMINA).1)).await.opened();
     let log = w.amina().signs_in().await.sees("/access-log").await;
-    for told in ["You gave this app access", "The app was connected", "The access was ended", "Sleep Diary"] {
+    for told in [
+        "You gave this app access",
+        "The app was connected",
+        "The access was ended",
+        "it may have been copied",
+        "Sleep Diary",
+    ] {
         assert!(log.html.contains(told), "{told} in {}", log.html);
     }
     for told in ["Opened your personal details", "Ward Round", "Opened a letter", "Lab Link", "for Riverside"] {

@@ -87,10 +87,11 @@ async fn the_coordinator_grants_the_tethered_token_client_access_to_the_team() {
     let page = browser.get(&sign_in).await;
     browser.press(&page, &sign_in, &[("username", "colin"), ("password", "sandbox-colin-1")]).await;
     let url = format!("{}/coordinator/api-access", house.base_url);
-    let page = browser.get(&url).await;
+    let page = browser.get(&format!("{url}/check?client_id=clinic-board")).await;
     let (_, grant_form) = page.body.split_once("action=\"/coordinator/api-access\"").unwrap();
     let grant_form = Answer { status: page.status, headers: page.headers.clone(), body: grant_form.to_owned() };
-    let granted = browser.press(&grant_form, &url, &[("client_id", "clinic-board")]).await;
+    let check = grant_form.hidden("check");
+    let granted = browser.press(&grant_form, &url, &[("check", &check)]).await;
     assert_eq!(granted.location(), "/coordinator/api-access");
     let shown = browser.get(&url).await;
     let (_, after) = shown.body.split_once("<output id=\"refresh-token\"").unwrap();

@@ -1,0 +1,29 @@
+//! By which right a record was looked at, in words for the patient whose record it is.
+
+use crate::reach::Right;
+use alloc::format;
+use alloc::string::String;
+
+/// Completes "… opened your letter": why `viewer` could.
+#[must_use]
+pub fn because(right: Right, viewer: &str) -> String {
+    match right {
+        Right::Own => "with your own account".into(),
+        Right::Source => format!("because {viewer} made it"),
+        Right::Consent => format!("because you share it with {viewer}"),
+        Right::Directory => "because it is there for everybody".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_looked_is_named_where_the_right_is_theirs() {
+        for right in Right::ALL {
+            let names = matches!(right, Right::Source | Right::Consent);
+            assert_eq!(because(right, "the Sleep Team").contains("the Sleep Team"), names, "{right:?}");
+        }
+    }
+}

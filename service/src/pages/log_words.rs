@@ -1,0 +1,158 @@
+//! A line of the ledger in plain words: which app, for whom, what, and why.
+
+use super::ending;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::voices::page::PageStop;
+use fhir::types::ResourceType;
+use rules::guidance::{parts, rights};
+use rules::ids::RowId;
+use rules::moment::Moment;
+use rules::reach::{Reach, Right};
+use rules::revocation::Revoked;
+use serde_json::Value;
+use std::collections::HashMap;
+use store::ledger::{Event, NamedLine};
+use store::{documents, patients, read};
+
+/// The titles of the letters that some lines tell of, by what the lines call them.
+#[derive(Default)]
+pub(super) struct Letters(HashMap<String, String>);
+
+impl Letters {
+    /// Looks the titles up, as the patient sees them: what is not theirs any more has none.
+    pub(super) async fn of(app: &App, patient: &str, lines: &[NamedLine], now: Moment) -> Result<Self, PageStop> {
+        let mut found = HashMap::new();
+        let own = patients::find(&app.store, patient).await.during("looking the patient up")?;
+        let Some(reach) = own.map(Reach::Own) else { return Ok(Self::default()) };
+        for line in lines {
+            let Some(name) = line.detail.as_deref().filter(|name| !found.contains_key(*name)) else { continue };
+            let id = match line.event {
+                Event::DocumentRead => {
+                    let Ok(row) = name.parse() else { continue };
+                    documents::fhir_id(&app.store, RowId(row)).await.during("looking a letter up")?
+                }
+                Event::Accessed if name != parts::READ_RECEIPTS => {
+                    name.strip_prefix("DocumentReference/").map(String::from)
+                }
+                _ => None,
+            };
+            let Some(id) = id else { continue };
+            let letter = read::read(&app.store, &reach, ResourceType::DocumentReference, &id, now).await;
+            if let Some(title) = letter.during("reading a letter's title")?.and_then(|letter| title(&letter.body)) {
+                found.insert(name.to_owned(), title);
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// ` “Clinic letter”`, if its title is known.
+    fn named(&self, line: &NamedLine) -> String {
+        let title = line.detail.as_ref().and_then(|name| self.0.get(name));
+        title.map(|title| format!(" “{title}”")).unwrap_or_default()
+    }
+}
+
+/// What a letter is called by whoever wrote it.
+fn title(body: &str) -> Option<String> {
+    let letter: Value = serde_json::from_str(body).ok()?;
+    let titles =
+        [letter.get("description"), letter.pointer("/content/0/attachment/title"), letter.pointer("/type/text")];
+    titles.into_iter().flatten().filter_map(Value::as_str).find(|title| !title.trim().is_empty()).map(String::from)
+}
+
+/// Which app; what is done without one is the account's own.
+pub(super) fn app(line: &NamedLine) -> String {
+    match (&line.product, &line.owner) {
+        (Some(product), Some(owner)) => format!("{product} by {owner}"),
+        (Some(product), None) => product.clone(),
+        (None, _) => "Your account".into(),
+    }
+}
+
+/// For whom: a person, a team, an organisation, as far as they are known.
+pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
+    let person = line.user.as_ref().map(|name| match line.right {
+        None | Some(Right::Own) if name == own_name => "you",
+        _ => name,
+    });
+    let known: Vec<&str> = [person, line.team.as_deref(), line.organisation.as_deref()].into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join(", "))
+}
+
+pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
+    let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
+    match line.event {
+        Event::Granted => "You gave this app access".into(),
+        Event::CodeRedeemed => "The app was connected".into(),
+        Event::Refreshed => "The app renewed its access".into(),
+        Event::Revoked if line.detail.as_deref() == Some(Revoked::ByPatient.word()) => {
+            "You took the access back".into()
+        }
+        Event::Revoked => "The access was ended".into(),
+        Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
+        Event::DocumentRead => format!("A letter{} was opened for the first time", letters.named(line)),
+        Event::GivenUp | Event::Undone => "A change was taken back".into(),
+        Event::Accessed => {
+            let deed = parts::deed(line.detail.as_deref().unwrap_or_default());
+            format!("{deed}{}{times}", letters.named(line))
+        }
+    }
+}
+
+/// By which right somebody looked, or why something ended.
+pub(super) fn why(line: &NamedLine) -> Option<String> {
+    match line.event {
+        Event::Revoked if line.detail.as_deref() == Some(Revoked::ByPatient.word()) => None,
+        Event::Revoked => Some(ending::sentence(line.detail.as_deref()).to_owned()),
+        _ => {
+            let viewer = line.team.as_ref().or(line.organisation.as_ref()).or(line.user.as_ref());
+            Some(rights::because(line.right?, viewer.map_or("them", String::as_str)))
+        }
+    }
+}
+
+/// The whole line in one, for where there is no room.
+pub(super) fn in_a_line(line: &NamedLine, letters: &Letters, own_name: &str) -> String {
+    let who = who(line, own_name).map(|who| format!(", for {who}")).unwrap_or_default();
+    format!("{}{who}: {}", app(line), what(line, letters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_is_called_by_its_description_or_its_title() {
+        let of = |body: &str| title(body);
+        assert_eq!(of(r#"{"description":"Scan","content":[{"attachment":{"title":"x"}}]}"#).as_deref(), Some("Scan"));
+        assert_eq!(of(r#"{"description":" ","content":[{"attachment":{"title":"x"}}]}"#).as_deref(), Some("x"));
+        assert_eq!(of(r#"{"type":{"text":"Discharge"}}"#).as_deref(), Some("Discharge"));
+        assert_eq!(of("{}"), None);
+    }
+
+    #[test]
+    fn a_clinician_of_the_patients_name_is_not_the_patient() {
+        let line = |right| NamedLine {
+            id: 1,
+            number: 1,
+            at: Moment(0),
+            event: Event::Accessed,
+            session: None,
+            detail: Some("Patient".into()),
+            times: 1,
+            right,
+            operator: None,
+            product: None,
+            owner: None,
+            client: None,
+            user: Some("Amina Rahman".into()),
+            username: None,
+            team: None,
+            organisation: None,
+            patient: None,
+        };
+        assert_eq!(who(&line(Some(Right::Own)), "Amina Rahman").as_deref(), Some("you"));
+        assert_eq!(who(&line(Some(Right::Consent)), "Amina Rahman").as_deref(), Some("Amina Rahman"));
+    }
+}

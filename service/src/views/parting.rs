@@ -1,0 +1,42 @@
+//! Why somebody who was signed in is not any more, as the sign-in page tells them.
+
+/// Why a browser is no longer signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parting {
+    /// They said so.
+    SignedOut,
+    /// Too long without a page, or too long in all.
+    TimedOut,
+    /// Ended from another browser: there, by a new password, or by the operator.
+    EndedElsewhere,
+}
+
+impl Parting {
+    const ALL: [Self; 3] = [Self::SignedOut, Self::TimedOut, Self::EndedElsewhere];
+
+    /// As the address of the sign-in page says it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::SignedOut => "signed-out",
+            Self::TimedOut => "timed-out",
+            Self::EndedElsewhere => "ended",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|parting| parting.word() == word)
+    }
+
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::SignedOut => "You are signed out.",
+            Self::TimedOut => "You were signed out because you had been away for a while. Sign in again to go on.",
+            Self::EndedElsewhere => {
+                "This browser was signed out: from another browser, by a new password, or by the operator."
+            }
+        }
+    }
+}
