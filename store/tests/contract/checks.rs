@@ -5,6 +5,7 @@ use crate::world::NOW;
 use fhir::types::ResourceType;
 use std::sync::Arc;
 use store::checks::{self, Findings};
+use store::ledger;
 use store::write::Outcome;
 
 /// A few resources of each sort: two versions of a Patient, a letter, its content, an appointment of two.
@@ -37,11 +38,13 @@ async fn found(shelf: &Shelf) -> (Findings, Vec<String>) {
 #[tokio::test]
 async fn a_whole_store_is_found_whole_beside_whoever_is_at_work_in_it() {
     let shelf = shelf().await;
+    let lines = ledger::add(&shelf.w.store, NOW).await.unwrap();
+    assert!(lines > 0);
     let (findings, faults) = found(&shelf).await;
     assert_eq!(faults, Vec::<String>::new());
     let rows: Vec<_> = findings.checked.iter().filter(|(check, _)| *check != "files").copied().collect();
     let patients = shelf.w.count("SELECT count(*) FROM patients").unsigned_abs();
-    assert_eq!(rows, [("records", 4), ("versions", 1), ("index", 4), ("sight", patients)]);
+    assert_eq!(rows, [("records", 4), ("versions", 1), ("index", 4), ("sight", patients), ("ledger", lines)]);
     shelf.put_at(patient("amina", &[]), shelf.by_elsewhere(), NOW).await;
     assert_eq!(found(&shelf).await.1, Vec::<String>::new());
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use store::{Error, Store, backup, settings};
 
-const FILES: [&str; 2] = ["records.sqlite", "sessions.sqlite"];
+const FILES: [&str; 3] = ["records.sqlite", "sessions.sqlite", "ledger.sqlite"];
 
 /// A directory that was in use and is closed.
 async fn closed() -> crate::home::Home {
@@ -53,7 +53,7 @@ async fn an_empty_part_is_refused_and_left_empty() {
 }
 
 #[tokio::test]
-async fn both_files_emptied_are_no_new_store() {
+async fn all_files_emptied_are_no_new_store() {
     let home = closed().await;
     for file in FILES {
         File::create(home.path().join(file)).unwrap();
@@ -67,7 +67,8 @@ async fn a_part_of_another_store_is_refused() {
         let (home, other) = (closed().await, closed().await);
         std::fs::copy(other.path().join(file), home.path().join(file)).unwrap();
         // Whichever was exchanged, it is the other files that do not fit the first.
-        let said = refusal(home.path(), FILES[1]).await;
+        let unfit = if file == FILES[0] { FILES[1] } else { file };
+        let said = refusal(home.path(), unfit).await;
         assert!(said.starts_with("a part of the store belongs to another store"), "{said}");
     }
 }
@@ -153,7 +154,7 @@ async fn a_backup_has_the_id_of_its_store_and_each_store_has_its_own() {
     assert_ne!(id_of(closed().await.path()).await, id);
 }
 
-/// As a release left it that gave no ids.
+/// As a release left it that gave no ids, and had no file for the ledger.
 fn without_ids(directory: &Path) {
     let all = beside(directory);
     all.execute_batch(
@@ -161,6 +162,8 @@ fn without_ids(directory: &Path) {
          DELETE FROM sessions_file.migrations WHERE name LIKE 'store/%';",
     )
     .unwrap();
+    drop(all);
+    std::fs::remove_file(directory.join(FILES[2])).unwrap();
 }
 
 #[tokio::test]
@@ -181,7 +184,9 @@ async fn giving_ids_goes_on_where_a_crash_left_it() {
     let home = closed().await;
     without_ids(home.path());
     // The first file had its id, the other not yet.
-    beside(home.path()).execute("INSERT INTO settings VALUES ('store-id', 'cafe')", []).unwrap();
+    let first = rusqlite::Connection::open(home.path().join(FILES[0])).unwrap();
+    first.execute("INSERT INTO settings VALUES ('store-id', 'cafe')", []).unwrap();
+    drop(first);
     assert_eq!(id_of(home.path()).await, "cafe");
     // The other had it too, and the first did not know yet.
     beside(home.path()).execute("DELETE FROM main.migrations WHERE name LIKE 'store/%'", []).unwrap();

@@ -35,7 +35,7 @@ fn a_store_and_its_backup_are_whole_also_while_the_service_runs() {
     let _running = operator.serve();
     let report = operator.run(&["verify", "--json"]).json();
     assert_eq!((&report["whole"], &report["faults"]), (&true.into(), &0.into()));
-    assert_eq!(report["checked"]["files"], 2);
+    assert_eq!(report["checked"]["files"], 3);
     operator.run(&["backup", "--to", "kept/copy"]).fine();
     assert!(operator.run_on("sqlite:kept/copy", &["verify"]).fine().contains("sqlite:kept/copy is whole"));
 }
