@@ -14,6 +14,9 @@ mod health;
 mod import;
 mod import_source;
 mod keys;
+mod ledger;
+mod ledger_check;
+mod ledger_filter;
 mod manual;
 mod organisation;
 mod out;
@@ -127,6 +130,8 @@ enum Command {
   recordgate keys rotate"
     )]
     Keys(keys::KeysCommand),
+    /// Tell what happened and who looked at what, and check that nobody changed it
+    Ledger(ledger::LedgerArgs),
     /// Copy the data as it is at one moment, while the service runs
     Backup(backup::BackupArgs),
     /// Check whether a store or a backup is whole
@@ -202,6 +207,7 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::User(command) => user::run(&context, command).await,
         Command::Grant(command) => grant::run(&context, command).await,
         Command::Keys(command) => keys::run(&context, command).await,
+        Command::Ledger(args) => ledger::run(&context, args).await,
         Command::Backup(args) => backup::run(&context, args).await,
         Command::Verify(_) => verify::run(&context).await,
         Command::Move(args) => transfer::run(&context, args).await,

@@ -1,6 +1,7 @@
 //! How moments, durations, addresses, browsers, traces and TOML files are written and read.
 
 pub mod address_prefix;
+pub mod audit_event;
 pub mod browser_name;
 pub mod csv;
 pub mod durations;

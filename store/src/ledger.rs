@@ -12,6 +12,6 @@ pub use crate::lines::event::Event;
 pub use crate::lines::line::{About, Line};
 pub use addition::add;
 pub use names::NamedLine;
-pub use reading::{Place, Span, each, newest, of_patient};
+pub use reading::{Place, Span, each, each_about, newest, of_patient};
 pub use spool::{Leftovers, Spool};
 pub use verification::{Root, SealedRoot, Verdict, keep_root, root, roots, verify};

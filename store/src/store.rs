@@ -38,7 +38,7 @@ impl Store {
     }
 
     /// Opens the database in order to look at it, beside whoever may be at work in it.
-    pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
+    pub async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;
         Ok(Self { db, ids: Arc::new(Ids::new(0)), cache: None })
     }

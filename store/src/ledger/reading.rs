@@ -7,7 +7,7 @@ use crate::lines::block;
 use crate::lines::line::Line;
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
-use crate::sql::statement::statements;
+use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
@@ -15,10 +15,14 @@ use std::collections::HashMap;
 
 /// Blocks that are read at a time when all lines are.
 const BLOCKS: i64 = 32;
+/// Lines that are read at a time when somebody's are.
+const PLACES: i64 = 500;
 
 statements! {
     ABOUT = "SELECT at, id FROM ledger.subjects WHERE subject = $1 AND (at, id) < ($2, $3)
     ORDER BY at DESC, id DESC LIMIT $4";
+    ABOUT_SINCE = "SELECT at, id FROM ledger.subjects WHERE subject = $1 AND (at, id) > ($2, $3)
+    ORDER BY at, id LIMIT $4";
     /// The block that a line is in.
     AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
     LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
@@ -83,16 +87,11 @@ pub async fn newest(store: &Store) -> Result<Option<Moment>> {
 
 /// The newest lines before a place that concern any of these.
 async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Result<Vec<NamedLine>> {
-    let mut places: Vec<Place> = Vec::new();
+    let mut found: Vec<Place> = Vec::new();
     for subject in subjects {
-        let list = args![*subject, before.at.0, before.id, limit];
-        let place = |row: &dyn Row| Ok(Place { at: Moment(row.int(0)?), id: row.int(1)? });
-        let keep = |place| {
-            places.push(place);
-            Ok(())
-        };
-        store.db.each_of_ledger(ABOUT, &[list], place, keep).await?;
+        found.extend(places(store, ABOUT, *subject, before, limit).await?);
     }
+    let mut places = found;
     places.sort_unstable_by(|one, other| other.cmp(one));
     places.dedup();
     places.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
@@ -150,6 +149,52 @@ pub async fn each(
             }
         }
     }
+}
+
+/// Gives every line of a span that concerns somebody, in the order of their moments, as long as `line` says yes to more.
+pub async fn each_about(
+    store: &Store,
+    subject: i64,
+    span: Span,
+    wanted: impl Fn(&Line) -> bool,
+    mut line: impl FnMut(NamedLine) -> bool,
+) -> Result<()> {
+    let mut after = Place { at: Moment(span.since.0.saturating_sub(1)), id: i64::MAX };
+    loop {
+        let places = places(store, ABOUT_SINCE, subject, after, PLACES).await?;
+        let Some(last) = places.last() else { return Ok(()) };
+        after = *last;
+        let within: Vec<Place> = places.into_iter().filter(|place| span.holds(place.at)).collect();
+        let is_over = within.is_empty();
+        let mut lines = at(store, &within).await?;
+        lines.retain(|placed| wanted(&placed.line));
+        for named in name(store, lines).await? {
+            if !line(named) {
+                return Ok(());
+            }
+        }
+        if is_over {
+            return Ok(());
+        }
+    }
+}
+
+/// Where lines that concern somebody are.
+async fn places(
+    store: &Store,
+    statement: Statement<'static>,
+    subject: i64,
+    from: Place,
+    limit: i64,
+) -> Result<Vec<Place>> {
+    let mut places = Vec::new();
+    let place = |row: &dyn Row| Ok(Place { at: Moment(row.int(0)?), id: row.int(1)? });
+    let keep = |place| {
+        places.push(place);
+        Ok(())
+    };
+    store.db.each_of_ledger(statement, &[args![subject, from.at.0, from.id, limit]], place, keep).await?;
+    Ok(places)
 }
 
 /// A block as it is stored.

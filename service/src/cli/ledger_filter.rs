@@ -1,0 +1,113 @@
+//! Which lines of the ledger somebody wants to see.
+
+use super::failure::Failure;
+use rules::ids::{ClientId, TeamId};
+use rules::moment::Moment;
+use store::ledger::{Event, Line, Span};
+use store::{Store, clients, organisations, patients, people};
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct LedgerFilter {
+    /// Lines about this patient's record: the id of the Patient resource
+    #[arg(long, value_name = "ID")]
+    patient: Option<String>,
+    /// Lines about what this user did, or had done on their behalf
+    #[arg(long, value_name = "USERNAME", conflicts_with = "patient")]
+    user: Option<String>,
+    /// Lines about this client
+    #[arg(long, value_name = "CLIENT_ID")]
+    client: Option<String>,
+    /// Lines about this team
+    #[arg(long, value_name = "UUID")]
+    team: Option<String>,
+    /// From this moment on: 2026-11-01 or 2026-11-01T09:30:00Z
+    #[arg(long, value_name = "MOMENT", value_parser = moment)]
+    since: Option<Moment>,
+    /// Before this moment
+    #[arg(long, value_name = "MOMENT", value_parser = moment)]
+    until: Option<Moment>,
+    /// Lines of this event only (may be repeated)
+    #[arg(long, value_name = "EVENT", value_parser = event)]
+    event: Vec<Event>,
+}
+
+/// The same by the numbers of the database.
+pub(super) struct WantedLines {
+    pub(super) subject: Option<i64>,
+    pub(super) span: Span,
+    client: Option<ClientId>,
+    team: Option<TeamId>,
+    events: Vec<Event>,
+}
+
+impl LedgerFilter {
+    /// Looks up whom it names.
+    pub(super) async fn find(&self, store: &Store) -> Result<WantedLines, Failure> {
+        let mut subject = None;
+        if let Some(id) = &self.patient {
+            subject = Some(patients::find(store, id).await?.ok_or_else(|| unknown("patient", id))?.0);
+        }
+        if let Some(name) = &self.user {
+            subject = Some(people::find(store, name).await?.ok_or_else(|| unknown("user", name))?.id.0);
+        }
+        let mut wanted = WantedLines {
+            subject,
+            span: Span { since: self.since.unwrap_or(Span::ALL.since), until: self.until.unwrap_or(Span::ALL.until) },
+            client: None,
+            team: None,
+            events: self.event.clone(),
+        };
+        if let Some(id) = &self.client {
+            wanted.client = Some(clients::find(store, id).await?.ok_or_else(|| unknown("client", id))?.id);
+        }
+        if let Some(id) = &self.team {
+            wanted.team = Some(organisations::find_team(store, id).await?.ok_or_else(|| unknown("team", id))?.id);
+        }
+        Ok(wanted)
+    }
+}
+
+impl WantedLines {
+    pub(super) fn takes(&self, line: &Line) -> bool {
+        self.client.is_none_or(|client| line.about.client == Some(client))
+            && self.team.is_none_or(|team| line.about.team == Some(team))
+            && (self.events.is_empty() || self.events.contains(&line.event))
+    }
+}
+
+fn unknown(what: &str, name: &str) -> Failure {
+    Failure::because(format!("there is no {what} {name}"))
+}
+
+fn moment(text: &str) -> Result<Moment, String> {
+    let day = Date::parse(text, format_description!("[year]-[month]-[day]")).map(|day| day.midnight().assume_utc());
+    let at = day.or_else(|_| OffsetDateTime::parse(text, &Rfc3339));
+    let at = at.map_err(|_| "write a day, 2026-11-01, or a moment, 2026-11-01T09:30:00Z".to_owned())?;
+    i64::try_from(at.unix_timestamp_nanos() / 1_000_000).map(Moment).map_err(|_| "that is beyond the calendar".into())
+}
+
+fn event(text: &str) -> Result<Event, String> {
+    let words: Vec<&str> = Event::all().map(Event::word).collect();
+    Event::named(text).ok_or_else(|| format!("the events are {}", words.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_at_midnight_in_utc_and_a_moment_is_itself() {
+        assert_eq!(moment("2026-11-01"), Ok(Moment(1_793_491_200_000)));
+        assert_eq!(moment("2026-11-01T01:00:00+01:00"), Ok(Moment(1_793_491_200_000)));
+        assert!(moment("yesterday").is_err());
+    }
+
+    #[test]
+    fn an_event_is_named_by_its_word_and_another_word_is_answered_with_all_of_them() {
+        assert_eq!(event("revoked"), Ok(Event::Revoked));
+        assert!(event("removed").unwrap_err().contains("revoked"));
+    }
+}
