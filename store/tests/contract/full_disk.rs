@@ -53,8 +53,8 @@ async fn writes_until_it_is_refused() {
             while refusals < 3 {
                 let long = || Opening { scope_spelt: Some("PATIENT".repeat(200)), ..w.bare_approval() };
                 let openings = (0..PER_WRITE).map(|_| long()).collect();
-                match opening::open_many(&w.store, openings, NOW).await {
-                    Ok(opened) => opened.into_iter().flatten().for_each(|id| child::say("yes", id.0, 0)),
+                match opening::open_some(&w.store, openings, NOW).await {
+                    Ok((opened, _)) => opened.into_iter().flatten().for_each(|id| child::say("yes", id.0, 0)),
                     Err(_) => {
                         child::say("no", 0, 0);
                         refusals += 1;
