@@ -41,7 +41,7 @@ async fn a_whole_store_is_found_whole_beside_whoever_is_at_work_in_it() {
     assert_eq!(faults, Vec::<String>::new());
     let rows: Vec<_> = findings.checked.iter().filter(|(check, _)| *check != "files").copied().collect();
     let patients = shelf.w.count("SELECT count(*) FROM patients").unsigned_abs();
-    assert_eq!(rows, [("records", 4), ("versions", 1), ("index", 4), ("sight", patients)]);
+    assert_eq!(rows, [("records", 4), ("versions", 1), ("index", 4), ("sight", patients), ("ledger", 0)]);
     shelf.put_at(patient("amina", &[]), shelf.by_elsewhere(), NOW).await;
     assert_eq!(found(&shelf).await.1, Vec::<String>::new());
 }

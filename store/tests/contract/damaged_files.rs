@@ -38,8 +38,8 @@ async fn a_backup_is_found_whole_and_nothing_is_added_to_it() {
     let (_home, copy) = copy().await;
     let (findings, faults) = found(&copy).await.unwrap();
     assert_eq!((findings.faults, faults.len()), (0, 0));
-    assert!(findings.checked.contains(&("files", 2)));
-    assert_eq!(std::fs::read_dir(&copy).unwrap().count(), 2);
+    assert!(findings.checked.contains(&("files", 3)));
+    assert_eq!(std::fs::read_dir(&copy).unwrap().count(), 3);
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn a_page_of_rubbish_a_file_that_is_no_database_and_one_that_is_missing_ar
     let missing = |file: &Path| std::fs::remove_file(file).unwrap();
     let damages: [&dyn Fn(&Path); 3] = [&rubbish, &other, &missing];
     for damage in damages {
-        for name in ["records.sqlite", "sessions.sqlite"] {
+        for name in ["records.sqlite", "sessions.sqlite", "ledger.sqlite"] {
             let (_home, copy) = copy().await;
             damage(&copy.join(name));
             let (findings, faults) = found(&copy).await.unwrap();
@@ -73,7 +73,7 @@ async fn what_is_no_store_or_an_earlier_ones_could_not_be_checked_and_is_left_as
     assert!(said.contains("there is no data in"), "{said}");
     assert_eq!(std::fs::read_dir(nothing.path()).unwrap().count(), 0);
     let (_home, copy) = copy().await;
-    crate::home::beside(&copy).execute_batch("DELETE FROM migrations WHERE name = 'records/0008_hashes'").unwrap();
+    crate::home::beside(&copy).execute_batch("DELETE FROM migrations WHERE name = 'records/0009_hashes'").unwrap();
     let said = found(&copy).await.expect_err("of an earlier release").to_string();
     assert!(said.contains("earlier recordgate"), "{said}");
     crate::home::beside(&copy).execute_batch("INSERT INTO migrations VALUES ('records/9999_later')").unwrap();

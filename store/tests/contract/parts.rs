@@ -153,7 +153,7 @@ async fn a_backup_has_the_id_of_its_store_and_each_store_has_its_own() {
     assert_ne!(id_of(closed().await.path()).await, id);
 }
 
-/// As a release left it that gave no ids.
+/// As a release left it that gave no ids, and had no file for the ledger.
 fn without_ids(directory: &Path) {
     let all = beside(directory);
     all.execute_batch(
@@ -161,6 +161,8 @@ fn without_ids(directory: &Path) {
          DELETE FROM sessions_file.migrations WHERE name LIKE 'store/%';",
     )
     .unwrap();
+    drop(all);
+    std::fs::remove_file(directory.join("ledger.sqlite")).unwrap();
 }
 
 #[tokio::test]
