@@ -18,6 +18,8 @@ pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPa
 pub use frame::{Frame, GuardedText, TimeText};
 
 #[cfg(test)]
+mod own_specimens;
+#[cfg(test)]
 mod specimens;
 #[cfg(test)]
 mod tests;

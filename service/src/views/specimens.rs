@@ -3,35 +3,18 @@
 use askama::Template;
 
 use super::access_log::{AccessLogPage, LogApp, LogDay, LogLine};
-use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::*;
 use super::frame::*;
 use super::grants::{
     CoordinatorPage, EndText, GrantCheckPage, GrantHistoryPage, GrantRow, GranterText, HistoryRow, NewTeamGrant,
     TeamChoice,
 };
-use super::home::{HomePage, HomeTask, Overview, OverviewLine};
-use super::navigation;
+use super::own_specimens::{connected_apps, disconnect, frame, home, moment, sign_ins};
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
-use super::sign_ins::{BrowserRow, SignInsPage};
-use rules::scope::UserType;
-
-fn frame() -> Frame {
-    Frame {
-        sandbox: true,
-        signed_in_as: Some("Amina Khan".into()),
-        sign_out_form: Some(GuardedText::new("sealed-sign-out")),
-        navigation: navigation::links(navigation::of(UserType::Patient), "/connected-apps"),
-    }
-}
-
-fn moment(text: &str, iso: &str) -> TimeText {
-    TimeText { text: text.into(), iso: iso.into() }
-}
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
     AuthorizePage {
@@ -104,50 +87,6 @@ pub(crate) fn coordinator(product: &str, teams: &[&str], granted: bool, problem:
     }
 }
 
-pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
-    let connection = AppRow {
-        may: "Open your letters".into(),
-        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
-        last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
-        ends: None,
-        check: "/connected-apps/revoke/5".into(),
-    };
-    let app = ConnectedApp {
-        product: product.into(),
-        owner: "Night Owl Labs".into(),
-        in_all: 3,
-        connections: vec![connection; count],
-    };
-    let ended = EndedRow {
-        product: product.into(),
-        owner: "Night Owl Labs".into(),
-        since: moment("3 November 2026", "2026-11-03T10:00:00Z"),
-        ended: moment("4 November 2026", "2026-11-04T10:00:00Z"),
-        why: "You took the access back.".into(),
-    };
-    ConnectedAppsPage {
-        frame: frame(),
-        notice: Some("Step Counter has lost access.".into()),
-        apps: if count > 0 { vec![app] } else { Vec::new() },
-        older: (count > 0).then(|| "/connected-apps?before=5".into()),
-        ended: if count > 0 { vec![ended] } else { Vec::new() },
-        ended_older: (count > 0).then(|| "/connected-apps?ended_before=5".into()),
-    }
-}
-
-fn disconnect(product: &str, others: i64) -> DisconnectPage {
-    DisconnectPage {
-        frame: frame(),
-        product: product.into(),
-        owner: "Night Owl Labs".into(),
-        may: "open your letters".into(),
-        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
-        others,
-        action: "/connected-apps/revoke/5".into(),
-        form: GuardedText::new("sealed-revoke"),
-    }
-}
-
 pub(crate) fn grant_check(product: &str, existing: usize, problem: Option<&str>) -> GrantCheckPage {
     GrantCheckPage {
         frame: frame(),
@@ -181,40 +120,6 @@ fn grant_history(product: &str) -> GrantHistoryPage {
     };
     let ended = HistoryRow { end: Some(end), ..row.clone() };
     GrantHistoryPage { frame: frame(), rows: vec![row, ended], older: Some("/coordinator/api-access/history".into()) }
-}
-
-fn sign_ins(others: usize) -> SignInsPage {
-    let browser = BrowserRow {
-        name: "Firefox on Windows".into(),
-        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
-        last_used: moment("14 November 2026", "2026-11-14T10:05:00Z"),
-        action: "/sign-ins/end/7".into(),
-        form: GuardedText::new("sealed-end"),
-    };
-    SignInsPage {
-        frame: frame(),
-        notice: Some("That browser is signed out.".into()),
-        here: Some(browser.clone()),
-        others: vec![browser; others],
-        form: GuardedText::new("sealed-others"),
-    }
-}
-
-fn home(name: &str, lines: usize) -> HomePage {
-    let line = OverviewLine { text: name.into(), at: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")) };
-    HomePage {
-        frame: frame(),
-        heading: format!("Hello, {name}"),
-        text: "What would you like to do?".into(),
-        tasks: vec![HomeTask { href: "/password", title: "Password", text: "Choose a new one." }],
-        overviews: vec![Overview {
-            id: "connected",
-            heading: "Connected now",
-            empty: "No apps are connected.",
-            lines: vec![line; lines],
-            way: Link { href: "/connected-apps".into(), text: "All".into() },
-        }],
-    }
 }
 
 fn trace(text: &str) -> SampleTrace {

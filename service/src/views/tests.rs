@@ -2,7 +2,8 @@
 
 use askama::Template;
 
-use super::specimens::{authorize, connected_apps, coordinator, every_page, grant_check, sign_in};
+use super::own_specimens::connected_apps;
+use super::specimens::{authorize, coordinator, every_page, grant_check, sign_in};
 
 /// A product name as an attacker would register it.
 const HOSTILE: &str = "<script>alert(1)</script>\" autofocus onfocus=\"alert(1)";

@@ -1,0 +1,100 @@
+//! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
+
+use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
+use super::everyone::Link;
+use super::frame::{Frame, GuardedText, TimeText};
+use super::home::{HomePage, HomeTask, Overview, OverviewLine};
+use super::navigation;
+use super::sign_ins::{BrowserRow, SignInsPage};
+use rules::scope::UserType;
+
+pub(super) fn frame() -> Frame {
+    Frame {
+        sandbox: true,
+        signed_in_as: Some("Amina Khan".into()),
+        sign_out_form: Some(GuardedText::new("sealed-sign-out")),
+        navigation: navigation::links(navigation::of(UserType::Patient), "/connected-apps"),
+    }
+}
+
+pub(super) fn moment(text: &str, iso: &str) -> TimeText {
+    TimeText { text: text.into(), iso: iso.into() }
+}
+
+pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
+    let connection = AppRow {
+        may: "Open your letters".into(),
+        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
+        ends: None,
+        check: "/connected-apps/revoke/5".into(),
+    };
+    let app = ConnectedApp {
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        in_all: 3,
+        connections: vec![connection; count],
+    };
+    let ended = EndedRow {
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        since: moment("3 November 2026", "2026-11-03T10:00:00Z"),
+        ended: moment("4 November 2026", "2026-11-04T10:00:00Z"),
+        why: "You took the access back.".into(),
+    };
+    ConnectedAppsPage {
+        frame: frame(),
+        notice: Some("Step Counter has lost access.".into()),
+        apps: if count > 0 { vec![app] } else { Vec::new() },
+        older: (count > 0).then(|| "/connected-apps?before=5".into()),
+        ended: if count > 0 { vec![ended] } else { Vec::new() },
+        ended_older: (count > 0).then(|| "/connected-apps?ended_before=5".into()),
+    }
+}
+
+pub(super) fn disconnect(product: &str, others: i64) -> DisconnectPage {
+    DisconnectPage {
+        frame: frame(),
+        product: product.into(),
+        owner: "Night Owl Labs".into(),
+        may: "open your letters".into(),
+        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        others,
+        action: "/connected-apps/revoke/5".into(),
+        form: GuardedText::new("sealed-revoke"),
+    }
+}
+
+pub(super) fn sign_ins(others: usize) -> SignInsPage {
+    let browser = BrowserRow {
+        name: "Firefox on Windows".into(),
+        since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        last_used: moment("14 November 2026", "2026-11-14T10:05:00Z"),
+        action: "/sign-ins/end/7".into(),
+        form: GuardedText::new("sealed-end"),
+    };
+    SignInsPage {
+        frame: frame(),
+        notice: Some("That browser is signed out.".into()),
+        here: Some(browser.clone()),
+        others: vec![browser; others],
+        form: GuardedText::new("sealed-others"),
+    }
+}
+
+pub(super) fn home(name: &str, lines: usize) -> HomePage {
+    let line = OverviewLine { text: name.into(), at: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")) };
+    HomePage {
+        frame: frame(),
+        heading: format!("Hello, {name}"),
+        text: "What would you like to do?".into(),
+        tasks: vec![HomeTask { href: "/password", title: "Password", text: "Choose a new one." }],
+        overviews: vec![Overview {
+            id: "connected",
+            heading: "Connected now",
+            empty: "No apps are connected.",
+            lines: vec![line; lines],
+            way: Link { href: "/connected-apps".into(), text: "All".into() },
+        }],
+    }
+}
