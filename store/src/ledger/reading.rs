@@ -3,6 +3,7 @@
 
 use super::names::{NamedLine, PlacedLine, name};
 use crate::error::{Error, Result};
+use crate::ids;
 use crate::lines::block;
 use crate::lines::line::Line;
 use crate::sql::arg::{Arg, args};
@@ -26,6 +27,8 @@ statements! {
     /// The block that a line is in.
     AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
     LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
+    /// The last of what waits to be added, and of what releases before wrote.
+    WAITING = "SELECT (SELECT max(id) FROM record_lines), (SELECT max(id) FROM session_lines), (SELECT max(id) FROM ledger)";
     FROM = "SELECT id, number, lines FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
 }
 
@@ -73,8 +76,11 @@ pub async fn of_patient(
     about(store, &[patient.0, user.0], before, limit).await
 }
 
-/// When the newest line was noted: the last time of day that somebody knew.
+/// When the newest line was noted, also of those that wait to be added: the last time of day that somebody knew.
 pub async fn newest(store: &Store) -> Result<Option<Moment>> {
+    let last = |row: &dyn Row| Ok([row.opt_int(0)?, row.opt_int(1)?, row.opt_int(2)?]);
+    let waiting = store.db.read_one(WAITING, &[], last).await?;
+    let waiting = waiting.into_iter().flatten().flatten().max().map(ids::made_at);
     let mut newest = None;
     let keep = |block: StoredBlock| {
         let moments: Vec<Moment> = block.lines().map(|line| Ok(line?.line.at)).collect::<Result<_>>()?;
@@ -82,7 +88,7 @@ pub async fn newest(store: &Store) -> Result<Option<Moment>> {
         Ok(())
     };
     store.db.each_of_ledger(LAST, &[&[]], stored_block, keep).await?;
-    Ok(newest)
+    Ok(newest.max(waiting))
 }
 
 /// The newest lines before a place that concern any of these.

@@ -30,6 +30,7 @@ impl Listening {
     /// seconds of the runtime's clock, which is stopped, and jumps to the next of them when nothing is left to be done. To
     /// it a database at work is nothing, and never in time: so this is only for requests that need none.
     pub async fn hears(&self, parts: &[&str]) -> (String, Duration) {
+        self.is_up().await;
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         tokio::time::pause();
         let began = Instant::now();
@@ -50,6 +51,16 @@ impl Listening {
         let took = began.elapsed();
         tokio::time::resume();
         (String::from_utf8(answer).unwrap(), took)
+    }
+
+    /// Waits until it answers: a service that starts asks the database.
+    async fn is_up(&self) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let health = b"GET /healthz HTTP/1.1\r\nhost: records.test\r\nconnection: close\r\n\r\n";
+        stream.write_all(health).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
 
     pub async fn stops(self) {
