@@ -35,8 +35,6 @@ impl Sweeper {
 
     async fn ask_ledger(&mut self) -> store::Result<()> {
         if self.belief.is_none() {
-            // What an earlier process noted last may not be in the ledger yet.
-            ledger::add(&self.app.store, self.app.clock.now()).await?;
             let newest = ledger::newest(&self.app.store).await?;
             self.belief = Some(ClockBelief::new(newest, self.app.clock.uptime()));
         }

@@ -8,6 +8,7 @@ mod control_socket;
 mod grants;
 mod health;
 mod import;
+mod ledger;
 mod management;
 mod manual;
 mod refusals;

@@ -101,6 +101,13 @@ impl Program {
         until_some("an answer but 503", || Some(ask(self)).filter(|answer| answer.status != 503))
     }
 
+    /// Has the service end in order.
+    pub fn stop(mut self) {
+        let process = self.process.0.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+        assert!(self.process.0.wait().unwrap().success());
+    }
+
     /// Kills the service and gives all that it logged.
     pub fn kill(self) -> String {
         let Self { process, log, .. } = self;

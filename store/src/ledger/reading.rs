@@ -28,7 +28,8 @@ statements! {
     AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
     LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
     /// The last of what waits to be added, and of what releases before wrote.
-    WAITING = "SELECT (SELECT max(id) FROM record_lines), (SELECT max(id) FROM session_lines), (SELECT max(id) FROM ledger)";
+    WAITING = "SELECT (SELECT lines FROM record_lines ORDER BY id DESC LIMIT 1),
+        (SELECT lines FROM session_lines ORDER BY id DESC LIMIT 1), (SELECT max(id) FROM ledger)";
     FROM = "SELECT id, number, lines FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
 }
 
@@ -78,9 +79,15 @@ pub async fn of_patient(
 
 /// When the newest line was noted, also of those that wait to be added: the last time of day that somebody knew.
 pub async fn newest(store: &Store) -> Result<Option<Moment>> {
-    let last = |row: &dyn Row| Ok([row.opt_int(0)?, row.opt_int(1)?, row.opt_int(2)?]);
+    let last = |row: &dyn Row| Ok(([row.opt_bytes(0)?, row.opt_bytes(1)?], row.opt_int(2)?));
     let waiting = store.db.read_one(WAITING, &[], last).await?;
-    let waiting = waiting.into_iter().flatten().flatten().max().map(ids::made_at);
+    let (trays, older) = waiting.unwrap_or_default();
+    let mut waiting = older.map(ids::made_at);
+    for lines in trays.iter().flatten() {
+        for line in block::lines(lines) {
+            waiting = waiting.max(Some(line?.1.at));
+        }
+    }
     let mut newest = None;
     let keep = |block: StoredBlock| {
         let moments: Vec<Moment> = block.lines().map(|line| Ok(line?.line.at)).collect::<Result<_>>()?;

@@ -7,16 +7,17 @@ use crate::lines::month::Month;
 use crate::sql::arg::args;
 use crate::sql::tray::{Taking, Tray};
 
-/// `$1`: at most so many rows, `$2`: now.
+/// `$1`: at most so many rows, `$2`: now. Lines that were moved here from an embedded store have small ids, which both trays
+/// may have; they prove nothing.
 const TAKE_RECORDS: &str = "WITH gone AS (
         DELETE FROM record_lines WHERE id IN (SELECT id FROM record_lines ORDER BY id LIMIT $1)
         RETURNING id, lines, given_up),
-    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone)
+    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone ON CONFLICT DO NOTHING)
     SELECT lines FROM gone ORDER BY id";
 const TAKE_SESSIONS: &str = "WITH gone AS (
         DELETE FROM session_lines WHERE id IN (SELECT id FROM session_lines ORDER BY id LIMIT $1)
         RETURNING id, lines, given_up),
-    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone)
+    kept AS (INSERT INTO ledger.taken (id, given_up, taken_at) SELECT id, given_up, $2 FROM gone ON CONFLICT DO NOTHING)
     SELECT lines FROM gone ORDER BY id";
 const FORGET: &str = "DELETE FROM ledger.taken WHERE taken_at < $1";
 

@@ -112,17 +112,18 @@ impl Writing<'_, '_> {
         let type_number = content.resource_type.number();
         let before = |row: &dyn Row| Ok((row.id(0)?, row.int(1)?, row.text(2)?, resource::source(row, 3)?));
         let before = self.tx.lock_one(BEFORE, args![type_number, &content.id], before).await?;
-        let (id, version): (RowId, i64) = match before {
-            None => (RowId(self.ids.next(self.now)), 1),
+        // A row keeps the source that it came from: a team may belong to another organisation by now.
+        let (id, version, source): (RowId, i64, Source) = match before {
+            None => (RowId(self.ids.next(self.now)), 1, self.source),
             Some((_, _, body, source)) if !source.is(&self.source) => {
                 return Ok(Stored { outcome: Outcome::OtherSource, body });
             }
             Some((_, _, body, _)) if content.body.is_of(&body) => {
                 return Ok(Stored { outcome: Outcome::Unchanged, body });
             }
-            Some((id, version, ..)) => {
+            Some((id, version, _, source)) => {
                 self.tx.post(KEEP_VERSION, args![id]).await?;
-                (id, version + 1)
+                (id, version + 1, source)
             }
         };
         let body = content.body.joined(version, &self.updated, &self.origin);
@@ -130,7 +131,7 @@ impl Writing<'_, '_> {
         for patient in &content.patients {
             patients.push(patients::number(self.tx, &self.ids, patient, self.now).await?);
         }
-        self.store(id, version, new, &patients, &body).await?;
+        self.store((id, source), version, new, &patients, &body).await?;
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
         put_in_place(self.tx, id, version, content, &patients).await?;
         self.about.extend(patients);
@@ -148,13 +149,13 @@ impl Writing<'_, '_> {
 
     async fn store(
         &mut self,
-        id: RowId,
+        (id, source): (RowId, Source),
         version: i64,
         new: &NewResource,
         patients: &[PatientId],
         body: &str,
     ) -> Result<()> {
-        let (organisation, team, user, patient) = digest::source_columns(self.source);
+        let (organisation, team, user, patient) = digest::source_columns(source);
         let content = ContentRow {
             row: id,
             type_number: new.content.resource_type.number(),
@@ -165,7 +166,7 @@ impl Writing<'_, '_> {
             patients: count(patients),
             body,
         };
-        let standing = StandingRow { row: id, needs: new.needs.0, source: self.source };
+        let standing = StandingRow { row: id, needs: new.needs.0, source };
         let (content_hash, standing_hash) = (content.hash(), standing.hash());
         let row = args![
             id,

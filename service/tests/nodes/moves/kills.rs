@@ -62,12 +62,12 @@ fn is_whole(mover: &Mover) -> bool {
     }
     let target = mover.on(&mover.to, &["grant", "list", "--json"]);
     if target.code == 0 {
-        assert!(source.failed(1).contains("was moved to"));
+        assert!(source.failed_in_json(1).to_string().contains("was moved to"));
         return true;
     }
-    let said = target.failed(1);
+    let said = target.failed_in_json(1).to_string();
     assert!(said.contains("a move into this database was not finished"), "{said}");
-    assert!(source.code == 0 || source.err.contains("was moved to"), "{}", source.err);
+    assert!(source.code == 0 || source.failed_in_json(1).to_string().contains("was moved to"));
     false
 }
 

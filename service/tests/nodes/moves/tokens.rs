@@ -70,8 +70,8 @@ fn every_line_of_the_ledger_and_every_session_is_counted_among_what_was_moved() 
             tables.iter().find(|row| row["table"] == table).map(|row| row["rows"].as_u64().unwrap())
         };
         assert_eq!(rows("sessions"), Some(2));
-        // Whoever serves it first adds what still waited.
-        drop(mover.serve(&mover.to));
+        // Whoever serves it adds what still waited.
+        mover.serve(&mover.to).stop();
         let lines = mover.on(&mover.to, &["ledger", "--json"]).fine().lines().count();
         assert_eq!(lines, 5, "an organisation's grant, two of Amina's and two refreshes");
         assert_eq!(rows("users"), Some(2));

@@ -90,8 +90,8 @@ fn more_grants_than_a_part_and_a_page_have_are_issued_in_order_and_all_are_liste
     }
     assert_eq!(operator.run(&["grant", "list"]).fine().lines().count(), 1205);
     operator.file("usernames", &format!("{}nobody\n", "amina\n".repeat(600)));
-    let said = operator.run(&issue).failed(1);
-    assert!(said.contains("there is no user nobody"), "{said}");
+    let said = operator.run(&issue).failed_in_json(1);
+    assert!(said["problems"][0].as_str().unwrap().contains("there is no user nobody"), "{said}");
     assert_eq!(operator.run(&["grant", "list", "--json"]).json().as_array().unwrap().len(), 1204, "not one was opened");
 }
 
