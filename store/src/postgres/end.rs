@@ -10,10 +10,9 @@ use super::hosts::Hosts;
 use super::migrations;
 use super::names::{aside, renames};
 use super::place::PostgresPlace;
-use super::trays::partitions;
+use super::trays::room_for;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
-use crate::lines::month::Month;
 use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::end::{Candidate, End, Target};
 use crate::sql::marks;
@@ -188,7 +187,7 @@ impl PostgresEnd {
 
     /// Stores a batch, on disk when this returns.
     async fn store(&self, table: &Table, batch: &[Values]) -> Result<()> {
-        self.make_months(table, batch).await?;
+        self.run(&room_for(table, batch)?).await?;
         let types: Vec<Type> = table.columns.iter().map(|column| in_postgres(column.kind)).collect();
         let copy = format!("COPY {} ({}) FROM STDIN BINARY", table.quoted(), table.listed());
         let work = async {
@@ -200,20 +199,6 @@ impl PostgresEnd {
             writer.as_mut().finish().await
         };
         work.await.map(|_| ()).map_err(|error| meaning(&error))
-    }
-
-    /// Makes room for lines of the ledger, where each month has a table of its own.
-    async fn make_months(&self, table: &Table, batch: &[Values]) -> Result<()> {
-        let id = table.columns.iter().position(|column| column.name == "id");
-        let (Some(id), "ledger.blocks" | "ledger.subjects") = (id, table.name.as_str()) else { return Ok(()) };
-        let ids = batch.iter().filter_map(|values| match values.get(id) {
-            Some(OwnedArg::Int(id)) => Some(*id),
-            _ => None,
-        });
-        for sql in Month::of_ids(ids)?.into_iter().flat_map(partitions) {
-            self.run(&sql).await?;
-        }
-        Ok(())
     }
 
     /// From now on it is refused, and of no use to nodes that still run on it.

@@ -4,7 +4,8 @@
 use super::tx::PostgresTx;
 use crate::error::Result;
 use crate::lines::month::Month;
-use crate::sql::arg::args;
+use crate::sql::arg::{OwnedArg, args};
+use crate::sql::table::{Table, Values};
 use crate::sql::tray::{Taking, Tray};
 
 /// `$1`: at most so many rows, `$2`: now. Lines that were moved here from an embedded store have small ids, which both trays
@@ -27,7 +28,7 @@ const KEPT_MS: i64 = 3_600_000;
 pub(super) const STATEMENTS: &[&str] = &[TAKE_RECORDS, TAKE_SESSIONS, FORGET];
 
 /// What makes the partitions of a month, if they are not there.
-pub(super) fn partitions(month: Month) -> [String; 2] {
+fn partitions(month: Month) -> [String; 2] {
     let (from, to) = month.ids();
     ["blocks", "subjects"].map(|table| {
         format!(
@@ -35,6 +36,17 @@ pub(super) fn partitions(month: Month) -> [String; 2] {
             month.name()
         )
     })
+}
+
+/// What makes room for rows on their way from another database, where they are the ledger's; otherwise nothing.
+pub(super) fn room_for(table: &Table, batch: &[Values]) -> Result<String> {
+    let id = table.columns.iter().position(|column| column.name == "id");
+    let (Some(id), "ledger.blocks" | "ledger.subjects") = (id, table.name.as_str()) else { return Ok(String::new()) };
+    let ids = batch.iter().filter_map(|values| match values.get(id) {
+        Some(OwnedArg::Int(id)) => Some(*id),
+        _ => None,
+    });
+    Ok(Month::of_ids(ids)?.into_iter().flat_map(partitions).map(|sql| sql + ";").collect())
 }
 
 impl PostgresTx {
