@@ -14,4 +14,4 @@ pub use addition::add;
 pub use names::NamedLine;
 pub use reading::{Place, Span, each, each_about, newest, of_patient};
 pub use spool::{Leftovers, Spool};
-pub use verification::{Root, SealedRoot, Verdict, keep_root, root, roots, verify};
+pub use verification::{Root, Verdict, root, verify};

@@ -42,10 +42,3 @@ CREATE TABLE ledger.taken (
     taken_at BIGINT NOT NULL
 );
 CREATE INDEX taken_by_time ON ledger.taken (taken_at);
--- Where the ledger ended at some moments, sealed by the key ring.
-CREATE TABLE ledger.roots (
-    -- The number of the line.
-    id BIGINT PRIMARY KEY,
-    at BIGINT NOT NULL,
-    sealed TEXT NOT NULL
-);

@@ -33,10 +33,3 @@ CREATE TABLE spools (
     id INTEGER PRIMARY KEY,
     taken BIGINT NOT NULL
 );
--- Where the ledger ended at some moments, sealed by the key ring.
-CREATE TABLE roots (
-    -- The number of the line.
-    id INTEGER PRIMARY KEY,
-    at BIGINT NOT NULL,
-    sealed TEXT NOT NULL
-);

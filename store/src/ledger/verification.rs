@@ -9,7 +9,6 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
-use rules::moment::Moment;
 use std::collections::{BTreeMap, HashSet};
 
 /// Blocks that are read at a time.
@@ -19,8 +18,6 @@ statements! {
     WHOLE = "SELECT id, number, count, hash, lines, checks FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
     FOUND_BY = "SELECT subject, at, id FROM ledger.subjects
     WHERE subject IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND at >= $2 AND at <= $3";
-    PUT_ROOT = "INSERT INTO ledger.roots (id, at, sealed) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING";
-    ROOTS = "SELECT id, at, sealed FROM ledger.roots ORDER BY id";
 }
 
 /// Where the ledger ended at some moment. Kept elsewhere, it tells whether the ledger up to there is still the same.
@@ -30,14 +27,6 @@ pub struct Root {
     pub line: i64,
     /// Its hash.
     pub hash: Hash,
-}
-
-/// A root with a seal of the key ring, as it is kept beside the ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SealedRoot {
-    pub line: i64,
-    pub at: Moment,
-    pub sealed: String,
 }
 
 /// What a verification found.
@@ -60,26 +49,6 @@ impl Verdict {
 pub async fn root(store: &Store) -> Result<Root> {
     let Head { number: line, hash, .. } = addition::head(store).await?;
     Ok(Root { line, hash })
-}
-
-/// Keeps a root beside the ledger, with its seal.
-pub async fn keep_root(store: &Store, root: SealedRoot) -> Result<()> {
-    let SealedRoot { line, at, sealed } = root;
-    let write =
-        store.db.add_to_ledger(move |tx| Box::pin(async move { tx.post(PUT_ROOT, args![line, at.0, &sealed]).await }));
-    write.await
-}
-
-/// The roots that are kept beside the ledger, oldest first.
-pub async fn roots(store: &Store) -> Result<Vec<SealedRoot>> {
-    let mut roots = Vec::new();
-    let root = |row: &dyn Row| Ok(SealedRoot { line: row.int(0)?, at: Moment(row.int(1)?), sealed: row.text(2)? });
-    let keep = |root| {
-        roots.push(root);
-        Ok(())
-    };
-    store.db.each_of_ledger(ROOTS, &[&[]], root, keep).await?;
-    Ok(roots)
 }
 
 /// Looks at every line. `progress` hears how many are done, and how many there are.

@@ -1,6 +1,7 @@
 //! Whatever is done to the ledger behind its back is found, and the line is named.
 
 use super::*;
+use crate::lines::block::Block;
 use crate::lines::event::Event;
 use crate::lines::line::{About, Line};
 use proptest::prelude::*;
@@ -14,6 +15,11 @@ fn written(number: i64) -> Vec<u8> {
     written
 }
 
+fn stored_as(made: Block) -> StoredBlock {
+    let Block { id, number, count, hash, lines, checks, .. } = made;
+    StoredBlock { id, number, count, hash: hash.to_vec(), lines, checks }
+}
+
 /// A ledger of so many blocks of so many lines, and its head.
 fn ledger(blocks: i64, lines: i64) -> (Vec<StoredBlock>, Head) {
     let mut head = Head::start();
@@ -21,14 +27,7 @@ fn ledger(blocks: i64, lines: i64) -> (Vec<StoredBlock>, Head) {
     for block in 0..blocks {
         let all: Vec<u8> = (0..lines).flat_map(|line| written(block * lines + line)).collect();
         for made in head.add(&all, 0).unwrap() {
-            stored.push(StoredBlock {
-                id: made.id,
-                number: made.number,
-                count: made.count,
-                hash: made.hash.to_vec(),
-                lines: made.lines,
-                checks: made.checks,
-            });
+            stored.push(stored_as(made));
         }
     }
     (stored, head)
@@ -109,19 +108,7 @@ fn a_ledger_that_was_made_anew_as_a_whole_is_told_by_a_root_that_was_kept_elsewh
     let (_, before) = ledger(4, 5);
     let mut head = Head::start();
     let other: Vec<u8> = (100..120).flat_map(written).collect();
-    let stored: Vec<StoredBlock> = head
-        .add(&other, 0)
-        .unwrap()
-        .into_iter()
-        .map(|made| StoredBlock {
-            id: made.id,
-            number: made.number,
-            count: made.count,
-            hash: made.hash.to_vec(),
-            lines: made.lines,
-            checks: made.checks,
-        })
-        .collect();
+    let stored: Vec<StoredBlock> = head.add(&other, 0).unwrap().into_iter().map(stored_as).collect();
     assert_eq!(found(&stored, head, BTreeMap::new()), [], "by itself it is whole");
     let root = BTreeMap::from([(before.number, before.hash)]);
     assert_eq!(found(&stored, head, root), [Breach { line: 20, kind: BreachKind::AnotherRoot }]);
