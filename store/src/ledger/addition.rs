@@ -15,7 +15,7 @@ use crate::store::Store;
 use rules::moment::Moment;
 
 /// Rows that one step takes from each tray. A row is a transaction's lines, or a group's of transactions.
-const MOST_ROWS: i64 = 256;
+const MOST_ROWS: u16 = 256;
 
 statements! {
     pub(crate) HEAD = "SELECT number, hash, last_id, records_mark, sessions_mark, older_mark
@@ -44,38 +44,49 @@ struct End {
     older: i64,
 }
 
-/// Adds all that waits in the trays; tells how many lines there were.
+/// What one step did.
+struct Step {
+    lines: u64,
+    /// It took as much as a step may: more may be waiting.
+    is_full: bool,
+    end: End,
+}
+
+/// Adds all that waits in the trays; tells how many lines there were. What comes meanwhile is left for the next time: under
+/// load something always does, and a step for a handful of lines costs as much as one for thousands.
 pub async fn add(store: &Store, now: Moment) -> Result<u64> {
     let mut added = 0;
     loop {
-        let (lines, end) = store.db.add_to_ledger(move |tx| Box::pin(step(tx, now))).await?;
+        let Step { lines, is_full, end } = store.db.add_to_ledger(move |tx| Box::pin(step(tx, now))).await?;
         // What is in the ledger is on disk there: it need not wait any longer.
         if end.records > 0 || end.sessions > 0 {
             empty(store, end).await?;
         }
         older::remove(store, end.older).await?;
-        if lines == 0 {
+        added += lines;
+        if !is_full {
             return Ok(added);
         }
-        added += lines;
     }
 }
 
 /// One step: the next of what older releases wrote; when there is nothing left of that, what waits in the trays.
-async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<(u64, End)> {
+async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<Step> {
     let mut end = end(tx).await?;
     let mut written = Vec::new();
+    let mut is_full = false;
     if let Some(mark) = older::take(tx, end.older, &mut written).await? {
-        end.older = mark;
+        (end.older, is_full) = (mark, true);
     } else {
         for (tray, mark) in [(Tray::Records, &mut end.records), (Tray::Sessions, &mut end.sessions)] {
-            let taken = tx.take(tray, *mark, MOST_ROWS, now).await?;
+            let taken = tx.take(tray, *mark, i64::from(MOST_ROWS), now).await?;
             *mark = taken.mark.unwrap_or(*mark);
+            is_full |= taken.lines.len() >= usize::from(MOST_ROWS);
             taken.lines.iter().for_each(|lines| written.extend(lines));
         }
     }
     let lines = put(tx, &mut end, &written, now).await?;
-    Ok((lines, end))
+    Ok(Step { lines, is_full, end })
 }
 
 /// Adds lines that were spooled: those of a spool from byte `from` on, up to byte `to`. What was added before is not added

@@ -3,6 +3,7 @@
 
 use super::files;
 use crate::error::Result;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
@@ -15,6 +16,8 @@ pub(super) fn connect_to_add(directory: &Path) -> Result<Connection> {
         let name = if part.schema == files::FIRST.schema { "records_file" } else { part.schema };
         connection.execute(&format!("ATTACH DATABASE $1 AS {name}"), [part.path(directory).to_string_lossy()])?;
     }
+    // As on the other connections: otherwise what is read of a tray is prepared anew for each mark.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     // Nobody waits for a commit here but who has this file to itself: it checkpoints by itself.
     connection.execute_batch(
