@@ -1,8 +1,9 @@
 //! Accepts connections, bounds what they may send and leave unread, and finishes what it accepted before it stops.
 
+use super::bell::Bell;
 use super::files;
 use super::notice::Notice;
-use super::places::Places;
+use super::places::{Place, Places};
 use super::stop::turned_true;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::sweeper::Sweeper;
@@ -15,11 +16,12 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::GracefulConnection;
 use rules::limits::HEADER_BLOCK_BYTES;
 use rustix::net::sockopt::set_socket_send_buffer_size;
 use std::convert::Infallible;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -41,7 +43,6 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     if let Err(error) = set_socket_send_buffer_size(&listener, SEND_BUFFER_BYTES) {
         tracing::warn!(%error, "what the system keeps of answers could not be bounded");
     }
-    let open = GracefulShutdown::new();
     let not_accepted = Notice::default();
     let mut connections = JoinSet::new();
     loop {
@@ -56,20 +57,8 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
                     let Some(place) = places.take(free, peer.ip()) else { continue };
                     let patience = Patience::new(bounds.delivery);
                     let wire = Wire::new(at_once(stream), &patience, bounds.delivery);
-                    let watched = open.watch(connection(&dispatch, wire, peer.ip(), &patience));
-                    connections.spawn(async move {
-                        tokio::select! {
-                            biased;
-                            ended = watched => if let Err(error) = ended {
-                                tracing::debug!(%error, "a connection ended early");
-                            },
-                            slowness = patience.is_lost() => match slowness {
-                                Slowness::Sending => tracing::debug!("a client was too slow to send its request"),
-                                Slowness::Taking => tracing::debug!("a client was too slow to take its answer"),
-                            },
-                        }
-                        drop(place);
-                    });
+                    let connection = connection(&dispatch, wire, peer.ip(), &patience);
+                    connections.spawn(attend(connection, patience, stop.clone(), place));
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: give connections a moment to close.
@@ -85,10 +74,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     }
     drop(listener);
     tracing::info!("shutting down: finishing what was accepted");
-    let finished = async {
-        open.shutdown().await;
-        while connections.join_next().await.is_some() {}
-    };
+    let finished = async { while connections.join_next().await.is_some() {} };
     if tokio::time::timeout(patience, finished).await.is_err() {
         tracing::warn!("some requests did not finish in time");
         // Until nothing is left of them: whoever serves the same data next must not find it in use.
@@ -98,6 +84,41 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = (writing.await, exporting.await);
+}
+
+/// Keeps a connection going until it ends, its client is too slow, or the service stops and what came over it is answered.
+async fn attend(
+    connection: impl GracefulConnection<Error = hyper::Error>,
+    patience: Arc<Patience>,
+    mut stop: watch::Receiver<bool>,
+    _until_it_ends: Place,
+) {
+    let mut connection = pin!(connection);
+    let mut lost = Bell::new(patience.is_lost());
+    let mut stopped = Bell::new(turned_true(&mut stop));
+    let mut is_stopping = false;
+    loop {
+        tokio::select! {
+            biased;
+            ended = &mut connection => {
+                if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection ended early");
+                }
+                return;
+            }
+            slowness = &mut lost => {
+                match slowness {
+                    Slowness::Sending => tracing::debug!("a client was too slow to send its request"),
+                    Slowness::Taking => tracing::debug!("a client was too slow to take its answer"),
+                }
+                return;
+            }
+            () = &mut stopped, if !is_stopping => {
+                is_stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
 }
 
 /// Exports spans, where the operator wants them, until everything is answered.
@@ -118,7 +139,7 @@ fn connection(
     wire: Wire<TcpStream>,
     peer: IpAddr,
     patience: &Arc<Patience>,
-) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + use<> {
+) -> impl GracefulConnection<Error = hyper::Error> + use<> {
     let (dispatch, waiting) = (dispatch.clone(), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let request = with_patience(request, &waiting);
