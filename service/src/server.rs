@@ -1,6 +1,7 @@
 //! The server: listens, accepts connections, and shuts down without dropping what it accepted.
 
 mod acceptance;
+mod bell;
 mod files;
 mod metrics;
 mod notice;

@@ -6,6 +6,7 @@
 use super::request_id::RequestId;
 use crate::formats::trace_parent::TraceParent;
 use std::cell::OnceCell;
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// One request on its way.
@@ -20,9 +21,13 @@ tokio::task_local! {
     static CURRENT: RequestContext;
 }
 
-/// Runs `answer` as the work of a request.
-pub async fn within<T>(id: RequestId, parent: Option<TraceParent>, answer: impl Future<Output = T>) -> T {
-    CURRENT.scope(RequestContext { id, parent, client: OnceCell::new() }, answer).await
+/// Runs `answer` as the work of a request. It stays where it is: to move it here would copy what every route may need.
+pub fn within<A: Future>(
+    id: RequestId,
+    parent: Option<TraceParent>,
+    answer: Pin<&mut A>,
+) -> impl Future<Output = A::Output> {
+    CURRENT.scope(RequestContext { id, parent, client: OnceCell::new() }, answer)
 }
 
 /// The id of the request that this task answers, if it answers one.

@@ -10,7 +10,14 @@ pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The id of one request: letters, digits, hyphens and dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RequestId(HeaderValue);
+pub struct RequestId(Spelling);
+
+/// One of our own is kept as its letters, because a header value of it is needed once at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Spelling {
+    OfCaller(HeaderValue),
+    Ours([u8; 16]),
+}
 
 impl RequestId {
     /// The id that a caller gave its request, if it may go into a log as it is. Without an underscore it is none of the
@@ -21,18 +28,24 @@ impl RequestId {
         let value = all.next()?;
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
         let good = (1..=REQUEST_ID_BYTES).contains(&value.len()) && value.as_bytes().iter().all(plain);
-        (good && all.next().is_none()).then(|| Self(value.clone()))
+        (good && all.next().is_none()).then(|| Self(Spelling::OfCaller(value.clone())))
     }
 
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.to_str().unwrap_or_default()
+        match &self.0 {
+            Spelling::OfCaller(value) => value.to_str().unwrap_or_default(),
+            Spelling::Ours(letters) => std::str::from_utf8(letters).unwrap_or_default(),
+        }
     }
 
     /// As a header says it.
     #[must_use]
-    pub fn value(&self) -> HeaderValue {
-        self.0.clone()
+    pub fn into_value(self) -> HeaderValue {
+        match self.0 {
+            Spelling::OfCaller(value) => value,
+            Spelling::Ours(letters) => HeaderValue::from_bytes(&letters).unwrap_or(HeaderValue::from_static("0")),
+        }
     }
 }
 
@@ -67,7 +80,7 @@ impl RequestIds {
             let four_bits = (number >> (60 - 4 * place)) & 0xf;
             *digit = b"0123456789abcdef".get(four_bits as usize).copied().unwrap_or(b'0');
         }
-        RequestId(HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("0")))
+        RequestId(Spelling::Ours(text))
     }
 }
 

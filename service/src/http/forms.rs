@@ -65,9 +65,15 @@ pub async fn encoded(headers: &HeaderMap, body: Body) -> Result<Bytes, FormFault
 /// then read as they stand.
 pub fn params(encoded: &[u8]) -> Result<Params<'_>, ParamFault> {
     match std::str::from_utf8(encoded) {
-        Ok(plain) if !encoded.iter().any(|byte| matches!(byte, b'%' | b'+')) => Params::read(plain_pairs(plain)),
+        Ok(plain) if is_plain(encoded) => Params::read(plain_pairs(plain)),
         _ => Params::read(encoding::pairs(encoded).map_err(|NotText(name)| ParamFault::not_text(&name))?),
     }
+}
+
+/// Whether there is nothing to decode. Every byte is looked at: a search that ends at the first find is several times
+/// slower, because it takes one byte after the other.
+fn is_plain(encoded: &[u8]) -> bool {
+    !encoded.iter().fold(false, |found, byte| found | matches!(byte, b'%' | b'+'))
 }
 
 fn plain_pairs(plain: &str) -> impl Iterator<Item = (&str, &str)> {

@@ -27,7 +27,7 @@ use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 use matchit::Router;
 use rules::answers::Refusal;
@@ -35,6 +35,7 @@ use rules::guidance::promises::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -64,6 +65,9 @@ struct PathRoutes {
 
 /// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
 const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
+
+/// Where a caller says which trace its request is a part of. As a name, because a text would be made one for each request.
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 
 impl PathRoutes {
     fn missing(app: &App, voice: Voice, path: &'static str) -> Self {
@@ -118,9 +122,10 @@ impl Dispatch {
     /// Answers a request that came from `peer`, under an id of its own.
     pub async fn answer(&self, request: Request, peer: IpAddr) -> Response {
         let id = RequestId::of_caller(request.headers()).unwrap_or_else(|| self.app.request_ids.next());
-        let (value, parent) = (id.value(), trace_parent(request.headers()));
-        let mut answer = request_context::within(id, parent, self.answer_within(request, peer)).await;
-        answer.headers_mut().insert(request_id::HEADER, value);
+        let parent = trace_parent(request.headers());
+        let answer = pin!(self.answer_within(request, peer));
+        let mut answer = request_context::within(id.clone(), parent, answer).await;
+        answer.headers_mut().insert(request_id::HEADER, id.into_value());
         answer
     }
 
@@ -180,7 +185,7 @@ impl Dispatch {
 
 /// The trace that a caller says its request is a part of.
 fn trace_parent(headers: &HeaderMap) -> Option<TraceParent> {
-    let mut all = headers.get_all("traceparent").iter();
+    let mut all = headers.get_all(TRACE_PARENT).iter();
     let first = all.next()?;
     if all.next().is_some() {
         return None;

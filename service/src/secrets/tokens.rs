@@ -66,6 +66,7 @@ pub struct OpenToken {
 }
 
 const CONTENT_BYTES: usize = 1 + 3 * 8;
+const CHECK_BYTES: usize = 16;
 
 impl TokenContent {
     fn bytes(&self) -> [u8; CONTENT_BYTES] {
@@ -107,7 +108,10 @@ impl OpenToken {
 #[must_use]
 pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
     let bytes = content.bytes();
-    keys.seal(content.kind.prefix(), &[bytes.as_slice(), &salt.check(&bytes).0].concat())
+    let check = salt.check(&bytes);
+    let mut whole = [0; CONTENT_BYTES + CHECK_BYTES];
+    whole.iter_mut().zip(bytes.iter().chain(&check.0)).for_each(|(to, from)| *to = *from);
+    keys.seal(content.kind.prefix(), &whole)
 }
 
 /// Opens a token of one of `kinds`; `None` for anything forged, damaged or of another kind.

@@ -8,11 +8,10 @@ use crate::secrets::dice::NoRandomness;
 use crate::secrets::secret::Secret;
 use crate::secrets::throttle::Wait;
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use rules::answers::{Refusal, answer};
 use rules::oauth_errors::{TokenError, TokenRefusal};
-use serde::Serialize;
 use serde_json::json;
 
 /// Why the token endpoint hands out no tokens.
@@ -73,28 +72,35 @@ pub struct TokenSet {
 /// About as long as an answer with two tokens is.
 const ISSUED_BYTES: usize = 320;
 
-/// The answer that hands out tokens.
-#[derive(Serialize)]
-struct TokenBody<'a> {
-    access_token: &'a str,
-    token_type: &'static str,
-    expires_in: i64,
-    /// Left out, never null, when no refresh token is issued.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refresh_token: Option<&'a str>,
-    scope: &'a str,
-}
-
+/// The answer that hands out tokens. Written member by member, because it is the busiest body that there is, and nothing in
+/// it needs an escape but perhaps a scope as its client spelt it.
 pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
     let mut body = Vec::with_capacity(ISSUED_BYTES);
-    let content = TokenBody {
-        access_token: issued.access_token.reveal(),
-        token_type: "Bearer",
-        expires_in: issued.expires_in,
-        refresh_token: issued.refresh_token.as_ref().map(Secret::reveal),
-        scope: &issued.scope,
-    };
-    serde_json::to_writer(&mut body, &content).map(|()| body)
+    body.extend(b"{\"access_token\":");
+    push_text(&mut body, issued.access_token.reveal())?;
+    body.extend(b",\"token_type\":\"Bearer\",\"expires_in\":");
+    serde_json::to_writer(&mut body, &issued.expires_in)?;
+    // Left out, never null, when no refresh token is issued.
+    if let Some(refresh_token) = &issued.refresh_token {
+        body.extend(b",\"refresh_token\":");
+        push_text(&mut body, refresh_token.reveal())?;
+    }
+    body.extend(b",\"scope\":");
+    push_text(&mut body, &issued.scope)?;
+    body.push(b'}');
+    Ok(body)
+}
+
+/// Writes a JSON string; as it is where it has nothing to escape, which is found out for all of it at once.
+fn push_text(body: &mut Vec<u8>, text: &str) -> serde_json::Result<()> {
+    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+    if text.bytes().fold(false, |found, byte| found | is_escaped(byte)) {
+        return serde_json::to_writer(body, text);
+    }
+    body.push(b'"');
+    body.extend(text.as_bytes());
+    body.push(b'"');
+    Ok(())
 }
 
 /// A token request that gets no tokens.
@@ -169,6 +175,31 @@ pub fn respond(status: StatusCode, body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     *response.status_mut() = status;
     let pragma = (header::PRAGMA, HeaderValue::from_static("no-cache"));
+    // With room for those that every answer gets besides: a full map is made anew.
+    *response.headers_mut() = HeaderMap::with_capacity(6);
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE, pragma]);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    proptest! {
+        /// Whatever a client spelt its scope like, the answer is JSON that says so.
+        #[test]
+        fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>()) {
+            let refresh_token = refreshes.then(|| Secret::new("rgr_b".into()));
+            let issued =
+                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone() };
+            let body: Value = serde_json::from_slice(&token_body(&issued).unwrap()).unwrap();
+            let mut meant = json!({ "access_token": "rga_a", "token_type": "Bearer", "expires_in": 600, "scope": scope });
+            if refreshes {
+                meant["refresh_token"] = "rgr_b".into();
+            }
+            prop_assert_eq!(body, meant);
+        }
+    }
 }

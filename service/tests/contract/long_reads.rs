@@ -62,7 +62,7 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
     {
         let at = Situation { app: &w.app, voice, method: &Method::GET, path: "/somewhere" };
         let id = w.app.request_ids.next();
-        let told = async { Box::new(ApiStop::from(store::Error::TooCostly)).say(&at) };
+        let told = std::pin::pin!(async { Box::new(ApiStop::from(store::Error::TooCostly)).say(&at) });
         let told = request_context::within(id.clone(), None, told).await;
         assert_eq!(told.status(), status);
         assert_eq!(told.headers().contains_key("retry-after"), status == StatusCode::SERVICE_UNAVAILABLE);

@@ -59,7 +59,7 @@ statements! {
 /// The session behind an access token, from memory where that is as good as the database.
 pub async fn find(store: &Store, id: SessionId) -> Result<Option<Arc<Bearer>>> {
     let memory = store.cache.as_ref().map(|cache| &cache.sessions);
-    through(memory, id, async || store.db.read_one(FIND, args![id], bearer).await).await
+    through(memory, &id, async || store.db.read_one(FIND, args![id], bearer).await).await
 }
 
 fn bearer(row: &dyn Row) -> Result<Bearer> {

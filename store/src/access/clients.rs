@@ -133,7 +133,7 @@ pub(crate) const LOCKING: &[Statement<'static>] = &[BY_CLIENT_ID];
 pub async fn find(store: &Store, client_id: &str) -> Result<Option<Arc<Client>>> {
     let memory = store.cache.as_ref().map(|cache| &cache.clients);
     let read = async || store.db.read_one(BY_CLIENT_ID, args![client_id], client).await;
-    through(memory, client_id.to_owned(), read).await
+    through(memory, client_id, read).await
 }
 
 /// The Client ID of our own number for a client.

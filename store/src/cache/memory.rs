@@ -181,20 +181,20 @@ impl<K: Hash + Eq> Memory<K> {
     }
 }
 
-/// What is remembered, or else what `read` finds, which is then remembered.
-pub(crate) async fn through<K: Hash + Eq, T: Entry>(
+/// What is remembered, or else what `read` finds, which is then remembered. Only then is the key of its own.
+pub(crate) async fn through<K: Hash + Eq + Borrow<Q>, Q: Hash + Eq + ToOwned<Owned = K> + ?Sized, T: Entry>(
     memory: Option<&Memory<K>>,
-    key: K,
+    key: &Q,
     read: impl AsyncFnOnce() -> Result<Option<T>>,
 ) -> Result<Option<Arc<T>>> {
-    let look = match memory.map(|memory| memory.look(&key)) {
+    let look = match memory.map(|memory| memory.look(key)) {
         Some(Ok(known)) => return Ok(Some(known)),
         Some(Err(look)) => Some(look),
         None => None,
     };
     let found = read().await?.map(Arc::new);
     if let (Some(memory), Some(found), Some(look)) = (memory, &found, look) {
-        memory.remember(key, found.clone(), look);
+        memory.remember(key.to_owned(), found.clone(), look);
     }
     Ok(found)
 }
