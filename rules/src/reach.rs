@@ -138,16 +138,32 @@ pub fn right(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option
     if is_source && !item.needs.is_self_only() {
         return Some(Right::Source);
     }
-    let opens = |row: &Sight| {
-        item.patients.contains(&row.patient)
-            && reach.viewers().any(|viewer| viewer == row.viewer)
-            && row.labels.hold(item.needs)
-            && row.ends_at.is_none_or(|end| now < end)
-    };
-    if sight.iter().any(opens) {
+    if sight.iter().any(|row| opens(row, reach, item, now)) {
         return Some(Right::Consent);
     }
     (item.is_directory && item.patients.is_empty()).then_some(Right::Directory)
+}
+
+/// Through whose eyes a caller sees an item that `right` lets them see: the team or organisation that made it, or the one
+/// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
+#[must_use]
+pub fn eyes(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option<ViewerId> {
+    match right(reach, item, sight, now)? {
+        Right::Own | Right::Directory => None,
+        Right::Source => item.source.makers().find(|maker| reach.viewers().any(|viewer| viewer == *maker)),
+        Right::Consent => {
+            let viewers = sight.iter().filter(|row| opens(row, reach, item, now)).map(|row| row.viewer);
+            viewers.min_by_key(|viewer| viewer.0)
+        }
+    }
+}
+
+/// Whether a row of sight opens an item to a caller.
+fn opens(row: &Sight, reach: &Reach, item: &Item, now: Moment) -> bool {
+    item.patients.contains(&row.patient)
+        && reach.viewers().any(|viewer| viewer == row.viewer)
+        && row.labels.hold(item.needs)
+        && row.ends_at.is_none_or(|end| now < end)
 }
 
 /// "Who may write over FHIR: whoever becomes the source." A TEAMCOORD session writes no clinical data.

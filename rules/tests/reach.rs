@@ -3,7 +3,7 @@
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use rules::labels::{Labels, Needs};
 use rules::moment::Moment;
-use rules::reach::{Item, Reach, Right, Source, right};
+use rules::reach::{Item, Reach, Right, Source, eyes, right};
 use rules::sight::Sight;
 
 const NOW: Moment = Moment(1_800_000_000_000);
@@ -192,4 +192,20 @@ fn every_right_has_a_word_and_a_number_of_its_own() {
         assert_eq!(Right::numbered(right.number()), Some(right));
     }
     assert_eq!([0, 3, 5, 7, -1].map(Right::numbered), [None; 5]);
+}
+
+#[test]
+fn an_item_is_seen_through_the_eyes_of_who_made_it_or_else_of_whom_the_sight_names() {
+    let both = Reach::Viewers { teams: vec![SLEEP_CLINIC, DIABETES_TEAM], organisation: None };
+    let of_clinic = item(&[AMINA], 1, BY_CLINIC);
+    let of_feed = item(&[AMINA], 1, BY_LARKFIELD);
+    let through = |reach: &Reach, item: &Item, sight: &[Sight]| eyes(reach, item, sight, NOW);
+    let diabetes = [sight(DIABETES_TEAM, AMINA, 15), sight(SLEEP_CLINIC, AMINA, 0)];
+    assert_eq!(through(&both, &of_clinic, &diabetes), Some(SLEEP_CLINIC.into()), "its source comes first");
+    assert_eq!(through(&both, &of_feed, &diabetes), Some(DIABETES_TEAM.into()), "the other holds too few labels");
+    let each = [sight(DIABETES_TEAM, AMINA, 15), sight(SLEEP_CLINIC, AMINA, 15)];
+    assert_eq!(through(&both, &of_feed, &each), Some(SLEEP_CLINIC.into()), "the first by number");
+    assert_eq!(through(&both, &of_feed, &[]), None, "out of reach");
+    assert_eq!(through(&Reach::Own(AMINA), &of_feed, &each), None, "patients look through nobody's");
+    assert_eq!(through(&organisation(LARKFIELD), &of_clinic, &[]), Some(LARKFIELD.into()));
 }

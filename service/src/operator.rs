@@ -1,6 +1,7 @@
 //! What an operator can do: the same whether a command opens the store itself or, while a server holds the data directory,
 //! asks that server over the control socket.
 
+mod account;
 mod apply;
 mod changes;
 pub(crate) mod check;
@@ -23,7 +24,8 @@ pub mod summaries;
 mod words;
 pub mod world_file;
 
-pub use execution::execute;
+pub use account::Account;
+pub use execution::{execute, execute_for};
 pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
 pub use request::{How, Progress, Recipient, Request, ResourceText};
 pub use socket::{Connection, ControlSocket, listen};

@@ -2,10 +2,13 @@
 
 pub mod assertions;
 pub mod bearer;
+mod client;
+mod client_lines;
 pub mod clients;
 pub mod ended_grants;
 pub mod endings;
 pub mod grants;
+pub mod memberships;
 pub mod opening;
 pub mod organisations;
 pub mod patients;
@@ -16,3 +19,5 @@ pub mod salt;
 pub mod sessions;
 pub mod sign_ins;
 pub mod team_grants;
+mod user;
+mod user_lines;

@@ -2,10 +2,11 @@
 //! file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ids::Ids;
 use crate::lines::line::Line;
 use crate::lines::month::Month;
+use crate::lines::notebook::Notebook;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
 use crate::schema::SCHEMA;
@@ -24,7 +25,6 @@ use futures_util::future::{BoxFuture, Either};
 use rules::ids::SessionId;
 use rules::moment::Moment;
 use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A database of any engine.
@@ -60,8 +60,7 @@ impl Db {
         }
     }
 
-    /// Opens a database in order to look at it, beside whoever may be at work in it: nothing is made, locked or brought up
-    /// to date.
+    /// Opens a database to look at it, beside whoever may be at work in it: nothing is made, locked or brought up to date.
     pub(crate) async fn look(place: &Place, budget: Budget) -> Result<Self> {
         Ok(match place {
             Place::Sqlite(directory) => Self::Sqlite(Sqlite::look(directory, SCHEMA, budget)?),
@@ -144,13 +143,6 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// Copies a live embedded store into a new directory. Blocks; call it from a thread that may.
-    pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
-        let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
-        let Self::Sqlite(sqlite) = self else { return Err(Error::Setup(theirs.into())) };
-        sqlite.back_up(target, progress)
-    }
-
     /// The engine, to whoever watches over it.
     pub(crate) fn watch(&self) -> &(dyn Watch + Sync) {
         match self {
@@ -221,6 +213,14 @@ impl Tx<'_> {
         match self {
             Self::Sqlite(tx) => tx.append(tray, line),
             Self::Postgres(tx) => tx.append(tray, ids.next(line.at), line),
+        }
+    }
+
+    /// What this transaction writes its lines into.
+    pub(crate) fn notebook(&mut self) -> &mut dyn Notebook {
+        match self {
+            Self::Sqlite(tx) => &mut tx.trays,
+            Self::Postgres(tx) => &mut tx.lines,
         }
     }
 

@@ -1,4 +1,5 @@
-//! The ledger: append-only, every grant, redemption, rotation, replay and revocation, and every access to a record.
+//! The ledger: append-only, every grant, redemption, rotation, replay and revocation, every access to a record, and every
+//! change of a record, of who belongs to whom, and of accounts, clients and keys.
 
 pub(crate) mod addition;
 pub(crate) mod names;
@@ -8,7 +9,8 @@ mod spool;
 pub(crate) mod verification;
 
 pub use crate::lines::audit::{Breach, BreachKind};
-pub use crate::lines::event::Event;
+pub use crate::lines::author::Author;
+pub use crate::lines::event::{Deed, Event, Topic};
 pub use crate::lines::line::{About, Line};
 pub use addition::add;
 pub use names::NamedLine;

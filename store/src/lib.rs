@@ -52,6 +52,7 @@ pub fn statements() -> Vec<String> {
         ended_grants::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,
+        access::memberships::STATEMENTS,
         opening::STATEMENTS,
         organisations::STATEMENTS,
         patients::STATEMENTS,

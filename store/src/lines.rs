@@ -2,9 +2,11 @@
 //! database.
 
 pub(crate) mod audit;
+pub(crate) mod author;
 pub(crate) mod block;
 pub(crate) mod collection;
 pub(crate) mod encoding;
 pub(crate) mod event;
 pub(crate) mod line;
 pub(crate) mod month;
+pub(crate) mod notebook;

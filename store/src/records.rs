@@ -14,3 +14,4 @@ pub(crate) mod digest;
 pub(crate) mod index;
 pub(crate) mod origin;
 pub(crate) mod reach;
+pub(crate) mod write_lines;

@@ -1,23 +1,27 @@
 //! The store: a database of some engine, with what every part of it needs.
 
 use crate::cache::Cache;
-use crate::engine::Db;
+use crate::engine::{Db, Tx};
 use crate::error::Result;
 use crate::figures::Figures;
 use crate::ids::Ids;
+use crate::lines::author::Author;
 use crate::obstacle::Obstacle;
 use crate::place::Place;
 use crate::sql::budget::Budget;
 use crate::sql::statement::statements;
+use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
-/// An open store.
+/// An open store, as somebody uses it.
 #[derive(Debug)]
 pub struct Store {
-    pub(crate) db: Db,
+    pub(crate) db: Arc<Db>,
     pub(crate) ids: Arc<Ids>,
     /// What was read lately, where no other process can make it untrue.
     pub(crate) cache: Option<Arc<Cache>>,
+    /// Who uses it, where lines of the ledger are to say so.
+    author: Option<Arc<Author>>,
 }
 
 statements! {
@@ -34,13 +38,33 @@ impl Store {
     /// As `open`, with other bounds for reads that can be long.
     pub async fn open_within(place: &Place, node: u16, budget: Budget) -> Result<Self> {
         let (db, ids, cache) = Db::open(place, node, budget).await?;
-        Ok(Self { db, ids, cache })
+        Ok(Self { db: Arc::new(db), ids, cache, author: None })
     }
 
     /// Opens the database in order to look at it, beside whoever may be at work in it.
     pub async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;
-        Ok(Self { db, ids: Arc::new(Ids::new(0)), cache: None })
+        Ok(Self { db: Arc::new(db), ids: Arc::new(Ids::new(0)), cache: None, author: None })
+    }
+
+    /// The same store as somebody uses it: what is written through it is told as theirs.
+    #[must_use]
+    pub fn by(&self, author: Author) -> Self {
+        let (db, ids, cache) = (self.db.clone(), self.ids.clone(), self.cache.clone());
+        Self { db, ids, cache, author: Some(Arc::new(author)) }
+    }
+
+    /// Runs a job in one write transaction, as `Db::write` does, whose lines say who uses this store.
+    pub(crate) fn write<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        let author = self.author.clone();
+        self.db.write(move |tx| {
+            tx.notebook().sign(author);
+            job(tx)
+        })
     }
 
     /// What there is to measure of it.

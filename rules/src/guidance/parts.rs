@@ -1,5 +1,8 @@
 //! The parts of a record that a line of the ledger names, as the patient calls them.
 
+use alloc::format;
+use alloc::string::String;
+
 /// What the ledger says of a question whether documents were read.
 pub const READ_RECEIPTS: &str = "DocumentReference/$read-receipt-query";
 
@@ -18,6 +21,31 @@ pub fn deed(what: &str) -> &'static str {
     }
 }
 
+/// What became of a part of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    Creation,
+    Update,
+    Deletion,
+}
+
+/// Completes "Somebody …": what was written into a record, by what the line says of it.
+#[must_use]
+pub fn writing(kind: Writing, what: &str) -> String {
+    let part = match what.split('/').next() {
+        Some("Patient") => "your personal details".into(),
+        Some("DocumentReference") => "a letter".into(),
+        Some("Binary") => "the content of a letter".into(),
+        Some(name) if !name.is_empty() => format!("a part of your record ({name})"),
+        _ => "a part of your record".into(),
+    };
+    match kind {
+        Writing::Creation => format!("Wrote {part}"),
+        Writing::Update => format!("Changed {part}"),
+        Writing::Deletion => format!("Deleted {part}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +55,12 @@ mod tests {
         assert_eq!(deed("Binary"), deed("Binary/letter-1"));
         assert_ne!(deed(READ_RECEIPTS), deed("DocumentReference/1"));
         assert_eq!(deed("Observation"), deed(""));
+    }
+
+    #[test]
+    fn what_was_written_is_told_by_its_type_and_by_what_became_of_it() {
+        assert_eq!(writing(Writing::Creation, "DocumentReference/1"), "Wrote a letter");
+        assert_eq!(writing(Writing::Update, "Observation/1/_history/2"), "Changed a part of your record (Observation)");
+        assert_eq!(writing(Writing::Deletion, ""), "Deleted a part of your record");
     }
 }

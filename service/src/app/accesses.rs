@@ -1,11 +1,14 @@
 //! Who looked at whose record: counted as requests are answered, and written down a moment later, or before the answer leaves.
 //!
 //! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a tenth of a
-//! second are one line that says how many; none is left out. What cannot be written is kept for the next time.
+//! second are one line that says how many, and each letter is a part of its own; none is left out. What cannot be written is
+//! kept for the next time.
 
-use rules::ids::{ClientId, PatientId, UserId};
+use fhir::types::ResourceType;
+use rules::ids::{ClientId, PatientId, UserId, ViewerId};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use store::ledger::{About, Event, Line};
@@ -15,8 +18,11 @@ use tokio::sync::{Notify, watch};
 /// Lines that are kept while they cannot be written, about 50 MiB of them.
 const MOST_KEPT: usize = 200_000;
 
-/// First moment and number of looks, by who looked at whose record, at which part of it and by which right.
-type Counts = HashMap<(About, &'static str, Right), (Moment, i64), foldhash::fast::RandomState>;
+/// Who looked at whose record, at which part of it and by which right.
+type Look = (About, Cow<'static, str>, Right);
+
+/// First moment and number of looks that are the same.
+type Counts = HashMap<Look, (Moment, i64), foldhash::fast::RandomState>;
 
 /// Who looks at a record, and when.
 #[derive(Clone, Copy, Debug)]
@@ -66,27 +72,37 @@ pub struct NotWritten;
 impl Accesses {
     /// Counts a look at a resource, for each patient whose record it is part of.
     pub fn note(&self, viewer: &Viewer<'_>, found: &Resource) {
+        let part = part(found);
         match viewer.reach {
             // A patient's session sees one record, whoever else's documents carry the same content.
-            Reach::Own(own) => self.note_one(viewer, *own, found.resource_type.name(), found.right),
+            Reach::Own(own) => self.note_one(viewer, *own, part, found.right, None),
             Reach::Viewers { .. } => {
                 for patient in found.patients() {
-                    self.note_one(viewer, patient, found.resource_type.name(), found.right);
+                    self.note_one(viewer, patient, part.clone(), found.right, found.eyes);
                 }
             }
         }
     }
 
-    /// Counts one look at a part of a patient's record.
-    pub fn note_one(&self, viewer: &Viewer<'_>, patient: PatientId, what: &'static str, right: Right) {
+    /// Counts one look at a part of a patient's record, through whose eyes it was.
+    pub fn note_one(
+        &self,
+        viewer: &Viewer<'_>,
+        patient: PatientId,
+        part: impl Into<Cow<'static, str>>,
+        right: Right,
+        eyes: Option<ViewerId>,
+    ) {
         let (team, organisation) = match viewer.reach {
             Reach::Own(_) => (None, None),
-            Reach::Viewers { teams, organisation } => (teams.first().copied(), *organisation),
+            Reach::Viewers { teams, organisation } => {
+                (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == eyes), *organisation)
+            }
         };
         let about =
             About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) };
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.counts.entry((about, what, right)).or_insert((viewer.now, 0)).1 += 1;
+        counted.counts.entry((about, part.into(), right)).or_insert((viewer.now, 0)).1 += 1;
         counted.looks += 1;
     }
 
@@ -136,17 +152,26 @@ impl Accesses {
 impl Counting {
     /// A line for each who looked at each part of each record.
     pub(super) fn lines(&self) -> Vec<Line> {
-        let line = |((about, what, right), (at, times)): (&(About, &'static str, Right), &(Moment, i64))| Line {
+        let line = |((about, part, right), (at, times)): (&Look, &(Moment, i64))| Line {
             at: *at,
             event: Event::Accessed,
             session: None,
             about: about.clone(),
             times: *times,
             right: Some(*right),
-            detail: Some((*what).into()),
+            detail: Some(part.clone()),
             operator: None,
         };
         self.counts.iter().map(line).collect()
+    }
+}
+
+/// What a line says of a resource: a letter and its content by name, so that the patient hears which; of all else the type.
+fn part(found: &Resource) -> Cow<'static, str> {
+    let kind = found.resource_type.name();
+    match found.resource_type {
+        ResourceType::DocumentReference | ResourceType::Binary => format!("{kind}/{}", found.id).into(),
+        _ => kind.into(),
     }
 }
 

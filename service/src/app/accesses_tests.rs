@@ -8,7 +8,7 @@ const BEN: PatientId = PatientId(2);
 fn look(accesses: &Accesses, patient: PatientId, at: i64) {
     let reach = Reach::Own(patient);
     let viewer = Viewer { client: ClientId(0), user: None, reach: &reach, now: Moment(at) };
-    accesses.note_one(&viewer, patient, "Patient", Right::Own);
+    accesses.note_one(&viewer, patient, "Patient", Right::Own, None);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use store::ledger::Author;
 
 /// Who calls, and what they may see.
 #[derive(Debug)]
@@ -32,6 +33,12 @@ impl Caller {
     #[must_use]
     pub const fn viewer(&self) -> Viewer<'_> {
         Viewer { client: self.client, user: self.user, reach: &self.reach, now: self.now }
+    }
+
+    /// As the ledger names who wrote something.
+    #[must_use]
+    pub const fn author(&self) -> Author {
+        Author { session: self.session, client: Some(self.client), user: self.user, operator: None }
     }
 
     /// As the bound on answers that were not taken knows the caller.

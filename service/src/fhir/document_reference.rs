@@ -70,7 +70,8 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
     let subject = shapes::subject(&document, &base).map_err(refusal)?;
     let source = source(&app, &caller, &subject, &new.content.patients).await?;
     contents_in_reach(&app, &caller, &new.content).await?;
-    let stored = write::put(&app.store, vec![new], source, caller.now, when::rfc3339(caller.now)).await;
+    let store = app.store.by(caller.author());
+    let stored = write::put(&store, vec![new], source, caller.now, when::rfc3339(caller.now)).await;
     creation(&app, &caller, &id, stored.during("storing a DocumentReference")?, minimal)
 }
 

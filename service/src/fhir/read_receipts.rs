@@ -12,12 +12,12 @@ use axum::response::Response;
 use fhir::strict;
 use rules::answers::Refusal;
 use rules::guidance::parts::READ_RECEIPTS;
-use rules::ids::OrganisationId;
+use rules::ids::{OrganisationId, ViewerId};
 use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::documents;
 use store::organisations;
 
@@ -68,10 +68,10 @@ async fn receipts(
     identifiers: &[String],
 ) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
-    for organisation in organisations(app, &caller.reach).await? {
+    for (organisation, eyes) in organisations(app, &caller.reach).await? {
         for receipt in documents::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
             for patient in receipt.patients {
-                app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source);
+                app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source, Some(eyes));
             }
             let read_at = known.entry(receipt.identifier).or_default();
             // Two documents under one identifier: read when the first of them was.
@@ -81,14 +81,15 @@ async fn receipts(
     Ok(known)
 }
 
-/// The organisation that a System Client names, or those of a session's teams.
-async fn organisations(app: &App, reach: &Reach) -> Result<BTreeSet<OrganisationId>, ApiStop> {
-    let mut found = BTreeSet::new();
+/// The organisation that a System Client names, or those of a session's teams; each with who looks for it.
+async fn organisations(app: &App, reach: &Reach) -> Result<BTreeMap<OrganisationId, ViewerId>, ApiStop> {
+    let mut found = BTreeMap::new();
     if let Reach::Viewers { teams, organisation } = reach {
-        found.extend(*organisation);
-        for team in teams {
-            let team = organisations::team(&app.store, *team).await.during("looking a team up")?;
-            found.extend(team.map(|team| team.organisation));
+        found.extend(organisation.map(|organisation| (organisation, organisation.into())));
+        for id in teams {
+            if let Some(team) = organisations::team(&app.store, *id).await.during("looking a team up")? {
+                found.entry(team.organisation).or_insert_with(|| (*id).into());
+            }
         }
     }
     Ok(found)

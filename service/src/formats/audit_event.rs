@@ -1,10 +1,14 @@
 //! A line of the ledger as a FHIR AuditEvent.
 
 use super::when;
+use rules::guidance::parts::READ_RECEIPTS;
 use serde_json::{Value, json};
-use store::ledger::{Event, NamedLine};
+use store::ledger::{Deed, Event, NamedLine, Topic};
 
 const SYSTEM: &str = "urn:recordgate:ledger-event";
+const EVENT_TYPES: &str = "http://terminology.hl7.org/CodeSystem/audit-event-type";
+const INTERACTIONS: &str = "http://hl7.org/fhir/restful-interaction";
+const DICOM: &str = "http://dicom.nema.org/resources/ontology/DCM";
 
 /// The AuditEvent that says the same. Its id is the line's number.
 #[must_use]
@@ -18,8 +22,10 @@ pub fn of(line: &NamedLine) -> Value {
         };
         agents.push(json!({ "who": who, "requestor": requestor }));
     };
-    agent(line.user.as_ref(), line.username.as_ref(), true);
-    agent(line.product.as_ref(), line.client.as_ref(), line.user.is_none());
+    // Where an operator acted, the user and the client are whom it was about.
+    let is_theirs = line.operator.is_none();
+    agent(line.user.as_ref(), line.username.as_ref(), is_theirs);
+    agent(line.product.as_ref(), line.client.as_ref(), is_theirs && line.user.is_none());
     agent(line.team.as_ref(), None, false);
     agent(line.organisation.as_ref(), None, false);
     agent(line.operator.as_ref(), None, true);
@@ -35,26 +41,69 @@ pub fn of(line: &NamedLine) -> Value {
         Some(patient) => json!({ "what": { "reference": format!("Patient/{patient}") }, "detail": details }),
         None => json!({ "detail": details }),
     };
+    let (general, particular) = codes(line.event);
+    let mut entities = vec![entity];
+    // What stands behind a type's name with a slash is an id, and its version.
+    let resource = line.detail.as_deref().filter(|detail| detail.contains('/') && *detail != READ_RECEIPTS);
+    if line.event.topic() == Topic::Record {
+        entities.extend(resource.map(|reference| json!({ "what": { "reference": reference } })));
+    }
     json!({
         "resourceType": "AuditEvent",
         "id": line.number.to_string(),
-        "type": { "system": "http://terminology.hl7.org/CodeSystem/audit-event-type", "code": "rest" },
-        "subtype": [{ "system": SYSTEM, "code": line.event.word() }],
-        "action": action(line.event),
+        "type": general,
+        "subtype": particular,
+        "action": action(line.event.deed()),
         "recorded": when::rfc3339(line.at),
         "outcome": "0",
         "agent": agents,
         "source": { "observer": { "display": "Recordgate" } },
-        "entity": [entity],
+        "entity": entities,
     })
 }
 
-/// FHIR's letter: read, create, update, delete or execute.
-const fn action(event: Event) -> &'static str {
-    match event {
-        Event::Accessed | Event::DocumentRead => "R",
-        Event::Granted | Event::OrganisationGranted => "C",
-        Event::Revoked | Event::OrganisationWithdrawn => "D",
-        Event::CodeRedeemed | Event::Refreshed | Event::GivenUp | Event::Undone => "E",
+/// FHIR's letter: create, read, update, delete or execute.
+const fn action(deed: Deed) -> &'static str {
+    match deed {
+        Deed::Create => "C",
+        Deed::Read => "R",
+        Deed::Update => "U",
+        Deed::Delete => "D",
+        Deed::Execute => "E",
     }
 }
+
+/// What FHIR's and DICOM's tables call it, from the general to the particular; last by our own word.
+fn codes(event: Event) -> (Value, Vec<Value>) {
+    let coding =
+        |system: &str, code: &str, display: &str| json!({ "system": system, "code": code, "display": display });
+    let dicom = |code: &str, display: &str| coding(DICOM, code, display);
+    let (general, particular) = match event.topic() {
+        Topic::Record => (coding(EVENT_TYPES, "rest", "RESTful Operation"), interaction(event.deed())),
+        Topic::Access => (dicom("110114", "User Authentication"), None),
+        Topic::Role => (dicom("110113", "Security Alert"), Some(dicom("110136", "Security Roles Changed"))),
+        Topic::Account => {
+            (dicom("110113", "Security Alert"), Some(dicom("110137", "User Security Attributes Changed")))
+        }
+        Topic::Setup => (dicom("110113", "Security Alert"), Some(dicom("110129", "Security Configuration"))),
+        Topic::Copy => (dicom("110106", "Export"), None),
+    };
+    let own = json!({ "system": SYSTEM, "code": event.word() });
+    (general, particular.into_iter().chain([own]).collect())
+}
+
+/// The interaction of FHIR's REST API that a deed is.
+fn interaction(deed: Deed) -> Option<Value> {
+    let code = match deed {
+        Deed::Create => "create",
+        Deed::Read => "read",
+        Deed::Update => "update",
+        Deed::Delete => "delete",
+        Deed::Execute => return None,
+    };
+    Some(json!({ "system": INTERACTIONS, "code": code }))
+}
+
+#[cfg(test)]
+#[path = "audit_event_tests.rs"]
+mod tests;

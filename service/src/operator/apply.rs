@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::passwords::NotTaken;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use store::Store;
 use store::clients::{self, Client};
 use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
@@ -20,6 +21,7 @@ use store::world::{self, World};
 
 pub(super) async fn apply(
     app: &App,
+    store: &Store,
     declared: Declaration,
     how: How,
     progress: &Progress,
@@ -64,9 +66,9 @@ pub(super) async fn apply(
     let now = app.clock.now();
     let done = if how == How::DryRun {
         secrets.clear();
-        world::rehearse(&app.store, world, now).await?
+        world::rehearse(store, world, now).await?
     } else {
-        world::apply(&app.store, world, now).await?
+        world::apply(store, world, now).await?
     };
     let changes = done.into_iter().map(|done| Change {
         what: done.what.into(),

@@ -11,11 +11,17 @@ use rules::ids::SessionId;
 use rules::lifecycle::Revoked;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use store::Store;
 use store::grants::{self, Whose};
 use store::{clients, endings, organisations, people};
 
 /// Lets a client in again, or shuts it out with all tokens it holds. Tells whether that was a change.
-pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Result<bool, OperatorRefusal> {
+pub(super) async fn enable(
+    app: &App,
+    store: &Store,
+    client_id: String,
+    enabled: bool,
+) -> Result<bool, OperatorRefusal> {
     let now = app.clock.now();
     let (name, before) = (client_id.clone(), Flag::default());
     let noted = before.clone();
@@ -23,12 +29,12 @@ pub(super) async fn enable(app: &App, client_id: String, enabled: bool) -> Resul
         noted.set(client.disabled_at.is_none() != enabled);
         client.disabled_at = if enabled { None } else { client.disabled_at.or(Some(now)) };
     };
-    clients::change(&app.store, client_id, change).await?.ok_or_else(|| no_client(&name))?;
+    clients::change(store, client_id, change, now).await?.ok_or_else(|| no_client(&name))?;
     Ok(before.get())
 }
 
 /// Gives a client a new secret. From then on the old one, and the tokens that a System Client got with it, are void.
-pub(super) async fn rotate_secret(app: &App, client_id: String) -> Result<NewSecret, OperatorRefusal> {
+pub(super) async fn rotate_secret(app: &App, store: &Store, client_id: String) -> Result<NewSecret, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
     if !client.keys.is_empty() {
         return Err(OperatorRefusal::because(format!(
@@ -43,12 +49,17 @@ pub(super) async fn rotate_secret(app: &App, client_id: String) -> Result<NewSec
     }
     let secret = dice::client_secret()?;
     let fingerprint = secret.fingerprint();
-    clients::change(&app.store, client_id.clone(), |client| client.secret = Some(fingerprint)).await?;
+    clients::change(store, client_id.clone(), |client| client.secret = Some(fingerprint), app.clock.now()).await?;
     Ok(NewSecret { client_id, secret })
 }
 
 /// Gives a client other keys, in place of those it had or of its secret. Tells whether that was a change.
-pub(super) async fn change_keys(app: &App, client_id: String, jwks: &[String]) -> Result<bool, OperatorRefusal> {
+pub(super) async fn change_keys(
+    app: &App,
+    store: &Store,
+    client_id: String,
+    jwks: &[String],
+) -> Result<bool, OperatorRefusal> {
     let client = clients::find(&app.store, &client_id).await?.ok_or_else(|| no_client(&client_id))?;
     if !client.kind.may_hold_keys() {
         let kind = client.kind.contract_name();
@@ -61,20 +72,26 @@ pub(super) async fn change_keys(app: &App, client_id: String, jwks: &[String]) -
         noted.set(keys != client.keys);
         (client.keys, client.secret) = (keys, None);
     };
-    clients::change(&app.store, client_id, change).await?;
+    clients::change(store, client_id, change, app.clock.now()).await?;
     Ok(before.get())
 }
 
 /// Takes an organisation's grant to a System Client back.
-pub(super) async fn withdraw(app: &App, organisation: &str, client_id: &str) -> Result<bool, OperatorRefusal> {
+pub(super) async fn withdraw(
+    app: &App,
+    store: &Store,
+    organisation: &str,
+    client_id: &str,
+) -> Result<bool, OperatorRefusal> {
     let home = organisations::find(&app.store, organisation).await?.ok_or_else(|| no_organisation(organisation))?;
     let client = clients::find(&app.store, client_id).await?.ok_or_else(|| no_client(client_id))?;
-    Ok(organisations::withdraw(&app.store, home.id, client.id, app.clock.now()).await?)
+    Ok(organisations::withdraw(store, home.id, client.id, app.clock.now()).await?)
 }
 
 /// Gives a user a new password, which signs their browsers out. Tells how many sessions of apps were ended with it.
 pub(super) async fn set_password(
     app: &App,
+    store: &Store,
     username: String,
     password: Secret,
     end_sessions: bool,
@@ -82,19 +99,19 @@ pub(super) async fn set_password(
     let (name, whose) = (username.clone(), username.clone());
     let hash = tokio::task::spawn_blocking(move || passwords::take(&password, &whose)).await??;
     let why = end_sessions.then_some(Revoked::ByOperator);
-    let renewal = endings::renew(&app.store, username, None, hash, why, app.clock.now()).await?;
+    let renewal = endings::renew(store, username, None, hash, why, app.clock.now()).await?;
     Ok(renewal.ok_or_else(|| no_user(&name))?.ended)
 }
 
 /// Signs a user's browsers out and ends the access of their apps. Tells how many sessions that were.
-pub(super) async fn end_sessions(app: &App, username: String) -> Result<u64, OperatorRefusal> {
+pub(super) async fn end_sessions(app: &App, store: &Store, username: String) -> Result<u64, OperatorRefusal> {
     let name = username.clone();
-    let ended = endings::end_all(&app.store, username, Revoked::ByOperator, app.clock.now()).await?;
+    let ended = endings::end_all(store, username, Revoked::ByOperator, app.clock.now()).await?;
     ended.ok_or_else(|| no_user(&name))
 }
 
 /// Freezes a user's access or lets it thaw. Tells whether that was a change.
-pub(super) async fn freeze(app: &App, username: String, frozen: bool) -> Result<bool, OperatorRefusal> {
+pub(super) async fn freeze(app: &App, store: &Store, username: String, frozen: bool) -> Result<bool, OperatorRefusal> {
     let now = app.clock.now();
     let (name, before) = (username.clone(), Flag::default());
     let noted = before.clone();
@@ -102,15 +119,15 @@ pub(super) async fn freeze(app: &App, username: String, frozen: bool) -> Result<
         noted.set(user.frozen_at.is_some() != frozen);
         user.frozen_at = if frozen { user.frozen_at.or(Some(now)) } else { None };
     };
-    people::change(&app.store, username, change, now).await?.ok_or_else(|| no_user(&name))?;
+    people::change(store, username, change, now).await?.ok_or_else(|| no_user(&name))?;
     Ok(before.get())
 }
 
 /// Revokes grants as an operator; names those that there are none of, or that were revoked before.
-pub(super) async fn revoke(app: &App, grants: &[i64]) -> Result<(), OperatorRefusal> {
+pub(super) async fn revoke(app: &App, store: &Store, grants: &[i64]) -> Result<(), OperatorRefusal> {
     let mut problems = Vec::new();
     for id in grants {
-        if !grants::revoke(&app.store, SessionId(*id), Whose::Anyone, Revoked::ByOperator, app.clock.now()).await? {
+        if !grants::revoke(store, SessionId(*id), Whose::Anyone, Revoked::ByOperator, app.clock.now()).await? {
             problems.push(format!("there is no grant {id} to revoke; see `recordgate grant list`"));
         }
     }

@@ -8,6 +8,7 @@ use crate::formats::when::rfc3339;
 use crate::preparation;
 use rules::reach::{Reach, Source};
 use serde::Deserialize;
+use store::Store;
 use store::documents::{self, Obstacle};
 use store::organisations;
 use store::write::{self, NewResource, Outcome};
@@ -23,6 +24,7 @@ struct IdMember {
 /// Stores one batch for an organisation, or tells all that is wrong with it.
 pub(super) async fn import(
     app: &App,
+    store: &Store,
     organisation: &str,
     team: Option<&str>,
     resources: &[ResourceText],
@@ -51,7 +53,7 @@ pub(super) async fn import(
     let mut left = prepared.into_iter();
     while left.len() > 0 {
         let piece = left.by_ref().take(PIECE).collect();
-        stored.extend(write::put(&app.store, piece, source, now, rfc3339(now)).await?);
+        stored.extend(write::put(store, piece, source, now, rfc3339(now)).await?);
     }
     for ((given, type_name), stored) in resources.iter().zip(types).zip(stored) {
         match stored.outcome {

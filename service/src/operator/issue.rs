@@ -11,6 +11,7 @@ use rules::clients::{ClientKind, Obtains};
 use rules::ids::SessionId;
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
+use store::Store;
 use store::clients::{self, Client};
 use store::opening::{self, Holder, Opening};
 use store::salt::Salt;
@@ -20,6 +21,7 @@ use store::{organisations, people};
 /// none in any case.
 pub(super) async fn issue(
     app: &App,
+    store: &Store,
     client_id: &str,
     who: Recipient,
     check_only: bool,
@@ -62,7 +64,7 @@ pub(super) async fn issue(
     let mut expected = salts.into_iter().zip(names);
     while !openings.is_empty() && report.problem.is_none() {
         // What was opened before is on disk, and its tokens are told.
-        let (opened, left) = match opening::open_some(&app.store, openings, app.clock.now()).await {
+        let (opened, left) = match opening::open_some(store, openings, app.clock.now()).await {
             Ok(piece) => piece,
             Err(error) => {
                 report.problem = Some(error.to_string());

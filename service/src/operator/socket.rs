@@ -1,6 +1,7 @@
 //! The control socket: requests and replies as lines of JSON, for the owner of the data directory alone.
 
-use super::execution::execute;
+use super::account::Account;
+use super::execution::execute_for;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::socket_path::{SOCKET_FILE, SocketPath};
@@ -91,6 +92,11 @@ async fn accept(app: Shared, listener: UnixListener, mut closed: watch::Receiver
 
 /// Answers one connection's requests, one after another. What it is asked is never logged: it may hold secrets.
 async fn serve(app: Shared, stream: UnixStream, mut closed: watch::Receiver<bool>) {
+    // Who connected, by the kernel's word: a request could say anything.
+    let operator = match Account::of_peer(&stream) {
+        Ok(operator) => operator,
+        Err(error) => return tracing::warn!(%error, "it cannot be told who connected to the control socket"),
+    };
     let (from, to) = stream.into_split();
     let (mut from, mut to) = (BufReader::new(from), to);
     loop {
@@ -99,7 +105,7 @@ async fn serve(app: Shared, stream: UnixStream, mut closed: watch::Receiver<bool
             _ = closed.wait_for(|closed| *closed) => return,
         };
         let answered = match request {
-            Ok(Some(request)) => answer(&app, request, &mut to).await,
+            Ok(Some(request)) => answer(&app, &operator, request, &mut to).await,
             Ok(None) => return,
             Err(error) => Err(error),
         };
@@ -110,13 +116,13 @@ async fn serve(app: Shared, stream: UnixStream, mut closed: watch::Receiver<bool
     }
 }
 
-async fn answer(app: &Shared, request: Request, to: &mut OwnedWriteHalf) -> Result<()> {
+async fn answer(app: &Shared, operator: &Account, request: Request, to: &mut OwnedWriteHalf) -> Result<()> {
     let (sender, mut receiver) = mpsc::unbounded_channel();
     let progress: Progress = Arc::new(move |done, all| {
         // Nobody listens any more: the work goes on all the same.
         let _gone = sender.send(Reply::Progress { done, all });
     });
-    let work = async move { execute(app, request, &progress).await };
+    let work = async move { execute_for(app, operator, request, &progress).await };
     tokio::pin!(work);
     let reply = loop {
         tokio::select! {

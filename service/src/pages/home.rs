@@ -1,4 +1,4 @@
-//! `/`: what somebody can do here, what is connected, and who looked last; for a stranger, what this is.
+//! `/`: what somebody can do here, what is connected, and what happened last; for a stranger, what this is.
 
 use super::{log_words, patient_log, team_access};
 use crate::app::trouble::During;
@@ -98,8 +98,8 @@ async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageS
         };
         found.push(Overview {
             id: "latest",
-            heading: "Who looked last",
-            empty: "Nobody has opened your record through Recordgate.",
+            heading: "What happened last",
+            empty: "Nothing has happened to your record yet.",
             lines: lines.lines.iter().map(told).collect(),
             way: Link { href: LOG.href.into(), text: "The whole access log".into() },
         });

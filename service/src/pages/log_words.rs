@@ -5,14 +5,15 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::voices::page::PageStop;
 use fhir::types::ResourceType;
-use rules::guidance::{parts, rights};
-use rules::ids::RowId;
+use rules::guidance::parts::{self, Writing};
+use rules::guidance::rights;
+use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use rules::revocation::Revoked;
 use serde_json::Value;
 use std::collections::HashMap;
-use store::ledger::{Event, NamedLine};
+use store::ledger::{Event, NamedLine, Topic};
 use store::{documents, patients, read};
 
 /// The titles of the letters that some lines tell of, by what the lines call them.
@@ -24,26 +25,39 @@ impl Letters {
     pub(super) async fn of(app: &App, patient: &str, lines: &[NamedLine], now: Moment) -> Result<Self, PageStop> {
         let mut found = HashMap::new();
         let own = patients::find(&app.store, patient).await.during("looking the patient up")?;
-        let Some(reach) = own.map(Reach::Own) else { return Ok(Self::default()) };
+        let Some(own) = own else { return Ok(Self::default()) };
+        let reach = Reach::Own(own);
         for line in lines {
             let Some(name) = line.detail.as_deref().filter(|name| !found.contains_key(*name)) else { continue };
-            let id = match line.event {
-                Event::DocumentRead => {
-                    let Ok(row) = name.parse() else { continue };
-                    documents::fhir_id(&app.store, RowId(row)).await.during("looking a letter up")?
+            for id in Self::ids(app, own, line.event, name).await? {
+                let letter = read::read(&app.store, &reach, ResourceType::DocumentReference, &id, now).await;
+                let title = letter.during("reading a letter's title")?.and_then(|letter| title(&letter.body));
+                if let Some(title) = title {
+                    found.insert(name.to_owned(), title);
+                    break;
                 }
-                Event::Accessed if name != parts::READ_RECEIPTS => {
-                    name.strip_prefix("DocumentReference/").map(String::from)
-                }
-                _ => None,
-            };
-            let Some(id) = id else { continue };
-            let letter = read::read(&app.store, &reach, ResourceType::DocumentReference, &id, now).await;
-            if let Some(title) = letter.during("reading a letter's title")?.and_then(|letter| title(&letter.body)) {
-                found.insert(name.to_owned(), title);
             }
         }
         Ok(Self(found))
+    }
+
+    /// The ids of the letters that a line may tell of: the letter itself, or those that carry what it names.
+    async fn ids(app: &App, own: PatientId, event: Event, name: &str) -> Result<Vec<String>, PageStop> {
+        let mut rows = Vec::new();
+        if event == Event::DocumentRead {
+            rows.extend(name.parse().map(RowId));
+        } else if event.topic() != Topic::Record || name == parts::READ_RECEIPTS {
+            return Ok(Vec::new());
+        } else if let Some(letter) = name.strip_prefix("DocumentReference/") {
+            return Ok(letter.split('/').next().map(String::from).into_iter().collect());
+        } else if let Some(binary) = name.strip_prefix("Binary/").and_then(|binary| binary.split('/').next()) {
+            rows = documents::carrying(&app.store, binary, own).await.during("looking up who carries a Binary")?;
+        }
+        let mut ids = Vec::new();
+        for row in rows {
+            ids.extend(documents::fhir_id(&app.store, row).await.during("looking a letter up")?);
+        }
+        Ok(ids)
     }
 
     /// ` “Clinic letter”`, if its title is known.
@@ -61,17 +75,22 @@ fn title(body: &str) -> Option<String> {
     titles.into_iter().flatten().filter_map(Value::as_str).find(|title| !title.trim().is_empty()).map(String::from)
 }
 
-/// Which app; what is done without one is the account's own.
+/// Which app; what is done without one is the operator's, or the account's own.
 pub(super) fn app(line: &NamedLine) -> String {
     match (&line.product, &line.owner) {
         (Some(product), Some(owner)) => format!("{product} by {owner}"),
         (Some(product), None) => product.clone(),
+        (None, _) if line.operator.is_some() => "The operator of this service".into(),
         (None, _) => "Your account".into(),
     }
 }
 
 /// For whom: a person, a team, an organisation, as far as they are known.
 pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
+    // What became of the account or of its teams says itself whose they are.
+    if matches!(line.event.topic(), Topic::Account | Topic::Role) {
+        return None;
+    }
     let person = line.user.as_ref().map(|name| match line.right {
         None | Some(Right::Own) if name == own_name => "you",
         _ => name,
@@ -82,21 +101,47 @@ pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
 
 pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
+    let detail = line.detail.as_deref().unwrap_or_default();
+    let team = || line.team.as_deref().unwrap_or("a team");
+    let written = |kind| format!("{}{}", parts::writing(kind, detail), letters.named(line));
     match line.event {
         Event::Granted => "You gave this app access".into(),
         Event::CodeRedeemed => "The app was connected".into(),
         Event::Refreshed => "The app renewed its access".into(),
-        Event::Revoked if line.detail.as_deref() == Some(Revoked::ByPatient.word()) => {
-            "You took the access back".into()
-        }
+        Event::Revoked if detail == Revoked::ByPatient.word() => "You took the access back".into(),
         Event::Revoked => "The access was ended".into(),
         Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
         Event::DocumentRead => format!("A letter{} was opened for the first time", letters.named(line)),
         Event::GivenUp | Event::Undone => "A change was taken back".into(),
-        Event::Accessed => {
-            let deed = parts::deed(line.detail.as_deref().unwrap_or_default());
-            format!("{deed}{}{times}", letters.named(line))
-        }
+        Event::Accessed => format!("{}{}{times}", parts::deed(detail), letters.named(line)),
+        Event::Created => written(Writing::Creation),
+        Event::Updated => written(Writing::Update),
+        Event::Deleted => written(Writing::Deletion),
+        Event::Registered => format!("You were registered with {}, which sees your record from then on", team()),
+        Event::Deregistered => format!("Your registration with {} ended", team()),
+        Event::Joined => format!("Your account became a member of {}", team()),
+        Event::Left => format!("Your account is no longer a member of {}", team()),
+        Event::UserMade => "Your account was made".into(),
+        Event::UserChanged => "The details of your account were changed".into(),
+        Event::UserTypeChanged => "The type of your account was changed".into(),
+        Event::PasswordChanged => "Your password was changed".into(),
+        Event::Frozen => "Your account was frozen".into(),
+        Event::Unfrozen => "Your account can be used again".into(),
+        Event::SignedOut => "You were signed out everywhere".into(),
+        Event::ClientMade
+        | Event::ClientChanged
+        | Event::ClientSecretChanged
+        | Event::ClientKeysChanged
+        | Event::ClientDisabled
+        | Event::ClientEnabled => "What is known of the app was changed".into(),
+        Event::OrganisationMade
+        | Event::OrganisationChanged
+        | Event::TeamMade
+        | Event::TeamChanged
+        | Event::KeyAdded
+        | Event::KeyRetired
+        | Event::RingAdopted
+        | Event::BackedUp => "The service was looked after".into(),
     }
 }
 

@@ -24,7 +24,7 @@ pub async fn read_self(RestReader(caller): RestReader, call: Call) -> Result<Res
         (Some(user), Some(id), Reach::Own(own)) => {
             let patient = read::read(&app.store, &caller.reach, ResourceType::Patient, id, caller.now).await;
             let patient = patient.during("reading the patient's own Patient")?;
-            app.accesses.note_one(&caller.viewer(), *own, ResourceType::Patient.name(), Right::Own);
+            app.accesses.note_one(&caller.viewer(), *own, ResourceType::Patient.name(), Right::Own, None);
             Person::patient(id, &user, patient.as_ref().map(|patient| patient.body.as_str()))
         }
         (Some(user), ..) => Person::staff(&user, &teams),

@@ -19,6 +19,7 @@ mod cors;
 mod coverage;
 mod crowd;
 mod deaf_clients;
+mod deeds;
 mod discovery;
 mod encoding;
 mod every_route;

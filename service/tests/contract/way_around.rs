@@ -28,8 +28,9 @@ async fn every_page_leads_home_and_to_the_pages_of_its_reader() {
 }
 
 #[tokio::test]
-async fn home_tells_everybody_what_they_can_do_what_is_connected_and_who_looked_last() {
+async fn home_tells_everybody_what_they_can_do_what_is_connected_and_what_happened_last() {
     let w = World::new().await;
+    w.after(60);
     w.amina().approves("Sleep Diary").await;
     w.dr_okafor().caller().await.get("/fhir/Patient/amina").await.opened();
     w.grace().signs_in().await.grants("old-bridge").await;
@@ -39,7 +40,7 @@ async fn home_tells_everybody_what_they_can_do_what_is_connected_and_who_looked_
         assert!(amina.contains(told), "{told} in {amina}");
     }
     let okafor = shown(w.dr_okafor().signs_in().await).await;
-    assert!(okafor.contains("Ward Round by") && !okafor.contains("Who looked last"), "{okafor}");
+    assert!(okafor.contains("Ward Round by") && !okafor.contains("What happened last"), "{okafor}");
     let grace = shown(w.grace().signs_in().await).await;
     assert!(grace.contains("Old Bridge by") && grace.contains("for Riverside Diabetes Team"), "{grace}");
     assert!(shown(w.admin().signs_in().await).await.contains("recordgate command line"));

@@ -1,105 +1,22 @@
-//! Clients: what was settled when each was registered.
+//! Clients: finding them, and writing what was settled when each was registered.
 
+use super::client_lines;
 use super::salt::Salt;
-use crate::cache::{Entry, through};
+use crate::cache::through;
 use crate::engine::Tx;
 use crate::error::{Error, Result};
+use crate::ids::Ids;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
-use crate::sql::touched::Touched;
 use crate::store::Store;
-use rules::clients::{AuthenticationMethod, ClientKind};
+use rules::clients::ClientKind;
 use rules::ids::ClientId;
-use rules::lifecycle::Terms;
 use rules::moment::Moment;
 use rules::scope::{Scope, ScopeEcho};
 use std::sync::Arc;
 
-/// A registered client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Client {
-    /// Our own number for it; 0 before it is registered.
-    pub id: ClientId,
-    /// The Client ID that it was issued.
-    pub client_id: String,
-    pub kind: ClientKind,
-    pub owner: String,
-    pub product: String,
-    pub redirect_uris: Vec<String>,
-    pub scopes: Vec<Scope>,
-    pub secret: Option<Fingerprint>,
-    /// The keys it signs with instead of having a secret.
-    pub keys: Vec<ClientKey>,
-    /// `None`: sessions never expire.
-    pub session_seconds: Option<i64>,
-    pub access_seconds: i64,
-    pub refresh_tokens: bool,
-    pub require_pkce: bool,
-    pub retry_seconds: i64,
-    pub scope_echo: ScopeEcho,
-    pub redirect_extra_query: bool,
-    /// Whether it may ask about any token (RFC 7662).
-    pub may_introspect: bool,
-    pub disabled_at: Option<Moment>,
-}
-
-/// A public key of a client.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientKey {
-    /// A JWK, on one line.
-    pub jwk: String,
-    /// Vouches for the access tokens that were got with this key, and goes with it.
-    pub salt: Salt,
-}
-
-/// What is stored of a client secret: its SHA-256. Secrets are high-entropy, so a slow hash would add nothing.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Fingerprint(pub [u8; 32]);
-
-impl std::fmt::Debug for Fingerprint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Fingerprint(…)")
-    }
-}
-
-impl Entry for Client {
-    fn weight(&self) -> usize {
-        1
-    }
-
-    fn rests_on(&self, touched: &Touched) -> bool {
-        touched.clients.contains(&self.id)
-    }
-}
-
-impl Client {
-    /// How it proves who it is: what its registration says, whichever way a secret is sent.
-    #[must_use]
-    pub fn authentication(&self) -> AuthenticationMethod {
-        match (self.keys.is_empty(), &self.secret) {
-            (false, _) => AuthenticationMethod::PrivateKeyJwt,
-            (true, Some(_)) => AuthenticationMethod::SecretBasic,
-            (true, None) => AuthenticationMethod::None,
-        }
-    }
-
-    /// Whether it can prove who it is.
-    #[must_use]
-    pub const fn is_confidential(&self) -> bool {
-        self.secret.is_some() || !self.keys.is_empty()
-    }
-
-    #[must_use]
-    pub fn terms(&self) -> Terms {
-        Terms {
-            access_seconds: self.access_seconds,
-            refresh_tokens: self.refresh_tokens,
-            retry_seconds: self.retry_seconds,
-            scopes: self.scopes.iter().copied().collect(),
-        }
-    }
-}
+pub use super::client::{Client, ClientKey, Fingerprint};
 
 macro_rules! clients_where {
     ($condition:literal) => {
@@ -150,12 +67,15 @@ pub async fn change(
     store: &Store,
     client_id: String,
     change: impl FnOnce(&mut Client) + Send + 'static,
+    now: Moment,
 ) -> Result<Option<Client>> {
-    let write = store.db.write(move |tx| {
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
         Box::pin(async move {
-            let Some(mut client) = load(tx, &client_id).await? else { return Ok(None) };
+            let Some(before) = load(tx, &client_id).await? else { return Ok(None) };
+            let mut client = before.clone();
             change(&mut client);
-            put(tx, &client).await?;
+            put(tx, &ids, Some(&before), &client, now).await?;
             Ok(Some(client))
         })
     });
@@ -167,7 +87,14 @@ pub(crate) async fn load(tx: &mut Tx<'_>, client_id: &str) -> Result<Option<Clie
 }
 
 /// Writes a client under its own `id`, new or changed. The kind of a client never changes.
-pub(crate) async fn put(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
+pub(crate) async fn put(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    before: Option<&Client>,
+    client: &Client,
+    now: Moment,
+) -> Result<()> {
+    client_lines::note(tx, ids, before, client, now);
     let scopes = client.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
     let redirect_uris = client.redirect_uris.join(" ");
     // No JWK has a line break in it: JSON on one line cannot.

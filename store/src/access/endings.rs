@@ -6,10 +6,11 @@ use super::sessions;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::ledger::About;
+use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::piece::{self, Piece};
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::Revoked;
@@ -40,7 +41,7 @@ pub async fn renew(
     now: Moment,
 ) -> Result<Option<Renewal>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let before = people::load(tx, &username).await?;
             let before = before.filter(|user| known.is_none_or(|known| user.password_hash == known));
@@ -66,10 +67,15 @@ pub async fn renew(
 /// no user of that name.
 pub async fn end_all(store: &Store, username: String, why: Revoked, now: Moment) -> Result<Option<u64>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let Some(user) = people::load(tx, &username).await? else { return Ok(None) };
-            tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+            let browsers = tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+            if let Ok(times @ 1..) = i64::try_from(browsers) {
+                let about = About { user: Some(user.id), ..Default::default() };
+                let line = Line { times, ..Line::new(now, Event::SignedOut, None, about) };
+                tx.append(Tray::Sessions, &ids, &line);
+            }
             Ok(Some((end_some(tx, &ids, user.id, why, now).await?, user.id)))
         })
     });
@@ -83,7 +89,7 @@ async fn end_rest(store: &Store, first: (u64, bool), user: UserId, why: Revoked,
     let (mut all, mut is_last) = first;
     while !is_last {
         let ids = store.ids.clone();
-        let write = store.db.write(move |tx| Box::pin(async move { end_some(tx, &ids, user, why, now).await }));
+        let write = store.write(move |tx| Box::pin(async move { end_some(tx, &ids, user, why, now).await }));
         let (ended, last) = write.await?;
         (all, is_last) = (all + ended, last);
     }

@@ -131,7 +131,7 @@ pub async fn list(store: &Store, whose: &Whose, now: Moment) -> Result<Vec<Grant
 /// Takes a grant back; `false` if there is none such to take back. From the answer on, no token of it works.
 pub async fn revoke(store: &Store, id: SessionId, whose: Whose, why: Revoked, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let owner = tx.query_one(OWNER, args![id], |row| Ok((row.id(0)?, row.opt_id(1)?, row.opt_id(2)?))).await?;
             let Some((client, user, team)) = owner else { return Ok(false) };

@@ -75,7 +75,7 @@ pub async fn open_some(
 ) -> Result<(Vec<Option<SessionId>>, Vec<Opening>)> {
     let ids = store.ids.clone();
     store.room()?;
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let (piece, mut opened, mut left) = (Piece::begin(), Vec::new(), openings.into_iter());
             while piece.has_room(opened.len())
@@ -155,5 +155,5 @@ async fn spend(tx: &mut Tx<'_>, form: &SpentForm) -> Result<bool> {
 
 /// Uses up a form that opened no session (a failed login); `false` if it was used before.
 pub async fn spend_form(store: &Store, form: SpentForm) -> Result<bool> {
-    store.db.write(move |tx| Box::pin(async move { spend(tx, &form).await })).await
+    store.write(move |tx| Box::pin(async move { spend(tx, &form).await })).await
 }

@@ -138,7 +138,7 @@ pub async fn teams_of_user(store: &Store, user: UserId) -> Result<Vec<Team>> {
 /// Takes an organisation's grant back; `false` if there was none in force.
 pub async fn withdraw(store: &Store, organisation: OrganisationId, client: ClientId, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let changed = tx.execute(WITHDRAW, args![organisation, client, now.0]).await? == 1;
             if changed {
@@ -159,12 +159,34 @@ pub(crate) async fn load_team(tx: &mut Tx<'_>, public_id: &str) -> Result<Option
     tx.query_one(TEAM_BY_PUBLIC_ID, args![public_id], team_row).await
 }
 
-pub(crate) async fn put(tx: &mut Tx<'_>, organisation: &Organisation) -> Result<()> {
-    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name]).await.map(|_| ())
+/// Writes an organisation under its own `id`, new or changed.
+pub(crate) async fn put(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    before: Option<&Organisation>,
+    organisation: &Organisation,
+    now: Moment,
+) -> Result<()> {
+    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name]).await?;
+    let event = if before.is_some() { Event::OrganisationChanged } else { Event::OrganisationMade };
+    let about = About { organisation: Some(organisation.id), ..About::default() };
+    tx.append(Tray::Records, ids, &Line::new(now, event, None, about).with_detail(organisation.name.clone()));
+    Ok(())
 }
 
-pub(crate) async fn put_team(tx: &mut Tx<'_>, team: &Team) -> Result<()> {
-    tx.execute(PUT_TEAM, args![team.id, &team.public_id, team.organisation, &team.name]).await.map(|_| ())
+/// Writes a team under its own `id`, new or changed.
+pub(crate) async fn put_team(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    before: Option<&Team>,
+    team: &Team,
+    now: Moment,
+) -> Result<()> {
+    tx.execute(PUT_TEAM, args![team.id, &team.public_id, team.organisation, &team.name]).await?;
+    let event = if before.is_some() { Event::TeamChanged } else { Event::TeamMade };
+    let about = About { team: Some(team.id), organisation: Some(team.organisation), ..About::default() };
+    tx.append(Tray::Records, ids, &Line::new(now, event, None, about).with_detail(team.name.clone()));
+    Ok(())
 }
 
 /// Grants a client access to what belongs to an organisation; `false` if that is in force already.

@@ -1,7 +1,9 @@
 //! People: users, and the teams they belong to.
 
+use super::memberships;
 use super::patients;
 use super::sessions;
+use super::user_lines;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -13,40 +15,7 @@ use rules::ids::UserId;
 use rules::moment::Moment;
 use rules::scope::UserType;
 
-/// A user account.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct User {
-    /// Our own number for it; 0 before it is there.
-    pub id: UserId,
-    /// In lower case: people do not remember which letters they wrote large.
-    pub username: String,
-    pub password_hash: PasswordHash,
-    pub user_type: UserType,
-    pub name: String,
-    /// The id of the Patient resource of a PATIENT.
-    pub patient_id: Option<String>,
-    pub frozen_at: Option<Moment>,
-    /// Whether the patient whose account it is has died.
-    pub deceased: bool,
-}
-
-impl User {
-    /// Whether nobody may come in by this account, though their password be right.
-    #[must_use]
-    pub const fn is_shut_out(&self) -> bool {
-        self.frozen_at.is_some() || self.deceased
-    }
-}
-
-/// What is stored of a password: an argon2id string.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PasswordHash(pub String);
-
-impl std::fmt::Debug for PasswordHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PasswordHash(…)")
-    }
-}
+pub use super::user::{PasswordHash, User};
 
 pub(crate) const COLUMNS_OF_USER: usize = 8;
 
@@ -73,7 +42,6 @@ statements! {
     VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
     pub(crate) END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
-    LEAVE_TEAMS = "DELETE FROM memberships WHERE user_id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -111,7 +79,7 @@ pub async fn change(
     now: Moment,
 ) -> Result<Option<User>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let Some(before) = load(tx, &username).await? else { return Ok(None) };
             let mut user = before.clone();
@@ -148,12 +116,13 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
         user.frozen_at.map(|at| at.0),
     ];
     tx.execute(PUT, row).await?;
+    user_lines::note(tx, ids, before, user, now);
     let Some(before) = before else { return Ok(()) };
     if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at {
         tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
     }
     if !user.user_type.may_be_member() && before.user_type.may_be_member() {
-        tx.execute(LEAVE_TEAMS, args![user.id]).await?;
+        memberships::set(tx, ids, user.id, &[], now).await?;
     }
     let standing = |user: &User| (user.user_type, user.frozen_at, user.patient_id.clone());
     if standing(before) != standing(user) {

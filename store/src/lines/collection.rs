@@ -1,5 +1,6 @@
 //! The lines of a transaction, or of a group of them, until it is committed.
 
+use super::author::Author;
 use super::encoding;
 use super::line::Line;
 
@@ -10,8 +11,12 @@ pub(crate) struct Collection {
 }
 
 impl Collection {
-    pub(crate) fn push(&mut self, line: &Line) {
-        encoding::write(line, &mut self.written);
+    /// Adds a line, as that of an author where there is one.
+    pub(crate) fn push(&mut self, line: &Line, author: Option<&Author>) {
+        match author {
+            Some(author) => encoding::write(&line.clone().by(author), &mut self.written),
+            None => encoding::write(line, &mut self.written),
+        }
     }
 
     /// How much there is: given to `cut`, it takes back what came after.

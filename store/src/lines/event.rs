@@ -1,4 +1,4 @@
-//! What a line of the ledger tells of.
+//! What a line of the ledger tells of: the one list of events.
 
 /// What happened. The number is what is written down, and stands for the same for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,35 +16,132 @@ pub enum Event {
     GivenUp = 9,
     /// A change whose caller was told to try again was taken back.
     Undone = 10,
+    /// A resource was written for the first time.
+    Created = 20,
+    Updated = 21,
+    Deleted = 22,
+    /// A patient became a team's.
+    Registered = 30,
+    Deregistered = 31,
+    /// A clinician or coordinator became a member of a team.
+    Joined = 32,
+    Left = 33,
+    UserMade = 40,
+    UserChanged = 41,
+    UserTypeChanged = 42,
+    PasswordChanged = 43,
+    Frozen = 44,
+    Unfrozen = 45,
+    /// All browsers of a user were signed out for them.
+    SignedOut = 46,
+    ClientMade = 50,
+    ClientChanged = 51,
+    ClientSecretChanged = 52,
+    ClientKeysChanged = 53,
+    ClientDisabled = 54,
+    ClientEnabled = 55,
+    OrganisationMade = 60,
+    OrganisationChanged = 61,
+    TeamMade = 62,
+    TeamChanged = 63,
+    KeyAdded = 70,
+    KeyRetired = 71,
+    RingAdopted = 72,
+    BackedUp = 80,
 }
 
-const EVENTS: [(Event, &str); 10] = [
-    (Event::Granted, "granted"),
-    (Event::CodeRedeemed, "code-redeemed"),
-    (Event::Refreshed, "refreshed"),
-    (Event::Revoked, "revoked"),
-    (Event::OrganisationGranted, "organisation-granted"),
-    (Event::OrganisationWithdrawn, "organisation-withdrawn"),
-    (Event::DocumentRead, "document-read"),
-    (Event::Accessed, "accessed"),
-    (Event::GivenUp, "given-up"),
-    (Event::Undone, "undone"),
+/// What sort of deed it is, as FHIR counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    Create,
+    Read,
+    Update,
+    Delete,
+    Execute,
+}
+
+/// What it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// Access that was granted, used or ended.
+    Access,
+    /// A part of somebody's record.
+    Record,
+    /// Who belongs to whom, and may therefore see more.
+    Role,
+    /// A user or a client, and how they prove who they are.
+    Account,
+    /// How the service is set up: organisations, teams, keys.
+    Setup,
+    /// A copy of everything.
+    Copy,
+}
+
+const EVENTS: [(Event, &str, Deed, Topic); 38] = [
+    (Event::Granted, "granted", Deed::Create, Topic::Access),
+    (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
+    (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
+    (Event::Revoked, "revoked", Deed::Delete, Topic::Access),
+    (Event::OrganisationGranted, "organisation-granted", Deed::Create, Topic::Access),
+    (Event::OrganisationWithdrawn, "organisation-withdrawn", Deed::Delete, Topic::Access),
+    (Event::DocumentRead, "document-read", Deed::Read, Topic::Record),
+    (Event::Accessed, "accessed", Deed::Read, Topic::Record),
+    (Event::GivenUp, "given-up", Deed::Execute, Topic::Access),
+    (Event::Undone, "undone", Deed::Execute, Topic::Access),
+    (Event::Created, "created", Deed::Create, Topic::Record),
+    (Event::Updated, "updated", Deed::Update, Topic::Record),
+    (Event::Deleted, "deleted", Deed::Delete, Topic::Record),
+    (Event::Registered, "registered", Deed::Create, Topic::Role),
+    (Event::Deregistered, "deregistered", Deed::Delete, Topic::Role),
+    (Event::Joined, "joined", Deed::Create, Topic::Role),
+    (Event::Left, "left", Deed::Delete, Topic::Role),
+    (Event::UserMade, "user-made", Deed::Create, Topic::Account),
+    (Event::UserChanged, "user-changed", Deed::Update, Topic::Account),
+    (Event::UserTypeChanged, "user-type-changed", Deed::Update, Topic::Role),
+    (Event::PasswordChanged, "password-changed", Deed::Update, Topic::Account),
+    (Event::Frozen, "frozen", Deed::Update, Topic::Account),
+    (Event::Unfrozen, "unfrozen", Deed::Update, Topic::Account),
+    (Event::SignedOut, "signed-out", Deed::Execute, Topic::Account),
+    (Event::ClientMade, "client-made", Deed::Create, Topic::Account),
+    (Event::ClientChanged, "client-changed", Deed::Update, Topic::Account),
+    (Event::ClientSecretChanged, "client-secret-changed", Deed::Update, Topic::Account),
+    (Event::ClientKeysChanged, "client-keys-changed", Deed::Update, Topic::Account),
+    (Event::ClientDisabled, "client-disabled", Deed::Update, Topic::Account),
+    (Event::ClientEnabled, "client-enabled", Deed::Update, Topic::Account),
+    (Event::OrganisationMade, "organisation-made", Deed::Create, Topic::Setup),
+    (Event::OrganisationChanged, "organisation-changed", Deed::Update, Topic::Setup),
+    (Event::TeamMade, "team-made", Deed::Create, Topic::Setup),
+    (Event::TeamChanged, "team-changed", Deed::Update, Topic::Setup),
+    (Event::KeyAdded, "key-added", Deed::Create, Topic::Setup),
+    (Event::KeyRetired, "key-retired", Deed::Delete, Topic::Setup),
+    (Event::RingAdopted, "ring-adopted", Deed::Update, Topic::Setup),
+    (Event::BackedUp, "backed-up", Deed::Read, Topic::Copy),
 ];
 
 impl Event {
     /// Every event, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Self> {
-        EVENTS.into_iter().map(|(event, _)| event)
+        EVENTS.into_iter().map(|(event, ..)| event)
     }
 
     #[must_use]
     pub fn word(self) -> &'static str {
-        EVENTS.into_iter().find(|(event, _)| *event == self).map_or("", |(_, word)| word)
+        self.entry().map_or("", |(_, word, ..)| word)
     }
 
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        EVENTS.into_iter().find(|(_, known)| *known == word).map(|(event, _)| event)
+        EVENTS.into_iter().find(|(_, known, ..)| *known == word).map(|(event, ..)| event)
+    }
+
+    #[must_use]
+    pub fn deed(self) -> Deed {
+        self.entry().map_or(Deed::Execute, |(_, _, deed, _)| deed)
+    }
+
+    #[must_use]
+    pub fn topic(self) -> Topic {
+        self.entry().map_or(Topic::Setup, |(.., topic)| topic)
     }
 
     pub(crate) const fn number(self) -> u8 {
@@ -53,6 +150,10 @@ impl Event {
 
     pub(crate) fn numbered(number: u8) -> Option<Self> {
         Self::all().find(|event| event.number() == number)
+    }
+
+    fn entry(self) -> Option<(Self, &'static str, Deed, Topic)> {
+        EVENTS.into_iter().find(|(event, ..)| *event == self)
     }
 }
 
@@ -71,5 +172,10 @@ mod tests {
             assert_eq!(Event::named(event.word()), Some(event));
         }
         assert_eq!((Event::numbered(0), Event::named("")), (None, None));
+    }
+
+    #[test]
+    fn events_are_listed_in_the_order_of_their_numbers() {
+        assert!(Event::all().map(Event::number).is_sorted());
     }
 }

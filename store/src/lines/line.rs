@@ -1,5 +1,6 @@
 //! A line of the ledger: what happened, when, and whom it concerns.
 
+use super::author::Author;
 use super::event::Event;
 use rules::ids::{ClientId, OrganisationId, PatientId, SessionId, TeamId, UserId};
 use rules::moment::Moment;
@@ -41,6 +42,16 @@ impl Line {
     #[must_use]
     pub(crate) fn with_detail(self, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { detail: Some(detail.into()), ..self }
+    }
+
+    /// As what an author did. What the line says itself stays: it may be about somebody else's session.
+    #[must_use]
+    pub(crate) fn by(mut self, author: &Author) -> Self {
+        self.session = self.session.or(author.session);
+        self.about.client = self.about.client.or(author.client);
+        self.about.user = self.about.user.or(author.user);
+        self.operator = self.operator.or_else(|| author.operator.clone());
+        self
     }
 
     /// The numbers by which the line can be found: the patient whom it concerns, and the user. Rotations are most of the

@@ -22,6 +22,7 @@ use crate::sql::migration::{Marks, Migrations, earlier_release};
 use crate::sql::row::Row;
 use crate::sql::watch::Watch;
 use futures_util::future::BoxFuture;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -159,6 +160,11 @@ impl Watch for Postgres {
         figures.writes_waiting = waiting;
         figures.pool_waits.push(("writers", waits));
         Box::pin(figures::tell_size(&self.long_readers, figures))
+    }
+
+    fn back_up(&self, _: &Path, _: &mut dyn FnMut(u64, u64)) -> Result<()> {
+        let theirs = "a PostgreSQL database is backed up with PostgreSQL's own tools: pg_basebackup, or pg_dump";
+        Err(Error::Setup(theirs.into()))
     }
 }
 

@@ -12,8 +12,8 @@ use super::answers::{Answer, PendingStatement, StatementFailure, answers, in_tim
 use super::loan::Loan;
 use super::outcome::Undo;
 use crate::error::{Error, Result};
-use crate::lines::collection::Collection;
 use crate::lines::line::Line;
+use crate::lines::notebook::Sheet;
 use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
@@ -36,7 +36,7 @@ pub struct PostgresTx {
     state: State,
     wrote: bool,
     /// Lines that are to wait for the ledger, the tray of the first of them, and the id under which they will.
-    lines: Collection,
+    pub(crate) lines: Sheet,
     tray: Option<(Tray, i64)>,
     /// What is known only to this transaction's commit.
     pub(super) proof: Option<Proof>,
@@ -62,7 +62,7 @@ impl PostgresTx {
         let loan = Arc::new(loan);
         let begin = plain(&loan, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let (posted, state) = (Vec::new(), State::Open);
-        let (lines, tray, proof, undo) = (Collection::default(), None, None, None);
+        let (lines, tray, proof, undo) = (Sheet::default(), None, None, None);
         let mut tx = Self { loan, silence, posted, state, wrote: false, lines, tray, proof, undo };
         tx.send(begin).await;
         tx

@@ -21,12 +21,14 @@ pub(crate) const SAME_SOURCE: &str = "r.source_team_id IS NOT DISTINCT FROM b.so
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::binary::READ", 2, |reach| {
         let (by_itself, through) = (reach.right(Columns::of("b")), reach.right(Columns::of("r")));
+        let (own_eyes, eyes) = (reach.eyes(Columns::of("b")), reach.eyes(Columns::of("r")));
         let content = super::index::carriers("$2");
         format!(
             "SELECT * FROM (
-                SELECT {}, {by_itself} AS by_right FROM resources b WHERE b.type = $1 AND b.fhir_id = $2
+                SELECT {}, {by_itself} AS by_right, {own_eyes} AS by_eyes FROM resources b
+                WHERE b.type = $1 AND b.fhir_id = $2
                 UNION ALL
-                SELECT {}, {through} AS by_right FROM resources b JOIN resources r ON r.id IN ({content})
+                SELECT {}, {through} AS by_right, {eyes} AS by_eyes FROM resources b JOIN resources r ON r.id IN ({content})
                 WHERE b.type = $1 AND b.fhir_id = $2 AND {SAME_SOURCE}) f
             WHERE f.by_right IS NOT NULL ORDER BY f.by_right, CASE WHEN f.patient_id IS NULL THEN 1 ELSE 0 END LIMIT 1",
             columns("b", "b"),

@@ -114,15 +114,42 @@ impl Condition {
 
     /// In the compartment of a patient of whom a viewer holds the labels that it takes.
     fn in_sight(&self, columns: Columns) -> String {
+        let (one, several) = self.openings(columns);
+        let Columns { compartments: c, .. } = columns;
+        format!("EXISTS (SELECT 1 FROM {one}) OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM {several}))")
+    }
+
+    /// Rows of sight that open it: where it is in the record of one patient, and where it is in several.
+    fn openings(&self, columns: Columns) -> (String, String) {
         let Columns { resource: r, compartments: c, row } = columns;
         let (viewers, now) = (self.viewers(), self.mark(1));
         let holds = format!(
             "s.viewer_id IN {viewers} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})"
         );
+        let one = format!("sight s WHERE s.patient_id = {c}.patient_id AND {holds}");
+        let several = format!(
+            "compartments k JOIN sight s ON s.patient_id = k.patient_id
+                WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND {holds}"
+        );
+        (one, several)
+    }
+
+    /// The number of the viewer through whose eyes a row is seen that is in reach; null where it is through nobody's. What
+    /// it says is `rules::reach::eyes`.
+    pub(crate) fn eyes(&self, columns: Columns) -> String {
+        let Columns { resource: r, compartments: c, .. } = columns;
+        let ReachKind::Viewers = self.kind else { return "CAST(NULL AS BIGINT)".into() };
+        let (viewers, (one, several)) = (self.viewers(), self.openings(columns));
+        let made = |column: &str| {
+            let own = Needs::SELF_ONLY_BIT;
+            format!("WHEN ({r}.needs & {own}) = 0 AND {r}.{column} IN {viewers} THEN {r}.{column}")
+        };
         format!(
-            "EXISTS (SELECT 1 FROM sight s WHERE s.patient_id = {c}.patient_id AND {holds})
-                OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k JOIN sight s ON s.patient_id = k.patient_id
-                    WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND {holds}))"
+            "CASE {} {} {} WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
+                ELSE (SELECT min(s.viewer_id) FROM {one}) END",
+            made("source_team_id"),
+            made("source_organisation_id"),
+            made("source_user_id")
         )
     }
 

@@ -16,9 +16,9 @@ use std::sync::{Arc, LazyLock};
 /// A resource by its type and id.
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::read::READ", 2, |reach| {
-        let (columns, right) = (columns("r", "r"), reach.right(Columns::of("r")));
+        let (columns, right, eyes) = (columns("r", "r"), reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
         format!(
-            "SELECT * FROM (SELECT {columns}, {right} AS by_right FROM resources r
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes FROM resources r
                 WHERE r.type = $1 AND r.fhir_id = $2) f WHERE f.by_right IS NOT NULL"
         )
     })

@@ -4,7 +4,7 @@ use super::digest::{self, ContentRow, StandingRow};
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
 use fhir::types::{self, ResourceType};
-use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId};
+use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::{Right, Source};
@@ -27,6 +27,8 @@ pub struct Resource {
     pub body: String,
     /// By which right it was seen.
     pub right: Right,
+    /// Through whose eyes, where it was through a team's or an organisation's.
+    pub eyes: Option<ViewerId>,
 }
 
 impl Resource {
@@ -61,7 +63,7 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
 /// Where `columns` has the columns of the source.
 const SOURCE: usize = 6;
 
-/// A row of `columns`, and behind them the right. A row that is not what was written is trouble, never an answer.
+/// A row of `columns`, and behind them the right and whose eyes. A row that is not what was written is trouble, never an answer.
 pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
     let type_number = row.int(1)?;
     let found = Resource {
@@ -78,6 +80,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
         right: Right::numbered(row.int(SOURCE + 11)?)
             .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
+        eyes: row.opt_id(SOURCE + 12)?,
     };
     let content = ContentRow {
         row: found.row,

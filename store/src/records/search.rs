@@ -53,9 +53,9 @@ pub struct Query {
 /// A page of what `from` finds in reach. The type, the row to begin after and the limit are `$1` to `$3`. `row` is the
 /// row's number as the index has it that is walked: by any other name of it, the page would be sorted.
 fn page(reach: &Condition, row: &str, from: &str) -> String {
-    let (columns, right) = (columns("r", "r"), reach.right(Columns::of("r")));
+    let (columns, right, eyes) = (columns("r", "r"), reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
     format!(
-        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {row} AS at FROM {from}) f
+        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes, {row} AS at FROM {from}) f
             WHERE f.by_right IS NOT NULL ORDER BY f.at LIMIT $3"
     )
 }

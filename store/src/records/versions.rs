@@ -17,13 +17,14 @@ fn versions(reach: &Condition, on: &str) -> String {
     let columns = columns("r", "v");
     let (now, then) =
         (reach.right(Columns::of("r")), reach.right(Columns { resource: "r", compartments: "v", row: "resource_id" }));
+    let eyes = reach.eyes(Columns::of("r"));
     format!(
         "SELECT * FROM (
-            SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right
+            SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right, {eyes} AS by_eyes
             FROM resources r JOIN versions v ON v.resource_id = r.id
             WHERE r.type = $1 AND r.fhir_id = $2 AND {on}
             UNION ALL
-            SELECT {}, {now} AS by_right FROM resources r WHERE r.type = $1 AND r.fhir_id = $2 AND {}) f
+            SELECT {}, {now} AS by_right, {eyes} AS by_eyes FROM resources r WHERE r.type = $1 AND r.fhir_id = $2 AND {}) f
         WHERE f.by_right IS NOT NULL",
         super::resource::columns("r", "r"),
         on.replace("v.version", "r.version")

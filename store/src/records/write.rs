@@ -2,11 +2,13 @@
 
 use super::digest::{self, ContentRow, StandingRow};
 use super::read::reference;
+use super::write_lines::{self, ResourceVersion};
 use super::{index, origin, resource, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
+use crate::ledger::Event;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
@@ -78,7 +80,7 @@ pub async fn put(
 ) -> Result<Vec<Stored>> {
     let ids = store.ids.clone();
     store.room()?;
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let origin = origin::uri(tx, source).await?;
             let mut writer = Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new() };
@@ -134,6 +136,10 @@ impl Writing<'_, '_> {
         self.store((id, source), version, new, &patients, &body).await?;
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
         put_in_place(self.tx, id, version, content, &patients).await?;
+        let (resource_type, id) = (content.resource_type, content.id.as_str());
+        let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
+        let event = if version == 1 { Event::Created } else { Event::Updated };
+        write_lines::note(self.tx, &self.ids, event, &written, self.now);
         self.about.extend(patients);
         Ok(Stored { outcome: Outcome::Version(version), body })
     }

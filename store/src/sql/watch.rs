@@ -1,9 +1,10 @@
-//! How an engine is watched: what stands in the way of its work, and what there is to measure of it.
+//! How an engine is watched: what stands in the way of its work, what there is to measure of it, and copying it as it is.
 
 use crate::error::Result;
 use crate::figures::Figures;
 use crate::obstacle::Obstacle;
 use futures_util::future::BoxFuture;
+use std::path::Path;
 
 /// An engine, to whoever watches over it.
 pub(crate) trait Watch {
@@ -21,4 +22,7 @@ pub(crate) trait Watch {
 
     /// Tells what there is to measure.
     fn measure<'f>(&'f self, figures: &'f mut Figures) -> BoxFuture<'f, ()>;
+
+    /// Copies it live into a new directory. Blocks; call it from a thread that may.
+    fn back_up(&self, target: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<()>;
 }

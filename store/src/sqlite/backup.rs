@@ -17,7 +17,7 @@ const PAGES: i32 = 1024;
 impl Sqlite {
     /// Copies the store into `target`, which must not exist yet, and does not before the copy is whole. `progress` hears
     /// pages done and in all. Blocks; call it from a thread that may.
-    pub(crate) fn back_up(&self, target: &Path, progress: impl FnMut(u64, u64)) -> Result<()> {
+    pub(super) fn copy_to(&self, target: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         // A link that leads nowhere is there, too.
         if target.symlink_metadata().is_ok() {
             return Err(Error::Setup(format!("{} is there already; name a new directory", target.display())));
@@ -32,7 +32,7 @@ impl Sqlite {
         }
     }
 
-    fn copy_into(&self, directory: &Path, mut progress: impl FnMut(u64, u64)) -> Result<()> {
+    fn copy_into(&self, directory: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
         let io = |error| Error::Io(format!("writing {}", directory.display()), error);
         let source = snapshot(self)?;
         for part in &files::PARTS {

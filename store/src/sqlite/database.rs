@@ -219,6 +219,10 @@ impl Watch for Sqlite {
         figures::tell_files(&self.directory, figures);
         Box::pin(ready(()))
     }
+
+    fn back_up(&self, target: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<()> {
+        self.copy_to(target, progress)
+    }
 }
 
 impl Drop for Sqlite {

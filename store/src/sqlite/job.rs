@@ -2,6 +2,7 @@
 
 use super::transaction::SqliteTx;
 use crate::error::{Error, Result};
+use crate::lines::notebook::Notebook;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tokio::sync::oneshot;
 
@@ -92,6 +93,8 @@ fn under_savepoint<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Resu
 
 /// Runs a job; a panic of it is an error of it. What failed has no lines.
 fn unwinding<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Result<T>) -> Result<T> {
+    // Who did what the job before did has nothing to do with this one.
+    tx.trays.sign(None);
     let before = tx.trays.fill();
     let outcome = catch_unwind(AssertUnwindSafe(|| job(tx)));
     let outcome = outcome.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));

@@ -17,7 +17,7 @@ pub(crate) struct SqliteTx {
     pub(super) connection: Connection,
     pub(crate) touched: Touched,
     pub(crate) hand: Hand,
-    pub(super) trays: Trays,
+    pub(crate) trays: Trays,
     /// A job failed that has no savepoint of its own: nothing of its transaction may be committed.
     pub(super) spoilt: bool,
 }

@@ -4,11 +4,14 @@
 
 use super::connection::prepared;
 use crate::error::Result;
+use crate::lines::author::Author;
 use crate::lines::collection::Collection;
 use crate::lines::line::Line;
+use crate::lines::notebook::{Fill, Notebook};
 use crate::sql::arg::args;
 use crate::sql::tray::Tray;
 use rusqlite::Connection;
+use std::sync::Arc;
 
 /// One tray.
 #[derive(Debug, Default)]
@@ -20,14 +23,12 @@ struct Pile {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Trays {
+pub(crate) struct Trays {
     records: Pile,
     sessions: Pile,
+    /// Who does what the job under way does.
+    author: Option<Arc<Author>>,
 }
-
-/// How much is in each tray.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fill([usize; 2]);
 
 impl Trays {
     /// Finds the last ids; `marks` are those of the last rows that were added to the ledger, which may be gone from the trays.
@@ -38,25 +39,16 @@ impl Trays {
             Ok(Pile { lines: Collection::default(), last: id.unwrap_or(mark).max(mark) })
         };
         let [records, sessions] = marks;
-        Ok(Self { records: last("record_lines", records)?, sessions: last("session_lines", sessions)? })
+        let (records, sessions) = (last("record_lines", records)?, last("session_lines", sessions)?);
+        Ok(Self { records, sessions, author: None })
     }
 
     pub(super) fn push(&mut self, tray: Tray, line: &Line) {
-        match tray {
-            Tray::Records => self.records.lines.push(line),
-            Tray::Sessions => self.sessions.lines.push(line),
-        }
-    }
-
-    pub(super) fn fill(&self) -> Fill {
-        Fill([self.records.lines.length(), self.sessions.lines.length()])
-    }
-
-    /// Takes back what came after.
-    pub(super) fn cut(&mut self, fill: Fill) {
-        let Fill([records, sessions]) = fill;
-        self.records.lines.cut(records);
-        self.sessions.lines.cut(sessions);
+        let pile = match tray {
+            Tray::Records => &mut self.records,
+            Tray::Sessions => &mut self.sessions,
+        };
+        pile.lines.push(line, self.author.as_deref());
     }
 
     /// Writes what there is into the transaction under way.
@@ -75,5 +67,20 @@ impl Trays {
     pub(super) fn clear(&mut self) {
         self.records.lines.clear();
         self.sessions.lines.clear();
+    }
+}
+
+impl Notebook for Trays {
+    fn sign(&mut self, author: Option<Arc<Author>>) {
+        self.author = author;
+    }
+
+    fn fill(&self) -> Fill {
+        Fill([self.records.lines.length(), self.sessions.lines.length()])
+    }
+
+    fn cut(&mut self, Fill([records, sessions]): Fill) {
+        self.records.lines.cut(records);
+        self.sessions.lines.cut(sessions);
     }
 }

@@ -2,8 +2,12 @@
 
 use crate::engine::Tx;
 use crate::error::Result;
+use crate::ids::Ids;
+use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::row::Row;
 use crate::sql::statement::statements;
+use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::moment::Moment;
 
@@ -34,25 +38,27 @@ statements! {
 
 /// Every key that was ever registered.
 pub async fn list(store: &Store) -> Result<Vec<RingKey>> {
-    let key = |row: &dyn crate::sql::row::Row| {
-        Ok(RingKey {
-            id: row.text(0)?,
-            fingerprint: row.text(1)?,
-            has_sealed: row.opt_int(2)?.is_some(),
-            is_retired: row.opt_int(3)?.is_some(),
-        })
-    };
     store.db.read(LIST, &[], key).await
+}
+
+fn key(row: &dyn Row) -> Result<RingKey> {
+    Ok(RingKey {
+        id: row.text(0)?,
+        fingerprint: row.text(1)?,
+        has_sealed: row.opt_int(2)?.is_some(),
+        is_retired: row.opt_int(3)?.is_some(),
+    })
 }
 
 /// Registers the first ring that the database sees, and tells whether this was it: of nodes that start at once with
 /// different rings one has its way.
 pub async fn begin(store: &Store, keys: Vec<KeyName>, now: Moment) -> Result<bool> {
-    let write = store.db.write(move |tx| {
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
         Box::pin(async move {
             let is_first = tx.execute(CLAIM, &[]).await? > 0;
-            for (id, fingerprint) in keys.iter().filter(|_| is_first) {
-                tx.execute(ADD, args![id, fingerprint, now.0]).await?;
+            for name in keys.iter().filter(|_| is_first) {
+                register(tx, &ids, name, now).await?;
             }
             Ok(is_first)
         })
@@ -61,39 +67,67 @@ pub async fn begin(store: &Store, keys: Vec<KeyName>, now: Moment) -> Result<boo
 }
 
 /// Registers a new key; false, where its id is taken.
-pub async fn add(store: &Store, (id, fingerprint): KeyName, now: Moment) -> Result<bool> {
-    let write = store
-        .db
-        .write(move |tx| Box::pin(async move { Ok(tx.execute(ADD, args![&id, &fingerprint, now.0]).await? > 0) }));
-    write.await
+pub async fn add(store: &Store, name: KeyName, now: Moment) -> Result<bool> {
+    let ids = store.ids.clone();
+    store.write(move |tx| Box::pin(async move { register(tx, &ids, &name, now).await })).await
 }
 
 /// Notes that a node seals with the key.
 pub async fn note_sealing(store: &Store, id: String, now: Moment) -> Result<()> {
-    let write = store.db.write(move |tx| Box::pin(async move { change(tx, &id, now, true).await.map(|_| ()) }));
+    let write = store.write(move |tx| Box::pin(async move { tx.execute(SEAL, args![&id, now.0]).await.map(|_| ()) }));
     write.await
 }
 
 /// Marks a key as retired; false, where there is no such key or it is retired already.
 pub async fn retire(store: &Store, id: String, now: Moment) -> Result<bool> {
-    store.db.write(move |tx| Box::pin(async move { change(tx, &id, now, false).await })).await
-}
-
-async fn change(tx: &mut Tx<'_>, id: &str, now: Moment, seals: bool) -> Result<bool> {
-    Ok(tx.execute(if seals { SEAL } else { RETIRE }, args![id, now.0]).await? > 0)
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            let is_new = tx.execute(RETIRE, args![&id, now.0]).await? > 0;
+            if is_new {
+                note(tx, &ids, Event::KeyRetired, id, now);
+            }
+            Ok(is_new)
+        })
+    });
+    write.await
 }
 
 /// Registers exactly these keys, whatever was known before.
 pub async fn adopt(store: &Store, keys: Vec<KeyName>, now: Moment) -> Result<()> {
-    let write = store.db.write(move |tx| {
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
         Box::pin(async move {
+            let known = tx.query(LIST, &[], key).await?;
+            let in_use = known.iter().filter(|key| !key.is_retired);
+            let is_same = in_use.clone().count() == keys.len()
+                && in_use.clone().all(|key| keys.iter().any(|(id, print)| *id == key.id && *print == key.fingerprint));
             tx.execute(CLAIM, &[]).await?;
+            if is_same {
+                return Ok(());
+            }
             tx.execute(RETIRE_ALL, args![now.0]).await?;
             for (id, fingerprint) in &keys {
                 tx.execute(TAKE, args![id, fingerprint, now.0]).await?;
             }
+            let ring: Vec<&str> = keys.iter().map(|(id, _)| id.as_str()).collect();
+            note(tx, &ids, Event::RingAdopted, ring.join(" "), now);
             Ok(())
         })
     });
     write.await
+}
+
+/// Registers a key, if its id is not taken.
+async fn register(tx: &mut Tx<'_>, ids: &Ids, (id, fingerprint): &KeyName, now: Moment) -> Result<bool> {
+    let is_new = tx.execute(ADD, args![id, fingerprint, now.0]).await? > 0;
+    if is_new {
+        note(tx, ids, Event::KeyAdded, id.clone(), now);
+    }
+    Ok(is_new)
+}
+
+/// Notes what became of keys, by their ids.
+fn note(tx: &mut Tx<'_>, ids: &Ids, event: Event, keys: String, now: Moment) {
+    tx.append(Tray::Records, ids, &Line::new(now, event, None, About::default()).with_detail(keys));
 }

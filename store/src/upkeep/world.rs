@@ -1,6 +1,7 @@
 //! The declared world: organisations, teams, users, clients and grants as a file states them, made so in one go.
 
 use crate::access::clients::{self, Client};
+use crate::access::memberships;
 use crate::access::organisations::{self, Organisation, Team};
 use crate::access::patients;
 use crate::access::people::{self, User};
@@ -8,7 +9,6 @@ use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::{registrations, sight};
-use crate::sql::arg::args;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::clients::ClientKind;
@@ -46,9 +46,6 @@ pub struct Applied {
 }
 
 statements! {
-    TEAMS_OF_MEMBER = "SELECT team_id FROM memberships WHERE user_id = $1 ORDER BY team_id";
-    LEAVE = "DELETE FROM memberships WHERE user_id = $1";
-    JOIN = "INSERT INTO memberships (user_id, team_id) VALUES ($1, $2)";
     REHEARSE = "SAVEPOINT rehearsal";
     TAKE_BACK = "ROLLBACK TO SAVEPOINT rehearsal";
     END_REHEARSAL = "RELEASE SAVEPOINT rehearsal";
@@ -57,18 +54,21 @@ statements! {
 /// Makes the world as declared, all of it or nothing, and says what changed. What is not declared stays as it is.
 pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
     let ids = store.ids.clone();
-    store.db.write(move |tx| Box::pin(async move { apply_in(tx, &ids, &world, now).await })).await
+    store.write(move |tx| Box::pin(async move { apply_in(tx, &ids, &world, now).await })).await
 }
 
 /// What `apply` would change, changing nothing: the same work, taken back at its end.
 pub async fn rehearse(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
     let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
+    let write = store.write(move |tx| {
         Box::pin(async move {
+            let fill = tx.notebook().fill();
             tx.execute(REHEARSE, &[]).await?;
             let done = apply_in(tx, &ids, &world, now).await?;
             tx.execute(TAKE_BACK, &[]).await?;
             tx.execute(END_REHEARSAL, &[]).await?;
+            // What did not happen has no lines.
+            tx.notebook().cut(fill);
             Ok(done)
         })
     });
@@ -83,7 +83,7 @@ async fn apply_in(tx: &mut Tx<'_>, ids: &Ids, world: &World, now: Moment) -> Res
             Organisation { id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id), ..wanted.clone() };
         let change = changed(before.as_ref(), &wanted);
         if change != Change::Unchanged {
-            organisations::put(tx, &wanted).await?;
+            organisations::put(tx, ids, before.as_ref(), &wanted, now).await?;
         }
         done.push(Applied { what: "organisation", name: wanted.name, change });
     }
@@ -100,7 +100,7 @@ async fn apply_in(tx: &mut Tx<'_>, ids: &Ids, world: &World, now: Moment) -> Res
         };
         let change = changed(before.as_ref(), &wanted);
         if change != Change::Unchanged {
-            organisations::put_team(tx, &wanted).await?;
+            organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;
             sight::derive_for_team(tx, wanted.id).await?;
         }
         done.push(Applied { what: "team", name: wanted.name, change });
@@ -148,20 +148,9 @@ async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String],
 async fn set_teams(tx: &mut Tx<'_>, ids: &Ids, user: &User, teams: &[TeamId], now: Moment) -> Result<bool> {
     if let (Some(patient), UserType::Patient) = (&user.patient_id, user.user_type) {
         let patient = patients::number(tx, ids, patient, now).await?;
-        return registrations::set(tx, patient, teams).await;
+        return registrations::set(tx, ids, patient, teams, now).await;
     }
-    let before: Vec<TeamId> = tx.query(TEAMS_OF_MEMBER, args![user.id], |row| row.id(0)).await?;
-    if before == teams {
-        return Ok(false);
-    }
-    tx.touch(|touched| {
-        touched.users.insert(user.id);
-    });
-    tx.execute(LEAVE, args![user.id]).await?;
-    for team in teams {
-        tx.execute(JOIN, args![user.id, *team]).await?;
-    }
-    Ok(true)
+    memberships::set(tx, ids, user.id, teams, now).await
 }
 
 async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) -> Result<Applied> {
@@ -182,7 +171,7 @@ async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) 
     };
     let change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
-        clients::put(tx, &wanted).await?;
+        clients::put(tx, ids, before.as_ref(), &wanted, now).await?;
     }
     Ok(Applied { what: "client", name: wanted.client_id, change })
 }

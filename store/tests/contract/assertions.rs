@@ -86,7 +86,7 @@ async fn the_keys_of_a_client_come_back_in_their_order_each_with_its_own_salt() 
     let salts: Vec<_> = keys.into_iter().map(|key| key.salt).collect();
     assert_eq!(organisations::standing(&w.store, found.id, "", 0).await.unwrap().unwrap().salts, salts);
 
-    clients::change(&w.store, "signer".into(), |client| client.keys.clear()).await.unwrap();
+    clients::change(&w.store, "signer".into(), |client| client.keys.clear(), NOW).await.unwrap();
     let found = w.client("signer").await;
     assert_eq!((found.keys.len(), found.authentication()), (0, AuthenticationMethod::None));
     assert_eq!(organisations::standing(&w.store, found.id, "", 0).await.unwrap().unwrap().salts, []);

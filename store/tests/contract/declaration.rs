@@ -107,7 +107,7 @@ async fn usernames_are_the_same_whatever_letters_are_large() {
 async fn freezing_and_disabling_are_not_undone_by_declaring_again() {
     let w = World::new().await;
     people::change(&w.store, "amina".into(), |user| user.frozen_at = Some(NOW), NOW).await.unwrap();
-    clients::change(&w.store, "letters".into(), |client| client.disabled_at = Some(NOW)).await.unwrap();
+    clients::change(&w.store, "letters".into(), |client| client.disabled_at = Some(NOW), NOW).await.unwrap();
     let again = applied(&w.store, declared()).await;
     assert!(again.iter().all(|line| line.change == Change::Unchanged));
     assert_eq!(w.user("amina").await.frozen_at, Some(NOW));

@@ -23,7 +23,7 @@ fn queued<'a>(write: impl Future<Output = Result<()>> + Send + 'a) -> Write<'a> 
 fn holding(w: &World) -> (Write<'_>, mpsc::Sender<()>) {
     let (let_go, wait) = mpsc::channel();
     let hold = async move {
-        let held = clients::change(&w.store, "letters".into(), move |_| wait.recv().expect("to be let go")).await;
+        let held = clients::change(&w.store, "letters".into(), move |_| wait.recv().expect("to be let go"), NOW).await;
         held.map(|_| ())
     };
     (queued(hold), let_go)
@@ -50,7 +50,7 @@ async fn refresh(granted: &Grant) -> Result<()> {
 }
 
 async fn panics(w: &World) -> Result<()> {
-    clients::change(&w.store, "ward-board".into(), |_| panic!("a job that panics on purpose")).await.map(|_| ())
+    clients::change(&w.store, "ward-board".into(), |_| panic!("a job that panics on purpose"), NOW).await.map(|_| ())
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod codes;
 mod damage;
 mod damaged_files;
 mod declaration;
+mod deeds;
 mod documents;
 mod figures;
 mod forms;

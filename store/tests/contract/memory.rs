@@ -26,7 +26,9 @@ impl Switch {
         let at = on.then_some(NOW);
         match self {
             Self::ClientDisabled => {
-                clients::change(&w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
+                clients::change(&w.store, "sleep-diary".into(), move |client| client.disabled_at = at, NOW)
+                    .await
+                    .unwrap();
             }
             Self::UserFrozen => {
                 people::change(&w.store, "clara".into(), move |user| user.frozen_at = at, NOW).await.unwrap();

@@ -60,11 +60,11 @@ async fn another_team_for_a_user_forgets_that_users_sessions_and_nobody_elses() 
 async fn editing_a_client_forgets_its_sessions_and_no_other_clients() {
     let w = World::new().await;
     let sessions = three_sessions(&w).await;
-    clients::change(&w.store, "letters".into(), |client| client.product.push('!')).await.unwrap();
+    clients::change(&w.store, "letters".into(), |client| client.product.push('!'), NOW).await.unwrap();
     assert_eq!(remembered(&sessions.each_ref()).await, [true, true, true], "a System Client has none");
-    clients::change(&w.store, "ward-board".into(), |client| client.product.push('!')).await.unwrap();
+    clients::change(&w.store, "ward-board".into(), |client| client.product.push('!'), NOW).await.unwrap();
     assert_eq!(remembered(&sessions.each_ref()).await, [true, true, false]);
-    clients::change(&w.store, "sleep-diary".into(), |client| client.product.push('!')).await.unwrap();
+    clients::change(&w.store, "sleep-diary".into(), |client| client.product.push('!'), NOW).await.unwrap();
     assert_eq!(remembered(&sessions.each_ref()).await, [false, false, false]);
 }
 
@@ -85,7 +85,7 @@ async fn editing_a_client_or_a_user_forgets_no_other_client() {
     }
     change_behind_the_stores_back(&w, "UPDATE clients SET owner = 'another'");
     people::change(&w.store, "amina".into(), |user| user.name.push('!'), NOW).await.unwrap();
-    clients::change(&w.store, "letters".into(), |client| client.product.push('!')).await.unwrap();
+    clients::change(&w.store, "letters".into(), |client| client.product.push('!'), NOW).await.unwrap();
     let mut owners = Vec::new();
     for name in names {
         owners.push(w.client(name).await.owner);

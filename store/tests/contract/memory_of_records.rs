@@ -60,7 +60,7 @@ async fn the_very_next_look_at_a_client_shows_an_acknowledged_change() {
     let w = World::new().await;
     for turn in 0..20 {
         let at = (turn % 2 == 0).then_some(NOW);
-        clients::change(&w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
+        clients::change(&w.store, "sleep-diary".into(), move |client| client.disabled_at = at, NOW).await.unwrap();
         for _again in 0..2 {
             assert_eq!(w.client("sleep-diary").await.disabled_at, at);
         }

@@ -15,6 +15,8 @@ mod codes;
 mod damage;
 #[path = "../contract/declaration.rs"]
 mod declaration;
+#[path = "../contract/deeds.rs"]
+mod deeds;
 #[path = "../contract/documents.rs"]
 mod documents;
 #[path = "../contract/figures.rs"]

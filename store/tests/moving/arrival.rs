@@ -1,7 +1,11 @@
 //! Everything arrives, in every direction, and no table can be forgotten.
 
 use crate::home::{DIRECTIONS, ENGINES, Home, MANY, ROWS, free};
+use rules::moment::Moment;
+use store::ledger::{self, Author, NamedLine, Span};
 use store::moving::{self, Moved};
+use store::organisations::Organisation;
+use store::world::{self, World};
 use store::{Error, Place};
 
 fn known() -> Vec<(String, Vec<String>)> {
@@ -127,4 +131,30 @@ async fn the_target_may_be_named_by_a_path_that_is_not_there_yet() {
     begun.copy(|_| ()).await.unwrap().compare(|_| ()).await.unwrap().finish().await.unwrap();
     let said = source.open().await.expect_err("moved");
     assert!(matches!(&said, Error::Setup(said) if said.contains(&target.to_string())), "{said}");
+}
+
+#[tokio::test]
+async fn lines_that_wait_with_the_records_are_added_where_they_arrive() {
+    const NOW: Moment = Moment(1_800_000_000_000);
+    for [from, to] in DIRECTIONS {
+        let (source, target) = (from(), to());
+        let store = source.open().await.unwrap().by(Author::operator("anna (1000)"));
+        for name in ["Elsewhere", "General"] {
+            let organisation = Organisation { id: 0.into(), public_id: name.into(), name: name.into() };
+            let declared = World { organisations: vec![organisation], ..World::default() };
+            world::apply(&store, declared, NOW).await.unwrap();
+        }
+        drop(store);
+        source.moved(&target).await.unwrap();
+        let store = target.open().await.unwrap();
+        ledger::add(&store, NOW).await.unwrap();
+        let mut lines = Vec::new();
+        let keep = |line: NamedLine| {
+            lines.push((line.event.word(), line.detail.unwrap(), line.operator.unwrap()));
+            true
+        };
+        ledger::each(&store, Span::ALL, |_| true, keep).await.unwrap();
+        let line = |name: &str| ("organisation-made", name.to_owned(), "anna (1000)".to_owned());
+        assert_eq!(lines, [line("Elsewhere"), line("General")]);
+    }
 }

@@ -171,10 +171,10 @@ async fn a_write_job_that_panics_leaves_no_transaction_behind_and_its_connection
     let the_one_that_writes =
         || home.ask("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT'");
     let before = the_one_that_writes();
-    let failed = store::clients::change(&w.store, "sleep-diary".into(), |_| panic!("on purpose")).await;
+    let failed = store::clients::change(&w.store, "sleep-diary".into(), |_| panic!("on purpose"), NOW).await;
     assert!(failed.as_ref().is_err_and(|error| matches!(error.kind(), Error::Impossible(_))), "{failed:?}");
     let longer = |client: &mut store::clients::Client| client.product.push('!');
-    assert!(store::clients::change(&w.store, "sleep-diary".into(), longer).await.unwrap().is_some());
+    assert!(store::clients::change(&w.store, "sleep-diary".into(), longer, NOW).await.unwrap().is_some());
     let after = the_one_that_writes();
     assert!(before.parse::<i64>().is_ok() && after.parse::<i64>().is_ok() && before != after, "{before}, {after}");
 }

@@ -10,6 +10,7 @@ use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::reach::Source;
 use std::sync::Arc;
 use store::assertions::{self, SpentAssertion};
+use store::ledger::{Author, Event};
 use store::revocation::{self, SystemToken};
 use store::write::{self, NewResource, Outcome};
 use store::{Store, clients, organisations, people, sweep};
@@ -84,7 +85,7 @@ async fn what_one_node_acknowledged_is_in_force_on_the_others_next_request() {
     let here = two.w.connected().await;
     let there = two.on_the_other(&here);
     for at in [Some(NOW), None] {
-        clients::change(&two.w.store, "sleep-diary".into(), move |client| client.disabled_at = at).await.unwrap();
+        clients::change(&two.w.store, "sleep-diary".into(), move |client| client.disabled_at = at, NOW).await.unwrap();
         assert_eq!(there.bearer().await.client_disabled, at.is_some());
         people::change(&two.w.store, "amina".into(), move |user| user.frozen_at = at, NOW).await.unwrap();
         assert_eq!(there.bearer().await.session.frozen, at.is_some());
@@ -110,7 +111,7 @@ async fn two_nodes_that_change_one_client_at_once_lose_neither_change() {
     let two = Two::new().await;
     let changes = [two.w.store.clone(), two.other.clone()].into_iter().cycle().take(32).map(|store| async move {
         let longer = |client: &mut clients::Client| client.product.push('!');
-        clients::change(&store, "sleep-diary".into(), longer).await.unwrap().expect("the client");
+        clients::change(&store, "sleep-diary".into(), longer, NOW).await.unwrap().expect("the client");
     });
     together(changes).await;
     assert_eq!(two.w.client("sleep-diary").await.product, format!("SLEEP-DIARY{}", "!".repeat(32)));
@@ -195,4 +196,23 @@ async fn two_nodes_that_declare_the_same_world_at_once_make_it_once() {
     together(applies).await;
     assert_eq!(home.count("SELECT count(*) FROM organisations"), 1);
     assert_eq!(home.count("SELECT count(*) FROM record_lines"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_operators_on_two_nodes_who_freeze_one_user_one_is_told_of() {
+    let two = Two::new().await;
+    for round in 1..=ROUNDS {
+        let frozen_at = (round % 2 == 1).then_some(NOW);
+        let freeze = |number: usize| {
+            let node = if number.is_multiple_of(2) { &two.w.store } else { &two.other };
+            let theirs = node.by(Author::operator(format!("operator {number}")));
+            async move {
+                let change = move |user: &mut people::User| user.frozen_at = frozen_at;
+                people::change(&theirs, "clara".into(), change, NOW).await.unwrap().expect("Clara");
+            }
+        };
+        together((0..CALLERS).map(freeze)).await;
+        assert_eq!(two.w.noted(Event::Frozen).await, round.div_ceil(2));
+        assert_eq!(two.w.noted(Event::Unfrozen).await, round / 2);
+    }
 }

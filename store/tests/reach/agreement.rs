@@ -9,6 +9,7 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Right, right};
 use rules::sight::Sight;
 use std::collections::BTreeSet;
+use store::resource::Resource;
 use store::search::{self, Query, SystemPattern, TokenPattern};
 use store::{read, versions};
 
@@ -63,6 +64,7 @@ impl Look<'_, '_> {
         // The second answer may come from memory.
         for _ in 0..2 {
             let found = read::read(self.stage.store, self.reach, kept.resource_type, &kept.id, self.now).await.unwrap();
+            self.same_eyes(kept, found.as_deref())?;
             let found = found.map(|found| (found.version, found.right));
             let newest = i64::try_from(kept.versions.len()).unwrap();
             self.same("read", kept, &found, &expected.map(|right| (newest, right)))?;
@@ -79,6 +81,7 @@ impl Look<'_, '_> {
             let read = || self.stage.world.read_version(kept, version, self.reach, self.sight, self.now);
             let expected = is_there.then(read).flatten().map(|right| (number, right));
             let found = versions::read(store, self.reach, of, number, self.now).await.unwrap();
+            self.same_eyes(kept, found.as_deref())?;
             self.same("version", kept, &found.map(|found| (found.version, found.right)), &expected)?;
             past.extend(expected);
         }
@@ -100,7 +103,7 @@ impl Look<'_, '_> {
             let by_both = [(Some(ids.clone()), None), (None, identified.clone()), (Some(ids), identified)];
             for (ids, token) in by_both.into_iter().filter(|(ids, token)| ids.is_some() || token.is_some()) {
                 let tokens = token.map(|token| ("identifier", vec![token]));
-                let found = self.pages(Query { resource_type, ids, tokens, after: 0, limit: 2 }).await;
+                let found = self.pages(Query { resource_type, ids, tokens, after: 0, limit: 2 }).await?;
                 self.same("search", all[0], &found, &expected)?;
             }
         }
@@ -111,14 +114,29 @@ impl Look<'_, '_> {
         Some((kept.id.clone(), right(self.reach, &kept.item, self.sight, self.now)?))
     }
 
-    async fn pages(&self, mut query: Query) -> Vec<Finding> {
+    async fn pages(&self, mut query: Query) -> Result<Vec<Finding>, String> {
         let mut all = Vec::new();
         loop {
             let page = search::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
-            let Some(last) = page.last() else { return all };
+            let Some(last) = page.last() else { return Ok(all) };
             query.after = last.row.0;
+            for found in &page {
+                let kept = self.stage.world.kept.iter().find(|kept| kept.id == found.id).expect("a known resource");
+                self.same_eyes(kept, Some(found))?;
+            }
             all.extend(page.iter().map(|found| (found.id.clone(), found.right)));
         }
+    }
+
+    /// Whether a resource was seen through the eyes that the rules say.
+    fn same_eyes(&self, kept: &Kept, found: Option<&Resource>) -> Result<(), String> {
+        let Some(found) = found else { return Ok(()) };
+        let rules = self.stage.world.eyes(kept, found.right, self.reach, self.sight, self.now);
+        if rules.contains(&found.eyes) {
+            return Ok(());
+        }
+        let (sql, reach, sight) = (found.eyes, self.reach, self.sight);
+        Err(format!("eyes: SQL says {sql:?}, the rules say {rules:?}, of {kept:?} to {reach:?} with {sight:?}"))
     }
 
     fn same<T: PartialEq + std::fmt::Debug>(&self, what: &str, kept: &Kept, sql: &T, rules: &T) -> Result<(), String> {

@@ -3,7 +3,7 @@
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
 use rules::moment::Moment;
-use rules::reach::{Item, Reach, Right, right};
+use rules::reach::{Item, Reach, Right, eyes, right};
 use rules::sight::{self, Facts, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,13 +56,25 @@ impl World {
 
     /// By which right a resource is read: a Binary also through a document that carries it and has the same source.
     pub fn read(&self, kept: &Kept, reach: &Reach, sight: &[Sight], now: Moment) -> Option<Right> {
-        let carriers = self.kept.iter().filter(|document| {
+        let items = self.opened_by(kept).map(|kept| &kept.item);
+        items.filter_map(|item| right(reach, item, sight, now)).min_by_key(|right| right.number())
+    }
+
+    /// Through whose eyes: of each of the resources that give this right. Only a Binary has more than itself.
+    pub fn eyes(&self, kept: &Kept, by: Right, reach: &Reach, sight: &[Sight], now: Moment) -> Vec<Option<ViewerId>> {
+        let items = self.opened_by(kept).map(|kept| &kept.item);
+        let giving = items.filter(|item| right(reach, item, sight, now) == Some(by));
+        giving.map(|item| eyes(reach, item, sight, now)).collect()
+    }
+
+    /// The resource itself, and the documents of the same source that carry it.
+    fn opened_by<'w>(&'w self, kept: &'w Kept) -> impl Iterator<Item = &'w Kept> {
+        let carriers = self.kept.iter().filter(move |document| {
             kept.resource_type == ResourceType::Binary
                 && document.carries.as_ref() == Some(&kept.id)
                 && document.item.source.is(&kept.item.source)
         });
-        let items = std::iter::once(kept).chain(carriers).map(|kept| &kept.item);
-        items.filter_map(|item| right(reach, item, sight, now)).min_by_key(|right| right.number())
+        std::iter::once(kept).chain(carriers)
     }
 
     /// By which right a version is read: that to the resource as it is now, where the version is in reach too. A document

@@ -98,7 +98,7 @@ impl World {
     /// The operator changes a client's registration.
     pub async fn change(&self, product: &str, change: impl FnOnce(&mut Client) + Send + 'static) {
         let client_id = clients::named(product).client_id.to_owned();
-        store::clients::change(&self.app.store, client_id, change).await.unwrap().unwrap();
+        store::clients::change(&self.app.store, client_id, change, self.now()).await.unwrap().unwrap();
     }
 
     /// An organisation grants a System Client access.

@@ -1,0 +1,59 @@
+//! What the ledger says of a client that is new or has changed.
+
+use super::client::Client;
+use crate::engine::Tx;
+use crate::ids::Ids;
+use crate::ledger::{About, Event, Line};
+use crate::sql::tray::Tray;
+use rules::moment::Moment;
+
+/// Notes what is new of a client; nothing, where nothing is.
+pub(super) fn note(tx: &mut Tx<'_>, ids: &Ids, before: Option<&Client>, client: &Client, now: Moment) {
+    for (event, detail) in changes(before, client) {
+        let about = About { client: Some(client.id), ..About::default() };
+        let line = Line::new(now, event, None, about);
+        let line = if detail.is_empty() { line } else { line.with_detail(detail) };
+        tx.append(Tray::Records, ids, &line);
+    }
+}
+
+/// Each change with what there is to say of it. Never a secret, nor what is kept of one.
+fn changes(before: Option<&Client>, client: &Client) -> Vec<(Event, String)> {
+    let Some(before) = before else { return vec![(Event::ClientMade, client.kind.word().to_owned())] };
+    let mut changes = Vec::new();
+    let parts = changed_parts(before, client).join(" ");
+    if !parts.is_empty() {
+        changes.push((Event::ClientChanged, parts));
+    }
+    if before.secret != client.secret {
+        changes.push((Event::ClientSecretChanged, String::new()));
+    }
+    if before.keys != client.keys {
+        changes.push((Event::ClientKeysChanged, client.keys.len().to_string()));
+    }
+    match (before.disabled_at, client.disabled_at) {
+        (None, Some(_)) => changes.push((Event::ClientDisabled, String::new())),
+        (Some(_), None) => changes.push((Event::ClientEnabled, String::new())),
+        _ => {}
+    }
+    changes
+}
+
+/// What differs, by the names that a declaration has for it.
+fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
+    let parts = [
+        ("owner", before.owner != client.owner),
+        ("product", before.product != client.product),
+        ("redirect_uris", before.redirect_uris != client.redirect_uris),
+        ("scopes", before.scopes != client.scopes),
+        ("session", before.session_seconds != client.session_seconds),
+        ("access_token", before.access_seconds != client.access_seconds),
+        ("refresh_tokens", before.refresh_tokens != client.refresh_tokens),
+        ("require_pkce", before.require_pkce != client.require_pkce),
+        ("refresh_retry_seconds", before.retry_seconds != client.retry_seconds),
+        ("scope_echo", before.scope_echo != client.scope_echo),
+        ("redirect_extra_query", before.redirect_extra_query != client.redirect_extra_query),
+        ("may_introspect", before.may_introspect != client.may_introspect),
+    ];
+    parts.into_iter().filter(|(_, is_new)| *is_new).map(|(part, _)| part).collect()
+}
