@@ -63,7 +63,7 @@ struct PathRoutes {
 }
 
 /// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
-const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
+const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT");
 
 impl PathRoutes {
     fn missing(app: &App, voice: Voice, path: &'static str) -> Self {
