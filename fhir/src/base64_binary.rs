@@ -21,6 +21,18 @@ pub fn decode(data: &str) -> Option<Vec<u8>> {
     BASE64.decode(data.as_bytes()).ok()
 }
 
+/// The text of these bytes. That of a whole is that of its parts, if all but the last have a multiple of three bytes.
+#[must_use]
+pub fn encode(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
+}
+
+/// How long that text is.
+#[must_use]
+pub const fn encoded_length(bytes: u64) -> u64 {
+    bytes.div_ceil(3) * 4
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,6 +41,14 @@ mod tests {
     fn padding_and_white_space_do_not_matter() {
         for text in ["aGk=", "aGk", " aG\r\nk= "] {
             assert_eq!(decode(text).as_deref(), Some(b"hi".as_slice()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_bytes_is_padded_and_as_long_as_was_said() {
+        for (bytes, text) in [("", ""), ("h", "aA=="), ("hi", "aGk="), ("hi!", "aGkh")] {
+            assert_eq!(encode(bytes.as_bytes()), text);
+            assert_eq!(encoded_length(bytes.len() as u64), text.len() as u64);
         }
     }
 

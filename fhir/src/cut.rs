@@ -1,9 +1,13 @@
 //! Cutting a resource where `meta.versionId`, `meta.lastUpdated` and `meta.source` go: only the transaction that stores it
 //! knows them.
 
+use crate::base64_binary;
 use crate::fault::Fault;
 use crate::members::{Members, quoted};
+use crate::pieces::{Mark, Pieces};
 use crate::resource::Resource;
+use crate::types::ResourceType;
+use serde_json::Value;
 
 /// Members that come first, in this order, whatever the client's order was.
 const FIRST: [&str; 3] = ["resourceType", "id", "meta"];
@@ -36,19 +40,31 @@ impl Cut {
     }
 }
 
+/// Members that are not stored as they were written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Replacement<'a> {
+    /// The text in the place of `content`.
+    pub content: Option<&'a str>,
+    /// Whether `data` is left out, and what stands for it at the end of the body.
+    pub leaves_data: bool,
+    pub mark: Option<&'a Mark>,
+}
+
 /// The body with `resourceType`, `id` and `meta` in front, cut inside `meta`; all other members as they were written, but
-/// for `content`, where another text is given for it.
-pub(crate) fn cut(resource: &Resource<'_>, id: &str, content: Option<&str>) -> Result<Cut, Fault> {
+/// for those that are replaced.
+pub(crate) fn cut(resource: &Resource<'_>, id: &str, replaced: Replacement<'_>) -> Result<Cut, Fault> {
     let type_name = resource.resource_type.name();
     let mut after = String::new();
+    let first = FIRST.iter().chain(replaced.leaves_data.then_some(&"data"));
+    let left_out: Vec<&str> = first.copied().collect();
     if let Some(meta) = resource.members.raw("meta") {
         let meta: Members<'_> = serde_json::from_str(meta.get())
             .map_err(|_| Fault::BreaksRule(format!("{type_name}.meta must be a JSON object")))?;
         push_all_but(&mut after, &meta, &OURS, None);
     }
     after.push('}');
-    push_all_but(&mut after, &resource.members, &FIRST, content);
-    after.push('}');
+    push_all_but(&mut after, &resource.members, &left_out, replaced.content);
+    after.push_str(&replaced.mark.map_or_else(|| "}".to_owned(), Mark::ending));
     Ok(Cut { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
 }
 
@@ -57,8 +73,31 @@ pub(crate) fn cut(resource: &Resource<'_>, id: &str, content: Option<&str>) -> R
 pub fn with_source(stored: &str, version: i64, source: &str) -> Option<String> {
     let resource = Resource::read(stored, None).ok()?;
     let meta = resource.member("meta")?;
-    let cut = cut(&resource, &resource.id().ok()?, None).ok()?;
+    let cut = cut(&resource, &resource.id().ok()?, Replacement::default()).ok()?;
     Some(cut.joined(version, meta.get("lastUpdated")?.as_str()?, source))
+}
+
+/// The body and the content of a Binary that was stored with its content inside; `None` where it is no such Binary.
+#[must_use]
+pub fn without_data(stored: &str, version: i64) -> Option<(String, Vec<u8>)> {
+    let binary = Resource::read(stored, Some(ResourceType::Binary)).ok()?;
+    let bytes = base64_binary::decode(binary.member("data")?.as_str()?)?;
+    let meta = binary.member("meta")?;
+    let text = |member| meta.get(member).and_then(Value::as_str);
+    let mark = (!bytes.is_empty()).then(|| Pieces::of(&bytes).mark());
+    let replaced = Replacement { leaves_data: true, mark: mark.as_ref(), ..Replacement::default() };
+    let cut = cut(&binary, &binary.id().ok()?, replaced).ok()?;
+    Some((cut.joined(version, text("lastUpdated")?, text("source")?), bytes))
+}
+
+/// A Binary that is this content: what its sender says it is, and whose access it is to follow.
+pub(crate) fn of_content(id: &str, media_type: &str, security_context: Option<&str>, mark: Option<&Mark>) -> Cut {
+    let mut after = format!("}},\"contentType\":{}", quoted(media_type));
+    if let Some(reference) = security_context {
+        after.push_str(&format!(",\"securityContext\":{{\"reference\":{}}}", quoted(reference)));
+    }
+    after.push_str(&mark.map_or_else(|| "}".to_owned(), Mark::ending));
+    Cut { before: format!("{}{id}\",\"meta\":{{", start(ResourceType::Binary.name())), after }
 }
 
 /// The id of a stored resource, from the start that `cut` gave its body.

@@ -4,6 +4,7 @@ pub mod base64_binary;
 pub mod cut;
 pub mod fault;
 pub mod limits;
+pub mod pieces;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
@@ -14,6 +15,7 @@ pub mod tokens;
 pub mod types;
 
 mod compartment;
+mod inline;
 mod members;
 mod public;
 mod relative;

@@ -1,8 +1,11 @@
 //! Making a resource ready to store: what it is, whose record it belongs to, how it is found, and where it is cut.
 
-use crate::cut::{self, Cut};
+use crate::base64_binary::decode;
+use crate::cut::{self, Cut, Replacement};
 use crate::fault::Fault;
+use crate::inline::{self, InlineContent};
 use crate::limits::Limits;
+use crate::pieces::{self, Pieces};
 use crate::resource::Resource;
 use crate::security::{self, Coding};
 use crate::tokens::{self, CONTENT, Token};
@@ -25,15 +28,64 @@ pub struct Preparation {
     /// Whether it says that its patient has died.
     pub deceased: bool,
     pub body: Cut,
+    /// What a Binary holds, if anything; its body has a mark in its place.
+    pub content: Option<Vec<u8>>,
+    /// The Binaries that a document was sent with, inside it; they are stored with it.
+    pub attachments: Vec<Self>,
 }
 
+/// The media type of a content of which nothing was said.
+const UNKNOWN_MEDIA: &str = "application/octet-stream";
+
 impl Preparation {
-    /// Prepares a resource to be stored under `id`, on the server whose FHIR base URL is `base`.
+    /// Prepares a resource to be stored under `id`, on the server whose FHIR base URL is `base`. What a document has inside
+    /// becomes a Binary of its own.
     pub fn of(resource: &Resource<'_>, id: &str, base: &str, limits: &Limits) -> Result<Self, Fault> {
         shapes::check(resource)?;
-        let is_document = resource.resource_type == ResourceType::DocumentReference;
-        let content = resource.members.raw("content").filter(|_| is_document);
+        let taken_out = match resource.resource_type {
+            ResourceType::DocumentReference => inline::take_out(resource, id)?,
+            _ => None,
+        };
+        match taken_out {
+            None => Self::as_it_is(resource, id, base, limits),
+            Some((text, contents)) => {
+                let document = Self::as_it_is(&Resource::read(&text, None)?, id, base, limits)?;
+                let attachments = contents.into_iter().map(|InlineContent { id, media_type, bytes }| {
+                    Self::of_content(&id, media_type.as_deref().unwrap_or(UNKNOWN_MEDIA), None, bytes)
+                });
+                Ok(Self { attachments: attachments.collect(), ..document })
+            }
+        }
+    }
+
+    /// Prepares a Binary of this content.
+    #[must_use]
+    pub fn of_content(id: &str, media_type: &str, security_context: Option<&str>, bytes: Vec<u8>) -> Self {
+        let mark = (!bytes.is_empty()).then(|| Pieces::of(&bytes).mark());
+        Self {
+            resource_type: ResourceType::Binary,
+            id: id.into(),
+            patients: Vec::new(),
+            security: Vec::new(),
+            tags: Vec::new(),
+            tokens: Vec::new(),
+            deceased: false,
+            body: cut::of_content(id, media_type, security_context, mark.as_ref()),
+            content: Some(bytes).filter(|bytes| !bytes.is_empty()),
+            attachments: Vec::new(),
+        }
+    }
+
+    fn as_it_is(resource: &Resource<'_>, id: &str, base: &str, limits: &Limits) -> Result<Self, Fault> {
+        let is = |resource_type| resource.resource_type == resource_type;
+        let content = resource.members.raw("content").filter(|_| is(ResourceType::DocumentReference));
         let content = content.and_then(|content| relative::content(content, base));
+        let data = if is(ResourceType::Binary) { resource.member("data") } else { None };
+        let data = data.as_ref().and_then(Value::as_str).and_then(decode);
+        let leaves_data = data.is_some();
+        let data = data.filter(|data| !data.is_empty());
+        let mark = data.as_deref().map(|data| Pieces::of(data).mark());
+        let replaced = Replacement { content: content.as_deref(), leaves_data, mark: mark.as_ref() };
         Ok(Self {
             resource_type: resource.resource_type,
             id: id.into(),
@@ -42,8 +94,15 @@ impl Preparation {
             tags: security::tags(resource),
             tokens: tokens::of(resource, base, limits)?,
             deceased: is_deceased(resource),
-            body: cut::cut(resource, id, content.as_deref())?,
+            body: cut::cut(resource, id, replaced)?,
+            content: data,
+            attachments: Vec::new(),
         })
+    }
+
+    /// The ids of the Binaries that a document carries and that it was not sent with.
+    pub fn foreign_binaries(&self) -> impl Iterator<Item = &str> {
+        self.binaries().filter(|id| self.attachments.iter().all(|own| own.id != **id))
     }
 
     /// The ids of the Binaries that a document carries.
@@ -64,6 +123,15 @@ pub fn prepare(json: &str, base: &str, limits: &Limits) -> Result<Preparation, F
     let text = strict::compact(json, limits.depth)?;
     let resource = Resource::read(&text, None)?;
     Preparation::of(&resource, &resource.id()?, base, limits)
+}
+
+/// Prepares a resource as it is stored: with a mark for its content, or with content inside, if it was stored so.
+pub fn reread(stored: &str, base: &str, limits: &Limits) -> Result<Preparation, Fault> {
+    let (without_mark, _) = pieces::apart(stored);
+    let text = strict::compact(&without_mark, limits.depth)?;
+    let resource = Resource::read(&text, None)?;
+    shapes::check(&resource)?;
+    Preparation::as_it_is(&resource, &resource.id()?, base, limits)
 }
 
 #[cfg(test)]

@@ -146,6 +146,71 @@ fn an_identifier_that_no_index_can_hold_is_refused() {
     assert!(refused(&of("x".repeat(1025))).contains("1024 bytes"));
 }
 
+#[test]
+fn the_content_of_a_binary_is_taken_out_of_its_body_and_a_mark_stands_at_its_end() {
+    let new = prepared(&json!({ "resourceType": "Binary", "id": "a", "data": "aGk=", "contentType": "text/plain" }));
+    assert_eq!(new.content.as_deref(), Some(b"hi".as_slice()));
+    let (body, mark) = crate::pieces::apart(&joined(&new));
+    assert_eq!(mark.map(|mark| mark.length), Some(2));
+    let body: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!((&body["contentType"], body.get("data")), (&json!("text/plain"), None));
+    let other = prepared(&json!({ "resourceType": "Binary", "id": "a", "data": "aGg=", "contentType": "text/plain" }));
+    assert!(new.body.is_of(&joined(&new)) && !other.body.is_of(&joined(&new)), "another content is another body");
+    let empty = prepared(&json!({ "resourceType": "Binary", "id": "a", "data": "" }));
+    assert_eq!((empty.content.is_none(), joined(&empty).contains("data")), (true, false));
+    let mark = json!({ "resourceType": "Binary", "id": "a", "data": "#2:00" });
+    assert!(refused(&mark).contains("base64"), "no sender can say a mark");
+}
+
+#[test]
+fn a_content_by_itself_is_the_same_binary_as_one_in_json() {
+    let sent = json!({ "resourceType": "Binary", "id": "a", "contentType": "text/plain",
+        "securityContext": { "reference": "Patient/\"p" }, "data": "aGk=" });
+    let raw = Preparation::of_content("a", "text/plain", Some("Patient/\"p"), b"hi".to_vec());
+    assert_eq!(joined(&raw), joined(&prepared(&sent)));
+    assert!(!joined(&Preparation::of_content("a", "x/y", None, Vec::new())).contains("data"));
+}
+
+#[test]
+fn a_stored_binary_is_read_again_with_its_mark_and_one_with_its_content_inside_gets_one() {
+    let new = prepared(&json!({ "resourceType": "Binary", "id": "a", "contentType": "text/plain", "data": "aGk=" }));
+    let again = super::reread(&joined(&new), BASE, &LIMITS).unwrap();
+    assert_eq!((again.id.as_str(), again.content), ("a", None));
+    let old = r#"{"resourceType":"Binary","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","source":"urn:ours"},"data":"aGk","contentType":"text/plain"}"#;
+    assert_eq!(crate::cut::without_data(old, 1), Some((joined(&new), b"hi".to_vec())));
+    assert_eq!(crate::cut::without_data(&joined(&new), 1), None, "once");
+    assert_eq!(crate::cut::with_source(&joined(&new), 1, "urn:ours"), Some(joined(&new)));
+}
+
+#[test]
+fn what_a_document_has_inside_becomes_a_binary_that_it_names() {
+    let document = |attachment: Value| {
+        json!({ "resourceType": "DocumentReference", "id": "d",
+            "content": [{ "attachment": { "url": "Binary/there" } }, { "format": { "code": "x" }, "attachment": attachment }] })
+    };
+    let sent = document(json!({ "contentType": "text/plain", "data": "SGVs\nbG8=", "title": "Letter" }));
+    let new = prepared(&sent);
+    let [binary] = new.attachments.as_slice() else { panic!("{:?}", new.attachments) };
+    assert_eq!((binary.resource_type, binary.content.as_deref()), (ResourceType::Binary, Some(b"Hello".as_slice())));
+    assert!(joined(binary).contains(r#""contentType":"text/plain""#));
+    let stored: Value = serde_json::from_str(&joined(&new)).unwrap();
+    let url = format!("Binary/{}", binary.id);
+    assert_eq!(
+        stored["content"][1],
+        json!({ "format": { "code": "x" }, "attachment": { "contentType": "text/plain", "title": "Letter", "url": url,
+            "size": 5, "hash": "9/+ei3uy4Jtwk1pdeF4MxdnQq/A=" } })
+    );
+    assert_eq!(new.binaries().collect::<Vec<_>>(), ["there", binary.id.as_str()]);
+    assert_eq!(new.foreign_binaries().collect::<Vec<_>>(), ["there"]);
+    assert_eq!(prepared(&sent).attachments[0].id, binary.id, "sent again, it is the same Binary");
+    assert_ne!(prepared(&document(json!({ "data": "SGVsbG9v" }))).attachments[0].id, binary.id);
+    let told = json!({ "data": "SGVsbG8=", "size": 5, "hash": "9/+ei3uy4Jtwk1pdeF4MxdnQq/A=" });
+    assert_eq!(prepared(&document(told)).attachments.len(), 1);
+    assert!(refused(&document(json!({ "data": "SGVsbG8=", "size": 6 }))).contains("attachment.size"));
+    assert!(refused(&document(json!({ "data": "SGVsbG8=", "hash": "SGVsbG8=" }))).contains("attachment.hash"));
+    assert!(prepared(&document(json!({ "url": "https://x.example/y" }))).attachments.is_empty());
+}
+
 /// Any JSON value, with the member names that mean something strewn in.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -184,6 +249,13 @@ proptest! {
                 let members = side.as_object_mut().unwrap();
                 let meta = members.entry("meta").or_insert_with(|| json!({}));
                 meta.as_object_mut().unwrap().retain(|name, _| !OURS.contains(&name.as_str()));
+            }
+            // What is inside is stored elsewhere.
+            for (member, is_elsewhere) in [("data", new.content.is_some()), ("content", !new.attachments.is_empty())] {
+                if is_elsewhere || (member == "data" && resource["data"] == "") {
+                    stored.as_object_mut().unwrap().remove(member);
+                    resource.as_object_mut().unwrap().remove(member);
+                }
             }
             prop_assert_eq!(stored, resource);
         }

@@ -35,9 +35,12 @@ pub(crate) fn of(resource: &Resource<'_>, base: &str, limits: &Limits) -> Result
         tokens.extend(carried.map(|id| Token { parameter: CONTENT, system: None, value: id }));
     }
     let length = |token: &Token| token.value.len().max(token.system.as_ref().map_or(0, String::len));
-    if tokens.len() > limits.tokens || tokens.iter().any(|token| length(token) > limits.token_bytes) {
+    let too_many = [IDENTIFIER, CONTENT]
+        .into_iter()
+        .any(|parameter| tokens.iter().filter(|token| token.parameter == parameter).count() > limits.tokens);
+    if too_many || tokens.iter().any(|token| length(token) > limits.token_bytes) {
         return Err(Fault::BreaksRule(format!(
-            "{} may have at most {} identifiers, each with a system and a value of at most {} bytes",
+            "{} may have at most {} identifiers, each with a system and a value of at most {} bytes, and as many Binaries",
             resource.resource_type.name(),
             limits.tokens,
             limits.token_bytes

@@ -51,6 +51,12 @@ pub enum Refusal {
     /// A browser sent it from a page of somebody else.
     ForeignOrigin,
     Conflict(String),
+    /// There, and seen by the caller, but made by another source, which alone may change it.
+    OtherSource,
+    /// A range of bytes that the content, of this length, does not reach.
+    RangeNotSatisfiable {
+        length: u64,
+    },
     /// A read that would take more of the database's time than one may.
     TooCostly,
     /// The caller has not taken as much of earlier answers as one may leave.
@@ -170,6 +176,18 @@ pub fn answer(refusal: &Refusal) -> Answer {
             ..plain(403, "FOREIGN_ORIGIN", "forbidden", "this may not be called from a page of another website")
         },
         Refusal::Conflict(why) => detail(409, "CONFLICT", "conflict", why),
+        Refusal::OtherSource => plain(
+            403,
+            "OTHER_SOURCE",
+            "forbidden",
+            "this was made by somebody else; only the source that made it may change it",
+        ),
+        Refusal::RangeNotSatisfiable { length } => detail(
+            416,
+            "RANGE_NOT_SATISFIABLE",
+            "value",
+            &format!("the content has {length} bytes; ask for a range within it, or leave Range out"),
+        ),
         Refusal::TooCostly => plain(
             422,
             "TOO_COSTLY",

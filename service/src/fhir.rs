@@ -5,6 +5,7 @@ pub mod document_reference;
 pub mod metadata;
 pub mod patient;
 pub mod read_receipts;
+pub mod upload;
 
 mod answer;
 mod body;

@@ -33,10 +33,18 @@ pub fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewR
     Preparation::of(resource, id, base, &LIMITS).and_then(new_resource)
 }
 
+/// Prepares a Binary of this content, to be stored under this id.
+#[must_use]
+pub fn prepare_content(id: &str, media_type: &str, security_context: Option<&str>, bytes: Vec<u8>) -> NewResource {
+    let content = Preparation::of_content(id, media_type, security_context, bytes);
+    let needs = needs(&content).unwrap_or(Needs::ALL);
+    NewResource { content, needs }
+}
+
 /// Prepares a resource that is stored already. One whose labels contradict each other, which is refused today, needs all.
 #[must_use]
 pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
-    let content = preparation::prepare(json, base, &LIMITS).ok()?;
+    let content = preparation::reread(json, base, &LIMITS).ok()?;
     let needs = needs(&content).unwrap_or(Needs::ALL);
     Some(NewResource { content, needs })
 }

@@ -6,6 +6,7 @@ mod fault;
 mod files;
 mod list;
 
+pub(crate) mod contents;
 pub(crate) mod derivation;
 pub(crate) mod extraction;
 pub(crate) mod hashes;

@@ -29,13 +29,13 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{documents, read, registrations, resource, search, versions, write};
+pub use records::{contents, documents, read, registrations, resource, search, versions, write};
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, reindex, ring, settings, sweep, world};
+pub use upkeep::{backup, content, moving, reindex, relocation, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -43,6 +43,7 @@ pub fn statements() -> Vec<String> {
     let lists = [
         assertions::STATEMENTS,
         bearer::STATEMENTS,
+        checks::contents::STATEMENTS,
         checks::derivation::STATEMENTS,
         checks::extraction::STATEMENTS,
         checks::hashes::STATEMENTS,
@@ -68,6 +69,7 @@ pub fn statements() -> Vec<String> {
         ledger::reading::STATEMENTS,
         ledger::verification::STATEMENTS,
         sql::tray::STATEMENTS,
+        contents::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
         records::origin::STATEMENTS,
@@ -75,6 +77,7 @@ pub fn statements() -> Vec<String> {
         records::sight::STATEMENTS,
         write::STATEMENTS,
         reindex::STATEMENTS,
+        relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
         store::STATEMENTS,

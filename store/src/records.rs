@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+pub mod contents;
 pub mod documents;
 pub mod read;
 pub mod registrations;

@@ -15,6 +15,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0008_key_ring", include_str!("../schema/records/0008_key_ring.sql")),
         ("records/0009_hashes", include_str!("../schema/records/0009_hashes.sql")),
         ("records/0010_lines", include_str!("../schema/records/0010_lines.sql")),
+        ("records/0011_contents", include_str!("../schema/records/0011_contents.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

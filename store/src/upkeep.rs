@@ -6,6 +6,7 @@ pub mod content;
 pub mod journeys;
 pub mod moving;
 pub mod reindex;
+pub mod relocation;
 pub mod ring;
 pub mod settings;
 pub mod sweep;

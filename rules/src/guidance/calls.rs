@@ -36,6 +36,8 @@ pub fn every() -> Vec<Refusal> {
         Refusal::HeadTooLarge,
         Refusal::ForeignOrigin,
         Refusal::Conflict(VARIES.into()),
+        Refusal::OtherSource,
+        Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
         Refusal::Unavailable,
@@ -118,6 +120,14 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "Call it from a program, or from a page of the service itself.",
         ),
         Refusal::Conflict(_) => words("Something with the new id is there already.", "Send the request again."),
+        Refusal::OtherSource => words(
+            "It is there, and another source made it, which alone may change it.",
+            "Ask whoever made it to change it, or store something of your own.",
+        ),
+        Refusal::RangeNotSatisfiable { .. } => words(
+            "The range of bytes begins behind the end of the content.",
+            "Ask for bytes that Content-Range says there are, or for all of them.",
+        ),
         Refusal::TooCostly => words(
             "The answer would take more of the database's time than one request may.",
             "Ask for less: a system before the value, fewer alternatives, a smaller page.",

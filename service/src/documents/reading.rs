@@ -30,10 +30,9 @@ pub async fn document(app: &App, caller: &Caller, row: RowId) -> Result<()> {
     }
 }
 
-/// A resource is handed out as it is stored: a Binary is its content, a document is opened only if its content is inside.
+/// A resource is handed out as it is stored: a document is opened only if its content is inside, a Binary is without its own.
 pub async fn as_stored(app: &App, caller: &Caller, found: &Resource) -> Result<()> {
     match found.resource_type {
-        ResourceType::Binary => binary(app, caller, &found.id).await,
         ResourceType::DocumentReference if reader(caller).is_some() && content::is_inside(&found.body) => {
             document(app, caller, found.row).await
         }

@@ -1,20 +1,18 @@
 //! `GET /fhir/Binary/{id}` with its versions: the content itself, or the resource around it for who asks for FHIR.
 
-use crate::app::App;
+use crate::app::Shared;
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::documents::content::Content;
+use crate::documents::content::{Content, Recipient};
 use crate::documents::reading;
 use crate::fhir::{answer, media, query, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
-use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use std::sync::Arc;
 use store::read as records;
 use store::resource::Resource;
 
@@ -23,19 +21,17 @@ const TYPE: ResourceType = ResourceType::Binary;
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
-    call.app.unread.has_room(caller.taker())?;
     let found = records::read(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
     let found = answer::present(TYPE, found.during("reading a Binary")?)?;
-    hand_out(&call.app, &call.head, &caller, found, as_resource).await
+    hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
 
 /// What it was.
 pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let (id, version) = versions::named(TYPE, &call)?;
-    call.app.unread.has_room(caller.taker())?;
     let found = versions::find(&call.app, &caller, TYPE, (&id, version)).await?;
-    hand_out(&call.app, &call.head, &caller, found, as_resource).await
+    hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
 
 /// Whether the resource is asked for and not its content, if query and headers leave room for either.
@@ -49,29 +45,30 @@ fn wants_resource(call: &Call) -> Result<bool, Refusal> {
 }
 
 async fn hand_out(
-    app: &App,
-    head: &Parts,
+    (app, head): (&Shared, &Parts),
     caller: &Caller,
-    found: Arc<Resource>,
+    found: &Resource,
     as_resource: bool,
 ) -> Result<Response, ApiStop> {
-    app.accesses.note(&caller.viewer(), &found);
+    app.accesses.note(&caller.viewer(), found);
     if answer::is_held(&head.headers, found.version) {
-        return Ok(answer::not_modified(&found));
+        return Ok(answer::not_modified(found));
     }
-    // The answer will have room of its own; until then what was read lies in memory, too.
-    let _room = app.unread.room(caller.taker(), found.body.len())?;
-    if head.method != Method::HEAD {
-        reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
+    let to = Recipient { app, taker: caller.taker(), head };
+    let content = Content::of_binary(to, found).await?;
+    let delivery = match as_resource {
+        true => content.begin_inside(to).await?,
+        false => content.begin(to, Some(found.version)).await?,
+    };
+    if to.opens() {
+        reading::binary(app, caller, &found.id).await.during("noting that a document was read")?;
     }
-    if as_resource {
-        return Ok(answer::whole(found));
-    }
-    let mut response = Content::of_binary(&found.body).answer();
+    let mut response = if as_resource { delivery.answer_inside(&found.body) } else { delivery.answer() };
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);
     Ok(response)
 }
 
+/// The versions without their content: each has its own address for that.
 pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     versions::history(TYPE, caller, call).await
 }

@@ -76,7 +76,7 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
 }
 
 /// JSON that cannot be read is a bad request; a resource that breaks a rule is not processed.
-fn refusal(fault: Fault) -> Refusal {
+pub(super) fn refusal(fault: Fault) -> Refusal {
     match fault {
         Fault::NotJson(why) => Refusal::Invalid(why),
         Fault::BreaksRule(why) => Refusal::Unprocessable(why),
@@ -109,12 +109,17 @@ fn whose(caller: &Caller) -> String {
     }
 }
 
+/// The only team of a session.
+pub(super) async fn only_team(app: &App, only: TeamId) -> Result<Source, ApiStop> {
+    let only = organisations::team(&app.store, only).await.during("looking a team up")?;
+    let only = only.ok_or_else(|| Refusal::Unprocessable("the team of this session is gone".into()))?;
+    Ok(Source::Team(only.id, only.organisation))
+}
+
 /// The team that a session writes for: its only one, or the one of several that the patient is registered with.
 async fn team(app: &App, teams: &[TeamId], patient: &str) -> Result<Source, ApiStop> {
     if let [only] = teams {
-        let only = organisations::team(&app.store, *only).await.during("looking a team up")?;
-        let only = only.ok_or_else(|| Refusal::Unprocessable("the team of this session is gone".into()))?;
-        return Ok(Source::Team(only.id, only.organisation));
+        return only_team(app, *only).await;
     }
     let registered = registrations::teams(&app.store, patient).await.during("listing the teams of a patient")?;
     let mut own = registered.into_iter().filter(|team| teams.contains(&team.id));
@@ -136,7 +141,7 @@ async fn team(app: &App, teams: &[TeamId], patient: &str) -> Result<Source, ApiS
 /// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a
 /// Binary that they cannot see themselves, nor around one that is yet to come.
 async fn contents_in_reach(app: &App, caller: &Caller, document: &Preparation) -> Result<(), ApiStop> {
-    for id in document.binaries() {
+    for id in document.foreign_binaries() {
         let obstacle = documents::obstacle(&app.store, &caller.reach, id, caller.now).await;
         if obstacle.during("reading a Binary")?.is_some() {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");

@@ -34,6 +34,36 @@ pub(super) fn must_send_json(headers: &HeaderMap) -> Result<(), Refusal> {
     known.then_some(()).ok_or(Refusal::UnsupportedMediaType("send the body with Content-Type: application/fhir+json"))
 }
 
+/// What a body that becomes a Binary is: the resource, or its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SentForm {
+    Resource,
+    /// JSON that may be either.
+    Json(String),
+    Content(String),
+}
+
+/// What a request sends, by its media type; FHIR's XML is not read.
+pub(super) fn of_binary(headers: &HeaderMap) -> Result<SentForm, Refusal> {
+    let mut all = headers.get_all(header::CONTENT_TYPE).iter();
+    let sent =
+        all.next().and_then(|value| value.to_str().ok()).map(str::trim).filter(|sent| essence(sent).contains('/'));
+    let Some(sent) = sent.filter(|_| all.next().is_none()) else {
+        return Err(Refusal::UnsupportedMediaType(
+            "say in one Content-Type what the content is, for example application/pdf",
+        ));
+    };
+    let is = |known: &str| essence(sent).eq_ignore_ascii_case(known);
+    match sent {
+        _ if is(FHIR_JSON) => Ok(SentForm::Resource),
+        _ if is("application/json") => Ok(SentForm::Json(sent.to_owned())),
+        _ if is("application/fhir+xml") => {
+            Err(Refusal::UnsupportedMediaType("send a Binary as application/fhir+json, or its content as what it is"))
+        }
+        _ => Ok(SentForm::Content(sent.to_owned())),
+    }
+}
+
 /// Whether `Prefer` asks for an answer without a body.
 pub(super) fn prefers_minimal(headers: &HeaderMap) -> bool {
     let all = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());

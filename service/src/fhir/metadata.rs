@@ -51,7 +51,7 @@ fn statement(settings: &Settings) -> Value {
                 }],
             },
             "resource": [
-                resource("Binary", &["read", "vread", "history-instance"], &[]),
+                resource("Binary", &["read", "vread", "history-instance", "create", "update"], &[]),
                 document_reference(),
                 resource("Patient", &["read", "vread", "history-instance", "search-type"], patient::PARAMETERS),
             ],

@@ -118,6 +118,22 @@ pub const PATIENT_SEARCH: &[Input] = &[
 pub const DOCUMENT: &[Input] =
     &[Input::at(Place::Json, "(body)", "A DocumentReference; /fhir/metadata says more.").required()];
 
+pub const BINARY: &[Input] = &[
+    Input::at(Place::Json, "(body)", "A Binary as application/fhir+json, or its content under its own media type.")
+        .required(),
+    Input::at(
+        Place::Header,
+        "X-Security-Context",
+        "With content by itself: the reference that becomes securityContext.",
+    ),
+];
+
+/// What every download takes.
+pub const RANGES: &[Input] = &[
+    Input::at(Place::Header, "Range", "One range of bytes; several are answered with the whole."),
+    Input::at(Place::Header, "If-Range", "The ETag of the version that the range is of."),
+];
+
 pub const RECEIPTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
 

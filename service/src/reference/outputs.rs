@@ -39,14 +39,14 @@ impl Listing {
     fn success(&self) -> u16 {
         match (self.voice, self.payload) {
             (_, Payload::Nothing) => 303,
-            (Voice::Fhir, _) if self.who == Who::FhirWriter => 201,
+            (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
             _ => 200,
         }
     }
 
     fn output(&self, status: u16) -> Output {
         let payload = match status {
-            200 | 201 => self.payload,
+            200 | 201 | 206 => self.payload,
             303 | 304 => Payload::Nothing,
             // Said before the part is asked that answers.
             431 if self.voice == Voice::Health => Payload::Html,
@@ -67,7 +67,7 @@ const fn of_caller(who: Who) -> &'static [u16] {
 }
 
 fn of_voice(voice: Voice, who: Who, method: &Method) -> &'static [u16] {
-    let posts = *method == Method::POST;
+    let posts = [Method::POST, Method::PUT].contains(method);
     match voice {
         Voice::Token => &[400, 401, 413, 429, 431, 500, 503],
         Voice::Authorization | Voice::Page if posts => &[303, 400, 403, 413, 429, 431, 500, 503],
@@ -113,6 +113,8 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         }
         (_, 403) => "This client or this user may not do this.",
         (_, 404) => "Not there, or not for this caller to see.",
+        (_, 206) => "The part that was asked for.",
+        (_, 416) => "The content has no such range of bytes.",
         (_, 406) => "The request accepts no media type that there is.",
         (_, 409) => "Something with the new id is there already.",
         (_, 413) => "The body is too long.",

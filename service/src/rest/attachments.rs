@@ -4,61 +4,87 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::RestReader;
 use crate::callers::caller::Caller;
-use crate::documents::content::{self, Content, ContentPlace};
+use crate::documents::content::{self, Content, ContentPlace, Recipient};
 use crate::documents::reading;
 use crate::http::call::Call;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
-use axum::http::Method;
 use axum::response::Response;
 use fhir::reference;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::ids::RowId;
+use std::sync::Arc;
 use store::read as records;
+use store::resource::Resource;
 
 const NOTING: &str = "noting that a document was read";
+
+/// A content, and through what it was found.
+struct Attachment {
+    content: Content,
+    binary: Option<Arc<Resource>>,
+    document: Option<RowId>,
+}
 
 pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
     let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
-    let opens = call.head.method != Method::HEAD;
-    call.app.unread.has_room(caller.taker())?;
-    let content = match binary(&call.app, &caller, &id, opens).await? {
-        Some(content) => Some(content),
-        None => document(&call.app, &caller, &id, opens).await?,
+    let to = Recipient { app: &call.app, taker: caller.taker(), head: &call.head };
+    let found = match binary(to, &caller, &id).await? {
+        Some(found) => Some(found),
+        None => document(to, &caller, &id).await?,
     };
-    Ok(content.ok_or_else(not_there)?.answer())
+    let Attachment { content, binary, document } = found.ok_or_else(not_there)?;
+    let delivery = content.begin(to, binary.as_ref().map(|binary| binary.version)).await?;
+    if to.opens() {
+        note_opened(&call.app, &caller, binary.as_deref(), document).await.during(NOTING)?;
+    }
+    Ok(delivery.answer())
 }
 
-async fn binary(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, ApiStop> {
-    let found = records::read(&app.store, &caller.reach, ResourceType::Binary, id, caller.now)
+async fn note_opened(
+    app: &App,
+    caller: &Caller,
+    binary: Option<&Resource>,
+    document: Option<RowId>,
+) -> store::Result<()> {
+    if let Some(binary) = binary {
+        reading::binary(app, caller, &binary.id).await?;
+    }
+    match document {
+        Some(document) => reading::document(app, caller, document).await,
+        None => Ok(()),
+    }
+}
+
+async fn binary(to: Recipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+    let found = records::read(&to.app.store, &caller.reach, ResourceType::Binary, id, caller.now)
         .await
         .during("reading a Binary")?;
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(&caller.viewer(), &found);
-    let _room = app.unread.room(caller.taker(), found.body.len())?;
-    if opens {
-        reading::binary(app, caller, id).await.during(NOTING)?;
-    }
-    Ok(Some(Content::of_binary(&found.body)))
+    to.app.accesses.note(&caller.viewer(), &found);
+    let content = Content::of_binary(to, &found).await?;
+    Ok(Some(Attachment { content, binary: Some(found), document: None }))
 }
 
-async fn document(app: &App, caller: &Caller, id: &str, opens: bool) -> Result<Option<Content>, ApiStop> {
+async fn document(to: Recipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+    let app = to.app;
+    // Of an older release a document may have a large content inside.
+    app.unread.has_room(to.taker)?;
     let found = records::read(&app.store, &caller.reach, ResourceType::DocumentReference, id, caller.now)
         .await
         .during("reading a DocumentReference")?;
     let Some(found) = found else { return Ok(None) };
     app.accesses.note(&caller.viewer(), &found);
-    let _room = app.unread.room(caller.taker(), found.body.len())?;
-    let content = match content::place(&found.body, &base(&app.settings.base_url)) {
-        Some(ContentPlace::Inside(content)) => Some(content),
-        Some(ContentPlace::InBinary { id, title }) => {
-            binary(app, caller, &id, opens).await?.map(|content| Content { title, ..content })
-        }
-        None => None,
-    };
-    if opens && content.is_some() {
-        reading::document(app, caller, found.row).await.during(NOTING)?;
+    let document = Some(found.row);
+    match content::place(&found.body, &base(&app.settings.base_url)) {
+        Some(ContentPlace::Inside(content)) => Ok(Some(Attachment { content, binary: None, document })),
+        Some(ContentPlace::InBinary { id, title }) => Ok(binary(to, caller, &id).await?.map(|found| Attachment {
+            content: found.content.titled(title),
+            document,
+            ..found
+        })),
+        None => Ok(None),
     }
-    Ok(content)
 }

@@ -64,7 +64,7 @@ struct PathRoutes {
 }
 
 /// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
-const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST");
+const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT");
 
 /// Where a caller says which trace its request is a part of. As a name, because a text would be made one for each request.
 const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");

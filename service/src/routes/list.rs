@@ -2,7 +2,7 @@
 //! `dispatch.rs` answers by it, the documentation is made of it, and the test that tries every route with every wrong
 //! caller walks it.
 
-use super::route::{Route, get, post};
+use super::route::{Route, get, post, put};
 use crate::callers::api::{FhirReader, FhirSender, FhirWriter, RestReader};
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
@@ -106,11 +106,20 @@ pub fn routes() -> Vec<Route> {
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
+        post::<FhirWriter>(Fhir, "/fhir/Binary", fhir::upload::create)
+            .says("Stores a Binary: its content, of any media type, or the resource.")
+            .takes(inputs::BINARY)
+            .may_answer(&[409]),
+        put::<FhirWriter>(Fhir, "/fhir/Binary/{id}", fhir::upload::update)
+            .says("Stores a Binary under this id: a new version, or what is new. Only its source may.")
+            .takes(inputs::BINARY)
+            .may_answer(&[201, 404]),
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}", fhir::binary::read)
             .says("Reads a Binary: its content, or the resource if Accept asks for it.")
             .takes(inputs::FORMATS)
+            .takes(inputs::RANGES)
             .gives(Content)
-            .may_answer(&[304]),
+            .may_answer(&[206, 304, 416]),
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history", fhir::binary::history)
             .says("Lists the versions of a Binary, newest first.")
             .takes(inputs::PAGES)
@@ -118,8 +127,9 @@ pub fn routes() -> Vec<Route> {
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history/{version}", fhir::binary::version)
             .says("Reads a version of a Binary: its content, or the resource if Accept asks for it.")
             .takes(inputs::FORMATS)
+            .takes(inputs::RANGES)
             .gives(Content)
-            .may_answer(&[304]),
+            .may_answer(&[206, 304, 416]),
         get::<Anyone>(Page, "/", pages::home::show)
             .says("Shows a signed-in person what they can do here, what is connected and who looked last; others, what this is.")
             .may_answer(&[500, 503]),
@@ -196,7 +206,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
     let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";
     let attachments = versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read, content);
-    routes.extend(attachments.map(|route| route.gives(Content)));
+    routes.extend(attachments.map(|route| route.takes(inputs::RANGES).gives(Content).may_answer(&[206, 416])));
     routes
 }
 

@@ -159,6 +159,10 @@ pub(super) fn get<R: Requirement + 'static>(voice: Voice, path: &'static str, ha
     route(Method::GET, voice, path, handler)
 }
 
+pub(super) fn put<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
+    route(Method::PUT, voice, path, handler)
+}
+
 pub(super) fn post<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
     route(Method::POST, voice, path, handler)
 }

@@ -69,7 +69,11 @@ impl From<NoRandomness> for ApiStop {
 impl Stop for ApiStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
-            Self::Refusal(refusal) => respond(at, &answer_in(api(at.voice), &refusal)),
+            Self::Refusal(refusal) => {
+                let mut answer = respond(at, &answer_in(api(at.voice), &refusal));
+                answer.headers_mut().extend(length(&refusal));
+                answer
+            }
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
                 let mut answer = answer_in(api(at.voice), &refusal(&report));
@@ -78,6 +82,13 @@ impl Stop for ApiStop {
             }
         }
     }
+}
+
+/// How long a content is that a range of bytes did not reach.
+fn length(refusal: &Refusal) -> Option<(HeaderName, HeaderValue)> {
+    let Refusal::RangeNotSatisfiable { length } = refusal else { return None };
+    let value = HeaderValue::try_from(format!("bytes */{length}")).ok()?;
+    Some((header::CONTENT_RANGE, value))
 }
 
 /// What a client hears of trouble on our side; the log, and only the log, hears what it was.

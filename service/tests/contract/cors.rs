@@ -9,8 +9,18 @@ use service::routes::{Route, routes};
 use store::Place;
 
 const ELSEWHERE: &str = "https://app.example";
-const EXPOSED: [&str; 7] =
-    ["ETag", "Location", "Content-Location", "Last-Modified", "WWW-Authenticate", "Retry-After", "X-Request-Id"];
+const EXPOSED: [&str; 10] = [
+    "ETag",
+    "Location",
+    "Content-Location",
+    "Last-Modified",
+    "Accept-Ranges",
+    "Content-Range",
+    "Content-Disposition",
+    "WWW-Authenticate",
+    "Retry-After",
+    "X-Request-Id",
+];
 
 fn path_of(route: &Route) -> String {
     route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css").replace("{version}", "1")
@@ -81,7 +91,7 @@ async fn a_preflight_needs_no_token_and_names_every_header_that_clients_send() {
     let reply = w.send(preflight("/fhir/DocumentReference", "POST")).await;
     assert_eq!(list(&reply, "access-control-allow-methods"), ["POST"]);
     let allowed = list(&reply, "access-control-allow-headers");
-    for header in ["Authorization", "Content-Type", "Accept", "If-None-Match", "Prefer", "X-Org-Public-Id"] {
+    for header in ["Authorization", "Content-Type", "Accept", "If-None-Match", "Prefer", "Range", "X-Org-Public-Id"] {
         assert!(allowed.iter().any(|allowed| allowed == header), "{header} in {allowed:?}");
     }
     let plain = request(Method::OPTIONS, "/fhir/DocumentReference").body(Body::empty()).unwrap();

@@ -76,9 +76,10 @@ async fn one_address_has_so_many_connections_and_a_trusted_proxy_as_many_as_ther
     }
 }
 
-/// A letter that is no small answer.
+/// A letter that is no small answer, nor is its content.
 async fn large_letter(caller: &Caller<'_>) -> String {
     let mut large = letter(AMINA);
+    large["description"] = json!("D".repeat(3 * SMALL_ANSWER_BYTES));
     large["content"] =
         json!([{ "attachment": { "contentType": "text/plain", "data": "QUJD".repeat(SMALL_ANSWER_BYTES) } }]);
     caller.creates(&large).await

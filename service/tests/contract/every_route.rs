@@ -27,7 +27,7 @@ fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
     for (name, value) in headers {
         builder = builder.header(*name, value);
     }
-    if route.method != Method::POST {
+    if route.method == Method::GET {
         return builder.body(Body::empty()).unwrap();
     }
     builder.header(header::CONTENT_TYPE, "application/fhir+json").body(Body::from("{}")).unwrap()

@@ -10,6 +10,7 @@ pub mod caller;
 mod cast;
 pub mod client_app;
 pub mod clients;
+pub mod damage;
 pub mod listening;
 pub mod log;
 pub mod organisations;

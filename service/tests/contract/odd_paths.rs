@@ -15,8 +15,11 @@ async fn what_no_path_does_is_405_with_what_it_does_whoever_asks() {
     let methods = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"];
     for route in routes() {
         let path = route.path.replace("{id}", "amina").replace("{name}", "x.css").replace("{version}", "1");
-        for method in methods {
-            let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let of_path: Vec<Method> = routes().into_iter().filter(|r| r.path == route.path).map(|r| r.method).collect();
+        for method in methods.map(|method| Method::from_bytes(method.as_bytes()).unwrap()) {
+            if of_path.contains(&method) {
+                continue;
+            }
             let bare = w.send(request(method.clone(), &path).body(Body::empty()).unwrap()).await;
             let called = okafor.send(method.clone(), &path, &[("content-type", "application/fhir+json")], "{}").await;
             for reply in [bare, called] {
@@ -59,7 +62,7 @@ async fn a_path_with_a_part_too_many_or_too_few_is_not_there() {
         "/fhir/Patient/amina%00",
         "/fhir/Patient/%61mina%20",
         "/fhir/DocumentReference/",
-        "/fhir/Binary",
+        "/fhir/Binary/",
     ] {
         amina.get(path).await.says(404, "NOT_FOUND");
     }

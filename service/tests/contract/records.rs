@@ -1,6 +1,7 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod downloads;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;
@@ -17,4 +18,5 @@ mod rest_users;
 mod rights;
 mod shared_records;
 mod sources;
+mod uploads;
 mod versions;

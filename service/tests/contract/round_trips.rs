@@ -14,16 +14,24 @@ async fn a_read_by_id_is_one_statement_that_says_who_calls_and_one_that_reads() 
     let system = w.client("Lab Link").client_credentials().await.granted();
     let (document, binary) = letter_of(AMINA);
     let patient = format!("/fhir/Patient/{}", AMINA);
-    let letter = [format!("/fhir/DocumentReference/{document}"), format!("/fhir/Binary/{binary}")];
+    let letter = format!("/fhir/DocumentReference/{document}");
+    let content = format!("/fhir/Binary/{binary}");
     let mut calls = vec![(&own, &patient, None), (&team, &patient, None), (&system, &patient, Some(RIVERSIDE))];
     // To Amina herself a letter costs more: that she has opened it is noted.
-    calls.extend(letter.iter().flat_map(|path| [(&team, path, None), (&system, path, Some(RIVERSIDE))]));
+    calls.extend([(&team, &letter, None), (&system, &letter, Some(RIVERSIDE))]);
     for (token, path, organisation) in calls {
         // Once before, so that every statement is prepared.
         w.calls(path, &token.access, organisation).await.opened();
         wire.expect(&[1, 1]);
         w.calls(path, &token.access, organisation).await.opened();
         assert_eq!(wire.statements(), 2, "{path}");
+    }
+    // And the content of a letter: where it is, and each of its pieces.
+    for (token, organisation) in [(&team, None), (&system, Some(RIVERSIDE))] {
+        w.calls(&content, &token.access, organisation).await.opened();
+        wire.expect(&[1, 1, 1, 1]);
+        w.calls(&content, &token.access, organisation).await.opened();
+        assert_eq!(wire.statements(), 4);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::examination::{Examination, Progress, Tell};
 use super::fault::Fault;
-use super::{chain, derivation, extraction, files, hashes, past};
+use super::{chain, contents, derivation, extraction, files, hashes, past};
 use crate::error::Result;
 use crate::place::Place;
 use crate::store::Store;
@@ -25,7 +25,7 @@ enum Subject {
 }
 
 /// Every check, in the order in which they are made. A new one is a file and a line here.
-pub const CHECKS: [Check; 6] = [
+pub const CHECKS: [Check; 7] = [
     Check {
         name: "files",
         about: "each file by SQLite's own check, and every reference from row to row",
@@ -40,6 +40,11 @@ pub const CHECKS: [Check; 6] = [
         name: "versions",
         about: "every past version by its hash",
         subject: Subject::Rows(|examination, store| Box::pin(past::examine(examination, store))),
+    },
+    Check {
+        name: "contents",
+        about: "every piece of every Binary's content by its hash",
+        subject: Subject::Rows(|examination, store| Box::pin(contents::examine(examination, store))),
     },
     Check {
         name: "index",

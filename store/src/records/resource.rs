@@ -3,6 +3,7 @@
 use super::digest::{self, ContentRow, StandingRow};
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
+use fhir::pieces::{self, Mark};
 use fhir::types::{self, ResourceType};
 use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
 use rules::labels::Needs;
@@ -24,7 +25,10 @@ pub struct Resource {
     pub patient: Option<PatientId>,
     /// All of them, where there are several.
     several: Vec<PatientId>,
+    /// That of a Binary is without its content.
     pub body: String,
+    /// What stands for the content of a Binary that has some.
+    pub content: Option<Mark>,
     /// By which right it was seen.
     pub right: Right,
     /// Through whose eyes, where it was through a team's or an organisation's.
@@ -66,7 +70,7 @@ const SOURCE: usize = 6;
 /// A row of `columns`, and behind them the right and whose eyes. A row that is not what was written is trouble, never an answer.
 pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
     let type_number = row.int(1)?;
-    let found = Resource {
+    let mut found = Resource {
         row: row.id(0)?,
         resource_type: types::numbered(type_number)
             .ok_or_else(|| Error::Impossible(format!("a resource of the type {type_number}")))?,
@@ -77,6 +81,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         source: source(row, SOURCE)?,
         patient: row.opt_id(SOURCE + 4)?,
         body: row.text(SOURCE + 5)?,
+        content: None,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
         right: Right::numbered(row.int(SOURCE + 11)?)
             .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
@@ -97,7 +102,13 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
     // What waits to be read anew has other labels than those that it was hashed with.
     let agrees = digest::agrees(row, SOURCE + 9, content.hash(), is_new)?
         && (is_new || digest::agrees(row, SOURCE + 10, standing.hash(), false)?);
-    if agrees { Ok(Arc::new(found)) } else { Err(digest::damaged(type_number, &found.id, found.version)) }
+    if !agrees {
+        return Err(digest::damaged(type_number, &found.id, found.version));
+    }
+    if found.resource_type == ResourceType::Binary {
+        (found.body, found.content) = pieces::apart(&found.body);
+    }
+    Ok(Arc::new(found))
 }
 
 /// Numbers of patients, with commas between them.

@@ -3,7 +3,7 @@
 use super::digest::{self, ContentRow, StandingRow};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{index, origin, resource, sight};
+use super::{contents, index, origin, resource, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -13,10 +13,11 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
+use fhir::pieces;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
-use rules::labels::Needs;
+use rules::labels::{self, Needs};
 use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::BTreeSet;
@@ -46,6 +47,7 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub outcome: Outcome,
+    /// That of a Binary is without its content.
     pub body: String,
 }
 
@@ -85,8 +87,12 @@ pub async fn put(
             let origin = origin::uri(tx, source).await?;
             let mut writer = Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new() };
             let mut stored = Vec::with_capacity(resources.len());
-            for resource in &resources {
-                stored.push(writer.put(resource).await?);
+            for mut resource in resources {
+                let attachments = std::mem::take(&mut resource.content.attachments);
+                stored.push(match writer.put_attachments(attachments).await? {
+                    Some(obstacle) => obstacle,
+                    None => writer.put(&resource).await?,
+                });
             }
             writer.associate().await?;
             Ok(stored)
@@ -109,6 +115,18 @@ struct Writing<'t, 'e> {
 }
 
 impl Writing<'_, '_> {
+    /// Stores the Binaries that a document was sent with. One that another source has already stands in its way.
+    async fn put_attachments(&mut self, attachments: Vec<Preparation>) -> Result<Option<Stored>> {
+        for content in attachments {
+            let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
+            let stored = self.put(&NewResource { content, needs }).await?;
+            if stored.outcome == Outcome::OtherSource {
+                return Ok(Some(stored));
+            }
+        }
+        Ok(None)
+    }
+
     async fn put(&mut self, new: &NewResource) -> Result<Stored> {
         let content = &new.content;
         let type_number = content.resource_type.number();
@@ -118,10 +136,10 @@ impl Writing<'_, '_> {
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (RowId(self.ids.next(self.now)), 1, self.source),
             Some((_, _, body, source)) if !source.is(&self.source) => {
-                return Ok(Stored { outcome: Outcome::OtherSource, body });
+                return Ok(Stored { outcome: Outcome::OtherSource, body: shown(content, body) });
             }
             Some((_, _, body, _)) if content.body.is_of(&body) => {
-                return Ok(Stored { outcome: Outcome::Unchanged, body });
+                return Ok(Stored { outcome: Outcome::Unchanged, body: shown(content, body) });
             }
             Some((id, version, _, source)) => {
                 self.tx.post(KEEP_VERSION, args![id]).await?;
@@ -134,6 +152,9 @@ impl Writing<'_, '_> {
             patients.push(patients::number(self.tx, &self.ids, patient, self.now).await?);
         }
         self.store((id, source), version, new, &patients, &body).await?;
+        if let Some(bytes) = &content.content {
+            contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
+        }
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
         put_in_place(self.tx, id, version, content, &patients).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
@@ -141,7 +162,7 @@ impl Writing<'_, '_> {
         let event = if version == 1 { Event::Created } else { Event::Updated };
         write_lines::note(self.tx, &self.ids, event, &written, self.now);
         self.about.extend(patients);
-        Ok(Stored { outcome: Outcome::Version(version), body })
+        Ok(Stored { outcome: Outcome::Version(version), body: shown(content, body) })
     }
 
     /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that
@@ -192,6 +213,14 @@ impl Writing<'_, '_> {
             standing_hash.as_slice(),
         ];
         self.tx.post(PUT, row).await
+    }
+}
+
+/// A stored body as an answer tells it.
+fn shown(content: &Preparation, body: String) -> String {
+    match content.resource_type {
+        ResourceType::Binary => pieces::apart(&body).0,
+        _ => body,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether a store is whole: nothing is found where nothing is wrong, and what is wrong is named.
 
-use crate::shelf::{Shelf, binary, letter, patient, prepared, resource};
+use crate::shelf::{Shelf, binary, letter, patient, reread, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ async fn found(shelf: &Shelf) -> (Findings, Vec<String>) {
         faults.push(format!("{check} {}: {}", fault.at, fault.problem));
     };
     let place = shelf.w.home.place();
-    let findings = checks::run(&place, Arc::new(prepared), &mut tell, &mut |_, _, _| ()).await.unwrap();
+    let findings = checks::run(&place, Arc::new(reread), &mut tell, &mut |_, _, _| ()).await.unwrap();
     assert_eq!(findings.faults, u64::try_from(faults.len()).unwrap());
     (findings, faults)
 }
@@ -44,7 +44,10 @@ async fn a_whole_store_is_found_whole_beside_whoever_is_at_work_in_it() {
     assert_eq!(faults, Vec::<String>::new());
     let rows: Vec<_> = findings.checked.iter().filter(|(check, _)| *check != "files").copied().collect();
     let patients = shelf.w.count("SELECT count(*) FROM patients").unsigned_abs();
-    assert_eq!(rows, [("records", 4), ("versions", 1), ("index", 4), ("sight", patients), ("ledger", lines)]);
+    assert_eq!(
+        rows,
+        [("records", 4), ("versions", 1), ("contents", 1), ("index", 4), ("sight", patients), ("ledger", lines)]
+    );
     shelf.put_at(patient("amina", &[]), shelf.by_elsewhere(), NOW).await;
     assert_eq!(found(&shelf).await.1, Vec::<String>::new());
 }
@@ -89,6 +92,6 @@ async fn many_rows_are_looked_at_each_once() {
     let (findings, faults) = found(&shelf).await;
     assert_eq!(faults, Vec::<String>::new());
     assert!(findings.checked.contains(&("records", 1207)) && findings.checked.contains(&("index", 1207)));
-    shelf.w.home.run("UPDATE resources SET body = replace(body, 'aGk', 'aGh') WHERE fhir_id LIKE 'b%7'");
+    shelf.w.home.run("UPDATE resources SET body = replace(body, 'text/plain', 'text/html') WHERE fhir_id LIKE 'b%7'");
     assert_eq!(found(&shelf).await.0.faults, 120);
 }

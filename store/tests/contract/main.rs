@@ -9,6 +9,7 @@ mod checkpoints;
 mod checks;
 mod child;
 mod codes;
+mod contents;
 mod damage;
 mod damaged_files;
 mod declaration;

@@ -2,7 +2,7 @@
 
 use crate::world::{NOW, World, organisation, team, user};
 use fhir::limits::Limits;
-use fhir::preparation::prepare;
+use fhir::preparation::{Preparation, prepare};
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId};
 use rules::labels::{self, Coding};
@@ -141,10 +141,20 @@ pub fn resource(resource_type: ResourceType, id: &str, members: &str) -> NewReso
     prepared(&format!(r#"{{"resourceType":"{name}","id":"{id}"{members}}}"#)).expect("a resource")
 }
 
-/// What a body says, as the service reads it; nothing, if it is no resource.
+const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
+const BASE: &str = "https://records.example/fhir";
+
+/// What somebody sends, as the service prepares it; nothing, if it is no resource.
 pub fn prepared(json: &str) -> Option<NewResource> {
-    let limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
-    let content = prepare(json, "https://records.example/fhir", &limits).ok()?;
+    labelled(prepare(json, BASE, &LIMITS).ok()?)
+}
+
+/// What a stored body says, as the service reads it.
+pub fn reread(body: &str) -> Option<NewResource> {
+    labelled(fhir::preparation::reread(body, BASE, &LIMITS).ok()?)
+}
+
+fn labelled(content: Preparation) -> Option<NewResource> {
     let needs = labels::needs(content.resource_type.name(), content.security.iter().map(coding));
     Some(NewResource { needs: needs.expect("one label at the most"), content })
 }

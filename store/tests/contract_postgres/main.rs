@@ -11,6 +11,8 @@ mod binaries;
 mod checks;
 #[path = "../contract/codes.rs"]
 mod codes;
+#[path = "../contract/contents.rs"]
+mod contents;
 #[path = "../contract/damage.rs"]
 mod damage;
 #[path = "../contract/declaration.rs"]

@@ -4,7 +4,7 @@ use crate::home::{Home, free};
 use crate::reader::{NOW, RESOURCES, read_anew, served};
 use fhir::types::ResourceType;
 use rules::reach::{Reach, Right};
-use store::{backup, moving, patients, read};
+use store::{backup, contents, moving, patients, read};
 
 const TABLES: [&str; 4] = [
     "SELECT id, type, fhir_id, version, needs, patient_id, patients, body FROM resources",
@@ -28,7 +28,11 @@ async fn it_is_moved_to_the_other_engine_with_equal_content_and_served_there() {
         assert_eq!(read_anew(&store).await, 0, "nothing is left to be read anew");
         let amina = Reach::Own(patients::find(&store, "amina-osei").await.unwrap().unwrap());
         let letter = read::read(&store, &amina, ResourceType::Binary, "letter-1-content", NOW).await.unwrap();
-        assert_eq!(letter.map(|letter| letter.right), Some(Right::Own));
+        let letter = letter.expect("the letter");
+        assert_eq!(letter.right, Right::Own);
+        let content = contents::find(&store, &letter).await.unwrap().expect("its content");
+        let bytes = contents::piece(&store, &content, 0).await.unwrap();
+        assert_eq!(bytes, b"Dear Amina, your appointment is on Tuesday.");
     }
 }
 

@@ -8,6 +8,7 @@ use rules::moment::Moment;
 use std::sync::Arc;
 use store::Store;
 use store::reindex::{self, Reader};
+use store::relocation;
 use store::write::NewResource;
 
 /// After everything in the fixture.
@@ -20,7 +21,7 @@ const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
 
 pub fn reader() -> Reader {
     Arc::new(|body| {
-        let content = preparation::prepare(body, "https://records.example.org/fhir", &LIMITS).ok()?;
+        let content = preparation::reread(body, "https://records.example.org/fhir", &LIMITS).ok()?;
         let security = content.security.iter();
         let security = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), security).ok()?;
@@ -28,9 +29,11 @@ pub fn reader() -> Reader {
     })
 }
 
-/// Tells how many resources were read anew.
+/// Tells how many resources were read anew. What is inside the Binaries among them is taken out.
 pub async fn read_anew(store: &Store) -> u64 {
-    reindex::run(store, reader(), NOW, |_| ()).await.unwrap()
+    let read = reindex::run(store, reader(), NOW, |_| ()).await.unwrap();
+    relocation::run(store, NOW, |_| ()).await.unwrap();
+    read
 }
 
 /// Opened by this release, and all resources read anew.

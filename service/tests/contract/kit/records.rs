@@ -7,7 +7,7 @@ use rules::moment::Moment;
 use rules::reach::Source;
 use serde_json::{Value, json};
 use service::formats::when;
-use service::preparation::{base, prepare};
+use service::preparation::{base, prepare, prepare_stored};
 use store::Store;
 use store::organisations;
 use store::write;
@@ -20,7 +20,7 @@ pub const BEN_NHS: &str = "9990000026";
 /// The business identifiers of the letters.
 pub const AMINA_LETTER_UUID: &str = "0f8fad5b-d9cb-469f-a165-70867728950e";
 pub const BEN_LETTER_UUID: &str = "7c9e6679-0000-40de-944b-e07fc1f90ae7";
-/// The business identifier of Amina's note, whose content is inside the document.
+/// The business identifier of Amina's note, whose content was sent inside the document.
 pub const NOTE: &str = "N-2";
 /// The business identifier of a document of Amina's whose content is on another server.
 pub const ELSEWHERE: &str = "N-3";
@@ -42,6 +42,13 @@ pub async fn import(store: &Store, organisation: &str, resources: &[Value], now:
     let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
     let base = base(BASE);
     let ready = resources.iter().map(|resource| prepare(&resource.to_string(), &base).unwrap()).collect();
+    write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
+}
+
+/// What a release before this one left: content that is inside a document stays there.
+pub async fn left_by_older_release(store: &Store, organisation: &str, resource: &Value, now: Moment) {
+    let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
+    let ready = vec![prepare_stored(&resource.to_string(), &base(BASE)).unwrap()];
     write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
 }
 

@@ -33,6 +33,8 @@ pub const LOCAL: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 pub struct World {
     pub app: Shared,
     pub witness: Witness,
+    /// Where its data is.
+    pub place: Place,
     dispatch: Arc<Dispatch>,
     directory: tempfile::TempDir,
 }
@@ -79,7 +81,7 @@ impl World {
         store::world::apply(&app.store, declared(), START).await.unwrap();
         records::put_all(&app.store).await;
         let dispatch = Arc::new(Dispatch::new(app.clone()));
-        Self { app, witness: Witness::default(), dispatch, directory }
+        Self { app, witness: Witness::default(), place: place.clone(), dispatch, directory }
     }
 
     /// Where the service keeps its files.

