@@ -7,19 +7,17 @@ use crate::ids::Ids;
 use crate::lines::line::Line;
 use crate::lines::month::Month;
 use crate::place::Place;
-use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
+use crate::postgres::{Postgres, PostgresTx};
 use crate::schema::SCHEMA;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
-use crate::sql::end::{Candidate, End};
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, far, poll_once};
-use crate::sql::table::Table;
 use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use crate::sql::watch::Watch;
 pub(crate) use crate::sqlite::Rollback;
-use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+use crate::sqlite::{Sqlite, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
 use rules::ids::SessionId;
 use rules::moment::Moment;
@@ -238,6 +236,14 @@ impl Tx<'_> {
         far(tx.make_month(month)).await
     }
 
+    /// Removes a piece of what the ledger has of the months up to this one; tells whether there was any.
+    pub(crate) async fn drop_month(&mut self, until: Month) -> Result<bool> {
+        match self {
+            Self::Sqlite(tx) => tx.drop_month(until),
+            Self::Postgres(tx) => far(tx.drop_month(until)).await,
+        }
+    }
+
     /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
     /// again. The statement changes one row, or none if somebody has built on it.
     pub(crate) fn undo_with(&mut self, statement: Statement<'static>, args: &[Arg<'_>]) {
@@ -280,21 +286,5 @@ impl Tx<'_> {
     pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
         let Self::Sqlite(tx) = self else { return };
         tx.hand.keep(id, row);
-    }
-}
-
-/// Opens a database to move from; also says where it was moved to already.
-pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
-    match place {
-        Place::Sqlite(at) => SqliteEnd::source(at, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
-        Place::Postgres(at) => PostgresEnd::source(at, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to)),
-    }
-}
-
-/// Takes a database to move to. Nothing is written yet.
-pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn Candidate>> {
-    match place {
-        Place::Sqlite(directory) => Ok(Box::new(SqliteTarget::hold(directory, SCHEMA)?)),
-        Place::Postgres(place) => Ok(Box::new(PostgresEnd::hold(place, SCHEMA, tables).await?)),
     }
 }

@@ -4,6 +4,7 @@ mod access;
 mod cache;
 pub mod checks;
 pub mod distribution;
+mod ends;
 mod engine;
 mod error;
 pub mod figures;
@@ -62,9 +63,12 @@ pub fn statements() -> Vec<String> {
         sign_ins::STATEMENTS,
         team_grants::STATEMENTS,
         ledger::addition::STATEMENTS,
+        ledger::blocks::STATEMENTS,
+        ledger::closure::STATEMENTS,
         ledger::names::STATEMENTS,
         ledger::older::STATEMENTS,
         ledger::reading::STATEMENTS,
+        ledger::roots::STATEMENTS,
         ledger::verification::STATEMENTS,
         sql::tray::STATEMENTS,
         documents::STATEMENTS,

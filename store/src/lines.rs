@@ -8,3 +8,5 @@ pub(crate) mod encoding;
 pub(crate) mod event;
 pub(crate) mod line;
 pub(crate) mod month;
+pub(crate) mod month_audit;
+pub(crate) mod root;

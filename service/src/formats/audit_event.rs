@@ -54,7 +54,7 @@ const fn action(event: Event) -> &'static str {
     match event {
         Event::Accessed | Event::DocumentRead => "R",
         Event::Granted | Event::OrganisationGranted => "C",
-        Event::Revoked | Event::OrganisationWithdrawn => "D",
+        Event::Revoked | Event::OrganisationWithdrawn | Event::MonthDropped => "D",
         Event::CodeRedeemed | Event::Refreshed | Event::GivenUp | Event::Undone => "E",
     }
 }

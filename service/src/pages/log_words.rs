@@ -93,6 +93,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::OrganisationGranted | Event::OrganisationWithdrawn => "An organisation changed an app’s access".into(),
         Event::DocumentRead => format!("A letter{} was opened for the first time", letters.named(line)),
         Event::GivenUp | Event::Undone => "A change was taken back".into(),
+        Event::MonthDropped => "Lines of a month long past were removed".into(),
         Event::Accessed => {
             let deed = parts::deed(line.detail.as_deref().unwrap_or_default());
             format!("{deed}{}{times}", letters.named(line))

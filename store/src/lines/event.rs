@@ -16,9 +16,11 @@ pub enum Event {
     GivenUp = 9,
     /// A change whose caller was told to try again was taken back.
     Undone = 10,
+    /// The lines of a month that was closed were dropped.
+    MonthDropped = 64,
 }
 
-const EVENTS: [(Event, &str); 10] = [
+const EVENTS: [(Event, &str); 11] = [
     (Event::Granted, "granted"),
     (Event::CodeRedeemed, "code-redeemed"),
     (Event::Refreshed, "refreshed"),
@@ -29,6 +31,7 @@ const EVENTS: [(Event, &str); 10] = [
     (Event::Accessed, "accessed"),
     (Event::GivenUp, "given-up"),
     (Event::Undone, "undone"),
+    (Event::MonthDropped, "month-dropped"),
 ];
 
 impl Event {

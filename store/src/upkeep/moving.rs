@@ -5,7 +5,7 @@
 //! finished.
 
 use super::content::Content;
-use crate::engine;
+use crate::ends;
 use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::schema::SCHEMA;
@@ -60,8 +60,8 @@ pub struct Moved {
 pub async fn begin(from: &Place, to: &Place) -> Result<Begun> {
     let tables = tables()?;
     let name = to.absolute()?.to_string();
-    let (source, moved_to) = engine::source(from, &tables).await?;
-    let target = engine::target(to, &tables).await?;
+    let (source, moved_to) = ends::source(from, &tables).await?;
+    let target = ends::target(to, &tables).await?;
     match (moved_to, target.state()) {
         // Cut short between the last two writes of a move: the source was marked, the target not yet let go.
         (Some(earlier), Target::Unfinished) if earlier == name => {}
@@ -145,7 +145,7 @@ impl ProvenCopy {
 
 /// Makes a source usable again that was moved. Whoever asks for this must have given up what it was moved to.
 pub async fn reopen(place: &Place) -> Result<()> {
-    let (source, moved_to) = engine::source(place, &tables()?).await?;
+    let (source, moved_to) = ends::source(place, &tables()?).await?;
     match moved_to {
         Some(to) => source.stay(&to).await,
         None => Err(Error::Setup(format!("{place} was not moved anywhere; it can be used as it is"))),
