@@ -125,6 +125,10 @@ pub const OVER_KEPT_SECONDS: i64 = 90 * 86_400;
 /// behind, too.
 pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
 
+/// For how many months, besides the present one, lines of the ledger can be kept where they are not kept for ever. A patient
+/// finds who looked at their record a year ago in any case.
+pub const LEDGER_MONTHS: RangeInclusive<u32> = 12..=1200;
+
 /// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
 pub const CLOCK_LEAP_SECONDS: i64 = 60;
 /// A clock that has run evenly for so long is believed, whatever was known before.

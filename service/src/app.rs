@@ -2,6 +2,7 @@
 
 pub mod access_writer;
 pub mod accesses;
+pub mod belief;
 pub mod bounds;
 pub mod clock;
 pub mod config;
@@ -14,6 +15,8 @@ mod log_limit;
 mod log_line;
 pub mod logs;
 pub mod metrics;
+pub mod months;
+mod notary;
 mod opening;
 pub mod purpose;
 pub mod readiness;

@@ -11,6 +11,7 @@ pub mod keys;
 pub mod passwords;
 pub mod public_key;
 pub mod queue;
+mod root_seal;
 pub mod secret;
 mod signatures;
 pub mod throttle;

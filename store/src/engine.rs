@@ -1,5 +1,5 @@
-//! One way to the database, whichever engine it is: statements and transactions, written once. With `ends`, the only
-//! file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
+//! One way to the database, whichever engine it is: statements and transactions, written once, and the ends of a move. The
+//! only file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
 use crate::error::Result;
@@ -20,11 +20,9 @@ use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use crate::sql::watch::Watch;
 pub(crate) use crate::sqlite::Rollback;
-use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+use crate::sqlite::{Hand, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
 use futures_util::future::{BoxFuture, Either};
-use rules::ids::SessionId;
 use rules::moment::Moment;
-use std::any::Any;
 use std::sync::Arc;
 
 /// A database of any engine.
@@ -238,6 +236,14 @@ impl Tx<'_> {
         far(tx.make_month(month)).await
     }
 
+    /// Removes a piece of what the ledger has of the months up to this one; tells whether there was any.
+    pub(crate) async fn drop_month(&mut self, until: Month) -> Result<bool> {
+        match self {
+            Self::Sqlite(tx) => tx.drop_month(until),
+            Self::Postgres(tx) => far(tx.drop_month(until)).await,
+        }
+    }
+
     /// Says how this transaction is taken back, should its commit become known only after its caller was told to try
     /// again. The statement changes one row, or none if somebody has built on it.
     pub(crate) fn undo_with(&mut self, statement: Statement<'static>, args: &[Arg<'_>]) {
@@ -251,35 +257,11 @@ impl Tx<'_> {
         tx.relies_on_the_last_change()
     }
 
-    /// Notes what changes with this transaction. Only a process that remembers needs it.
-    pub(crate) fn touch(&mut self, note: impl FnOnce(&mut Touched)) {
-        let Self::Sqlite(tx) = self else { return };
-        note(&mut tx.touched);
-    }
-
-    /// Notes that what is known of one session changes with this transaction.
-    pub(crate) fn touch_session(&mut self, id: SessionId) {
-        let Self::Sqlite(tx) = self else { return };
-        tx.touched.sessions.push(id);
-        tx.hand.take(id.0);
-    }
-
-    /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
-    pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
+    /// What a process that remembers keeps up with this transaction: what changes with it, and the rows at hand. Nothing is
+    /// remembered where other processes write too.
+    pub(crate) fn memory(&mut self) -> Option<(&mut Touched, &mut Hand)> {
         let Self::Sqlite(tx) = self else { return None };
-        tx.hand.take(id)?.downcast().ok()
-    }
-
-    /// Lets go of the rows at hand that are no longer what the database says.
-    pub(crate) fn drop_from_hand<T: Any>(&mut self, stale: impl Fn(&T) -> bool) {
-        let Self::Sqlite(tx) = self else { return };
-        tx.hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
-    }
-
-    /// Gives a row back, as it now is.
-    pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
-        let Self::Sqlite(tx) = self else { return };
-        tx.hand.keep(id, row);
+        Some((&mut tx.touched, &mut tx.hand))
     }
 }
 

@@ -9,4 +9,6 @@ pub(crate) mod encoding;
 pub(crate) mod event;
 pub(crate) mod line;
 pub(crate) mod month;
+pub(crate) mod month_audit;
 pub(crate) mod notebook;
+pub(crate) mod root;

@@ -12,6 +12,7 @@ mod hosts;
 mod loan;
 mod maker;
 mod migrations;
+mod months;
 mod names;
 mod outcome;
 mod place;
@@ -34,5 +35,5 @@ pub(crate) use tx::PostgresTx;
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
     let own = [alone::STATEMENTS, database::STATEMENTS, figures::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
-    [own.concat(), [migrations::STATEMENTS, end::STATEMENTS].concat()].concat()
+    [own.concat(), [migrations::STATEMENTS, months::STATEMENTS, end::STATEMENTS].concat()].concat()
 }

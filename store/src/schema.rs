@@ -27,6 +27,12 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0007_enders", include_str!("../schema/sessions/0007_enders.sql")),
         ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
     ],
-    ledger: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql"))],
-    ledger_in_postgres: &[("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.postgres.sql"))],
+    ledger: &[
+        ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),
+        ("ledger/0002_roots", include_str!("../schema/ledger/0002_roots.sqlite.sql")),
+    ],
+    ledger_in_postgres: &[
+        ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.postgres.sql")),
+        ("ledger/0002_roots", include_str!("../schema/ledger/0002_roots.postgres.sql")),
+    ],
 };

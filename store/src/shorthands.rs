@@ -1,12 +1,15 @@
 //! What is made of the engine's reads and writes, whichever engine it is: at most one row, a page of them, a job that is
-//! taken back alone.
+//! taken back alone, and what a process that remembers keeps up with a transaction.
 
 use crate::engine::{Db, Rollback, Tx};
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
+use crate::sql::touched::Touched;
 use futures_util::future::BoxFuture;
+use rules::ids::SessionId;
+use std::any::Any;
 
 impl Db {
     /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
@@ -56,5 +59,36 @@ impl Tx<'_> {
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Option<T>> {
         Ok(self.query(statement, args, map).await?.into_iter().next())
+    }
+
+    /// Notes what changes with this transaction. Only a process that remembers needs it.
+    pub(crate) fn touch(&mut self, note: impl FnOnce(&mut Touched)) {
+        if let Some((touched, _)) = self.memory() {
+            note(touched);
+        }
+    }
+
+    /// Notes that what is known of one session changes with this transaction.
+    pub(crate) fn touch_session(&mut self, id: SessionId) {
+        let Some((touched, hand)) = self.memory() else { return };
+        touched.sessions.push(id);
+        hand.take(id.0);
+    }
+
+    /// A row as the last transaction left it, where no other process can have changed it since; to be given back as it is.
+    pub(crate) fn take_from_hand<T: Any>(&mut self, id: i64) -> Option<Box<T>> {
+        self.memory()?.1.take(id)?.downcast().ok()
+    }
+
+    /// Lets go of the rows at hand that are no longer what the database says.
+    pub(crate) fn drop_from_hand<T: Any>(&mut self, stale: impl Fn(&T) -> bool) {
+        let Some((_, hand)) = self.memory() else { return };
+        hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
+    }
+
+    /// Gives a row back, as it now is.
+    pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
+        let Some((_, hand)) = self.memory() else { return };
+        hand.keep(id, row);
     }
 }

@@ -1,5 +1,6 @@
 //! The embedded engine: a few SQLite files in one directory, readers in place and in a pool, one writer.
 
+mod archive;
 mod backup;
 mod catalogue;
 mod checkpoint;
@@ -17,6 +18,7 @@ mod ledger_file;
 mod lock;
 mod log_header;
 mod migrations;
+mod months;
 mod pool;
 mod presence;
 mod readers;
@@ -25,10 +27,12 @@ mod trays;
 mod unfinished;
 mod writer;
 
+pub(crate) use archive::{ArchiveFile, UnfinishedArchive};
 pub(crate) use catalogue::tables;
 pub(crate) use database::Sqlite;
 pub(crate) use end::{SqliteEnd, SqliteTarget};
 pub(crate) use files::parts;
+pub(crate) use hand::Hand;
 pub(crate) use integrity::faults;
 pub(crate) use job::Rollback;
 pub(crate) use migrations::in_sqlite;

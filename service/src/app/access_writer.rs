@@ -1,5 +1,7 @@
-//! Writes down who looked at whose record, and adds what is written down, here and by transactions, to the ledger.
+//! Writes down who looked at whose record, and adds what is written down, here and by transactions, to the ledger, whose
+//! months it closes.
 
+use super::months;
 use super::state::Shared;
 use super::trouble::Trouble;
 use std::time::Duration;
@@ -33,12 +35,17 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
 
 async fn add_now_and_then(app: Shared, mut stop: watch::Receiver<bool>) {
     let mut is_logged = false;
+    let mut present = None;
     loop {
         tokio::select! {
             () = tokio::time::sleep(ADDED_EVERY) => {}
             _ = stop.wait_for(|stop| *stop) => return,
         }
-        match add(&app).await {
+        let added = match add(&app).await {
+            Ok(()) => months::close(&app, &mut present).await,
+            Err(error) => Err(error),
+        };
+        match added {
             Ok(()) => is_logged = false,
             // Said once, not every second.
             Err(error) if !is_logged => {
@@ -85,7 +92,7 @@ async fn write(app: &Shared) {
 }
 
 async fn add(app: &Shared) -> store::Result<()> {
-    let now = app.clock.now();
+    let now = app.belief.moment(&app.clock);
     app.ledger_lag.begin_adding();
     app.spool.take(&app.store, now).await?;
     app.ledger_lag.end_adding();
@@ -93,7 +100,7 @@ async fn add(app: &Shared) -> store::Result<()> {
 }
 
 async fn finish(app: &Shared) -> store::Result<()> {
-    let now = app.clock.now();
+    let now = app.belief.moment(&app.clock);
     app.spool.close(&app.store, now).await?;
     ledger::add(&app.store, now).await.map(|_| ())
 }

@@ -9,6 +9,7 @@ mod layers;
 mod log;
 mod postgres;
 mod postgres_defaults;
+mod retention;
 mod settings;
 mod telemetry;
 mod throttle;

@@ -5,6 +5,7 @@ use super::opening::CannotOpen;
 use crate::secrets::keys::{self, KeyTrouble, Keys, Ring, RingLock};
 use rules::moment::Moment;
 use std::path::Path;
+use store::ledger::{self, SealState};
 use store::ring::{self, RingKey};
 use store::{Store, settings};
 
@@ -122,6 +123,11 @@ pub async fn retire(store: &Store, keys: &Keys, id: &str, now: Moment) -> Result
     if ring.names().last().is_some_and(|(last, _)| last == id) {
         return Err(KeyTrouble::InUse(id.into()).into());
     }
+    // Months of the ledger that it vouched for are vouched for by the key that seals; not those that somebody changed.
+    let sealed = ledger::reseal(store, keys, |root, state| root.seal.key == id && state == SealState::Good).await?;
+    if !sealed.is_empty() {
+        tracing::info!(months = sealed.len(), "sealed the roots of the ledger's months anew");
+    }
     let is_new = ring::retire(store, id.to_owned(), now).await?;
     if ring.remove(&[id.to_owned()]) {
         ring.set_store(settings::store_id(store).await?);
@@ -144,5 +150,12 @@ pub async fn adopt(store: &Store, keys: &Keys, now: Moment) -> Result<(), Cannot
     }
     ring::adopt(store, ring.names(), now).await?;
     ring.set_store(id);
-    Ok(keys.write(&ring)?)
+    keys.write(&ring)?;
+    // Nobody can tell any more whether these are as they were made. Whoever kept roots elsewhere can.
+    let sealed = ledger::reseal(store, keys, |_, state| state == SealState::OtherKey).await?;
+    if !sealed.is_empty() {
+        let months: Vec<String> = sealed.iter().map(ToString::to_string).collect();
+        tracing::warn!(?months, "sealed roots of the ledger's months anew whose key is lost");
+    }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! What every handler holds: the store, the clock, the keys and the settings, behind one `Arc`.
 
 use super::accesses::Accesses;
+use super::belief::SharedBelief;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime, RequestLog};
@@ -19,7 +20,7 @@ use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::sync::Arc;
 use std::time::Duration;
-use store::ledger::{Leftovers, Spool};
+use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
 
 /// The running service.
@@ -28,6 +29,8 @@ use store::{Budget, Store, settings};
 pub struct App {
     pub store: Store,
     pub clock: Clock,
+    /// What is believed of the clock.
+    pub belief: SharedBelief,
     pub keys: Keys,
     pub passwords: Passwords,
     pub throttle: Throttle,
@@ -85,26 +88,30 @@ impl App {
             throttle: config.throttle,
             time_zone: config.time_zone.clone(),
             ledger: config.ledger,
+            retention: config.retention.clone(),
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
             sandbox,
         };
         let clock = Clock::running(moved_by);
-        let (spool, left) = Spool::start(&store, &config.spool, clock.now()).await?;
+        let belief = SharedBelief::default();
+        belief.begin(ledger::newest(&store).await?, &clock);
+        let (spool, left) = Spool::start(&store, &config.spool, belief.moment(&clock)).await?;
         if left != Leftovers::default() {
             let Leftovers { files, torn } = left;
             tracing::warn!(files, torn, "took up lines of the ledger that a process had left behind when it ended");
         }
-        Self::new(AppParts { store, clock, keys, spool, settings })
+        Self::new(AppParts { store, clock, belief, keys, spool, settings })
     }
 
     /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
     pub fn new(parts: AppParts) -> Result<Shared, CannotOpen> {
-        let AppParts { store, clock, keys, spool, settings } = parts;
+        let AppParts { store, clock, belief, keys, spool, settings } = parts;
         Ok(Arc::new(Self {
             store,
             clock,
+            belief,
             keys,
             passwords: Passwords::new()?,
             throttle: Throttle::new(&settings.throttle)?,
@@ -134,6 +141,7 @@ enum RingUse {
 pub struct AppParts {
     pub store: Store,
     pub clock: Clock,
+    pub belief: SharedBelief,
     pub keys: Keys,
     pub spool: Spool,
     pub settings: Settings,
@@ -153,6 +161,8 @@ pub struct Settings {
     /// In which pages tell the time.
     pub time_zone: Zone,
     pub ledger: LedgerTime,
+    /// How long lines of the ledger are kept; none: for ever.
+    pub retention: Option<Retention>,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,

@@ -1,9 +1,10 @@
 //! The sweeper: every so often removes what is long over, a bounded batch at a time, as of a moment that the clock alone
-//! does not decide.
+//! does not decide; also months of the ledger that the operator does not want to keep.
 
+use super::months;
 use super::state::Shared;
 use super::trouble::Trouble;
-use rules::belief::ClockBelief;
+use rules::moment::Moment;
 use std::time::Duration;
 use store::ledger;
 use store::sweep::{self, Swept};
@@ -17,16 +18,18 @@ const BETWEEN_BATCHES: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Sweeper {
     app: Shared,
-    /// None until the ledger could be asked.
-    belief: Option<ClockBelief>,
+    /// Whether the ledger could be asked what time it was.
+    has_asked: bool,
     /// Whether it was told already that the clock is not believed.
     is_waiting: bool,
+    /// As of when it swept last.
+    believed: Option<Moment>,
 }
 
 impl Sweeper {
     /// Asks what time it was when somebody knew last. To be done before this process notes anything by its own clock.
     pub async fn begin(app: Shared) -> Self {
-        let mut sweeper = Self { app, belief: None, is_waiting: false };
+        let mut sweeper = Self { app, has_asked: false, is_waiting: false, believed: None };
         if let Err(error) = sweeper.ask_ledger().await {
             Trouble::from(error).report_work("asking the ledger what time it was");
         }
@@ -34,9 +37,10 @@ impl Sweeper {
     }
 
     async fn ask_ledger(&mut self) -> store::Result<()> {
-        if self.belief.is_none() {
+        if !self.has_asked {
             let newest = ledger::newest(&self.app.store).await?;
-            self.belief = Some(ClockBelief::new(newest, self.app.clock.uptime()));
+            self.app.belief.begin(newest, &self.app.clock);
+            self.has_asked = true;
         }
         Ok(())
     }
@@ -44,14 +48,23 @@ impl Sweeper {
     /// Removes one batch of each kind.
     pub async fn sweep(&mut self) -> store::Result<Swept> {
         self.ask_ledger().await?;
-        let Some(belief) = &mut self.belief else { return Ok(Swept::default()) };
-        let reading = belief.look(self.app.clock.now(), self.app.clock.uptime());
+        let Some(reading) = self.app.belief.look(&self.app.clock) else { return Ok(Swept::default()) };
         if reading.is_doubtful() && !self.is_waiting {
             let seconds_ahead = reading.believed().seconds_until(reading.now);
             tracing::warn!(seconds_ahead, "the clock is ahead of the newest line of the ledger");
         }
         self.is_waiting = reading.is_doubtful();
+        self.believed = Some(reading.believed());
         sweep::sweep(&self.app.store, reading.believed()).await
+    }
+
+    /// Takes one step towards keeping no more months of the ledger than the operator wants, as of the last sweep; tells
+    /// whether there may be another.
+    pub async fn expire(&self) -> store::Result<bool> {
+        match self.believed {
+            Some(believed) => months::expire(&self.app, believed).await,
+            None => Ok(false),
+        }
     }
 
     /// Sweeps until `stop` turns true.
@@ -68,6 +81,16 @@ impl Sweeper {
                     }
                 }
                 Err(error) => Trouble::from(error).report_work("sweeping"),
+            }
+            // An archive may take its time, and can be begun anew: a stop does not wait for it.
+            let expired = tokio::select! {
+                expired = self.expire() => expired,
+                _ = stop.wait_for(|stop| *stop) => return,
+            };
+            match expired {
+                Ok(true) => pause = BETWEEN_BATCHES,
+                Ok(false) => {}
+                Err(error) => Trouble::from(error).report_work("dropping months of the ledger"),
             }
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}

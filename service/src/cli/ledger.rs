@@ -3,10 +3,10 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::ledger_filter::LedgerFilter;
-use super::{bar, ledger_check};
+use super::{bar, ledger_archive, ledger_check, ledger_root, ledger_store};
 use crate::formats::{audit_event, csv, when};
 use std::path::PathBuf;
-use store::ledger::{self, NamedLine};
+use store::ledger::{self, Line, Month, NamedLine};
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -16,12 +16,18 @@ use store::ledger::{self, NamedLine};
   recordgate ledger --user amina --fhir > amina.ndjson
   recordgate ledger root > root-2026-11.json
   recordgate ledger verify --root root-2026-11.json
+  recordgate ledger archive 2026-01 ledger-2026-01.sqlite
+  recordgate ledger verify --archive ledger-2026-01.sqlite
+  recordgate ledger --archive ledger-2026-01.sqlite --user amina
 
 Lines are told in the order in which they were added; those of a patient or a user in the order of their moments. The
 service may run meanwhile: what it did in the last second may not be told yet. Nothing is changed.")]
 pub(super) struct LedgerArgs {
     #[command(flatten)]
     filter: LedgerFilter,
+    /// Lines of this archive of a month; names are those of the store
+    #[arg(long, value_name = "FILE")]
+    archive: Option<PathBuf>,
     /// Print CSV, for a spreadsheet
     #[arg(long, conflicts_with_all = ["json", "fhir"])]
     csv: bool,
@@ -34,26 +40,38 @@ pub(super) struct LedgerArgs {
 
 #[derive(Debug, clap::Subcommand)]
 enum LedgerCommand {
-    /// Check every line by the hash of the one before; exit status 0 if all is whole, 1 if not
+    /// Check every line by the hash of the one before, and every closed month by its root; exit status 0 if all is whole, 1 if not
     Verify {
-        /// A root that was kept elsewhere: up to its line the ledger must still be the same (may be repeated)
+        /// A root that was kept elsewhere: up to its line, and in its months, the ledger must still be the same (may be repeated)
         #[arg(long, value_name = "FILE")]
         root: Vec<PathBuf>,
+        /// Check this archive of a month instead; the ledger that it is from need not be there
+        #[arg(long, value_name = "FILE", conflicts_with = "root")]
+        archive: Option<PathBuf>,
     },
-    /// Print where the ledger ends now, to be kept elsewhere
+    /// Print where the ledger ends now and what its months were closed with, to be kept elsewhere
     Root,
+    /// Write a month that is closed into a new file of its own, and check it there
+    Archive {
+        /// For example 2026-11
+        #[arg(value_name = "MONTH", value_parser = month)]
+        month: Month,
+        file: PathBuf,
+    },
 }
 
 pub(super) async fn run(context: &Context, args: LedgerArgs) -> Result<(), Failure> {
     match args.command {
-        Some(LedgerCommand::Verify { root }) => ledger_check::verify(context, &root).await,
-        Some(LedgerCommand::Root) => ledger_check::root(context).await,
+        Some(LedgerCommand::Verify { archive: Some(file), .. }) => ledger_archive::verify(context, file).await,
+        Some(LedgerCommand::Verify { root, archive: None }) => ledger_check::verify(context, &root).await,
+        Some(LedgerCommand::Root) => ledger_root::print(context).await,
+        Some(LedgerCommand::Archive { month, file }) => ledger_archive::write(context, month, &file).await,
         None => list(context, &args).await,
     }
 }
 
 async fn list(context: &Context, args: &LedgerArgs) -> Result<(), Failure> {
-    let store = ledger_check::look(context).await?;
+    let store = ledger_store::look(context).await?;
     let wanted = args.filter.find(&store).await?;
     let out = context.out;
     let bar = bar::bar("lines", "{msg} {pos}");
@@ -77,12 +95,18 @@ async fn list(context: &Context, args: &LedgerArgs) -> Result<(), Failure> {
         });
         true
     };
-    let told = match wanted.subject {
-        Some(subject) => ledger::each_about(&store, subject, wanted.span, |line| wanted.takes(line), tell).await,
-        None => ledger::each(&store, wanted.span, |line| wanted.takes(line), tell).await,
+    let takes = |line: &Line| wanted.takes(line);
+    let told = match (&args.archive, wanted.subject) {
+        (Some(file), subject) => ledger::each_archived(&store, file, (wanted.span, subject), takes, tell).await,
+        (None, Some(subject)) => ledger::each_about(&store, subject, wanted.span, takes, tell).await,
+        (None, None) => ledger::each(&store, wanted.span, takes, tell).await,
     };
     bar.finish_and_clear();
     Ok(told?)
+}
+
+fn month(text: &str) -> Result<Month, String> {
+    Month::named(text).ok_or_else(|| "write a month, 2026-11".to_owned())
 }
 
 const COLUMNS: [&str; 14] = [

@@ -3,6 +3,7 @@
 use super::bar;
 use super::context::Context;
 use super::failure::Failure;
+use super::vouching::Vouching;
 use crate::preparation::{base, prepare_stored};
 use serde::Serialize;
 use std::sync::Arc;
@@ -17,10 +18,11 @@ const COULD_NOT_CHECK: u8 = 3;
   recordgate verify --database sqlite:/var/lib/recordgate --json
 
 Checks each file by SQLite's own means, every resource and past version by its hash, labels, compartments and index of
-every resource against what its body says, and who sees which patient against what that follows from. On PostgreSQL the
-same but for the files, which are the server's.
+every resource against what its body says, who sees which patient against what that follows from, and the ledger by its
+hashes and by the roots of its months. On PostgreSQL the same but for the files, which are the server's.
 
-Nothing is changed, and the service may run meanwhile. The key ring is not needed. What references mean depends on the
+Nothing is changed, and the service may run meanwhile. The key ring is needed for one thing only: who made the roots of the
+ledger's months is checked where it is at hand (--keys), and said not to be where it is not. What references mean depends on the
 service's address, so give the --base-url, --config or environment that the service has.
 
 Each fault is told as it is found, with the row that it is about; with --json as an object per line, and one at the end
@@ -51,6 +53,8 @@ struct VerifyReport {
     database: String,
     whole: bool,
     faults: u64,
+    /// Whether the key ring was there to tell who made the roots of the ledger's months.
+    seals_checked: bool,
     /// How many things each check looked at.
     checked: std::collections::BTreeMap<&'static str, u64>,
 }
@@ -72,7 +76,8 @@ pub(super) async fn run(context: &Context) -> Result<(), Failure> {
         bar.set_length(all);
         bar.set_position(done);
     };
-    let found = checks::run(&config.database, reader, &mut tell, &mut progress).await;
+    let vouching = Vouching::of(config);
+    let found = checks::run(&config.database, reader, vouching.notary(), &mut tell, &mut progress).await;
     bar.finish_and_clear();
     let found = found.map_err(|error| {
         Failure::because(format!("{} could not be checked: {error}", config.database)).with_status(COULD_NOT_CHECK)
@@ -82,9 +87,13 @@ pub(super) async fn run(context: &Context) -> Result<(), Failure> {
         database: config.database.to_string(),
         whole: found.faults == 0,
         faults: found.faults,
+        seals_checked: vouching.notary().is_some(),
         checked: found.checked.into_iter().collect(),
     });
     out.say(&format!("checked: {}", checked.join(", ")));
+    if let Some(why) = vouching.absence() {
+        out.say(&format!("who made the roots of the ledger's months was not checked: {why}"));
+    }
     match found.faults {
         0 => {
             out.say(&format!("{} is whole", config.database));

@@ -123,7 +123,7 @@ impl Passage {
 
     /// Notes in the log, as the work of the request that it was, that a content broke off.
     async fn broke_off(&self, error: store::Error) -> io::Error {
-        let told = async { tracing::error!(%error, "a content could not be sent to its end") };
+        let told = std::pin::pin!(async { tracing::error!(%error, "a content could not be sent to its end") });
         match self.request.clone() {
             Some((id, parent)) => request_context::within(id, parent, told).await,
             None => told.await,

@@ -142,6 +142,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         | Event::KeyRetired
         | Event::RingAdopted
         | Event::BackedUp => "The service was looked after".into(),
+        Event::MonthDropped => "Lines of a month long past were removed".into(),
     }
 }
 

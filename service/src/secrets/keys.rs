@@ -136,6 +136,16 @@ impl Keys {
         self.ring.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Gives the key that seals to whoever makes something of it.
+    pub(super) fn with_sealing<T>(&self, make: impl FnOnce(&Key) -> T) -> Option<T> {
+        self.ring().in_force.keys.last().map(make)
+    }
+
+    /// Gives the key of this id, where the ring has it.
+    pub(super) fn with_key<T>(&self, id: &str, make: impl FnOnce(&Key) -> T) -> Option<T> {
+        self.ring().find(id).map(make)
+    }
+
     /// Whether a key that is not known is one that another process has just added to the file. What is in force must all
     /// be in it still: a file that is another ring altogether is not opened by.
     fn visit(&self, id: &str) -> bool {

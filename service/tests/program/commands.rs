@@ -9,6 +9,7 @@ mod grants;
 mod health;
 mod import;
 mod ledger;
+mod ledger_months;
 mod management;
 mod manual;
 mod refusals;

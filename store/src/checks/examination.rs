@@ -1,6 +1,7 @@
 //! An examination under way: the store that is looked at, and who hears what is found.
 
 use super::fault::Fault;
+use crate::ledger::Notary;
 use crate::place::Place;
 use crate::sql::budget::Budget;
 use crate::store::Store;
@@ -20,6 +21,8 @@ pub struct Examination<'e> {
     pub(super) place: &'e Place,
     /// What a body says.
     pub(super) reader: Reader,
+    /// Who can tell whether the root of a month is good.
+    pub(super) notary: Option<&'e dyn Notary>,
     /// The name of the check that is under way.
     pub(super) check: &'static str,
     /// What it has looked at, and what it will look at in all.

@@ -4,6 +4,7 @@ use super::examination::{Examination, Progress, Tell};
 use super::fault::Fault;
 use super::{chain, contents, derivation, extraction, files, hashes, past};
 use crate::error::Result;
+use crate::ledger::Notary;
 use crate::place::Place;
 use crate::store::Store;
 use crate::upkeep::reindex::Reader;
@@ -58,7 +59,7 @@ pub const CHECKS: [Check; 7] = [
     },
     Check {
         name: "ledger",
-        about: "every line by the hash of the one before, and by whom it is found",
+        about: "every line by the hash of the one before and by whom it is found, and every closed month by its root",
         subject: Subject::Rows(|examination, store| Box::pin(chain::examine(examination, store))),
     },
 ];
@@ -72,8 +73,14 @@ pub struct Findings {
 }
 
 /// Looks at the store in `place`, beside whoever may be at work in it. An error: it could not be checked.
-pub async fn run(place: &Place, reader: Reader, tell: Tell<'_>, progress: Progress<'_>) -> Result<Findings> {
-    let mut examination = Examination { place, reader, check: "", done: 0, all: 0, faults: 0, tell, progress };
+pub async fn run<'e>(
+    place: &'e Place,
+    reader: Reader,
+    notary: Option<&'e dyn Notary>,
+    tell: Tell<'e>,
+    progress: Progress<'e>,
+) -> Result<Findings> {
+    let mut examination = Examination { place, reader, notary, check: "", done: 0, all: 0, faults: 0, tell, progress };
     let mut checked = Vec::new();
     let mut store = None;
     for check in CHECKS {

@@ -37,8 +37,8 @@ statements! {
 
 /// Where the ledger ends, and how far what waits elsewhere has been added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct End {
-    head: Head,
+pub(super) struct End {
+    pub(super) head: Head,
     records: i64,
     sessions: i64,
     older: i64,
@@ -137,7 +137,7 @@ pub(super) async fn head(store: &Store) -> Result<Head> {
 }
 
 /// The end of the ledger, which is this transaction's own until it is over.
-async fn end(tx: &mut Tx<'_>) -> Result<End> {
+pub(super) async fn end(tx: &mut Tx<'_>) -> Result<End> {
     if let Some(end) = tx.lock_one(HEAD, &[], read_end).await? {
         return Ok(end);
     }
@@ -154,23 +154,26 @@ fn read_end(row: &dyn Row) -> Result<End> {
 }
 
 /// Adds lines at the end, and moves it. Tells how many there were.
-async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Moment) -> Result<u64> {
+pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Moment) -> Result<u64> {
     let before = *end;
     let blocks = end.head.add(written, ids::least(now))?;
     for block in &blocks {
         put_block(tx, block).await?;
     }
     if !blocks.is_empty() || *end != before {
-        let End { head, records, sessions, older } = *end;
-        tx.post(MOVE_HEAD, args![head.number, head.hash.as_slice(), head.id, records, sessions, older]).await?;
+        move_head(tx, *end).await?;
     }
     Ok(u64::try_from(end.head.number - before.head.number).unwrap_or_default())
 }
 
+/// Puts the end where it is from now on.
+pub(super) async fn move_head(tx: &mut Tx<'_>, end: End) -> Result<()> {
+    let End { head, records, sessions, older } = end;
+    tx.post(MOVE_HEAD, args![head.number, head.hash.as_slice(), head.id, records, sessions, older]).await
+}
+
 async fn put_block(tx: &mut Tx<'_>, block: &Block) -> Result<()> {
-    for month in Month::of_ids([block.id, block.id + block.count])? {
-        tx.make_month(month).await?;
-    }
+    tx.make_month(Month::of_id(block.id)).await?;
     let Block { id, number, count, hash, lines, checks, subjects } = block;
     tx.post(ADD, args![*id, *number, *count, hash.as_slice(), lines.as_slice(), checks.as_slice()]).await?;
     let (eights, rest) = subjects.as_chunks::<8>();

@@ -2,6 +2,7 @@
 //! span of time.
 
 use super::names::{NamedLine, PlacedLine, name};
+use super::roots;
 use crate::error::{Error, Result};
 use crate::ids;
 use crate::lines::block;
@@ -12,7 +13,7 @@ use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Blocks that are read at a time when all lines are.
 const BLOCKS: i64 = 32;
@@ -61,7 +62,7 @@ pub struct Span {
 impl Span {
     pub const ALL: Self = Self { since: Moment(i64::MIN), until: Moment(i64::MAX) };
 
-    const fn holds(self, at: Moment) -> bool {
+    pub(super) const fn holds(self, at: Moment) -> bool {
         self.since.0 <= at.0 && at.0 < self.until.0
     }
 }
@@ -114,19 +115,31 @@ async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Re
 
 /// The lines at these places.
 async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine>> {
-    let mut found: HashMap<i64, PlacedLine> = HashMap::new();
+    let mut blocks: BTreeMap<i64, StoredBlock> = BTreeMap::new();
     let lists: Vec<[Arg<'_>; 1]> = places.iter().map(|place| [place.id.into()]).collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(|list| list.as_slice()).collect();
-    let mut wanted = places.iter();
     let keep = |block: StoredBlock| {
-        // One block for each place, in their order.
-        let Some(place) = wanted.next() else { return Ok(()) };
-        let line = block.line(place.id)?;
-        found.insert(place.id, line);
+        blocks.entry(block.id).or_insert(block);
         Ok(())
     };
     store.db.each_of_ledger(AROUND, &lists, stored_block, keep).await?;
-    Ok(places.iter().filter_map(|place| found.remove(&place.id)).collect())
+    let mut lines = Vec::new();
+    let mut beginning = None;
+    for place in places {
+        let around = blocks.range(..=place.id).next_back();
+        let line = around.map(|(_, block)| block.line(place.id)).transpose()?.flatten();
+        if line.is_none() {
+            // Between two reads its month may have been dropped.
+            if beginning.is_none() {
+                beginning = roots::beginning(store).await?.map(|root| root.month.ids().1);
+            }
+            if beginning.is_none_or(|beginning| place.id >= beginning) {
+                return Err(Error::Impossible(format!("the ledger has no line {} where it should be", place.id)));
+            }
+        }
+        lines.extend(line);
+    }
+    Ok(lines)
 }
 
 /// Gives every line of a span, in the order in which they were added, as long as `line` says yes to more. `wanted` says
@@ -229,8 +242,7 @@ impl StoredBlock {
         })
     }
 
-    fn line(&self, id: i64) -> Result<PlacedLine> {
-        let missing = || Error::Impossible(format!("the ledger has no line {id} where it should be"));
-        self.lines().find(|line| line.as_ref().map_or(true, |line| line.id == id)).ok_or_else(missing)?
+    fn line(&self, id: i64) -> Result<Option<PlacedLine>> {
+        self.lines().find(|line| line.as_ref().map_or(true, |line| line.id == id)).transpose()
     }
 }

@@ -1,13 +1,16 @@
-//! Verifying the ledger: every line by the hash of the one before, its end, what it is found by, and roots that were kept
-//! elsewhere.
+//! Verifying the ledger: every line by the hash of the one before, its end, what it is found by, the roots of its months, and
+//! what was kept of it elsewhere.
 
-use super::addition;
+use super::{addition, blocks, roots};
 use crate::error::Result;
 use crate::lines::audit::{Audit, Breach, StoredBlock};
 use crate::lines::block::{self, Hash, Head};
+use crate::lines::month::Month;
+use crate::lines::month_audit::{MonthAudit, MonthFault, MonthFaultKind, joints};
+use crate::lines::root::{MonthRoot, Notary, SealState};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
-use crate::sql::statement::{Statement, list, statements};
+use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,7 +18,6 @@ use std::collections::{BTreeMap, HashSet};
 const BLOCKS: i64 = 16;
 
 statements! {
-    WHOLE = "SELECT id, number, count, hash, lines, checks FROM ledger.blocks WHERE id >= $1 ORDER BY id LIMIT $2";
     FOUND_BY = "SELECT subject, at, id FROM ledger.subjects
     WHERE subject IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND at >= $2 AND at <= $3";
 }
@@ -29,6 +31,32 @@ pub struct Root {
     pub hash: Hash,
 }
 
+/// What a month was closed with, as somebody kept it elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptMonth {
+    pub month: Month,
+    pub first: i64,
+    pub last: i64,
+    pub hash: Hash,
+}
+
+impl KeptMonth {
+    /// What is to be kept of a root.
+    #[must_use]
+    pub const fn of(root: &MonthRoot) -> Self {
+        Self { month: root.month, first: root.first, last: root.last, hash: root.hash }
+    }
+}
+
+/// What the ledger is held to besides itself.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence<'a> {
+    pub roots: Vec<Root>,
+    pub months: Vec<KeptMonth>,
+    /// Who can tell whether a seal is good.
+    pub notary: Option<&'a dyn Notary>,
+}
+
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
@@ -36,12 +64,29 @@ pub struct Verdict {
     pub breaches: Vec<Breach>,
     /// Lines that somebody would not find, by number.
     pub hidden: Vec<i64>,
+    pub faults: Vec<MonthFault>,
+    /// The roots of all months that were closed, also of those that were dropped.
+    pub months: Vec<MonthRoot>,
+    /// Roots that were kept elsewhere, by their lines, and cannot be held to anything: those lines were dropped.
+    pub beyond_check: Vec<i64>,
 }
 
 impl Verdict {
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.breaches.is_empty() && self.hidden.is_empty()
+        self.breaches.is_empty() && self.hidden.is_empty() && self.faults.is_empty()
+    }
+
+    /// Everything that is wrong, each with the line or the month that it is about.
+    #[must_use]
+    pub fn words(&self) -> Vec<(String, String)> {
+        let breaches = self.breaches.iter().map(|breach| (format!("line {}", breach.line), breach.to_string()));
+        let hidden = self
+            .hidden
+            .iter()
+            .map(|line| (format!("line {line}"), format!("whom line {line} concerns does not find it")));
+        let months = self.faults.iter().map(|fault| (fault.month.to_string(), fault.to_string()));
+        breaches.chain(hidden).chain(months).collect()
     }
 }
 
@@ -52,45 +97,98 @@ pub async fn root(store: &Store) -> Result<Root> {
 }
 
 /// Looks at every line. `progress` hears how many are done, and how many there are.
-pub async fn verify(store: &Store, roots: &[Root], mut progress: impl FnMut(i64, i64)) -> Result<Verdict> {
+pub async fn verify(store: &Store, evidence: &Evidence<'_>, mut progress: impl FnMut(i64, i64)) -> Result<Verdict> {
+    loop {
+        let months = roots::roots(store).await?;
+        let verdict = verify_once(store, months, evidence, &mut progress).await?;
+        // What was dropped meanwhile was missed, and is no fault.
+        let beginning = verdict.months.iter().rfind(|root| root.removal.is_some()).map(|root| root.month);
+        if verdict.is_whole() || roots::beginning(store).await?.map(|root| root.month) == beginning {
+            return Ok(verdict);
+        }
+    }
+}
+
+async fn verify_once(
+    store: &Store,
+    months: Vec<MonthRoot>,
+    evidence: &Evidence<'_>,
+    progress: &mut impl FnMut(i64, i64),
+) -> Result<Verdict> {
     let head = addition::head(store).await?;
-    let mut audit = Audit::new(roots.iter().map(|root| (root.line, root.hash)).collect::<BTreeMap<_, _>>());
-    let (mut from, mut hidden) = (0, Vec::new());
+    // Lines of months that were dropped may still be there in part.
+    let dropped = months.iter().rfind(|root| root.removal.is_some());
+    let start =
+        dropped.map_or(Head::start(), |root| Head { number: root.last, hash: root.hash, id: root.month.ids().1 });
+    let mut faults = joints(&months);
+    faults.extend(months.iter().filter_map(|root| unsealed(root, evidence.notary)));
+    faults.extend(evidence.months.iter().filter_map(|kept| unlike(kept, &months)));
+    let (checked, beyond) = beginning_of(evidence, &months, start, &mut faults);
+    let mut audit = Audit::new(start, checked);
+    let kept = months.iter().filter(|root| dropped.is_none_or(|dropped| root.month > dropped.month));
+    let mut by_month = MonthAudit::new(kept.cloned(), start.hash);
+    let (mut from, mut hidden) = (start.id, Vec::new());
     loop {
         progress(audit.lines().min(head.number), head.number);
-        let blocks = read(store, WHOLE, from, head).await?;
+        let blocks = blocks::between(store, from, head.id.saturating_add(1), BLOCKS).await?;
         let Some(last) = blocks.last() else { break };
         from = last.id.saturating_add(1);
         for block in &blocks {
             audit.block(block);
+            by_month.block(block);
             hidden.extend(unfound(store, block).await?);
         }
     }
-    Ok(Verdict { lines: head.number, breaches: audit.end(head), hidden })
+    faults.extend(by_month.end());
+    Ok(Verdict { lines: head.number, breaches: audit.end(head), hidden, faults, months, beyond_check: beyond })
 }
 
-/// The next blocks, of those that were there when the head was read.
-async fn read(store: &Store, statement: Statement<'static>, from: i64, head: Head) -> Result<Vec<StoredBlock>> {
-    let mut blocks = Vec::new();
-    let keep = |block: StoredBlock| {
-        if block.id <= head.id {
-            blocks.push(block);
+/// The roots that lines can be held to. Those of lines that were dropped are held to the roots of their months, where they
+/// are the last of one; the rest is told.
+fn beginning_of(
+    evidence: &Evidence<'_>,
+    months: &[MonthRoot],
+    start: Head,
+    faults: &mut Vec<MonthFault>,
+) -> (BTreeMap<i64, Hash>, Vec<i64>) {
+    let (mut checked, mut beyond) = (BTreeMap::new(), Vec::new());
+    for Root { line, hash } in &evidence.roots {
+        if *line > start.number {
+            checked.insert(*line, *hash);
+            continue;
         }
-        Ok(())
-    };
-    store.db.each_of_ledger(statement, &[args![from, BLOCKS]], stored_block, keep).await?;
-    Ok(blocks)
+        match months.iter().find(|root| root.last == *line) {
+            Some(root) if root.hash != *hash => {
+                faults.push(MonthFault { month: root.month, kind: MonthFaultKind::OtherRoot });
+            }
+            Some(_) => {}
+            None if *line == 0 => {}
+            None => beyond.push(*line),
+        }
+    }
+    (checked, beyond)
 }
 
-fn stored_block(row: &dyn Row) -> Result<StoredBlock> {
-    Ok(StoredBlock {
-        id: row.int(0)?,
-        number: row.int(1)?,
-        count: row.int(2)?,
-        hash: row.bytes(3)?,
-        lines: row.bytes(4)?,
-        checks: row.bytes(5)?,
-    })
+/// Whether somebody else made a root.
+fn unsealed(root: &MonthRoot, notary: Option<&dyn Notary>) -> Option<MonthFault> {
+    let kind = match root.examined(notary?) {
+        SealState::Good => return None,
+        SealState::Broken => MonthFaultKind::Broken,
+        SealState::OtherKey => MonthFaultKind::OtherKey(root.seal.key.clone()),
+    };
+    Some(MonthFault { month: root.month, kind })
+}
+
+/// Whether the root of a month is another than the one that was kept.
+fn unlike(kept: &KeptMonth, months: &[MonthRoot]) -> Option<MonthFault> {
+    let kind = match months.iter().find(|root| root.month == kept.month) {
+        None => MonthFaultKind::NoRoot,
+        Some(root) if (root.first, root.last, root.hash) != (kept.first, kept.last, kept.hash) => {
+            MonthFaultKind::OtherRoot
+        }
+        Some(_) => return None,
+    };
+    Some(MonthFault { month: kept.month, kind })
 }
 
 /// The lines of a block that their patient or user would not find.

@@ -59,9 +59,9 @@ pub(crate) struct Audit {
 }
 
 impl Audit {
-    /// Roots are hashes that were kept elsewhere, by the number of their line.
-    pub(crate) fn new(roots: BTreeMap<i64, Hash>) -> Self {
-        Self { at: Head::start(), roots, breaches: Vec::new() }
+    /// Begins behind `start`. Roots are hashes that were kept elsewhere, by the number of their line.
+    pub(crate) fn new(start: Head, roots: BTreeMap<i64, Hash>) -> Self {
+        Self { at: start, roots, breaches: Vec::new() }
     }
 
     /// How many lines have been looked at.

@@ -34,7 +34,7 @@ fn ledger(blocks: i64, lines: i64) -> (Vec<StoredBlock>, Head) {
 }
 
 fn found(blocks: &[StoredBlock], head: Head, roots: BTreeMap<i64, Hash>) -> Vec<Breach> {
-    let mut audit = Audit::new(roots);
+    let mut audit = Audit::new(Head::start(), roots);
     blocks.iter().for_each(|block| audit.block(block));
     audit.end(head)
 }

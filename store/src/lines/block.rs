@@ -5,6 +5,7 @@
 
 use super::encoding;
 use super::line::Line;
+use super::month::Month;
 use crate::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -23,7 +24,8 @@ pub(crate) struct Head {
     pub number: i64,
     /// Of the last line.
     pub hash: Hash,
-    /// The id of the last line, or less where there is none.
+    /// The id of the last line, or less where there is none; more, where no later line may have one of a month that was
+    /// closed.
     pub id: i64,
 }
 
@@ -53,11 +55,15 @@ impl Head {
     /// Adds lines as they are written; `floor` is the least id that they may have.
     pub(crate) fn add(&mut self, written: &[u8], floor: i64) -> Result<Vec<Block>> {
         let mut blocks: Vec<Block> = Vec::new();
+        let mut month_end = i64::MAX;
         for line in encoding::each(written) {
             let line = line?;
             let is_full = blocks.last().is_none_or(|block| block.lines_so_far() >= MOST_LINES);
-            if is_full {
-                blocks.push(self.next_block(floor));
+            // A block is of one month: it is closed and dropped with it.
+            if is_full || self.id.saturating_add(1) >= month_end {
+                let block = self.next_block(floor);
+                month_end = Month::of_id(block.id).ids().1;
+                blocks.push(block);
             }
             if let Some(block) = blocks.last_mut() {
                 self.append(block, line)?;
@@ -153,6 +159,15 @@ mod tests {
             id = block.id + block.count - 1;
         }
         assert_eq!((number, head.number, head.id), (703, 703, id));
+    }
+
+    #[test]
+    fn a_block_ends_with_its_month() {
+        let month = Month::named("2026-09").unwrap();
+        let (_, end) = month.ids();
+        let blocks = Head::start().add(&written(5), end - 2).unwrap();
+        let placed: Vec<(i64, i64)> = blocks.iter().map(|block| (block.id, block.count)).collect();
+        assert_eq!(placed, [(end - 2, 2), (end, 3)]);
     }
 
     #[test]

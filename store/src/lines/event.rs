@@ -48,6 +48,8 @@ pub enum Event {
     KeyRetired = 71,
     RingAdopted = 72,
     BackedUp = 80,
+    /// The lines of a month that was closed were dropped.
+    MonthDropped = 90,
 }
 
 /// What sort of deed it is, as FHIR counts them.
@@ -77,7 +79,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 38] = [
+const EVENTS: [(Event, &str, Deed, Topic); 39] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -116,6 +118,7 @@ const EVENTS: [(Event, &str, Deed, Topic); 38] = [
     (Event::KeyRetired, "key-retired", Deed::Delete, Topic::Setup),
     (Event::RingAdopted, "ring-adopted", Deed::Update, Topic::Setup),
     (Event::BackedUp, "backed-up", Deed::Read, Topic::Copy),
+    (Event::MonthDropped, "month-dropped", Deed::Delete, Topic::Setup),
 ];
 
 impl Event {

@@ -8,9 +8,9 @@
 use super::connection::Connection;
 use super::hosts::Hosts;
 use super::migrations;
+use super::months::room_for;
 use super::names::{aside, renames};
 use super::place::PostgresPlace;
-use super::trays::room_for;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, OwnedArg, args};
@@ -187,7 +187,7 @@ impl PostgresEnd {
 
     /// Stores a batch, on disk when this returns.
     async fn store(&self, table: &Table, batch: &[Values]) -> Result<()> {
-        self.run(&room_for(table, batch)?).await?;
+        self.run(&room_for(table, batch)).await?;
         let types: Vec<Type> = table.columns.iter().map(|column| in_postgres(column.kind)).collect();
         let copy = format!("COPY {} ({}) FROM STDIN BINARY", table.quoted(), table.listed());
         let work = async {

@@ -3,9 +3,7 @@
 
 use super::tx::PostgresTx;
 use crate::error::Result;
-use crate::lines::month::Month;
-use crate::sql::arg::{OwnedArg, args};
-use crate::sql::table::{Table, Values};
+use crate::sql::arg::args;
 use crate::sql::tray::{Taking, Tray};
 
 /// `$1`: at most so many rows, `$2`: now. Lines that were moved here from an embedded store have small ids, which both trays
@@ -27,28 +25,6 @@ const KEPT_MS: i64 = 3_600_000;
 
 pub(super) const STATEMENTS: &[&str] = &[TAKE_RECORDS, TAKE_SESSIONS, FORGET];
 
-/// What makes the partitions of a month, if they are not there.
-fn partitions(month: Month) -> [String; 2] {
-    let (from, to) = month.ids();
-    ["blocks", "subjects"].map(|table| {
-        format!(
-            "CREATE TABLE IF NOT EXISTS ledger.{table}_{} PARTITION OF ledger.{table} FOR VALUES FROM ({from}) TO ({to})",
-            month.name()
-        )
-    })
-}
-
-/// What makes room for rows on their way from another database, where they are the ledger's; otherwise nothing.
-pub(super) fn room_for(table: &Table, batch: &[Values]) -> Result<String> {
-    let id = table.columns.iter().position(|column| column.name == "id");
-    let (Some(id), "ledger.blocks" | "ledger.subjects") = (id, table.name.as_str()) else { return Ok(String::new()) };
-    let ids = batch.iter().filter_map(|values| match values.get(id) {
-        Some(OwnedArg::Int(id)) => Some(*id),
-        _ => None,
-    });
-    Ok(Month::of_ids(ids)?.into_iter().flat_map(partitions).map(|sql| sql + ";").collect())
-}
-
 impl PostgresTx {
     /// Takes the lines of at most so many rows.
     pub(crate) async fn take(&mut self, tray: Tray, most: i64, now: i64) -> Result<Taking> {
@@ -59,13 +35,5 @@ impl PostgresTx {
         self.post(FORGET, args![now.saturating_sub(KEPT_MS)]).await?;
         let lines = self.query(take, args![most, now], |row| row.bytes(0)).await?;
         Ok(Taking { lines, mark: None })
-    }
-
-    /// Makes the partitions of a month, if they are not there.
-    pub(crate) async fn make_month(&mut self, month: Month) -> Result<()> {
-        for sql in partitions(month) {
-            self.execute(&sql, &[]).await?;
-        }
-        Ok(())
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Part {
     pub(super) schema: &'static str,
     /// Of a new file. A commit writes whole pages, so a file of short rows that change one by one has small ones.
     pub(super) page_bytes: u32,
+    /// Of a new file: whether it gives back the space of what was removed from it.
+    pub(super) shrinks: bool,
     pub(super) migrations: fn(&Migrations) -> &'static [Migration],
     /// Whether releases made it that gave a store no id yet: it is there then, wherever the records are.
     pub(super) from_the_first: bool,
@@ -25,6 +27,7 @@ pub(super) const PARTS: [Part; 3] = [
         file: "records.sqlite",
         schema: "main",
         page_bytes: 4096,
+        shrinks: false,
         migrations: |all| all.records,
         from_the_first: true,
     },
@@ -32,6 +35,7 @@ pub(super) const PARTS: [Part; 3] = [
         file: "sessions.sqlite",
         schema: "sessions_file",
         page_bytes: 1024,
+        shrinks: false,
         migrations: |all| all.sessions,
         from_the_first: true,
     },
@@ -39,6 +43,7 @@ pub(super) const PARTS: [Part; 3] = [
         file: "ledger.sqlite",
         schema: "ledger",
         page_bytes: 4096,
+        shrinks: true,
         migrations: |all| all.ledger,
         from_the_first: false,
     },

@@ -1,6 +1,6 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
-use super::files::PARTS;
+use super::files::{PARTS, Part};
 use crate::error::{Error, Result};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migration, Migrations, TABLE, earlier_release, newer_release};
@@ -10,14 +10,17 @@ use std::path::Path;
 /// Brings the files of a SQLite store up to date.
 pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> Result<()> {
     for part in &PARTS {
-        bring_up_to_date(&part.path(directory), (part.migrations)(&migrations), part.page_bytes, marks)?;
+        bring_up_to_date(part, &part.path(directory), (part.migrations)(&migrations), marks)?;
     }
     Ok(())
 }
 
-fn bring_up_to_date(file: &Path, migrations: &[Migration], page_bytes: u32, marks: Marks) -> Result<()> {
+fn bring_up_to_date(part: &Part, file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
     let mut connection = Connection::open(file)?;
-    connection.pragma_update(None, "page_size", page_bytes)?;
+    connection.pragma_update(None, "page_size", part.page_bytes)?;
+    if part.shrinks {
+        connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    }
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
     connection.execute_batch(TABLE)?;
     let done = names(&connection)?;

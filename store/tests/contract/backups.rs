@@ -3,6 +3,7 @@
 use crate::child;
 use crate::grant::{Grant, generation};
 use crate::home::{Home, count, place};
+use crate::months::{closed, told, within};
 use crate::world::{NOW, World, noted};
 use rules::ids::{RowId, SessionId};
 use std::collections::HashMap;
@@ -207,4 +208,15 @@ async fn a_damaged_store_gives_no_backup() {
     let said = backup::copy(&store, &target, |_, _| {}).expect_err("it is not whole").to_string();
     assert!(said.contains("no backup was made") && said.contains("sessions.sqlite"), "{said}");
     assert_eq!(entries(home.path()), [data]);
+}
+
+#[tokio::test]
+async fn a_backup_has_the_roots_of_the_months_that_were_closed() {
+    let w = closed(&["2027-01", "2027-02"], within("2027-03")).await;
+    let target = tempfile::tempdir().unwrap();
+    let path = target.path().join("copy");
+    backup::copy(&w.store, &path, |_, _| {}).unwrap();
+    let copy = Store::open(&place(&path), 1).await.unwrap();
+    assert_eq!(ledger::roots(&copy).await.unwrap(), ledger::roots(&w.store).await.unwrap());
+    assert_eq!(told(&copy).await, [""; 0]);
 }

@@ -30,7 +30,7 @@ async fn found(shelf: &Shelf) -> (Findings, Vec<String>) {
         faults.push(format!("{check} {}: {}", fault.at, fault.problem));
     };
     let place = shelf.w.home.place();
-    let findings = checks::run(&place, Arc::new(reread), &mut tell, &mut |_, _, _| ()).await.unwrap();
+    let findings = checks::run(&place, Arc::new(reread), None, &mut tell, &mut |_, _, _| ()).await.unwrap();
     assert_eq!(findings.faults, u64::try_from(faults.len()).unwrap());
     (findings, faults)
 }

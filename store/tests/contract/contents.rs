@@ -154,7 +154,7 @@ async fn a_check_finds_every_content_that_is_damaged_missing_or_left_over() {
         let mut faults = Vec::new();
         let mut tell = |check: &'static str, fault: &checks::Fault| faults.push(format!("{check} {}", fault.at));
         let place = shelf.w.home.place();
-        checks::run(&place, Arc::new(reread), &mut tell, &mut |_, _, _| ()).await.unwrap();
+        checks::run(&place, Arc::new(reread), None, &mut tell, &mut |_, _, _| ()).await.unwrap();
         let told = faults.iter().any(|fault| fault.starts_with("contents "));
         assert_eq!(told, !damage.is_empty(), "{damage}: {faults:?}");
         assert!(faults.iter().all(|fault| fault.starts_with("contents ")), "{damage}: {faults:?}");

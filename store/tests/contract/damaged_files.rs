@@ -19,7 +19,7 @@ pub fn overwrite(file: &Path, at: u64) {
 async fn found(directory: &Path) -> Result<(Findings, Vec<String>), Error> {
     let mut faults = Vec::new();
     let mut tell = |check: &'static str, fault: &Fault| faults.push(format!("{check} {}: {}", fault.at, fault.problem));
-    let findings = checks::run(&place(directory), Arc::new(prepared), &mut tell, &mut |_, _, _| ()).await?;
+    let findings = checks::run(&place(directory), Arc::new(prepared), None, &mut tell, &mut |_, _, _| ()).await?;
     Ok((findings, faults))
 }
 

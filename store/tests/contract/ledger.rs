@@ -5,7 +5,7 @@ use rules::clients::ClientKind;
 use rules::moment::Moment;
 use rules::reach::Right;
 use store::Store;
-use store::ledger::{self, About, Event, Line, NamedLine, Place, Span, Spool};
+use store::ledger::{self, About, Event, Evidence, Line, NamedLine, Place, Span, Spool};
 use store::world::Change;
 use tempfile::TempDir;
 
@@ -191,7 +191,8 @@ async fn three_blocks() -> World {
 async fn a_ledger_that_nobody_touched_is_found_whole() {
     let w = three_blocks().await;
     let root = ledger::root(&w.store).await.unwrap();
-    let verdict = ledger::verify(&w.store, &[root], |_, _| ()).await.unwrap();
+    let verdict =
+        ledger::verify(&w.store, &Evidence { roots: vec![root], ..Evidence::default() }, |_, _| ()).await.unwrap();
     assert!(verdict.is_whole(), "{verdict:?}");
     assert_eq!(verdict.lines, DECLARED_LINES + 3 * 3);
 }
@@ -217,7 +218,7 @@ async fn whatever_is_done_to_the_ledger_behind_its_back_is_found_and_named() {
     ] {
         let w = three_blocks().await;
         w.home.run(&harm);
-        let verdict = ledger::verify(&w.store, &[], |_, _| ()).await.unwrap();
+        let verdict = ledger::verify(&w.store, &Evidence::default(), |_, _| ()).await.unwrap();
         let told = verdict.breaches.first().map(ToString::to_string);
         assert_eq!(told.as_deref(), Some(found), "{harm}: {verdict:?}");
     }
@@ -227,7 +228,7 @@ async fn whatever_is_done_to_the_ledger_behind_its_back_is_found_and_named() {
 async fn a_line_that_its_patient_would_not_find_is_told_of() {
     let w = three_blocks().await;
     w.home.run("DELETE FROM ledger.subjects WHERE id = (SELECT min(id) FROM ledger.subjects)");
-    let verdict = ledger::verify(&w.store, &[], |_, _| ()).await.unwrap();
+    let verdict = ledger::verify(&w.store, &Evidence::default(), |_, _| ()).await.unwrap();
     assert_eq!((verdict.breaches.len(), verdict.hidden.len()), (0, 1), "{verdict:?}");
 }
 

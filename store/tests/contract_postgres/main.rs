@@ -38,6 +38,10 @@ mod long_reads;
 mod memory;
 #[path = "../contract/memory_of_records.rs"]
 mod memory_of_records;
+#[path = "../contract/months.rs"]
+mod months;
+#[path = "../contract/notary.rs"]
+mod notary;
 #[path = "../contract/pieces.rs"]
 mod pieces;
 mod plans;
@@ -47,6 +51,8 @@ mod races;
 mod reach;
 #[path = "../contract/refresh_tokens.rs"]
 mod refresh_tokens;
+#[path = "../contract/retention.rs"]
+mod retention;
 #[path = "../contract/search.rs"]
 mod search;
 #[path = "../contract/settings.rs"]

@@ -4,6 +4,9 @@
 mod arrival;
 mod home;
 mod interruption;
+mod months;
 mod nodes;
+#[path = "../contract/notary.rs"]
+mod notary;
 mod proof;
 mod refusals;

@@ -91,7 +91,7 @@ async fn every_old_resource_has_its_hashes_and_the_store_is_found_whole() {
         assert_eq!(home.count(hashed), 18);
         let mut faults = Vec::new();
         let mut tell = |check: &'static str, fault: &Fault| faults.push(format!("{check} {fault:?}"));
-        checks::run(&home.place(), reader(), &mut tell, &mut |_, _, _| ()).await.unwrap();
+        checks::run(&home.place(), reader(), None, &mut tell, &mut |_, _, _| ()).await.unwrap();
         assert_eq!(faults, Vec::<String>::new());
     }
 }

@@ -2,13 +2,14 @@
 
 use super::layers::{Layers, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
-use super::{connections, postgres, telemetry, throttle};
+use super::{connections, postgres, retention, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
 use crate::app::telemetry::TelemetrySettings;
 use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
 use std::path::PathBuf;
 use store::Place;
+use store::ledger::Retention;
 
 /// The effective configuration.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Config {
     /// Where lines of the ledger are on their way.
     pub spool: PathBuf,
     pub ledger: LedgerTime,
+    /// How long lines of the ledger are kept; none: for ever.
+    pub retention: Option<Retention>,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -115,6 +118,7 @@ impl Config {
             "before-answer" => Some(LedgerTime::BeforeAnswer),
             _ => None,
         });
+        let retention = retention::retention(&mut layers);
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -166,6 +170,7 @@ impl Config {
                 keys: keys.unwrap_or_else(|| default_keys(&database).0),
                 spool: spool.unwrap_or_else(|| default_spool(&database).0),
                 ledger: ledger?,
+                retention: retention?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 connections: connections::beside(connections?, &database),
                 database,

@@ -38,6 +38,24 @@ fn without_any_source_the_defaults_hold_and_agree_with_the_rules() {
 }
 
 #[test]
+fn the_ledger_is_kept_for_ever_or_for_a_number_of_months_that_the_rules_allow() {
+    assert_eq!(read(&[], &[], None).unwrap().retention, None);
+    let kept = [("RECORDGATE_LEDGER_MONTHS", "24"), ("RECORDGATE_LEDGER_ARCHIVE", "/archive")];
+    let retention = read(&[], &kept, None).unwrap().retention.unwrap();
+    assert_eq!((retention.months, retention.by.as_str()), (24, "ledger_months = 24"));
+    assert_eq!(retention.archive, Some(PathBuf::from("/archive")));
+    for wrong in ["11", "1201", "-1", "a year"] {
+        let problems = read(&[], &[("RECORDGATE_LEDGER_MONTHS", wrong)], None).unwrap_err();
+        assert!(
+            problems.len() == 1 && problems[0].contains("0, for ever, or a number from 12 to 1200"),
+            "{problems:?}"
+        );
+    }
+    let (least, most) = (rules::limits::LEDGER_MONTHS.start(), rules::limits::LEDGER_MONTHS.end());
+    assert!(defaults().contains(&format!("{least} to {most}, or 0")));
+}
+
+#[test]
 fn a_time_zone_is_one_of_the_iana_database() {
     let in_london = read(&[], &[("RECORDGATE_TIME_ZONE", "Europe/London")], None).unwrap();
     assert!(in_london.time_zone.day_and_time(rules::moment::Moment(1_783_000_000_000)).ends_with("BST"));

@@ -64,11 +64,13 @@ macro_rules! connections {
 /// The tables of the file.
 pub const TABLES: [&str; 6] = ["connections", "authorize", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 34] = [
+pub const SETTINGS: [Setting; 36] = [
     top("database", "RECORDGATE_DATABASE", Sort::Text),
     top("keys", "RECORDGATE_KEYS", Sort::Text),
     top("spool", "RECORDGATE_SPOOL", Sort::Text),
     top("ledger", "RECORDGATE_LEDGER", Sort::Text),
+    top("ledger_months", "RECORDGATE_LEDGER_MONTHS", Sort::Number),
+    top("ledger_archive", "RECORDGATE_LEDGER_ARCHIVE", Sort::Text),
     top("listen", "RECORDGATE_LISTEN", Sort::Text),
     top("base_url", "RECORDGATE_BASE_URL", Sort::Text),
     top("metrics", "RECORDGATE_METRICS", Sort::Text),

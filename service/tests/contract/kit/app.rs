@@ -1,6 +1,7 @@
 //! The service itself, as every test here opens it.
 
 use super::calendar::START;
+use service::app::belief::SharedBelief;
 use service::app::clock::Clock;
 use service::app::key_ring;
 use service::app::{App, AppParts, Settings, Shared};
@@ -15,5 +16,6 @@ pub async fn open(place: &Place, keys_file: &Path, budget: Budget, settings: Set
     // Beside the key ring, which each node of a test has for itself.
     let directory = keys_file.with_extension("spool");
     let (spool, _) = Spool::start(&store, &directory, START).await.unwrap();
-    App::new(AppParts { store, clock: Clock::standing(START), keys, spool, settings }).unwrap()
+    App::new(AppParts { store, clock: Clock::standing(START), belief: SharedBelief::default(), keys, spool, settings })
+        .unwrap()
 }

@@ -71,6 +71,7 @@ impl World {
             throttle: Allowance::default(),
             time_zone: Zone::UTC,
             ledger: LedgerTime::AfterAnswer,
+            retention: None,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,
