@@ -35,7 +35,7 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, reindex, ring, settings, sweep, world};
+pub use upkeep::{backup, content, moving, rehearsal, reindex, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]

@@ -29,6 +29,7 @@ mod key_ring;
 mod key_sets;
 mod kit;
 mod known_browsers;
+mod large_worlds;
 mod limits;
 mod long_lists;
 mod long_reads;
