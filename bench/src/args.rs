@@ -3,15 +3,18 @@
 use crate::bare::order::BARE;
 use crate::chaos::plan::ChaosPlan;
 use crate::figures::plan::Plan;
-use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, read_ratio, refreshes};
+use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, worst_stall};
 use crate::postgres::place::PostgresPlace;
-use clap::{Arg, ArgAction, Command, value_parser};
+use crate::soak::plan::SoakPlan;
+use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 8] = [
+const DRIVEN: [&str; 10] = [
     read_ratio::NAME,
+    read_ratio::BEFORE_ANSWER,
+    worst_stall::NAME,
     client_credentials::NAME,
     refreshes::VS_PARTS,
     refreshes::RATIO,
@@ -30,11 +33,14 @@ one load driver. Everything it makes lies under target/bench and is removed at t
 
   read_ratio                authenticated GET /fhir/Patient/{id} on 64 connections, each patient by a token of their
                             own, to a bare hyper server that answers the same bytes
+  read_ratio_before_answer  the same with ledger = \"before-answer\": who looked is on disk before the answer leaves; for
+                            information, without a target
   client_credentials_ratio  POST /apiToken.action of a System Client on 64 connections, to the same
   refresh_vs_parts          durable refreshes of 64 clients, to a bare hyper server that answers the same bytes after a
                             bare group-commit loop has done the same row update on the same disk
   refresh_ratio             the same refreshes, to that loop alone, without HTTP; for information, without a target
   mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
+  worst_stall_ms            the longest wait of a refresh while 150,000 accesses are noted and 200,000 grants issued
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
@@ -58,6 +64,11 @@ replay used tokens and present one token many times at once, an operator revokes
 private PostgreSQL are killed and started again at random. Then the history of all answers is held to the contract: the
 last line is \"violations: 0\", or each violation is told in a sentence and the exit status is 1.
 
+With --soak nothing is measured either. One service runs on the embedded store for --minutes; clients refresh, read and
+search, a System Client gets tokens, people sign in; deaf clients never read, slow ones send and read a byte at a time,
+others connect and drop and try invented names; and the service is killed at random. Answers are judged as in chaos, the
+looks at records are counted against the ledger, and memory is told at the start and the end of each run of the service.
+
 A ratio is the median of its rounds' ratios; the sides of a figure take turns, round by round. The exit status says whether everything ran, never how fast it was.";
 
 #[derive(Debug)]
@@ -65,6 +76,7 @@ pub(crate) enum Order {
     Bare,
     Measure(Plan),
     Chaos(ChaosPlan),
+    Soak(SoakPlan),
 }
 
 pub(crate) fn read() -> Order {
@@ -73,18 +85,24 @@ pub(crate) fn read() -> Order {
         return Order::Bare;
     }
     let seconds: Option<f64> = matches.get_one("seconds").copied();
+    let json = matches.get_flag("json");
+    let seed = || matches.get_one("seed").copied().unwrap_or_else(|| RandomState::new().hash_one(std::process::id()));
+    if matches.get_flag("soak") {
+        let minutes: f64 = matches.get_one("minutes").copied().unwrap_or(10.0);
+        return Order::Soak(SoakPlan { json, length: Duration::from_secs_f64(minutes * 60.0), seed: seed() });
+    }
     if matches.get_flag("chaos") {
         return Order::Chaos(ChaosPlan {
-            json: matches.get_flag("json"),
+            json,
             length: Duration::from_secs_f64(seconds.unwrap_or(60.0)),
-            seed: matches.get_one("seed").copied().unwrap_or_else(|| RandomState::new().hash_one(std::process::id())),
+            seed: seed(),
             nodes: matches.get_one("nodes").copied().unwrap_or(2),
             database: matches.get_one("database").cloned().unwrap_or(PostgresPlace::Private),
         });
     }
     let quick = matches.get_flag("quick");
     Order::Measure(Plan {
-        json: matches.get_flag("json"),
+        json,
         quick,
         peers: matches.get_flag("peers"),
         rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
@@ -124,12 +142,27 @@ fn command() -> Command {
                 .conflicts_with_all(["quick", "peers", "rounds", "only"]),
         )
         .arg(
+            flag("soak", "Kill the service at random under load and nuisances, and hold its answers and its ledger to the contract")
+                .conflicts_with_all(["quick", "peers", "rounds", "only", "seconds", "database"]),
+        )
+        .group(ArgGroup::new("deaths").args(["chaos", "soak"]))
+        .arg(
+            Arg::new("minutes")
+                .long("minutes")
+                .value_name("N")
+                .value_parser(|text: &str| {
+                    text.parse().ok().filter(|n: &f64| (0.1..=10_080.0).contains(n)).ok_or("between 0.1 and 10080")
+                })
+                .requires("soak")
+                .help("How long a soak lasts [default: 10]"),
+        )
+        .arg(
             Arg::new("seed")
                 .long("seed")
                 .value_name("N")
                 .value_parser(value_parser!(u64))
-                .requires("chaos")
-                .help("Repeats the schedule of a run of chaos"),
+                .requires("deaths")
+                .help("Repeats the schedule of a run of chaos, or of a soak"),
         )
         .arg(
             Arg::new("nodes")

@@ -10,3 +10,4 @@ pub(crate) mod process;
 pub(crate) mod read_ratio;
 pub(crate) mod reads;
 pub(crate) mod refreshes;
+pub(crate) mod worst_stall;

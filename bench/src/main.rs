@@ -11,6 +11,7 @@ mod postgres;
 mod report;
 mod run;
 mod service;
+mod soak;
 
 use measure::trouble::Trouble;
 use std::io::Write;
@@ -21,6 +22,10 @@ fn main() -> ExitCode {
         args::Order::Bare => on_two_threads(bare::server::serve()).map(|()| (String::new(), ExitCode::SUCCESS)),
         args::Order::Measure(plan) => on_two_threads(run::measure(plan)).map(|text| (text, ExitCode::SUCCESS)),
         args::Order::Chaos(plan) => on_two_threads(chaos::run::run(&plan)).map(|report| {
+            let text = if plan.json { report.json() } else { report.text() };
+            (text, if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }),
+        args::Order::Soak(plan) => on_two_threads(soak::run::run(&plan)).map(|report| {
             let text = if plan.json { report.json() } else { report.text() };
             (text, if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }),

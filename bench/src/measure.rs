@@ -9,4 +9,5 @@ pub(crate) mod rounds;
 pub(crate) mod scratch;
 pub(crate) mod tally;
 pub(crate) mod trouble;
+pub(crate) mod wall_clock;
 pub(crate) mod window;

@@ -4,7 +4,7 @@ use crate::bare::order::Work;
 use crate::figures::ground::Ground;
 use crate::figures::plan::Plan;
 use crate::figures::reads::Reads;
-use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes};
+use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes, worst_stall};
 use crate::measure::machine::Machine;
 use crate::measure::processor_time::Watch;
 use crate::measure::progress;
@@ -92,12 +92,19 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
     }
     let rss_after_load_mib = server.resident_mib()?;
     let idle = [memory.value, start.value];
-    figures.extend([memory, start]);
     let peers = match plan.peers {
         true => Some(peers::run::measure(&ground, &reads, &mut sessions, idle).await?),
         false => None,
     };
-    bare.stop().await?;
+    // The last of this process, because it fills the store with sessions that nobody uses.
+    if plan.wants(&[worst_stall::NAME]) {
+        figures.push(worst_stall::measure(&ground, &service, &reads, &machine).await?);
+    }
     server.stop().await?;
+    if plan.wants(&[read_ratio::BEFORE_ANSWER]) {
+        figures.push(read_ratio::measure_before_answer(&service, &plan, (&reads, &bare)).await?);
+    }
+    bare.stop().await?;
+    figures.extend([memory, start]);
     Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })
 }

@@ -35,7 +35,7 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, reindex, relocation, ring, settings, sweep, world};
+pub use upkeep::{backup, content, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -85,7 +85,6 @@ pub fn statements() -> Vec<String> {
         settings::STATEMENTS,
         store::STATEMENTS,
         sweep::STATEMENTS,
-        world::STATEMENTS,
     ];
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
     constant.chain(scoped_statements()).chain(documents::longer_statements()).collect()

@@ -5,6 +5,7 @@ pub mod backup;
 pub mod content;
 pub mod journeys;
 pub mod moving;
+pub mod rehearsal;
 pub mod reindex;
 pub mod relocation;
 pub mod ring;

@@ -17,7 +17,7 @@ declare -A ABOUT=(
   [operation]="the process, its limits, its files: what an operator relies on"
   [deploy]="deploy/: nginx with its own file before two nodes, systemd's verdict, what the manifests say"
   [crash]="SIGKILL under load loses nothing acknowledged and revives nothing revoked"
-  [chaos]="nodes and PostgreSQL killed at random under load, and every answer held to the contract"
+  [chaos]="nodes and PostgreSQL, then the embedded store's process, killed at random under load, and every answer held to the contract"
   [readme]="the README's walk-through against a real sandbox"
   [bench]="the benchmark runs, quickly, on both engines"
 )
@@ -77,7 +77,9 @@ suite_deploy() {
 suite_crash() { unittests tests/crash; }
 
 # Each run is another schedule; what it prints begins with the seed that repeats it.
-suite_chaos() { require_postgresql && limited 300 target/release/bench --chaos --seconds 15; }
+suite_chaos() {
+  require_postgresql && limited 300 target/release/bench --chaos --seconds 15 && limited 300 target/release/bench --soak --minutes 0.25
+}
 
 suite_readme() { unittests tests/readme; }
 

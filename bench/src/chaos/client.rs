@@ -12,6 +12,8 @@ use tokio::time::sleep;
 
 /// One read in so many refreshes.
 const READ_ONE_IN: usize = 4;
+/// One search in so many reads.
+const SEARCH_ONE_IN: usize = 4;
 /// One misdeed, of each sort, in so many steps.
 const MISDEED_ONE_IN: usize = 300;
 /// Presentations of one token at the same time.
@@ -22,6 +24,8 @@ pub(crate) struct Client {
     number: usize,
     dice: Dice,
     wires: Wires,
+    /// Milliseconds between two steps, from and to.
+    pause: Option<(u64, u64)>,
 }
 
 /// Whether the client still has its session.
@@ -33,7 +37,12 @@ enum State {
 
 impl Client {
     pub(crate) fn new(scene: Arc<Scene>, number: usize, dice: Dice) -> Self {
-        Self { scene, number, dice, wires: Wires::default() }
+        Self { scene, number, dice, wires: Wires::default(), pause: None }
+    }
+
+    /// One that takes its time between two steps.
+    pub(crate) fn with_pauses(self, from: u64, to: u64) -> Self {
+        Self { pause: Some((from, to)), ..self }
     }
 
     /// Lives until the scene is over, and then refreshes and reads once more: what it was given must still be good.
@@ -54,6 +63,9 @@ impl Client {
     }
 
     async fn step(&mut self, session: &mut ClientSession) -> Result<State, Trouble> {
+        if let Some((from, to)) = self.pause {
+            sleep(self.dice.millis(from, to)).await;
+        }
         if self.dice.one_in(MISDEED_ONE_IN) {
             return self.replay(session).await;
         }
@@ -85,7 +97,11 @@ impl Client {
         let Some(access) = &session.holding.access else { return Ok(State::Alive) };
         loop {
             let node = self.scene.nodes.any(&mut self.dice).ok_or("there are no nodes")?;
-            match self.scene.read(&mut self.wires, node, &session.holding, access).await {
+            let answer = match self.dice.one_in(SEARCH_ONE_IN) {
+                true => self.scene.search(&mut self.wires, node, &session.holding, access).await,
+                false => self.scene.read(&mut self.wires, node, &session.holding, access).await,
+            };
+            match answer {
                 Answer::Shown => return Ok(State::Alive),
                 answer => {
                     if !self.put_off(&answer).await {

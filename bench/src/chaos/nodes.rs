@@ -55,7 +55,8 @@ impl Nodes {
         self.list.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn enter(&self, place: usize, server: &Server) {
+    /// Lists a server in the place of the one that was there.
+    pub(crate) fn enter(&self, place: usize, server: &Server) {
         let process = Process(self.starts.fetch_add(1, Ordering::Relaxed));
         let node = Node { process, address: server.address };
         let mut list = self.list.write().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +66,8 @@ impl Nodes {
         }
     }
 
-    fn at(&self, place: usize) -> Option<Process> {
+    /// The process that is listed in a place.
+    pub(crate) fn at(&self, place: usize) -> Option<Process> {
         self.all().get(place).map(|node| node.process)
     }
 
@@ -91,7 +93,8 @@ impl Nodes {
         Ok(server)
     }
 
-    async fn bring_back(&self, service: &Recordgate) -> Result<Server, Trouble> {
+    /// Starts a node until it runs, as a supervisor would.
+    pub(crate) async fn bring_back(&self, service: &Recordgate) -> Result<Server, Trouble> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match service.serve().await {

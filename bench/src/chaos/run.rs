@@ -75,7 +75,7 @@ async fn on(plan: &ChaosPlan, database: &Database, directory: &Path) -> Result<C
     for server in servers {
         server.stop().await?;
     }
-    Ok(ChaosReport::new(plan, scene.recorder.take(), deaths, durability))
+    Ok(ChaosReport::new(plan, &scene.recorder.take(), deaths, durability))
 }
 
 /// Kills and starts again until the time is up; hands over the nodes when all are back, and how often the database died.

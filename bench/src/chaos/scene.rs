@@ -8,7 +8,7 @@ use super::nodes::{Node, Nodes};
 use super::wire::{Expectation, Reply, Wires};
 use crate::http::scripts;
 use crate::measure::trouble::Trouble;
-use crate::service::people::{APP, RETRY_WINDOW, RETRYING_APP, own_record, patient_id};
+use crate::service::people::{APP, RETRY_WINDOW, RETRYING_APP, own_record, own_record_searched, patient_id};
 use crate::service::sessions::NewSession;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -61,7 +61,7 @@ impl Scene {
     pub(crate) fn next_session(&self, may_retry: bool) -> Result<ClientSession, Trouble> {
         let [strict, retrying] = &self.waiting;
         let new = locked(if may_retry { retrying } else { strict }).pop().ok_or("all sessions are used up")?;
-        let session = self.recorder.session(may_retry.then_some(RETRY_WINDOW));
+        let session = self.recorder.session(may_retry.then_some(RETRY_WINDOW), new.patient);
         let holding = Holding { session, patient: new.patient, grant: new.grant, access: None };
         Ok(ClientSession { holding, may_retry, refresh: new.refresh_token, used: Vec::new() })
     }
@@ -92,7 +92,14 @@ impl Scene {
         self.ask(wires, node, (holding.session, Request::Read), &bytes, Expectation::Record(&id)).await.answer
     }
 
-    async fn ask(
+    /// Searches for the patient's own record with an access token.
+    pub(crate) async fn search(&self, wires: &mut Wires, node: Node, holding: &Holding, access: &str) -> Answer {
+        let bytes = own_record_searched(&node.address.to_string(), holding.patient, access);
+        let id = patient_id(holding.patient);
+        self.ask(wires, node, (holding.session, Request::Search), &bytes, Expectation::Record(&id)).await.answer
+    }
+
+    pub(crate) async fn ask(
         &self,
         wires: &mut Wires,
         node: Node,

@@ -27,6 +27,11 @@ pub(crate) struct Fault<T> {
 type Span = (u64, u64);
 
 const NODE_UP: Span = (1000, 6000);
+/// One in so many lives of a node in a soak is as long as that.
+const LONG_LIFE: Span = (20_000, 60_000);
+const LONG_LIFE_ONE_IN: usize = 6;
+/// So many come first that are not: a soak of some seconds is to see kills, too.
+const SHORT_LIVES: usize = 3;
 const DATABASE_UP: Span = (2500, 7000);
 const AWAY: Span = (0, 1200);
 /// Longer than a node waits for the database before it tells a client to try again.
@@ -38,6 +43,16 @@ const LONG_ONE_IN: usize = 5;
 pub(crate) fn of_node(seed: u64, number: usize) -> impl Iterator<Item = Fault<()>> {
     let mut dice = Dice::of(seed, number as u64 + 1);
     std::iter::repeat_with(move || Fault { after: span(&mut dice, NODE_UP), what: (), away: span(&mut dice, AWAY) })
+}
+
+/// The kills of the one node of a soak, without end. Some of its lives are long: what is kept for ever shows in these.
+pub(crate) fn of_lone_node(seed: u64) -> impl Iterator<Item = Fault<()>> {
+    let mut dice = Dice::of(seed, 1);
+    (0..).map(move |life: usize| {
+        let is_long = dice.one_in(LONG_LIFE_ONE_IN) && life >= SHORT_LIVES;
+        let up = if is_long { LONG_LIFE } else { NODE_UP };
+        Fault { after: span(&mut dice, up), what: (), away: span(&mut dice, AWAY) }
+    })
 }
 
 /// The deaths of the database, without end.
@@ -67,6 +82,17 @@ mod tests {
         let database = |seed| of_database(seed).take(10).collect::<Vec<_>>();
         assert_eq!(database(7), database(7));
         assert_ne!(database(7), database(8));
+    }
+
+    #[test]
+    fn a_lone_node_has_short_lives_and_long_ones_and_the_seed_decides_which() {
+        let all = |seed| of_lone_node(seed).take(100).collect::<Vec<_>>();
+        assert!(all(3) == all(3) && all(3) != all(4));
+        let long = all(3).iter().filter(|fault| fault.after >= Duration::from_secs(20)).count();
+        assert!((5..40).contains(&long), "{long}");
+        for seed in 0..50 {
+            assert!(of_lone_node(seed).take(SHORT_LIVES).all(|fault| fault.after < Duration::from_secs(6)));
+        }
     }
 
     #[test]

@@ -20,11 +20,13 @@ pub(crate) struct Reply {
     pub(crate) answer: Answer,
     /// The refresh and the access token of a 200.
     pub(crate) tokens: Option<(String, String)>,
+    /// The text that was expected of an answer that is of no session.
+    pub(crate) text: Option<String>,
 }
 
 impl Reply {
     const fn plain(answer: Answer) -> Self {
-        Self { answer, tokens: None }
+        Self { answer, tokens: None, text: None }
     }
 }
 
@@ -34,6 +36,12 @@ pub(crate) enum Expectation<'a> {
     Tokens,
     /// The record that holds this text.
     Record(&'a str),
+    /// JSON with a string of this name.
+    Member(&'a str),
+    /// A page with a form of ours.
+    Form,
+    /// The way to another page.
+    Redirect,
 }
 
 #[derive(Default)]
@@ -96,11 +104,29 @@ fn meaning(status: u16, head: &str, body: &[u8], expectation: Expectation<'_>, r
         (200, Expectation::Tokens) => match (member(body, "refresh_token"), member(body, "access_token")) {
             (Ok(refresh), Ok(access)) => {
                 let answer = Answer::Granted(recorder.token(refresh));
-                return Reply { answer, tokens: Some((refresh.to_owned(), access.to_owned())) };
+                return Reply { answer, tokens: Some((refresh.to_owned(), access.to_owned())), text: None };
             }
             _ => Answer::Wrong("200 without tokens".to_owned()),
         },
+        (200, Expectation::Member(name)) => return told(member(body, name).ok()),
+        (200, Expectation::Form) => return told(form(body)),
+        (303, Expectation::Redirect) => Answer::Served,
         (503, _) => Answer::Wrong("503 without Retry-After".to_owned()),
         _ => Answer::Wrong(format!("{status}: {}", String::from_utf8_lossy(body))),
     })
+}
+
+/// An answer that holds the text that was expected of it.
+fn told(text: Option<&str>) -> Reply {
+    match text {
+        Some(text) => Reply { answer: Answer::Served, tokens: None, text: Some(text.to_owned()) },
+        None => Reply::plain(Answer::Wrong("200 without what was asked for".to_owned())),
+    }
+}
+
+/// The sealed value of a page's form.
+pub(crate) fn form(page: &[u8]) -> Option<&str> {
+    const BEFORE: &str = "name=\"form\" value=\"";
+    let (_, rest) = std::str::from_utf8(page).ok()?.split_once(BEFORE)?;
+    Some(rest.split_once('"')?.0)
 }

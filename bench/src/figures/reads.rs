@@ -20,6 +20,8 @@ const PREPARATION: Duration = Duration::from_secs(600);
 #[derive(Debug)]
 pub(crate) struct Reads {
     pub(crate) requests: Arc<[Vec<u8>]>,
+    /// The access tokens, each beside the number of its patient.
+    tokens: Vec<(usize, String)>,
     /// Head and body of one of the answers.
     sample: (String, Vec<u8>),
 }
@@ -40,12 +42,17 @@ impl Reads {
         let mut tokens: Vec<_> = stacks.into_iter().flat_map(|stack| stack.access_tokens).collect();
         tokens.sort_unstable();
         progress::say("reading each record once");
-        let requests: Arc<[Vec<u8>]> = tokens.iter().map(|(place, token)| own_record(&host, *place, token)).collect();
+        let requests = requests(&host, &tokens);
         let proofs = (0..CONNECTIONS).map(|place| Proof { requests: Arc::clone(&requests), place }).collect();
         driver::load(service.address, whole, proofs).await?;
         let sample = requests.first().ok_or("there is no patient to read")?;
         let sample = service.sample(sample).await?;
-        Ok(Self { requests, sample })
+        Ok(Self { requests, tokens, sample })
+    }
+
+    /// The same reads of another process that serves the store.
+    pub(crate) fn of(&self, service: &Server) -> Vec<Walk> {
+        Walk::together(&requests(&service.host(), &self.tokens), CONNECTIONS)
     }
 
     /// A bare server that answers like one of the records, after this work.
@@ -57,6 +64,10 @@ impl Reads {
     pub(crate) fn walks(&self) -> Vec<Walk> {
         Walk::together(&self.requests, CONNECTIONS)
     }
+}
+
+fn requests(host: &str, tokens: &[(usize, String)]) -> Arc<[Vec<u8>]> {
+    tokens.iter().map(|(place, token)| own_record(host, *place, token)).collect()
 }
 
 /// Reads every CONNECTIONS-th record once and sees that it is the right one.

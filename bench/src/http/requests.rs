@@ -12,6 +12,14 @@ pub(crate) fn read(host: &str, path: &str, access_token: &str) -> Vec<u8> {
     .into_bytes()
 }
 
+/// The same for an organisation.
+pub(crate) fn read_for(host: &str, path: &str, access_token: &str, organisation: &str) -> Vec<u8> {
+    let mut request = read(host, path, access_token);
+    request.truncate(request.len() - 2);
+    request.extend_from_slice(format!("X-Org-Public-Id: {organisation}\r\n\r\n").as_bytes());
+    request
+}
+
 /// A plain GET, for the pages that say whether a server is up.
 pub(crate) fn get(host: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()

@@ -28,6 +28,9 @@ impl std::fmt::Display for Goal {
     }
 }
 
+/// What the service's own rate is called; the first detail of every ratio.
+pub(crate) const OUR_RATE: &str = "service_per_second";
+
 /// One figure as measured.
 #[derive(Debug)]
 pub(crate) struct Figure {
@@ -35,7 +38,7 @@ pub(crate) struct Figure {
     pub(crate) value: f64,
     /// None of a figure that is told for information only.
     pub(crate) goal: Option<Goal>,
-    /// What else was counted, by name: the absolute rates of both sides first.
+    /// What else was counted, by name; of a ratio the absolute rates of both sides first.
     pub(crate) details: Vec<(&'static str, f64)>,
     /// The values of which `value` is the median.
     pub(crate) rounds: Vec<f64>,
@@ -54,7 +57,7 @@ impl Figure {
     /// A ratio of two rates, with both of them.
     pub(crate) fn ratio(name: &'static str, goal: Option<Goal>, sides: Sides<'_>, durability: String) -> Self {
         let Sides { service, other, other_rate } = sides;
-        let details = vec![("service_per_second", rate(service)), (other_rate, rate(other))];
+        let details = vec![(OUR_RATE, rate(service)), (other_rate, rate(other))];
         let (value, rounds) = (median_ratio(service, other), ratios(service, other));
         Self { name, value, goal, details, rounds, durability }
     }

@@ -21,6 +21,11 @@ impl Tally {
         self.latencies.push(u32::try_from(latency.as_nanos()).unwrap_or(u32::MAX));
     }
 
+    /// How many latencies there are.
+    pub(crate) fn count(&self) -> u32 {
+        u32::try_from(self.latencies.len()).unwrap_or(u32::MAX)
+    }
+
     pub(crate) fn answered(&mut self) {
         self.answers += 1;
     }

@@ -2,7 +2,7 @@
 
 use super::summary::Summary;
 use crate::measure::decimals::thousands;
-use crate::measure::figure::Figure;
+use crate::measure::figure::{Figure, OUR_RATE};
 use crate::peers::comparison::Comparison;
 use crate::peers::race::Shot;
 
@@ -12,7 +12,8 @@ pub(crate) fn of(summary: &Summary) -> String {
     lines.push(String::new());
     for figure in &summary.figures {
         lines.push(format!("{}: {}", figure.name, figure.durability));
-        let beside: Vec<_> = figure.details.iter().skip(2).map(|(name, value)| format!("{name} {value:.2}")).collect();
+        let beside = figure.details.iter().skip(sides(figure).len());
+        let beside: Vec<_> = beside.map(|(name, value)| format!("{name} {value:.2}")).collect();
         if !beside.is_empty() {
             lines.push(format!("    {}", beside.join(", ")));
         }
@@ -35,9 +36,15 @@ fn figure(figure: &Figure) -> String {
         Some(_) => "MISSED",
         None => "",
     };
-    let mut sides = figure.details.iter().map(|(_, value)| format!("{}/s", thousands(*value)));
-    let [ours, theirs] = [sides.next().unwrap_or_default(), sides.next().unwrap_or_default()];
+    let mut rates = sides(figure).iter().map(|(_, value)| format!("{}/s", thousands(*value)));
+    let [ours, theirs] = [rates.next().unwrap_or_default(), rates.next().unwrap_or_default()];
     row([figure.name, &format!("{:.2}", figure.value), target.as_deref().unwrap_or("none"), verdict, &ours, &theirs])
+}
+
+/// The rates of both sides; a figure that is no ratio has none.
+fn sides(figure: &Figure) -> &[(&'static str, f64)] {
+    let is_ratio = figure.details.first().is_some_and(|(name, _)| *name == OUR_RATE);
+    figure.details.get(..if is_ratio { 2 } else { 0 }).unwrap_or_default()
 }
 
 fn row([name, value, target, verdict, ours, theirs]: [&str; 6]) -> String {

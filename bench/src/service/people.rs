@@ -18,6 +18,7 @@ pub(crate) const RETRY_WINDOW: Duration = Duration::from_secs(LONGEST_RETRY_SECO
 /// A System Client and its secret, which guards nothing but this throw-away store.
 pub(crate) const SYSTEM: &str = "bench-system";
 pub(crate) const SYSTEM_SECRET: &str = "throw-away-secret-of-the-bench-4dYp0wQz7LkR2";
+pub(crate) const SIGNERS_PASSWORD: &str = "throw-away-words-of-the-bench";
 /// The hash of a password nobody knows: hashing ten thousand would take minutes and nobody signs in here.
 const PASSWORD_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$X9WolEOchroQwn0Y8jpgxg$Y8Jyxh7fETSMPkODDoaUY8WWhSQQ9RqYVI96w9JwfnY";
@@ -41,6 +42,37 @@ pub(crate) fn patient_id(number: usize) -> String {
 /// The read of a patient's own record.
 pub(crate) fn own_record(host: &str, number: usize, access_token: &str) -> Vec<u8> {
     requests::read(host, &format!("/fhir/Patient/{}", patient_id(number)), access_token)
+}
+
+/// The search for it by a number that names the patient.
+pub(crate) fn own_record_searched(host: &str, number: usize, access_token: &str) -> Vec<u8> {
+    let path = format!("/fhir/Patient?identifier=https://fhir.nhs.uk/Id/nhs-number%7C{}", nhs_number(number));
+    requests::read(host, &path, access_token)
+}
+
+/// The same record, read by the System Client for its organisation.
+pub(crate) fn record_for_organisation(host: &str, number: usize, access_token: &str) -> Vec<u8> {
+    let path = format!("/fhir/Patient/{}", patient_id(number));
+    requests::read_for(host, &path, access_token, ORGANISATION)
+}
+
+fn nhs_number(number: usize) -> String {
+    format!("9{number:09}")
+}
+
+/// People who sign in with their browsers, by a password that guards nothing but this throw-away store.
+pub(crate) async fn lay_signers(service: &Recordgate, count: usize) -> Result<(), Trouble> {
+    let signer = |number| {
+        let name = signer(number);
+        format!(
+            "[[user]]\nusername = \"{name}\"\npassword = \"{SIGNERS_PASSWORD}\"\ntype = \"CLINICIAN\"\nname = \"{name}\"\n\n"
+        )
+    };
+    service.run_over(&["apply"], "signers.toml", (0..count).map(signer).collect()).await.map(|_| ())
+}
+
+pub(crate) fn signer(number: usize) -> String {
+    format!("signer-{number:02}")
 }
 
 pub(crate) fn username(number: usize) -> String {
@@ -109,7 +141,7 @@ fn patient(number: usize) -> String {
         "resourceType": "Patient",
         "id": patient_id(number),
         "identifier": [
-            { "use": "official", "system": "https://fhir.nhs.uk/Id/nhs-number", "value": format!("9{number:09}") },
+            { "use": "official", "system": "https://fhir.nhs.uk/Id/nhs-number", "value": nhs_number(number) },
             { "system": "https://hospital.example/mrn", "value": format!("MRN-{number:07}") },
         ],
         "active": true,

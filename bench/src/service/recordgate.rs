@@ -58,13 +58,29 @@ impl Recordgate {
         self.run(words, path).await
     }
 
+    /// The same, with nobody to hear what it prints: for commands that print a line for each of very many.
+    pub(crate) async fn run_unheard(&self, words: &[&str], name: &str, text: String) -> Result<(), Trouble> {
+        let path = self.directory.join(name);
+        std::fs::write(&path, text)?;
+        let words = words.iter().map(OsStr::new).chain([path.as_os_str()]);
+        match self.command(words).stdout(Stdio::null()).status().await?.success() {
+            true => Ok(()),
+            false => Err("a command of the operator's failed; what it said stands above".into()),
+        }
+    }
+
     /// Serves the store on a free port, logging to a file as it would in operation.
     pub(crate) async fn serve(&self) -> Result<Server, Trouble> {
+        self.serve_with(&[]).await
+    }
+
+    /// Serves the store with these settings, each by its variable.
+    pub(crate) async fn serve_with(&self, settings: &[(&str, &str)]) -> Result<Server, Trouble> {
         let (address, metrics) = (free_port()?, free_port()?);
         let log = File::options().create(true).append(true).open(self.log())?;
         let (address_text, metrics) = (address.to_string(), metrics.to_string());
         let mut command = self.command(["serve", "--listen", &address_text, "--metrics", &metrics]);
-        command.stdout(log.try_clone()?).stderr(log);
+        command.envs(settings.iter().copied()).stdout(log.try_clone()?).stderr(log);
         Server::start(command, address, "/healthz").await.map_err(|trouble| {
             let log = std::fs::read_to_string(self.log()).unwrap_or_default();
             format!("{trouble}; its log ends:\n{}", last_lines(&log, 10)).into()
@@ -82,7 +98,7 @@ impl Recordgate {
         let mut command = Command::new(&self.binary);
         command.args(words).args(["--database", &self.database]).current_dir(&self.directory).stdin(Stdio::null());
         // Settings of whoever runs the bench must not reach what it measures.
-        for name in ["RECORDGATE_DATABASE", "RECORDGATE_LISTEN", "RECORDGATE_BASE_URL", "RECORDGATE_KEYS"] {
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"RECORDGATE_")) {
             command.env_remove(name);
         }
         command

@@ -20,7 +20,9 @@ pub(super) struct ApplyArgs {
 }
 
 const EXAMPLE: &str = r#"What is declared and new is made; what is there already is changed to what the file says; what is not declared stays.
-All files are checked first, then everything is written in one go. Applying the same file again changes nothing.
+All files are checked first, and nothing is written where anything is wrong with them. Up to 100 things are then written in one
+go, all of them or nothing; more of them piece by piece, and the service goes on meanwhile. Applying the same file again changes
+nothing, and finishes what was begun: if the command ends early, the things that were written stay, each of them whole.
 
 Example:
   [[organisation]]
@@ -66,6 +68,8 @@ A client without secret and jwks keeps what it has. A new System Client without 
 "#;
 
 const NOTHING: &str = "Nothing was changed.";
+const AGAIN: &str =
+    "What was made stays. Apply the same again: what is as declared is left alone, and the rest follows.";
 
 pub(super) async fn run(context: &Context, args: ApplyArgs) -> Result<(), Failure> {
     let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
@@ -73,20 +77,24 @@ pub(super) async fn run(context: &Context, args: ApplyArgs) -> Result<(), Failur
     let how = if args.dry_run { How::DryRun } else { How::Apply };
     let applied = apply(context, declared, how).await?;
     tell(context, &applied, how);
-    Ok(())
+    match applied.problem {
+        None => Ok(()),
+        Some(problem) => Err(Failure::because(problem).so(AGAIN)),
+    }
 }
 
-/// Asks for a declaration to be made so, with a bar while passwords are hashed.
+/// Asks for a declaration to be made so, with a bar while passwords are hashed and pieces are written.
 pub(super) async fn apply(
     context: &Context,
     declared: crate::operator::declaration::Declaration,
     how: How,
 ) -> Result<ApplyReport, Failure> {
-    let (bar, progress) = bar::progress("checking passwords");
+    let (bar, progress) = bar::progress("applying");
     let request = Request::Apply { declared: Box::new(declared), how };
     let reply = context.way(how != How::DryRun).await?.ask_or_hear_no(request, &progress).await;
     bar.finish_and_clear();
-    match reply? {
+    // Whoever lost the way to the server cannot know how far it came.
+    match reply.map_err(|failure| if how == How::Apply { failure.so(AGAIN) } else { failure })? {
         Reply::Applied(applied) => Ok(applied),
         Reply::Refused(why) => Err(Failure::all(why).so(NOTHING)),
         other => Err(way::unexpected(other)),

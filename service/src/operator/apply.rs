@@ -1,5 +1,5 @@
-//! Making a declaration so: what it refers to is looked up, its passwords hashed, its secrets made, then all of it is
-//! written in one transaction.
+//! Making a declaration so: what it refers to is looked up, its passwords hashed, its secrets made, then it is written piece by
+//! piece, so that others get their turn; a small one in one piece.
 
 use super::check::Check;
 use super::client_keys;
@@ -17,7 +17,8 @@ use store::Store;
 use store::clients::{self, Client};
 use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
-use store::world::{self, World};
+use store::rehearsal;
+use store::world::{self, Agenda, Applied, World};
 
 pub(super) async fn apply(
     app: &App,
@@ -63,24 +64,51 @@ pub(super) async fn apply(
         secrets.extend(made);
         world.clients.push(client);
     }
-    let now = app.clock.now();
-    let done = if how == How::DryRun {
-        secrets.clear();
-        world::rehearse(store, world, now).await?
-    } else {
-        world::apply(store, world, now).await?
-    };
-    let changes = done.into_iter().map(|done| Change {
-        what: done.what.into(),
-        name: done.name,
-        change: match done.change {
-            world::Change::Created => "created",
-            world::Change::Updated => "updated",
-            world::Change::Unchanged => "unchanged",
+    if how == How::DryRun {
+        let changes = rehearsal::rehearse(store, &world).await?.into_iter().map(change);
+        return Ok(ApplyReport { changes: changes.collect(), secrets: Vec::new(), problem: None });
+    }
+    let (done, problem) = make(app, store, world, progress).await?;
+    // A secret is told of a client that was made with it, and of no other.
+    let is_made = |secret: &NewSecret| done.iter().any(|done| done.what == "client" && done.name == secret.client_id);
+    secrets.retain(is_made);
+    Ok(ApplyReport { changes: done.into_iter().map(change).collect(), secrets, problem })
+}
+
+/// Makes the world. Trouble with the first piece is a refusal, because nothing was changed; with a later one it is told beside
+/// what was done: pieces that are on disk stay there, and making the same world once more finishes it.
+async fn make(
+    app: &App,
+    store: &Store,
+    world: World,
+    progress: &Progress,
+) -> Result<(Vec<Applied>, Option<String>), OperatorRefusal> {
+    let (mut agenda, mut done) = (Agenda::from(world), Vec::new());
+    let all = agenda.len();
+    while !agenda.is_empty() {
+        match world::apply_some(store, agenda, app.clock.now()).await {
+            Ok((some, left)) => {
+                done.extend(some);
+                agenda = left;
+                progress(done.len() as u64, all as u64);
+            }
+            Err(error) if done.is_empty() => return Err(error.into()),
+            Err(error) => {
+                let so_far = format!("{} of {all} were made as declared before: {error}", done.len());
+                return Ok((done, Some(so_far)));
+            }
         }
-        .into(),
-    });
-    Ok(ApplyReport { changes: changes.collect(), secrets })
+    }
+    Ok((done, None))
+}
+
+fn change(done: Applied) -> Change {
+    let change = match done.change {
+        world::Change::Created => "created",
+        world::Change::Updated => "updated",
+        world::Change::Unchanged => "unchanged",
+    };
+    Change { what: done.what.into(), name: done.name, change: change.into() }
 }
 
 /// The client as it is stored. One that brings neither secret nor keys keeps its own; a new System Client gets a secret.
@@ -161,6 +189,8 @@ async fn users(
             deceased: false,
         };
         users.push((user, wanted.teams));
+        // They may be many, and each is read in place.
+        tokio::task::yield_now().await;
     }
     let progress = progress.clone();
     let hashes = tokio::task::spawn_blocking(move || new_passwords::hash_all(candidates, &progress)).await?;

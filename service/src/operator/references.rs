@@ -37,6 +37,8 @@ pub(super) async fn check(app: &App, declared: &Declaration, how: How) -> Result
         if stored.is_none() && matches!(user.password, Password::Kept) {
             problems.note(&user.at, &name, "has no password; give password or password_hash");
         }
+        // They may be many, and each is read in place.
+        tokio::task::yield_now().await;
     }
     Ok(problems.0)
 }

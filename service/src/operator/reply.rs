@@ -41,6 +41,9 @@ pub struct ApplyReport {
     pub changes: Vec<Change>,
     /// Secrets that were made; this is the only time that they are told.
     pub secrets: Vec<NewSecret>,
+    /// Why not all of it was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// What became of one declared thing.

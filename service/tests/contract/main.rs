@@ -30,6 +30,7 @@ mod key_ring;
 mod key_sets;
 mod kit;
 mod known_browsers;
+mod large_worlds;
 mod ledger_months;
 mod limits;
 mod long_lists;

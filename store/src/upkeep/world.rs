@@ -1,4 +1,4 @@
-//! The declared world: organisations, teams, users, clients and grants as a file states them, made so in one go.
+//! The declared world: organisations, teams, users, clients and grants as a file states them, made so piece by piece.
 
 use crate::access::clients::{self, Client};
 use crate::access::memberships;
@@ -9,12 +9,13 @@ use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::{registrations, sight};
-use crate::sql::statement::statements;
+use crate::sql::piece::Piece;
 use crate::store::Store;
 use rules::clients::ClientKind;
-use rules::ids::TeamId;
+use rules::ids::{ClientId, TeamId, UserId};
 use rules::moment::Moment;
 use rules::scope::UserType;
+use std::collections::VecDeque;
 
 /// What shall be there. The `id`s inside are ignored; names decide what is the same thing.
 #[derive(Debug, Default)]
@@ -45,87 +46,126 @@ pub struct Applied {
     pub change: Change,
 }
 
-statements! {
-    REHEARSE = "SAVEPOINT rehearsal";
-    TAKE_BACK = "ROLLBACK TO SAVEPOINT rehearsal";
-    END_REHEARSAL = "RELEASE SAVEPOINT rehearsal";
+/// A world of up to so many parts is made in one transaction, all of it or nothing, whatever time that takes.
+const SMALL: usize = 100;
+
+/// A part of the world. Each is made whole, or not at all.
+#[derive(Debug)]
+enum Part {
+    Organisation(Organisation),
+    Team(Team, String),
+    User(User, Vec<String>),
+    Client(Box<Client>),
+    OrganisationGrant(String, String),
 }
 
-/// Makes the world as declared, all of it or nothing, and says what changed. What is not declared stays as it is.
-pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
-    let ids = store.ids.clone();
-    store.write(move |tx| Box::pin(async move { apply_in(tx, &ids, &world, now).await })).await
+/// What of a declared world is yet to be made, in an order in which nothing comes before what it refers to.
+#[derive(Debug)]
+pub struct Agenda {
+    left: VecDeque<Part>,
+    at_once: bool,
 }
 
-/// What `apply` would change, changing nothing: the same work, taken back at its end.
-pub async fn rehearse(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
+impl Agenda {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    /// How many parts are yet to be made.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.left.len()
+    }
+}
+
+impl From<World> for Agenda {
+    fn from(world: World) -> Self {
+        let mut left: VecDeque<Part> = world.organisations.into_iter().map(Part::Organisation).collect();
+        left.extend(world.teams.into_iter().map(|(team, organisation)| Part::Team(team, organisation)));
+        left.extend(world.users.into_iter().map(|(user, teams)| Part::User(user, teams)));
+        left.extend(world.clients.into_iter().map(|client| Part::Client(Box::new(client))));
+        left.extend(world.organisation_grants.into_iter().map(|(home, client)| Part::OrganisationGrant(home, client)));
+        let at_once = left.len() <= SMALL;
+        Self { left, at_once }
+    }
+}
+
+/// Makes the first parts of a world as declared, as many as one turn at the writer has time for, in one transaction; all of a
+/// small world. Says what changed, and gives what is left. What is not declared stays as it is. A part that is as declared
+/// already is left alone, so that a world that was begun is finished by making it once more.
+pub async fn apply_some(store: &Store, mut agenda: Agenda, now: Moment) -> Result<(Vec<Applied>, Agenda)> {
     let ids = store.ids.clone();
     let write = store.write(move |tx| {
         Box::pin(async move {
-            let fill = tx.notebook().fill();
-            tx.execute(REHEARSE, &[]).await?;
-            let done = apply_in(tx, &ids, &world, now).await?;
-            tx.execute(TAKE_BACK, &[]).await?;
-            tx.execute(END_REHEARSAL, &[]).await?;
-            // What did not happen has no lines.
-            tx.notebook().cut(fill);
-            Ok(done)
+            let (piece, mut done) = (Piece::begin(), Vec::new());
+            while (agenda.at_once || piece.has_room(done.len()))
+                && let Some(part) = agenda.left.pop_front()
+            {
+                done.push(apply_part(tx, &ids, &part, now).await?);
+            }
+            Ok((done, agenda))
         })
     });
     write.await
 }
 
-async fn apply_in(tx: &mut Tx<'_>, ids: &Ids, world: &World, now: Moment) -> Result<Vec<Applied>> {
-    let mut done = Vec::new();
-    for wanted in &world.organisations {
-        let before = organisations::load(tx, &wanted.public_id).await?;
-        let wanted =
-            Organisation { id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id), ..wanted.clone() };
-        let change = changed(before.as_ref(), &wanted);
-        if change != Change::Unchanged {
-            organisations::put(tx, ids, before.as_ref(), &wanted, now).await?;
-        }
-        done.push(Applied { what: "organisation", name: wanted.name, change });
+/// Makes the whole world as declared, piece by piece.
+pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Applied>> {
+    let (mut agenda, mut all) = (Agenda::from(world), Vec::new());
+    while !agenda.is_empty() {
+        let (done, left) = apply_some(store, agenda, now).await?;
+        all.extend(done);
+        agenda = left;
     }
-    for (wanted, organisation) in &world.teams {
-        let home = organisations::load(tx, organisation)
-            .await?
-            .ok_or_else(|| unknown("team", &wanted.name, "organisation", organisation))?;
-        let before = organisations::load_team(tx, &wanted.public_id).await?;
-        let wanted = Team {
-            id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
-            organisation: home.id,
-            organisation_name: home.name,
-            ..wanted.clone()
-        };
-        let change = changed(before.as_ref(), &wanted);
-        if change != Change::Unchanged {
-            organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;
-            sight::derive_for_team(tx, wanted.id).await?;
-        }
-        done.push(Applied { what: "team", name: wanted.name, change });
+    Ok(all)
+}
+
+async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &Part, now: Moment) -> Result<Applied> {
+    match part {
+        Part::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
+        Part::Team(wanted, organisation) => apply_team(tx, ids, wanted, organisation, now).await,
+        Part::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
+        Part::Client(wanted) => apply_client(tx, ids, wanted, now).await,
+        Part::OrganisationGrant(organisation, client) => apply_grant(tx, ids, organisation, client, now).await,
     }
-    for (wanted, teams) in &world.users {
-        done.push(apply_user(tx, ids, wanted, teams, now).await?);
+}
+
+async fn apply_organisation(tx: &mut Tx<'_>, ids: &Ids, wanted: &Organisation, now: Moment) -> Result<Applied> {
+    let before = organisations::load(tx, &wanted.public_id).await?;
+    let wanted = Organisation { id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id), ..wanted.clone() };
+    let change = changed(before.as_ref(), &wanted);
+    if change != Change::Unchanged {
+        organisations::put(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    for wanted in &world.clients {
-        done.push(apply_client(tx, ids, wanted, now).await?);
+    Ok(Applied { what: "organisation", name: wanted.name, change })
+}
+
+/// A team that moves to another organisation moves with all of its patients, however many they are: between two pieces some of
+/// them would be seen by the organisation that it has left.
+async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &Team, organisation: &str, now: Moment) -> Result<Applied> {
+    let home = organisations::load(tx, organisation).await?;
+    let home = home.ok_or_else(|| unknown("team", &wanted.name, "organisation", organisation))?;
+    let before = organisations::load_team(tx, &wanted.public_id).await?;
+    let wanted = Team {
+        id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
+        organisation: home.id,
+        organisation_name: home.name,
+        ..wanted.clone()
+    };
+    let change = changed(before.as_ref(), &wanted);
+    if change != Change::Unchanged {
+        organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    for (organisation, client) in &world.organisation_grants {
-        done.push(apply_grant(tx, ids, organisation, client, now).await?);
+    if before.is_some_and(|before| before.organisation != wanted.organisation) {
+        sight::derive_for_team(tx, wanted.id).await?;
     }
-    Ok(done)
+    Ok(Applied { what: "team", name: wanted.name, change })
 }
 
 async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String], now: Moment) -> Result<Applied> {
     let before = people::load(tx, &wanted.username).await?;
-    let wanted = User {
-        id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
-        frozen_at: before.as_ref().and_then(|b| b.frozen_at),
-        deceased: before.as_ref().is_some_and(|b| b.deceased),
-        username: wanted.username.to_lowercase(),
-        ..wanted.clone()
-    };
+    let wanted = wanted_user(before.as_ref(), wanted, || ids.next(now).into());
     let mut change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         people::put(tx, ids, before.as_ref(), &wanted, now).await?;
@@ -164,11 +204,7 @@ async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) 
             before.kind.contract_name()
         )));
     }
-    let wanted = Client {
-        id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
-        disabled_at: before.as_ref().and_then(|b| b.disabled_at),
-        ..wanted.clone()
-    };
+    let wanted = wanted_client(before.as_ref(), wanted, || ids.next(now).into());
     let change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         clients::put(tx, ids, before.as_ref(), &wanted, now).await?;
@@ -192,7 +228,24 @@ async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, organisation: &str, client: &st
     Ok(Applied { what: "organisation_grant", name, change: if granted { Change::Created } else { Change::Unchanged } })
 }
 
-fn changed<T: PartialEq>(before: Option<&T>, wanted: &T) -> Change {
+/// A user as declared, who keeps what is not declared.
+pub(super) fn wanted_user(before: Option<&User>, wanted: &User, new_id: impl FnOnce() -> UserId) -> User {
+    User {
+        id: before.map_or_else(new_id, |before| before.id),
+        frozen_at: before.and_then(|before| before.frozen_at),
+        deceased: before.is_some_and(|before| before.deceased),
+        username: wanted.username.to_lowercase(),
+        ..wanted.clone()
+    }
+}
+
+/// A client as declared, which keeps what is not declared.
+pub(super) fn wanted_client(before: Option<&Client>, wanted: &Client, new_id: impl FnOnce() -> ClientId) -> Client {
+    let id = before.map_or_else(new_id, |before| before.id);
+    Client { id, disabled_at: before.and_then(|before| before.disabled_at), ..wanted.clone() }
+}
+
+pub(super) fn changed<T: PartialEq>(before: Option<&T>, wanted: &T) -> Change {
     match before {
         None => Change::Created,
         Some(before) if before == wanted => Change::Unchanged,

@@ -5,8 +5,9 @@ use rules::clients::ClientKind;
 use rules::moment::Moment;
 use rules::scope::UserType;
 use store::ledger::Event;
+use store::rehearsal::rehearse;
 use store::world::{Applied, Change, World as Declared, apply};
-use store::{Error, Store, clients, organisations, people, sign_ins};
+use store::{Error, Store, clients, organisations, people, registrations, sign_ins};
 
 async fn applied(store: &Store, declared: Declared) -> Vec<Applied> {
     apply(store, declared, NOW).await.expect("a world that can be")
@@ -205,4 +206,54 @@ async fn a_new_password_signs_browsers_out_however_it_is_set() {
     assert!(!ended(browser).await, "a new name is no new password");
     people::change(&w.store, "amina".into(), |user| user.frozen_at = Some(NOW), NOW).await.unwrap();
     assert!(ended(browser).await, "a frozen account has no signed-in browser");
+}
+
+#[tokio::test]
+async fn a_rehearsal_tells_what_is_then_done_and_changes_nothing() {
+    // Something of every sort that is new, changed, or left as it is.
+    let mixed = || {
+        let mut wanted = declared();
+        wanted.organisations.push(organisation("new", "New"));
+        wanted.teams[0].1 = "new".into();
+        wanted.teams.push(team("newer", "Newer", "new"));
+        wanted.users[0].0.name = "Amina K".into();
+        wanted.users[1].1 = vec!["newer".into(), SOUTH.into()];
+        wanted.users.push(user("zoe", UserType::Clinician, None, &["newer"]));
+        wanted.clients[1].product = "Post".into();
+        wanted.organisation_grants.push(("new".into(), "letters".into()));
+        wanted
+    };
+    let w = World::new().await;
+    let told = rehearse(&w.store, &mixed()).await.unwrap();
+    let w = w.reopened().await;
+    assert_eq!(w.count("SELECT count(*) FROM organisations"), 1);
+    assert_eq!(w.user("amina").await.name, "AMINA");
+    let done = apply(&w.store, mixed(), NOW.plus_seconds(1)).await.unwrap();
+    assert_eq!(lines(&told), lines(&done));
+    for change in [Change::Created, Change::Updated, Change::Unchanged] {
+        assert!(done.iter().any(|line| line.change == change), "{change:?}");
+    }
+    let again = rehearse(&w.store, &mixed()).await.unwrap();
+    assert!(again.iter().all(|line| line.change == Change::Unchanged), "{again:?}");
+}
+
+#[tokio::test]
+async fn a_team_that_moves_takes_its_patients_sight_along_and_one_that_is_renamed_keeps_it() {
+    let w = World::new().await;
+    let seen_by = |organisation: &str| {
+        w.count(&format!(
+            "SELECT count(*) FROM sight s JOIN organisations o ON o.id = s.viewer_id WHERE o.public_id = '{organisation}'"
+        ))
+    };
+    let before = seen_by(ELSEWHERE);
+    assert!(before > 0 && !registrations::teams(&w.store, "amina").await.unwrap().is_empty());
+    let with = |name: &str, home: &str| Declared {
+        organisations: vec![organisation("new", "New")],
+        teams: vec![team(NORTH, name, home)],
+        ..Default::default()
+    };
+    applied(&w.store, with("Far North", ELSEWHERE)).await;
+    assert_eq!((seen_by(ELSEWHERE), seen_by("new")), (before, 0));
+    applied(&w.store, with("Far North", "new")).await;
+    assert!(seen_by(ELSEWHERE) < before && seen_by("new") > 0);
 }

@@ -1,12 +1,10 @@
 //! The ledger: what is written down, in which order it is read and by whom, and that nothing is in it twice or lost.
 
-use crate::world::{self, NOW, World, organisation};
-use rules::clients::ClientKind;
+use crate::world::{NOW, World};
 use rules::moment::Moment;
 use rules::reach::Right;
 use store::Store;
 use store::ledger::{self, About, Event, Evidence, Line, NamedLine, Place, Span, Spool};
-use store::world::Change;
 use tempfile::TempDir;
 
 /// Lines that tell of the small world as it is declared: each of its parts, each registration and membership, the grant.
@@ -230,33 +228,4 @@ async fn a_line_that_its_patient_would_not_find_is_told_of() {
     w.home.run("DELETE FROM ledger.subjects WHERE id = (SELECT min(id) FROM ledger.subjects)");
     let verdict = ledger::verify(&w.store, &Evidence::default(), |_, _| ()).await.unwrap();
     assert_eq!((verdict.breaches.len(), verdict.hidden.len()), (0, 1), "{verdict:?}");
-}
-
-#[tokio::test]
-async fn a_rehearsal_tells_what_would_change_and_changes_nothing() {
-    let w = World::new().await;
-    let mut wanted = world::declared();
-    wanted.organisations.push(organisation("new", "New"));
-    wanted.users[0].0.name = "Amina K".into();
-    wanted.clients.push(world::client("other-letters", ClientKind::System));
-    wanted.organisation_grants.push((world::ELSEWHERE.into(), "other-letters".into()));
-    let told = store::world::rehearse(&w.store, wanted, NOW).await.unwrap();
-    let changed: Vec<(&str, Change)> = told
-        .iter()
-        .filter(|line| line.change != Change::Unchanged)
-        .map(|line| (line.name.as_str(), line.change))
-        .collect();
-    let grant = format!("other-letters by {}", world::ELSEWHERE);
-    let expected = [
-        ("New", Change::Created),
-        ("amina", Change::Updated),
-        ("other-letters", Change::Created),
-        (grant.as_str(), Change::Created),
-    ];
-    assert_eq!(changed, expected);
-    let w = w.reopened().await;
-    assert_eq!(w.count("SELECT count(*) FROM organisations"), 1);
-    assert_eq!(w.user("amina").await.name, "AMINA");
-    ledger::add(&w.store, NOW).await.unwrap();
-    assert_eq!(ledger::root(&w.store).await.unwrap().line, DECLARED_LINES, "what did not happen has no line");
 }

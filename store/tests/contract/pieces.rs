@@ -6,6 +6,7 @@ use rules::lifecycle::Revoked;
 use rules::scope::UserType;
 use store::grants::{self, NEWEST, Whose};
 use store::opening::{self, Opening, SpentForm};
+use store::world::Change;
 use store::{endings, people, world};
 
 /// More than any page or piece has.
@@ -42,6 +43,47 @@ async fn others_write_while_many_sessions_are_opened() {
     let (opened, there) = tokio::join!(many, others);
     assert_eq!(opened.unwrap().len(), 5 * MANY);
     assert!(there < i64::try_from(5 * MANY).unwrap(), "five others had their turns before the last was opened");
+}
+
+fn clinicians(count: usize) -> world::World {
+    let users = (0..count).map(|n| user(&format!("n{n:05}"), UserType::Clinician, None, &[])).collect();
+    world::World { users, ..Default::default() }
+}
+
+#[tokio::test]
+async fn one_turn_makes_a_bounded_part_of_a_large_world_and_all_of_a_small_one() {
+    let w = World::new().await;
+    let (done, left) = world::apply_some(&w.store, clinicians(MANY).into(), NOW).await.unwrap();
+    assert!((1..=500).contains(&done.len()), "{}", done.len());
+    assert_eq!(done.len() + left.len(), MANY);
+    assert_eq!(people::list(&w.store).await.unwrap().len(), done.len() + declared().users.len());
+    let (done, left) = world::apply_some(&w.store, clinicians(100).into(), NOW).await.unwrap();
+    assert_eq!((done.len(), left.is_empty()), (100, true));
+}
+
+#[tokio::test]
+async fn a_large_world_that_was_begun_is_finished_by_making_it_again() {
+    let w = World::new().await;
+    let (begun, _) = world::apply_some(&w.store, clinicians(MANY).into(), NOW).await.unwrap();
+    let again = world::apply(&w.store, clinicians(MANY), NOW).await.unwrap();
+    let count = |change| again.iter().filter(|part| part.change == change).count();
+    assert_eq!((count(Change::Unchanged), count(Change::Created)), (begun.len(), MANY - begun.len()));
+    assert_eq!(people::list(&w.store).await.unwrap().len(), MANY + declared().users.len());
+}
+
+#[tokio::test]
+async fn others_write_while_a_large_world_is_made() {
+    let w = World::new().await;
+    let others = async {
+        for id in 0..5 {
+            let form = SpentForm { id, expires_at: NOW.plus_seconds(1800) };
+            assert!(opening::spend_form(&w.store, form).await.unwrap());
+        }
+        w.count("SELECT count(*) FROM users")
+    };
+    let (made, there) = tokio::join!(world::apply(&w.store, clinicians(5 * MANY), NOW), others);
+    assert_eq!(made.unwrap().len(), 5 * MANY);
+    assert!(there < i64::try_from(5 * MANY).unwrap(), "five others had their turns before the last was made");
 }
 
 #[tokio::test]
@@ -88,8 +130,7 @@ async fn every_grant_is_on_one_page_and_newest_first() {
 #[tokio::test]
 async fn every_user_is_on_one_page_in_the_order_of_names() {
     let w = World::new().await;
-    let more = (0..MANY).map(|n| user(&format!("n{n:05}"), UserType::Clinician, None, &[])).collect();
-    world::apply(&w.store, world::World { users: more, ..Default::default() }, NOW).await.unwrap();
+    world::apply(&w.store, clinicians(MANY), NOW).await.unwrap();
     let all = people::list(&w.store).await.unwrap();
     assert_eq!(all.len(), MANY + declared().users.len());
     assert!(all.is_sorted_by(|one, next| one.username < next.username));

@@ -17,8 +17,14 @@ pub(crate) struct Process(pub(crate) u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Request {
     Refresh(Token),
-    /// An API call with an access token of the session.
+    /// The patient's record, read with an access token of the session.
     Read,
+    /// The same record, searched for.
+    Search,
+    /// A System Client's request for a token, which is of no session.
+    Credentials,
+    /// A person who signs in with their browser.
+    SignIn,
     /// The operator's `grant revoke`.
     Revoke,
 }
@@ -35,6 +41,8 @@ pub(crate) enum Answer {
     Rejected,
     /// The operator was told that it is done.
     Revoked,
+    /// What was asked for, of a request that is of no session.
+    Served,
     /// 503 with `Retry-After`, or an operator's command that failed.
     TryAgain,
     /// The connection was refused or broke.
@@ -65,6 +73,11 @@ impl Call {
         matches!(self.answer, Answer::Granted(_) | Answer::Shown)
     }
 
+    /// Whether it asks for a patient's record, so that its answer is a look at that record.
+    pub(crate) const fn is_look(&self) -> bool {
+        matches!(self.request, Request::Read | Request::Search)
+    }
+
     pub(crate) fn is_after(&self, other: &Self) -> bool {
         self.began > other.ended
     }
@@ -74,6 +87,8 @@ impl Call {
 pub(crate) struct History {
     /// By the session's number: the retry window of its client, if it has one.
     pub(crate) windows: Vec<Option<Duration>>,
+    /// By the session's number: whose record it opens.
+    pub(crate) patients: Vec<usize>,
     pub(crate) calls: Vec<Call>,
     /// When each process was killed, noted before the signal was sent.
     pub(crate) kills: HashMap<Process, Offset>,

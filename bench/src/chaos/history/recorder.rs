@@ -21,10 +21,11 @@ impl Recorder {
         self.began.elapsed()
     }
 
-    /// The number of a new session.
-    pub(crate) fn session(&self, window: Option<Duration>) -> u32 {
+    /// The number of a new session that opens a patient's record.
+    pub(crate) fn session(&self, window: Option<Duration>, patient: usize) -> u32 {
         let mut history = self.history();
         history.windows.push(window);
+        history.patients.push(patient);
         u32::try_from(history.windows.len() - 1).unwrap_or(u32::MAX)
     }
 

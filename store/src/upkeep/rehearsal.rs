@@ -1,0 +1,82 @@
+//! What making a declared world would change, found out by reading alone: a dry run takes no turn at the writer.
+
+use super::world::{Applied, Change, World, changed, wanted_client, wanted_user};
+use crate::access::clients::{self, Client};
+use crate::access::organisations::{self, Team};
+use crate::access::people::{self, User};
+use crate::error::Result;
+use crate::records::registrations;
+use crate::store::Store;
+use rules::ids::{ClientId, UserId};
+use rules::scope::UserType;
+use std::collections::BTreeSet;
+
+/// What `world::apply` would say of this world. Whether what the world refers to is there, the caller has seen to.
+pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
+    let mut told = Vec::new();
+    for wanted in &world.organisations {
+        let before = organisations::find(store, &wanted.public_id).await?;
+        let change = by_name(before.as_ref().map(|before| before.name == wanted.name));
+        told.push(Applied { what: "organisation", name: wanted.name.clone(), change });
+    }
+    for (wanted, organisation) in &world.teams {
+        let change = team(store, wanted, organisation).await?;
+        told.push(Applied { what: "team", name: wanted.name.clone(), change });
+    }
+    for (wanted, teams) in &world.users {
+        let change = user(store, wanted, teams).await?;
+        told.push(Applied { what: "user", name: wanted.username.to_lowercase(), change });
+        // Each is read in place; others on this thread get their turn all the same.
+        tokio::task::yield_now().await;
+    }
+    for wanted in &world.clients {
+        let change = client(store, wanted).await?;
+        told.push(Applied { what: "client", name: wanted.client_id.clone(), change });
+    }
+    for (organisation, client) in &world.organisation_grants {
+        let change = if is_granted(store, organisation, client).await? { Change::Unchanged } else { Change::Created };
+        told.push(Applied { what: "organisation_grant", name: format!("{client} by {organisation}"), change });
+    }
+    Ok(told)
+}
+
+async fn team(store: &Store, wanted: &Team, organisation: &str) -> Result<Change> {
+    let Some(before) = organisations::find_team(store, &wanted.public_id).await? else { return Ok(Change::Created) };
+    let home = organisations::find(store, organisation).await?;
+    let stays = home.is_some_and(|home| home.id == before.organisation);
+    Ok(by_name(Some(stays && before.name == wanted.name)))
+}
+
+async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> {
+    let before = people::find(store, &wanted.username).await?;
+    let wanted = wanted_user(before.as_ref(), wanted, UserId::default);
+    let change = changed(before.as_ref(), &wanted);
+    if change != Change::Unchanged {
+        return Ok(change);
+    }
+    let there = match (&wanted.patient_id, wanted.user_type) {
+        (Some(patient), UserType::Patient) => registrations::teams(store, patient).await?,
+        _ => organisations::teams_of_user(store, wanted.id).await?,
+    };
+    let there: BTreeSet<&str> = there.iter().map(|team| team.public_id.as_str()).collect();
+    Ok(by_name(Some(there == teams.iter().map(String::as_str).collect())))
+}
+
+async fn client(store: &Store, wanted: &Client) -> Result<Change> {
+    let before = clients::find(store, &wanted.client_id).await?;
+    Ok(changed(before.as_deref(), &wanted_client(before.as_deref(), wanted, ClientId::default)))
+}
+
+async fn is_granted(store: &Store, organisation: &str, client: &str) -> Result<bool> {
+    let Some(home) = organisations::find(store, organisation).await? else { return Ok(false) };
+    Ok(organisations::clients_of(store, home.id).await?.iter().any(|granted| granted == client))
+}
+
+/// What becomes of something that is not there, or is there and either the same or not.
+const fn by_name(is_same: Option<bool>) -> Change {
+    match is_same {
+        None => Change::Created,
+        Some(true) => Change::Unchanged,
+        Some(false) => Change::Updated,
+    }
+}
