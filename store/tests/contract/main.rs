@@ -23,6 +23,7 @@ mod grant;
 mod group_commit;
 mod home;
 mod kill;
+mod killed_months;
 mod ledger;
 mod logins;
 mod long_reads;
