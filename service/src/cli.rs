@@ -195,29 +195,35 @@ async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Man(args) => return manual::man(Cli::command(), args, Out { json: cli.common.json }),
         _ => {}
     }
-    let context = Context { config: config(&cli)?, out: Out { json: cli.common.json } };
+    let context = Context::new(config(&cli)?, Out { json: cli.common.json });
     if !matches!(cli.command, Command::Serve(_) | Command::Sandbox(_)) {
         // A command speaks for itself; of the store below it only trouble is heard.
         logs::begin(LogLevel::Error, Some(LogFormat::Text));
     }
-    match cli.command {
-        Command::Serve(args) => serve::run(&context, Purpose::Service, args.accept_sandbox_data).await,
-        Command::Sandbox(args) => serve::run(&context, Purpose::Sandbox, args.accept_real_data).await,
-        Command::Apply(args) => apply::run(&context, args).await,
-        Command::Import(args) => import::run(&context, args).await,
-        Command::Client(command) => client::run(&context, command).await,
-        Command::Organisation(command) => organisation::run(&context, command).await,
-        Command::Team(command) => organisation::run_team(&context, command).await,
-        Command::User(command) => user::run(&context, command).await,
-        Command::Grant(command) => grant::run(&context, command).await,
-        Command::Keys(command) => keys::run(&context, command).await,
-        Command::Ledger(args) => ledger::run(&context, args).await,
-        Command::Backup(args) => backup::run(&context, args).await,
-        Command::Verify(_) => verify::run(&context).await,
-        Command::Move(args) => transfer::run(&context, args).await,
-        Command::Health(_) => health::run(&context).await,
+    let done = carry_out(&context, cli.command).await;
+    context.finish().await;
+    done
+}
+
+async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => serve::run(context, Purpose::Service, args.accept_sandbox_data).await,
+        Command::Sandbox(args) => serve::run(context, Purpose::Sandbox, args.accept_real_data).await,
+        Command::Apply(args) => apply::run(context, args).await,
+        Command::Import(args) => import::run(context, args).await,
+        Command::Client(command) => client::run(context, command).await,
+        Command::Organisation(command) => organisation::run(context, command).await,
+        Command::Team(command) => organisation::run_team(context, command).await,
+        Command::User(command) => user::run(context, command).await,
+        Command::Grant(command) => grant::run(context, command).await,
+        Command::Keys(command) => keys::run(context, command).await,
+        Command::Ledger(args) => ledger::run(context, args).await,
+        Command::Backup(args) => backup::run(context, args).await,
+        Command::Verify(_) => verify::run(context).await,
+        Command::Move(args) => transfer::run(context, args).await,
+        Command::Health(_) => health::run(context).await,
         Command::Config(args) => {
-            configuration::run(&context, &args);
+            configuration::run(context, &args);
             Ok(())
         }
         Command::Completions(_) | Command::Man(_) => Ok(()),

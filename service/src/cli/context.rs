@@ -1,21 +1,52 @@
-//! What every command holds: the configuration and the way its output goes.
+//! What every command holds: the configuration, the way to the data and the way its output goes.
 
 use super::bar;
 use super::failure::Failure;
 use super::out::Out;
 use super::way::{Way, unexpected};
+use crate::app::Shared;
 use crate::app::config::Config;
 use crate::operator::{Reply, Request};
 use serde::Serialize;
+use std::sync::OnceLock;
+use store::ledger;
 
 pub(super) struct Context {
     pub config: Config,
     pub out: Out,
+    /// The store, where no server holds it and the command has opened it itself.
+    store: OnceLock<Shared>,
 }
 
 impl Context {
+    pub(super) const fn new(config: Config, out: Out) -> Self {
+        Self { config, out, store: OnceLock::new() }
+    }
+
     pub(super) async fn way(&self, makes_data: bool) -> Result<Way, Failure> {
-        Way::open(&self.config, makes_data).await
+        Ok(self.remember(Way::open(&self.config, makes_data).await?))
+    }
+
+    /// The way for commands that put a key ring right that is lost or refused.
+    pub(super) async fn way_with_any_ring(&self) -> Result<Way, Failure> {
+        Ok(self.remember(Way::open_with_any_ring(&self.config).await?))
+    }
+
+    fn remember(&self, way: Way) -> Way {
+        if let Way::Store(app) = &way {
+            let _known_already = self.store.set(app.clone());
+        }
+        way
+    }
+
+    /// Adds to the ledger what the command noted, if there is no server that does so. Once, at its end: an import would
+    /// wait for the disk at every batch.
+    pub(super) async fn finish(&self) {
+        let Some(app) = self.store.get() else { return };
+        if let Err(error) = ledger::add(&app.store, app.clock.now()).await {
+            // It waits where it is on disk, and whoever adds next adds it.
+            tracing::error!(%error, "what was done is noted, and not yet in the ledger");
+        }
     }
 
     /// Asks one thing about data that is there, and takes what `pick` knows of the answer.

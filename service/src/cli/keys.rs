@@ -3,7 +3,7 @@
 use super::bar;
 use super::context::Context;
 use super::failure::Failure;
-use super::way::{Way, unexpected};
+use super::way::unexpected;
 use crate::operator::{Reply, Request};
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ pub(super) async fn run(context: &Context, command: KeysCommand) -> Result<(), F
         KeysCommand::Retire { id } => Request::RetireKey { id },
         KeysCommand::Adopt { .. } => Request::AdoptRing,
     };
-    let ids = match Way::open_with_any_ring(&context.config).await?.ask(request, &bar::none()).await? {
+    let ids = match context.way_with_any_ring().await?.ask(request, &bar::none()).await? {
         Reply::Keys(ids) => ids,
         other => return Err(unexpected(other)),
     };

@@ -7,7 +7,6 @@ use crate::app::{App, CannotOpen, Shared};
 use crate::operator::{self, Connection, Progress, Reply, Request};
 use std::io::ErrorKind;
 use std::time::Duration;
-use store::ledger;
 
 /// How long a command waits for another one, or for a server that is just starting or stopping.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -75,24 +74,12 @@ impl Way {
     /// Asks, and waits for the answer, which may be a refusal.
     pub(super) async fn ask_or_hear_no(&mut self, request: Request, progress: &Progress) -> Result<Reply, Failure> {
         match self {
-            Self::Store(app) => {
-                let reply = operator::execute(app, request, progress).await;
-                add_lines(app).await;
-                Ok(reply)
-            }
+            Self::Store(app) => Ok(operator::execute(app, request, progress).await),
             Self::Server(connection) => connection
                 .ask(&request, progress)
                 .await
                 .map_err(|error| Failure::because(format!("the server that holds the data did not answer: {error}"))),
         }
-    }
-}
-
-/// Adds to the ledger what was just noted: there may be no server that does so.
-async fn add_lines(app: &Shared) {
-    if let Err(error) = ledger::add(&app.store, app.clock.now()).await {
-        // It waits where it is on disk, and whoever adds next adds it.
-        tracing::error!(%error, "what was done is noted, and not yet in the ledger");
     }
 }
 
