@@ -125,10 +125,12 @@ class LargeLetters(DeafClients):
     def test_120_connections_of_one_app_that_do_not_read_large_letters_hold_little(self):
         self.import_letter()
         token = self.token_of_amina()
-        ask = f"GET /fhir/Binary/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
-        self.pile_up(120, ask)
+        ask = f"GET /fhir/Binary/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        self.pile_up(60, f"{ask}\r\n".encode())
+        self.pile_up(60, f"{ask}Accept: application/fhir+json\r\n\r\n".encode())
         self.await_that(lambda: self.answered("fhir") >= 120, "they were not heard")
-        self.assertLess(self.peak_mib(), 400)
+        # Most of it is the import of the letter, which is held whole.
+        self.assertLess(self.peak_mib(), 200)
         headers = {"Authorization": f"Bearer {token}"}
         self.assertEqual(self.ask("GET", "/fhir/Patient/amina-osei", headers=headers)[0], 200, "small answers pass")
         whole = lambda: self.ask("GET", "/fhir/Binary/large", headers=headers)[2]
