@@ -10,6 +10,7 @@ pub mod resource;
 pub mod security;
 pub mod shapes;
 pub mod strict;
+pub mod structure;
 pub mod tokens;
 pub mod types;
 
