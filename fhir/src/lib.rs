@@ -3,7 +3,10 @@
 pub mod base64_binary;
 pub mod cut;
 pub mod fault;
+pub mod issue;
+pub mod json;
 pub mod limits;
+pub mod patch;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
