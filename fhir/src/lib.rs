@@ -16,6 +16,7 @@ pub mod strict;
 pub mod structure;
 pub mod tokens;
 pub mod types;
+pub mod validation;
 
 mod compartment;
 mod members;
