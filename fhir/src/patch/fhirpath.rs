@@ -144,13 +144,11 @@ fn add<'a>(
     budget: &mut Budget,
 ) -> Result<(), Issue> {
     let (member, pair) = value(part, element).map_err(wrong)?;
-    if element.is_list {
-        return edit(target, way, &member, budget, |pairs| {
-            pairs.push(pair);
-            Ok(())
-        });
-    }
     let object = object(target, way, budget)?;
+    if element.is_list {
+        slot::push(object, &member, pair);
+        return Ok(());
+    }
     let mut names = element.types.iter().map(|element_type| match element.is_choice {
         true => element_type.member(element.name),
         false => element.name.into(),

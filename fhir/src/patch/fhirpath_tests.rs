@@ -220,3 +220,13 @@ fn a_path_over_a_large_resource_is_not_walked_without_end() {
         apply(Kind::FhirPathPatch, &large.to_string(), patch(&operations).to_string().as_bytes(), &little).unwrap_err();
     assert_eq!(issues[0].code, IssueCode::TooCostly);
 }
+
+#[test]
+fn a_value_of_very_many_parts_takes_no_longer_than_it_is_long() {
+    let parts = vec![json!({ "name": "relationship", "valueCodeableConcept": { "text": "x" } }); 20_000];
+    let operation = json!({ "type": "add", "path": "Patient", "name": "contact", "value": { "part": parts } });
+    let wide = Bounds { bytes: 10_000_000, ..BOUNDS };
+    let text = apply(Kind::FhirPathPatch, &patient().to_string(), patch(&[operation]).to_string().as_bytes(), &wide);
+    let after: Value = serde_json::from_str(&text.unwrap()).unwrap();
+    assert_eq!(after["contact"][1]["relationship"].as_array().unwrap().len(), 20_000);
+}

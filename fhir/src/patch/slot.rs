@@ -9,7 +9,7 @@ pub(super) struct Pair<'a> {
     pub companion: Node<'a>,
 }
 
-/// Takes the items of a repeated element out of its object.
+/// The items of a repeated element.
 pub(super) fn take_list<'a>(object: &Node<'a>, name: &str) -> Vec<Pair<'a>> {
     let items = |name: &str| object.get(name).map(Node::items).unwrap_or_default();
     let (values, companions) = (items(name), items(&format!("_{name}")));
@@ -27,6 +27,30 @@ pub(super) fn put_list<'a>(object: &mut Node<'a>, name: &str, pairs: Vec<Pair<'a
             object.remove(&name);
         } else {
             object.set(&name, Node::Array(items));
+        }
+    }
+}
+
+/// Appends an item to a repeated element, at no more cost than its own: a patch can have very many.
+pub(super) fn push<'a>(object: &mut Node<'a>, name: &str, pair: Pair<'a>) {
+    let companions = format!("_{name}");
+    let count = |name: &str| object.get(name).map_or(0, |node| node.items().len());
+    let length = count(name).max(count(&companions));
+    append(object, name, pair.value, length);
+    append(object, &companions, pair.companion, length);
+}
+
+fn append<'a>(object: &mut Node<'a>, name: &str, node: Node<'a>, length: usize) {
+    match (object.get_mut(name), node) {
+        (None, Node::Null) => {}
+        (Some(Node::Array(items)), node) => {
+            items.resize(length, Node::Null);
+            items.push(node);
+        }
+        (_, node) => {
+            let mut items = vec![Node::Null; length];
+            items.push(node);
+            object.set(name, Node::Array(items));
         }
     }
 }

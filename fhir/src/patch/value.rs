@@ -47,9 +47,7 @@ fn object<'a>(parts: &Node<'a>, type_name: &str) -> Result<Node<'a>, String> {
         })?;
         let (member, pair) = value(part, element)?;
         if element.is_list {
-            let mut pairs = slot::take_list(&object, &member);
-            pairs.push(pair);
-            slot::put_list(&mut object, &member, pairs);
+            slot::push(&mut object, &member, pair);
         } else {
             slot::put(&mut object, &member, pair);
         }
