@@ -18,4 +18,4 @@ mod value;
 
 pub use application::apply;
 pub use bounds::Bounds;
-pub use kind::Kind;
+pub use kind::PatchKind;

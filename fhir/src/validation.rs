@@ -5,12 +5,12 @@ mod contained;
 mod date;
 mod examination;
 mod findings;
+mod inspection;
 mod invariants;
 mod markup;
 mod moment;
 mod narrative;
 mod primitive;
 mod target;
-mod walk;
 
 pub use examination::{Expectation, validate, validate_compact};

@@ -6,17 +6,17 @@ use std::borrow::Cow;
 /// The tree of a compact JSON text; `None` for any other text. Strings are lent from the text where they have no escapes.
 #[must_use]
 pub fn read(compact: &str) -> Option<Node<'_>> {
-    let mut reader = Reader { text: compact, at: 0 };
+    let mut reader = TreeReader { text: compact, at: 0 };
     let node = reader.node()?;
     (reader.at == compact.len()).then_some(node)
 }
 
-struct Reader<'a> {
+struct TreeReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TreeReader<'a> {
     fn next(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

@@ -2,7 +2,7 @@
 
 use super::apply;
 use crate::issue::{Class, Issue, IssueCode};
-use crate::patch::{Bounds, Kind};
+use crate::patch::{Bounds, PatchKind};
 use crate::strict;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 const BOUNDS: Bounds = Bounds { operations: 100, depth: 32, bytes: 20_000, steps: 100_000 };
 const PATIENT: &str = r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"3","lastUpdated":"2024-01-01T00:00:00Z","tag":[{"code":"t"}]},"active":true,"name":[{"family":"One","given":["A","B"]},{"family":"Two"}],"multipleBirthInteger":2}"#;
 
-fn patched(kind: Kind, patch: &Value) -> Value {
+fn patched(kind: PatchKind, patch: &Value) -> Value {
     let text = apply(kind, PATIENT, patch.to_string().as_bytes(), &BOUNDS);
     serde_json::from_str(&text.unwrap_or_else(|issues| panic!("{patch}: {issues:?}"))).unwrap()
 }
 
-fn refused(kind: Kind, patch: &str) -> Vec<Issue> {
+fn refused(kind: PatchKind, patch: &str) -> Vec<Issue> {
     apply(kind, PATIENT, patch.as_bytes(), &BOUNDS).expect_err(patch)
 }
 
@@ -44,7 +44,7 @@ fn the_operations_of_json_patch_change_what_their_pointers_name() {
         }),
         (json!([]), "", original()),
     ] {
-        assert_eq!(patched(Kind::JsonPatch, &patch).pointer(pointer), Some(&expected), "{patch}");
+        assert_eq!(patched(PatchKind::JsonPatch, &patch).pointer(pointer), Some(&expected), "{patch}");
     }
 }
 
@@ -66,7 +66,7 @@ fn an_operation_that_cannot_be_done_breaks_a_rule_and_names_its_number() {
         ),
         (json!([{ "op": "copy", "from": "/x", "path": "/y" }]), 0),
     ] {
-        let issues = refused(Kind::JsonPatch, &patch.to_string());
+        let issues = refused(PatchKind::JsonPatch, &patch.to_string());
         assert_eq!(issues.len(), 1, "{patch}");
         assert_eq!(issues[0].class, Class::BreaksRule, "{patch}");
         assert!(issues[0].text.starts_with(&format!("operation {number} ")), "{patch}: {}", issues[0].text);
@@ -77,7 +77,7 @@ fn an_operation_that_cannot_be_done_breaks_a_rule_and_names_its_number() {
 fn all_operations_that_cannot_be_read_are_told_at_once() {
     let patch = json!([{ "op": "jump", "path": "/a" }, { "op": "remove", "path": "a" }, { "op": "add", "path": "/a" }, 7,
         { "op": "move", "path": "/a" }, { "path": "/a" }, { "op": "remove", "path": "/active" }]);
-    let issues = refused(Kind::JsonPatch, &patch.to_string());
+    let issues = refused(PatchKind::JsonPatch, &patch.to_string());
     assert_eq!(issues.len(), 6);
     assert!(issues.iter().all(|issue| issue.class == Class::NotFhir), "{issues:?}");
 }
@@ -94,36 +94,36 @@ fn a_merge_patch_says_what_members_become() {
         (json!({ "nothing": null }), "/nothing", None),
         (json!({}), "", Some(original())),
     ] {
-        assert_eq!(patched(Kind::MergePatch, &patch).pointer(pointer), expected.as_ref(), "{patch}");
+        assert_eq!(patched(PatchKind::MergePatch, &patch).pointer(pointer), expected.as_ref(), "{patch}");
     }
     for patch in ["[]", "null", "7", "\"x\""] {
-        assert_eq!(refused(Kind::MergePatch, patch)[0].class, Class::NotFhir, "{patch}");
+        assert_eq!(refused(PatchKind::MergePatch, patch)[0].class, Class::NotFhir, "{patch}");
     }
 }
 
 #[test]
 fn no_patch_makes_it_another_resource() {
     for (kind, patch, element) in [
-        (Kind::MergePatch, json!({ "resourceType": "Person" }), "Patient.resourceType"),
-        (Kind::MergePatch, json!({ "id": "b" }), "Patient.id"),
-        (Kind::MergePatch, json!({ "id": null }), "Patient.id"),
-        (Kind::JsonPatch, json!([{ "op": "replace", "path": "/id", "value": "b" }]), "Patient.id"),
-        (Kind::JsonPatch, json!([{ "op": "replace", "path": "", "value": {} }]), "Patient.resourceType"),
-        (Kind::JsonPatch, json!([{ "op": "replace", "path": "", "value": 7 }]), "Patient.resourceType"),
+        (PatchKind::MergePatch, json!({ "resourceType": "Person" }), "Patient.resourceType"),
+        (PatchKind::MergePatch, json!({ "id": "b" }), "Patient.id"),
+        (PatchKind::MergePatch, json!({ "id": null }), "Patient.id"),
+        (PatchKind::JsonPatch, json!([{ "op": "replace", "path": "/id", "value": "b" }]), "Patient.id"),
+        (PatchKind::JsonPatch, json!([{ "op": "replace", "path": "", "value": {} }]), "Patient.resourceType"),
+        (PatchKind::JsonPatch, json!([{ "op": "replace", "path": "", "value": 7 }]), "Patient.resourceType"),
     ] {
         let issues = refused(kind, &patch.to_string());
         assert_eq!((issues[0].code, issues[0].expression.as_str()), (IssueCode::Value, element), "{patch}");
     }
-    assert_eq!(patched(Kind::MergePatch, &json!({ "id": "a", "resourceType": "Patient" })), original());
+    assert_eq!(patched(PatchKind::MergePatch, &json!({ "id": "a", "resourceType": "Patient" })), original());
 }
 
 #[test]
 fn version_and_moment_stay_whatever_a_patch_says_of_them() {
     for (kind, patch) in [
-        (Kind::MergePatch, json!({ "meta": { "versionId": "9", "lastUpdated": null } })),
-        (Kind::JsonPatch, json!([{ "op": "replace", "path": "/meta/versionId", "value": { "a": 1 } }])),
-        (Kind::JsonPatch, json!([{ "op": "remove", "path": "/meta" }])),
-        (Kind::MergePatch, json!({ "meta": null })),
+        (PatchKind::MergePatch, json!({ "meta": { "versionId": "9", "lastUpdated": null } })),
+        (PatchKind::JsonPatch, json!([{ "op": "replace", "path": "/meta/versionId", "value": { "a": 1 } }])),
+        (PatchKind::JsonPatch, json!([{ "op": "remove", "path": "/meta" }])),
+        (PatchKind::MergePatch, json!({ "meta": null })),
     ] {
         let meta = patched(kind, &patch)["meta"].clone();
         assert_eq!(
@@ -132,8 +132,12 @@ fn version_and_moment_stay_whatever_a_patch_says_of_them() {
             "{patch}"
         );
     }
-    let text =
-        apply(Kind::MergePatch, r#"{"resourceType":"Patient","id":"a"}"#, br#"{"meta":{"versionId":"9"}}"#, &BOUNDS);
+    let text = apply(
+        PatchKind::MergePatch,
+        r#"{"resourceType":"Patient","id":"a"}"#,
+        br#"{"meta":{"versionId":"9"}}"#,
+        &BOUNDS,
+    );
     assert_eq!(text.unwrap(), r#"{"resourceType":"Patient","id":"a"}"#);
 }
 
@@ -141,13 +145,13 @@ fn version_and_moment_stay_whatever_a_patch_says_of_them() {
 fn numbers_keep_their_spelling() {
     let current = r#"{"resourceType":"Observation","id":"a","valueQuantity":{"value":1.50}}"#;
     let patch = br#"{"component":[{"valueQuantity":{"value":2.00}}]}"#;
-    let text = apply(Kind::MergePatch, current, patch, &BOUNDS).unwrap();
+    let text = apply(PatchKind::MergePatch, current, patch, &BOUNDS).unwrap();
     assert!(text.contains(r#""value":1.50"#) && text.contains(r#""value":2.00"#), "{text}");
 }
 
 #[test]
 fn what_is_no_json_is_no_patch() {
-    for kind in [Kind::JsonPatch, Kind::MergePatch, Kind::FhirPathPatch] {
+    for kind in [PatchKind::JsonPatch, PatchKind::MergePatch, PatchKind::FhirPathPatch] {
         for body in [&b"{"[..], b"\xff", b"", b"{\"a\":1,\"a\":2}"] {
             let issues = apply(kind, PATIENT, body, &BOUNDS).unwrap_err();
             assert_eq!(issues[0].class, Class::NotFhir, "{body:?}");
@@ -158,14 +162,14 @@ fn what_is_no_json_is_no_patch() {
 #[test]
 fn operations_growth_depth_and_work_have_an_end() {
     let too_costly = |patch: Value| {
-        let issues = refused(Kind::JsonPatch, &patch.to_string());
+        let issues = refused(PatchKind::JsonPatch, &patch.to_string());
         assert_eq!(issues[0].code, IssueCode::TooCostly, "{issues:?}");
     };
     too_costly(vec![json!({ "op": "test", "path": "/active", "value": true }); 101].into());
     too_costly(vec![json!({ "op": "copy", "from": "/name", "path": "/name/-" }); 90].into());
     let deep = (0..40).fold(json!(1), |inner, _| json!([inner]));
     assert_eq!(
-        refused(Kind::JsonPatch, &json!([{ "op": "add", "path": "/a", "value": deep }]).to_string())[0].class,
+        refused(PatchKind::JsonPatch, &json!([{ "op": "add", "path": "/a", "value": deep }]).to_string())[0].class,
         Class::NotFhir
     );
     let doubling = "/extension/0".repeat(9);
@@ -178,10 +182,10 @@ fn operations_growth_depth_and_work_have_an_end() {
         .chain((0..99).map(|_| json!({ "op": "test", "path": "/x/m399", "value": 399 })))
         .collect();
     let little = Bounds { steps: 5_000, ..BOUNDS };
-    let issues = apply(Kind::JsonPatch, PATIENT, Value::from(work).to_string().as_bytes(), &little).unwrap_err();
+    let issues = apply(PatchKind::JsonPatch, PATIENT, Value::from(work).to_string().as_bytes(), &little).unwrap_err();
     assert_eq!(issues[0].code, IssueCode::TooCostly, "{issues:?}");
     let long = "x".repeat(21_000);
-    assert_eq!(refused(Kind::MergePatch, &json!({ "language": long }).to_string())[0].code, IssueCode::TooCostly);
+    assert_eq!(refused(PatchKind::MergePatch, &json!({ "language": long }).to_string())[0].code, IssueCode::TooCostly);
 }
 
 fn any_json() -> impl Strategy<Value = Value> {
@@ -219,8 +223,8 @@ fn merged(target: Value, patch: &Value) -> Value {
 proptest! {
     #[test]
     fn no_bytes_make_a_patch_panic(body in proptest::collection::vec(any::<u8>(), 0..64), which in 0..3usize) {
-        let kind = [Kind::JsonPatch, Kind::MergePatch, Kind::FhirPathPatch][which];
-        let _ = (apply(kind, PATIENT, &body, &BOUNDS), Kind::of("application/json", &body, 64));
+        let kind = [PatchKind::JsonPatch, PatchKind::MergePatch, PatchKind::FhirPathPatch][which];
+        let _ = (apply(kind, PATIENT, &body, &BOUNDS), PatchKind::of("application/json", &body, 64));
     }
 
     #[test]
@@ -230,7 +234,7 @@ proptest! {
             2 => json!({ "resourceType": "Parameters", "parameter": patch }),
             _ => patch,
         };
-        let kind = [Kind::MergePatch, Kind::JsonPatch, Kind::FhirPathPatch][which];
+        let kind = [PatchKind::MergePatch, PatchKind::JsonPatch, PatchKind::FhirPathPatch][which];
         if let Ok(text) = apply(kind, PATIENT, patch.to_string().as_bytes(), &BOUNDS) {
             prop_assert_eq!(&strict::compact(&text, BOUNDS.depth).unwrap(), &text);
             let after: Value = serde_json::from_str(&text).unwrap();
@@ -241,7 +245,7 @@ proptest! {
     #[test]
     fn a_merge_patch_does_what_its_rfc_says(value in any_json()) {
         let patch = json!({ "photo": value });
-        let text = apply(Kind::MergePatch, PATIENT, patch.to_string().as_bytes(), &BOUNDS).unwrap();
+        let text = apply(PatchKind::MergePatch, PATIENT, patch.to_string().as_bytes(), &BOUNDS).unwrap();
         let expected = merged(original(), &patch);
         let after: Value = serde_json::from_str(&text).unwrap();
         // What was left empty is gone; everything else is as the RFC has it.
@@ -253,6 +257,6 @@ proptest! {
     fn what_is_added_and_removed_again_leaves_the_resource_as_it_was(value in any_json(), at in 0..3usize) {
         let patch = json!([{ "op": "add", "path": format!("/name/{at}"), "value": value },
             { "op": "test", "path": format!("/name/{at}"), "value": value }, { "op": "remove", "path": format!("/name/{at}") }]);
-        prop_assert_eq!(apply(Kind::JsonPatch, PATIENT, patch.to_string().as_bytes(), &BOUNDS).unwrap(), PATIENT);
+        prop_assert_eq!(apply(PatchKind::JsonPatch, PATIENT, patch.to_string().as_bytes(), &BOUNDS).unwrap(), PATIENT);
     }
 }

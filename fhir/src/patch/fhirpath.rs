@@ -6,7 +6,7 @@ use crate::patch::bounds::Budget;
 use crate::patch::operation::{self, Operation};
 use crate::patch::selection::{Hop, Match, select};
 use crate::patch::slot::{self, Pair};
-use crate::patch::syntax::{Path, Step};
+use crate::patch::syntax::{ElementPath, PathStep};
 use crate::patch::value::value;
 use crate::structure::Element;
 
@@ -43,7 +43,7 @@ pub(super) fn apply<'a>(target: &mut Node<'a>, patch: &Node<'a>, budget: &mut Bu
 
 fn perform<'a>(
     target: &mut Node<'a>,
-    path: &Path,
+    path: &ElementPath,
     operation: Operation<'_, 'a>,
     budget: &mut Budget,
 ) -> Result<(), Issue> {
@@ -124,11 +124,11 @@ fn element_of(parent: &Match<'_, '_>, name: &str) -> Result<&'static Element, Is
 }
 
 /// The repeated element that a path leads to, and the way to the object that it is in. There need be no item of it yet.
-fn list(target: &Node<'_>, path: &Path, budget: &mut Budget) -> Result<(Vec<Hop>, &'static Element), Issue> {
-    let Some((Step::Member(name), steps)) = path.0.split_last() else {
+fn list(target: &Node<'_>, path: &ElementPath, budget: &mut Budget) -> Result<(Vec<Hop>, &'static Element), Issue> {
+    let Some((PathStep::Member(name), steps)) = path.0.split_last() else {
         return Err(wrong("the path must end with the name of an element that can be repeated".into()));
     };
-    let parent = one(select(target, &Path(steps.to_vec()), budget)?)?;
+    let parent = one(select(target, &ElementPath(steps.to_vec()), budget)?)?;
     let element = element_of(&parent, name)?;
     if !element.is_list {
         return Err(wrong(format!("{name} is not an element that can be repeated")));

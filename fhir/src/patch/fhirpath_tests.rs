@@ -1,7 +1,7 @@
 //! FHIRPath Patch: what each operation does to the elements that its path selects.
 
 use crate::issue::{Class, Issue, IssueCode};
-use crate::patch::{Bounds, Kind, apply};
+use crate::patch::{Bounds, PatchKind, apply};
 use serde_json::{Value, json};
 
 const BOUNDS: Bounds = Bounds { operations: 100, depth: 32, bytes: 20_000, steps: 100_000 };
@@ -33,7 +33,7 @@ fn patch(operations: &[Value]) -> Value {
 
 fn result(operation: &Value) -> Result<Value, Vec<Issue>> {
     let body = patch(std::slice::from_ref(operation)).to_string();
-    let text = apply(Kind::FhirPathPatch, &patient().to_string(), body.as_bytes(), &BOUNDS)?;
+    let text = apply(PatchKind::FhirPathPatch, &patient().to_string(), body.as_bytes(), &BOUNDS)?;
     Ok(serde_json::from_str(&text).unwrap())
 }
 
@@ -182,7 +182,8 @@ fn operations_that_cannot_be_read_are_all_told_with_their_place() {
         json!({ "type": "insert", "path": "Patient.name", "value": { "valueHumanName": {} }, "index": "0" }),
         json!({ "type": "delete", "path": "Patient.birthDate" }),
     ]);
-    let issues = apply(Kind::FhirPathPatch, &patient().to_string(), body.to_string().as_bytes(), &BOUNDS).unwrap_err();
+    let issues =
+        apply(PatchKind::FhirPathPatch, &patient().to_string(), body.to_string().as_bytes(), &BOUNDS).unwrap_err();
     let places: Vec<_> = issues.iter().map(|issue| issue.expression.as_str()).collect();
     assert_eq!(
         places,
@@ -196,7 +197,7 @@ fn operations_follow_one_another_and_one_that_fails_undoes_all() {
     let first = json!({ "type": "delete", "path": "Patient.name[0]" });
     let second = json!({ "type": "replace", "path": "Patient.name[0].family", "value": { "valueString": "N" } });
     let text = apply(
-        Kind::FhirPathPatch,
+        PatchKind::FhirPathPatch,
         &patient().to_string(),
         patch(&[first.clone(), second]).to_string().as_bytes(),
         &BOUNDS,
@@ -206,7 +207,7 @@ fn operations_follow_one_another_and_one_that_fails_undoes_all() {
     let failing =
         patch(&[first, json!({ "type": "replace", "path": "Patient.name[1]", "value": { "valueHumanName": {} } })]);
     let issues =
-        apply(Kind::FhirPathPatch, &patient().to_string(), failing.to_string().as_bytes(), &BOUNDS).unwrap_err();
+        apply(PatchKind::FhirPathPatch, &patient().to_string(), failing.to_string().as_bytes(), &BOUNDS).unwrap_err();
     assert_eq!(issues[0].expression, "Parameters.parameter[1]");
 }
 
@@ -217,7 +218,8 @@ fn a_path_over_a_large_resource_is_not_walked_without_end() {
     let operations = vec![json!({ "type": "delete", "path": "Patient.name.where(use = 'official')" }); 100];
     let little = Bounds { steps: 10_000, ..BOUNDS };
     let issues =
-        apply(Kind::FhirPathPatch, &large.to_string(), patch(&operations).to_string().as_bytes(), &little).unwrap_err();
+        apply(PatchKind::FhirPathPatch, &large.to_string(), patch(&operations).to_string().as_bytes(), &little)
+            .unwrap_err();
     assert_eq!(issues[0].code, IssueCode::TooCostly);
 }
 
@@ -226,7 +228,8 @@ fn a_value_of_very_many_parts_takes_no_longer_than_it_is_long() {
     let parts = vec![json!({ "name": "relationship", "valueCodeableConcept": { "text": "x" } }); 20_000];
     let operation = json!({ "type": "add", "path": "Patient", "name": "contact", "value": { "part": parts } });
     let wide = Bounds { bytes: 10_000_000, ..BOUNDS };
-    let text = apply(Kind::FhirPathPatch, &patient().to_string(), patch(&[operation]).to_string().as_bytes(), &wide);
+    let text =
+        apply(PatchKind::FhirPathPatch, &patient().to_string(), patch(&[operation]).to_string().as_bytes(), &wide);
     let after: Value = serde_json::from_str(&text.unwrap()).unwrap();
     assert_eq!(after["contact"][1]["relationship"].as_array().unwrap().len(), 20_000);
 }

@@ -5,7 +5,7 @@ use crate::json::{Node, same};
 use crate::patch::bounds::Budget;
 use crate::patch::pointer::{Pointer, child, index};
 
-enum Operation<'n, 'a> {
+enum Change<'n, 'a> {
     Add(&'n Node<'a>),
     Remove,
     Replace(&'n Node<'a>),
@@ -44,17 +44,17 @@ pub(super) fn apply<'a>(target: &mut Node<'a>, patch: &Node<'a>, budget: &mut Bu
     Ok(())
 }
 
-fn read<'n, 'a>(item: &'n Node<'a>) -> Result<(Pointer, Operation<'n, 'a>), String> {
+fn read<'n, 'a>(item: &'n Node<'a>) -> Result<(Pointer, Change<'n, 'a>), String> {
     let text = |name: &str| item.get(name).and_then(Node::text).ok_or(format!("{name:?} must be there, as a string"));
     let pointer = |name: &str| Pointer::read(text(name)?).ok_or(format!("{name:?} must be a JSON Pointer"));
     let value = || item.get("value").ok_or_else(|| String::from("\"value\" must be there"));
     let operation = match text("op")? {
-        "add" => Operation::Add(value()?),
-        "remove" => Operation::Remove,
-        "replace" => Operation::Replace(value()?),
-        "move" => Operation::Move(pointer("from")?),
-        "copy" => Operation::Copy(pointer("from")?),
-        "test" => Operation::Test(value()?),
+        "add" => Change::Add(value()?),
+        "remove" => Change::Remove,
+        "replace" => Change::Replace(value()?),
+        "move" => Change::Move(pointer("from")?),
+        "copy" => Change::Copy(pointer("from")?),
+        "test" => Change::Test(value()?),
         _ => return Err("\"op\" must be add, remove, replace, move, copy or test".into()),
     };
     Ok((pointer("path")?, operation))
@@ -63,33 +63,33 @@ fn read<'n, 'a>(item: &'n Node<'a>) -> Result<(Pointer, Operation<'n, 'a>), Stri
 fn perform<'a>(
     target: &mut Node<'a>,
     path: &Pointer,
-    operation: Operation<'_, 'a>,
+    operation: Change<'_, 'a>,
     budget: &mut Budget,
 ) -> Result<(), Issue> {
     match operation {
-        Operation::Add(value) => add(target, path, value.clone(), budget),
-        Operation::Remove => remove(target, path, budget).map(drop),
-        Operation::Replace(value) => {
+        Change::Add(value) => add(target, path, value.clone(), budget),
+        Change::Remove => remove(target, path, budget).map(drop),
+        Change::Replace(value) => {
             *find(target, &path.0, budget)? = value.clone();
             fits(path, value, budget)
         }
-        Operation::Move(from) if path.0.starts_with(&from.0) => {
+        Change::Move(from) if path.0.starts_with(&from.0) => {
             if path == &from {
                 return find(target, &from.0, budget).map(drop);
             }
             Err(Issue::rule(IssueCode::Processing, "", "nothing can be moved into itself"))
         }
-        Operation::Move(from) => {
+        Change::Move(from) => {
             let value = remove(target, &from, budget)?;
             add(target, path, value, budget)
         }
-        Operation::Copy(from) => {
+        Change::Copy(from) => {
             let value = find(target, &from.0, budget)?;
             budget.copy(value.size())?;
             let value = value.clone();
             add(target, path, value, budget)
         }
-        Operation::Test(value) => {
+        Change::Test(value) => {
             budget.pass(value.size())?;
             let found = find(target, &path.0, budget)?;
             let differs =

@@ -5,7 +5,7 @@ use crate::strict;
 
 /// A format of patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PatchKind {
     /// RFC 6902.
     JsonPatch,
     /// RFC 7396.
@@ -14,7 +14,7 @@ pub enum Kind {
     FhirPathPatch,
 }
 
-impl Kind {
+impl PatchKind {
     /// The format of a patch that was sent with this `Content-Type`; `None` for a type that is no JSON. Clients send all three
     /// as plain JSON, so a Parameters resource is FHIRPath Patch and an array is JSON Patch under any name but its own.
     #[must_use]
@@ -44,26 +44,26 @@ fn is_parameters(body: &[u8], depth: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::PatchKind;
 
-    fn kind(content_type: &str, body: &str) -> Option<Kind> {
-        Kind::of(content_type, body.as_bytes(), 64)
+    fn kind(content_type: &str, body: &str) -> Option<PatchKind> {
+        PatchKind::of(content_type, body.as_bytes(), 64)
     }
 
     #[test]
     fn the_media_type_says_which_format_it_is() {
-        assert_eq!(kind("application/json-patch+json", "[]"), Some(Kind::JsonPatch));
-        assert_eq!(kind("Application/JSON-Patch+json; charset=utf-8", "{}"), Some(Kind::JsonPatch));
-        assert_eq!(kind("application/merge-patch+json", "{}"), Some(Kind::MergePatch));
-        assert_eq!(kind("application/merge-patch+json", "[]"), Some(Kind::MergePatch));
+        assert_eq!(kind("application/json-patch+json", "[]"), Some(PatchKind::JsonPatch));
+        assert_eq!(kind("Application/JSON-Patch+json; charset=utf-8", "{}"), Some(PatchKind::JsonPatch));
+        assert_eq!(kind("application/merge-patch+json", "{}"), Some(PatchKind::MergePatch));
+        assert_eq!(kind("application/merge-patch+json", "[]"), Some(PatchKind::MergePatch));
     }
 
     #[test]
     fn under_plain_json_the_body_says_it() {
         for plain in ["application/json", "application/fhir+json;fhirVersion=4.0"] {
-            assert_eq!(kind(plain, " \n[]"), Some(Kind::JsonPatch));
-            assert_eq!(kind(plain, r#"{"active":true}"#), Some(Kind::MergePatch));
-            assert_eq!(kind(plain, "what is this"), Some(Kind::MergePatch));
+            assert_eq!(kind(plain, " \n[]"), Some(PatchKind::JsonPatch));
+            assert_eq!(kind(plain, r#"{"active":true}"#), Some(PatchKind::MergePatch));
+            assert_eq!(kind(plain, "what is this"), Some(PatchKind::MergePatch));
         }
     }
 
@@ -73,7 +73,7 @@ mod tests {
         for media_type in
             ["application/json", "application/fhir+json", "application/json-patch+json", "application/merge-patch+json"]
         {
-            assert_eq!(kind(media_type, body), Some(Kind::FhirPathPatch), "{media_type}");
+            assert_eq!(kind(media_type, body), Some(PatchKind::FhirPathPatch), "{media_type}");
         }
     }
 

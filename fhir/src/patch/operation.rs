@@ -2,7 +2,7 @@
 
 use crate::json::Node;
 use crate::patch::path;
-use crate::patch::syntax::Path;
+use crate::patch::syntax::ElementPath;
 use crate::patch::value::typed_member;
 
 /// What is to be done.
@@ -16,7 +16,7 @@ pub(super) enum Operation<'n, 'a> {
 }
 
 /// One parameter of the patch: the path, as it was sent and as it was read, and what is to be done there.
-pub(super) fn read<'n, 'a>(parameter: &'n Node<'a>) -> Result<(&'n str, Path, Operation<'n, 'a>), String> {
+pub(super) fn read<'n, 'a>(parameter: &'n Node<'a>) -> Result<(&'n str, ElementPath, Operation<'n, 'a>), String> {
     if parameter.get("name").and_then(Node::text) != Some("operation") {
         return Err("its name must be \"operation\"".into());
     }

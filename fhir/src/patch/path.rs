@@ -1,23 +1,23 @@
 //! Reading the path of a FHIRPath Patch. What it does not know it refuses, and says what that was.
 
 use crate::json::Node;
-use crate::patch::syntax::{Condition, Path, Step};
+use crate::patch::syntax::{ElementPath, Equation, PathStep};
 
 /// Conditions inside of conditions.
 const NESTING: usize = 4;
 
 /// Reads a whole path.
-pub(super) fn read(text: &str) -> Result<Path, String> {
-    let mut reader = Reader { rest: text.trim_start() };
+pub(super) fn read(text: &str) -> Result<ElementPath, String> {
+    let mut reader = PathReader { rest: text.trim_start() };
     let path = reader.path(NESTING)?;
     if reader.rest.is_empty() { Ok(path) } else { Err(reader.unknown()) }
 }
 
-struct Reader<'t> {
+struct PathReader<'t> {
     rest: &'t str,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PathReader<'t> {
     /// Takes this sign and the white space after it.
     fn take(&mut self, sign: &str) -> bool {
         let rest = self.rest.strip_prefix(sign);
@@ -55,19 +55,19 @@ impl<'t> Reader<'t> {
         Ok(name)
     }
 
-    fn path(&mut self, nesting: usize) -> Result<Path, String> {
+    fn path(&mut self, nesting: usize) -> Result<ElementPath, String> {
         let mut steps = Vec::new();
         if !self.take("$this") {
             self.step(&mut steps, nesting)?;
         }
         loop {
             if self.take("[") {
-                steps.push(Step::Index(self.number()?));
+                steps.push(PathStep::Index(self.number()?));
                 self.expect("]")?;
             } else if self.take(".") {
                 self.step(&mut steps, nesting)?;
             } else {
-                return Ok(Path(steps));
+                return Ok(ElementPath(steps));
             }
         }
     }
@@ -79,26 +79,29 @@ impl<'t> Reader<'t> {
         Ok(number)
     }
 
-    fn step(&mut self, steps: &mut Vec<Step>, nesting: usize) -> Result<(), String> {
+    fn step(&mut self, steps: &mut Vec<PathStep>, nesting: usize) -> Result<(), String> {
         let before = self.rest;
         let name = self.name()?;
         if !self.take("(") {
-            steps.push(Step::Member(name.into()));
+            steps.push(PathStep::Member(name.into()));
             return Ok(());
         }
         match name {
-            "first" => steps.push(Step::First),
-            "last" => steps.push(Step::Last),
+            "first" => steps.push(PathStep::First),
+            "last" => steps.push(PathStep::Last),
             "ofType" | "as" => {
                 let type_name = self.name()?;
                 let type_name = if type_name == "FHIR" && self.take(".") { self.name()? } else { type_name };
-                steps.push(Step::OfType(type_name.into()));
+                steps.push(PathStep::OfType(type_name.into()));
             }
-            "where" => steps.push(Step::Where(self.conditions(nesting)?)),
+            "where" => steps.push(PathStep::Where(self.conditions(nesting)?)),
             "extension" => {
                 let value = self.literal()?;
-                steps.push(Step::Member("extension".into()));
-                steps.push(Step::Where(vec![Condition { path: Path(vec![Step::Member("url".into())]), value }]));
+                steps.push(PathStep::Member("extension".into()));
+                steps.push(PathStep::Where(vec![Equation {
+                    path: ElementPath(vec![PathStep::Member("url".into())]),
+                    value,
+                }]));
             }
             _ => {
                 self.rest = before;
@@ -108,13 +111,13 @@ impl<'t> Reader<'t> {
         self.expect(")")
     }
 
-    fn conditions(&mut self, nesting: usize) -> Result<Vec<Condition>, String> {
+    fn conditions(&mut self, nesting: usize) -> Result<Vec<Equation>, String> {
         let nesting = nesting.checked_sub(1).ok_or("the path has too many conditions inside of conditions")?;
         let mut conditions = Vec::new();
         loop {
             let path = self.path(nesting)?;
             self.expect("=")?;
-            conditions.push(Condition { path, value: self.literal()? });
+            conditions.push(Equation { path, value: self.literal()? });
             let before = self.rest;
             if self.word() != Some("and") {
                 self.rest = before;

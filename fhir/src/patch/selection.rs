@@ -3,7 +3,7 @@
 use crate::issue::{Issue, IssueCode};
 use crate::json::{Node, same};
 use crate::patch::bounds::Budget;
-use crate::patch::syntax::{Condition, Path, Step};
+use crate::patch::syntax::{ElementPath, Equation, PathStep};
 use crate::structure::{Element, Structure, structure};
 
 /// One member on the way from the resource, and the item of it where it is an array.
@@ -52,14 +52,14 @@ impl Match<'_, '_> {
 /// All that a path selects in a resource.
 pub(super) fn select<'n, 'a>(
     resource: &'n Node<'a>,
-    path: &Path,
+    path: &ElementPath,
     budget: &mut Budget,
 ) -> Result<Vec<Match<'n, 'a>>, Issue> {
     let type_name = resource.get("resourceType").and_then(Node::text).and_then(structure);
     let type_name = type_name.ok_or_else(|| Issue::not_fhir("", "the resource has no type"))?.name;
     let root = Match { way: Vec::new(), type_name, element: None, node: Some(resource), companion: None };
     let mut steps = path.0.as_slice();
-    if let Some((Step::Member(name), rest)) = steps.split_first()
+    if let Some((PathStep::Member(name), rest)) = steps.split_first()
         && [type_name, "Resource", "DomainResource"].contains(&name.as_str())
     {
         steps = rest;
@@ -67,22 +67,26 @@ pub(super) fn select<'n, 'a>(
     follow(vec![root], steps, budget)
 }
 
-fn follow<'n, 'a>(start: Vec<Match<'n, 'a>>, steps: &[Step], budget: &mut Budget) -> Result<Vec<Match<'n, 'a>>, Issue> {
+fn follow<'n, 'a>(
+    start: Vec<Match<'n, 'a>>,
+    steps: &[PathStep],
+    budget: &mut Budget,
+) -> Result<Vec<Match<'n, 'a>>, Issue> {
     let mut matches = start;
     for step in steps {
         matches = match step {
-            Step::Member(name) => {
+            PathStep::Member(name) => {
                 let mut below = Vec::new();
                 for parent in &matches {
                     children(parent, name, &mut below, budget)?;
                 }
                 below
             }
-            Step::Index(at) => matches.into_iter().skip(*at).take(1).collect(),
-            Step::First => matches.into_iter().take(1).collect(),
-            Step::Last => matches.pop().into_iter().collect(),
-            Step::OfType(name) => matches.into_iter().filter(|found| is_of(found, name)).collect(),
-            Step::Where(conditions) => {
+            PathStep::Index(at) => matches.into_iter().skip(*at).take(1).collect(),
+            PathStep::First => matches.into_iter().take(1).collect(),
+            PathStep::Last => matches.pop().into_iter().collect(),
+            PathStep::OfType(name) => matches.into_iter().filter(|found| is_of(found, name)).collect(),
+            PathStep::Where(conditions) => {
                 let mut kept = Vec::new();
                 for found in matches {
                     if holds(&found, conditions, budget)? {
@@ -100,7 +104,7 @@ fn is_of(found: &Match<'_, '_>, name: &str) -> bool {
     found.type_name == name || (found.type_name == "Resource" && found.structure().is_some_and(|own| own.name == name))
 }
 
-fn holds(found: &Match<'_, '_>, conditions: &[Condition], budget: &mut Budget) -> Result<bool, Issue> {
+fn holds(found: &Match<'_, '_>, conditions: &[Equation], budget: &mut Budget) -> Result<bool, Issue> {
     for condition in conditions {
         let values = follow(vec![found.clone()], &condition.path.0, budget)?;
         let [one] = values.as_slice() else { return Ok(false) };

@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 /// The resources that a resource contains: their types by their ids.
 #[derive(Debug)]
-pub(super) struct Contained<'n>(HashMap<&'n str, &'n str>);
+pub(super) struct Containment<'n>(HashMap<&'n str, &'n str>);
 
-impl<'n> Contained<'n> {
+impl<'n> Containment<'n> {
     pub fn of(resource: &'n Node<'_>) -> Self {
         let inner = resource.get("contained").map(Node::items).unwrap_or_default().iter();
         let text = |node: &'n Node<'_>, name| node.get(name).and_then(Node::text);

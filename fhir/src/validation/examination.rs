@@ -4,7 +4,7 @@ use crate::issue::Issue;
 use crate::json::{Node, read};
 use crate::strict;
 use crate::types::ResourceType;
-use crate::validation::walk::Walk;
+use crate::validation::inspection::Inspection;
 
 /// What a resource is expected to be, and how far an examination goes.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub fn validate_compact(compact: &str, expectation: &Expectation<'_>) -> Vec<Iss
     };
     let mut issues = identity(&resource, expectation);
     if issues.is_empty() {
-        issues = Walk::through(&resource, expectation.issues);
+        issues = Inspection::through(&resource, expectation.issues);
     }
     issues
 }

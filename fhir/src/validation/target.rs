@@ -5,14 +5,14 @@ use crate::json::Node;
 use crate::reference::is_id;
 use crate::structure::ElementType;
 use crate::types;
-use crate::validation::contained::Contained;
+use crate::validation::contained::Containment;
 use crate::validation::findings::Findings;
 
 /// Checks a Reference against the types that its element allows, and that what it says is contained is there (ref-1).
 pub(super) fn check(
     node: &Node<'_>,
     element_type: &ElementType,
-    contained: &Contained<'_>,
+    contained: &Containment<'_>,
     findings: &mut Findings<'_>,
 ) {
     let reference = node.get("reference").and_then(Node::text).unwrap_or_default();

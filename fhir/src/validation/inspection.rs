@@ -4,23 +4,23 @@ use crate::issue::{Issue, IssueCode};
 use crate::json::Node;
 use crate::structure::{Element, ElementType, Primitive, Structure, structure};
 use crate::types;
-use crate::validation::contained::{self, Contained};
+use crate::validation::contained::{self, Containment};
 use crate::validation::findings::Findings;
 use crate::validation::invariants::{self, Scope};
 use crate::validation::{coding, narrative, primitive, target};
 
 /// A walk, and the resource that it is in: of a contained one, the resource that contains it.
-pub(super) struct Walk<'n, 'a> {
+pub(super) struct Inspection<'n, 'a> {
     findings: Findings<'n>,
     resource: &'n Node<'a>,
     /// What that resource contains.
-    contained: Contained<'n>,
+    contained: Containment<'n>,
 }
 
-impl<'n, 'a> Walk<'n, 'a> {
+impl<'n, 'a> Inspection<'n, 'a> {
     /// Walks through a whole resource, and tells of at most so many issues.
     pub fn through(resource: &'n Node<'a>, most: usize) -> Vec<Issue> {
-        let mut walk = Self { findings: Findings::new(most), resource, contained: Contained::of(resource) };
+        let mut walk = Self { findings: Findings::new(most), resource, contained: Containment::of(resource) };
         if let Some(known) = walk.structure_of(resource) {
             walk.findings.enter(known.name, None);
             walk.object(resource, known);
@@ -36,7 +36,7 @@ impl<'n, 'a> Walk<'n, 'a> {
             return self.object(node, known);
         }
         let outer = std::mem::replace(&mut self.resource, node);
-        let beside = std::mem::replace(&mut self.contained, Contained::of(node));
+        let beside = std::mem::replace(&mut self.contained, Containment::of(node));
         self.object(node, known);
         contained::check(node, &mut self.findings);
         (self.resource, self.contained) = (outer, beside);
