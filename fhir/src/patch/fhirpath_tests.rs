@@ -2,6 +2,7 @@
 
 use crate::issue::{Class, Issue, IssueCode};
 use crate::patch::{Bounds, PatchKind, apply};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const BOUNDS: Bounds = Bounds { operations: 100, depth: 32, bytes: 20_000, steps: 100_000 };
@@ -232,4 +233,48 @@ fn a_value_of_very_many_parts_takes_no_longer_than_it_is_long() {
         apply(PatchKind::FhirPathPatch, &patient().to_string(), patch(&[operation]).to_string().as_bytes(), &wide);
     let after: Value = serde_json::from_str(&text.unwrap()).unwrap();
     assert_eq!(after["contact"][1]["relationship"].as_array().unwrap().len(), 20_000);
+}
+
+#[test]
+fn an_item_is_moved_to_the_place_that_it_has_afterwards() {
+    let current = json!({ "resourceType": "Patient", "id": "a", "name": [{ "given": ["1", "2", "3", "4"] }] });
+    for (moves, expected) in [
+        (vec![(3, 1)], ["1", "4", "2", "3"]),
+        (vec![(3, 0)], ["4", "1", "2", "3"]),
+        (vec![(0, 3)], ["2", "3", "4", "1"]),
+        (vec![(1, 1)], ["1", "2", "3", "4"]),
+        (vec![(3, 0), (3, 1), (3, 2)], ["4", "3", "2", "1"]),
+    ] {
+        let operation = |(source, destination): &(usize, usize)| {
+            json!({ "type": "move", "path": "Patient.name[0].given",
+            "source": source, "destination": destination })
+        };
+        let body = patch(&moves.iter().map(operation).collect::<Vec<_>>()).to_string();
+        let text = apply(PatchKind::FhirPathPatch, &current.to_string(), body.as_bytes(), &BOUNDS).unwrap();
+        let after: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(after["name"][0]["given"], json!(expected), "{moves:?}");
+    }
+}
+
+#[test]
+fn what_is_left_empty_is_gone_and_nothing_is_added_to_what_is_not_there() {
+    check(
+        &json!({ "type": "delete", "path": "Patient.contact[0].name.text" }),
+        "/contact/0",
+        Some(json!({ "gender": "male" })),
+    );
+    let missing =
+        json!({ "type": "add", "path": "Patient.name[0].period", "name": "end", "value": { "valueDateTime": "2020" } });
+    assert_eq!(result(&missing).unwrap_err()[0].code, IssueCode::NotFound);
+}
+
+proptest! {
+    #[test]
+    fn what_is_inserted_and_deleted_again_leaves_the_resource_as_it_was(index in 0..4usize, text in "[a-z]{1,4}") {
+        let insert = json!({ "type": "insert", "path": "Patient.name[0].given", "value": { "valueString": text }, "index": index });
+        let delete = json!({ "type": "delete", "path": format!("Patient.name[0].given[{index}]") });
+        let current = patient().to_string();
+        let body = patch(&[insert, delete]).to_string();
+        prop_assert_eq!(apply(PatchKind::FhirPathPatch, &current, body.as_bytes(), &BOUNDS).unwrap(), current);
+    }
 }

@@ -1,5 +1,8 @@
 //! The little XML that a narrative is: elements, attributes, text, comments. No declarations, so no entities of a sender's own.
 
+/// More attributes than this has no element that says something; each is compared with all others.
+const MOST_ATTRIBUTES: usize = 64;
+
 /// One piece of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
@@ -62,6 +65,9 @@ impl<'t> Pieces<'t> {
             let attribute =
                 self.name().filter(|_| is_apart).ok_or("a tag does not end, or has something strange in it")?;
             let value = self.attribute_value()?;
+            if attributes.len() == MOST_ATTRIBUTES {
+                return Err("a tag has too many attributes");
+            }
             if attributes.iter().any(|(known, _)| *known == attribute) {
                 return Err("an attribute is there twice");
             }

@@ -205,6 +205,8 @@ mod tests {
         for wrong in ["", "x", "<p xmlns=\"http://www.w3.org/1999/xhtml\">x</p>", "<div>x</div>"] {
             assert!(examine(wrong).is_err(), "{wrong}");
         }
+        let many: String = (0..200_000).map(|at| format!(" a{at}=''")).collect();
+        assert!(div(&format!("<p{many}>x</p>")).unwrap_err().contains("too many attributes"));
         let two = "<div xmlns=\"http://www.w3.org/1999/xhtml\">x</div>".repeat(2);
         assert!(examine(&two).is_err());
         for empty in ["", " \n", "<p/>", "<!-- x -->"] {
