@@ -3,7 +3,10 @@
 pub mod base64_binary;
 pub mod cut;
 pub mod fault;
+pub mod issue;
+pub mod json;
 pub mod limits;
+pub mod patch;
 pub mod pieces;
 pub mod preparation;
 pub mod reference;
@@ -11,8 +14,10 @@ pub mod resource;
 pub mod security;
 pub mod shapes;
 pub mod strict;
+pub mod structure;
 pub mod tokens;
 pub mod types;
+pub mod validation;
 
 mod compartment;
 mod inline;

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Reduces HL7's structures of FHIR R4, and the value sets that bind their codes, to tables. README.md says how it is run."""
+
+import json
+import sys
+import tarfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VERSION = "4.0.1"
+PROFILES = "http://hl7.org/fhir/StructureDefinition/"
+VALUE_SETS = "http://hl7.org/fhir/ValueSet/"
+# Types that FHIR borrows from FHIRPath. HL7 says of each which of its own types is meant.
+FHIR_TYPE = PROFILES + "structuredefinition-fhir-type"
+# HL7's table says string; the text of the standard (2.26.2) says id.
+CORRECTED = {"Resource.id": "id"}
+# Grammars rather than lists of codes: the code that reads the tables knows the first; of the others the package has a part at most.
+UNLISTED = ("mimetypes", "ucum-units", "http://loinc.org/vs/LL379-9")
+
+
+def files(package, prefix):
+    with tarfile.open(package) as archive:
+        for entry in archive:
+            if Path(entry.name).name.startswith(prefix):
+                yield json.load(archive.extractfile(entry))
+
+
+def structures(package):
+    """The types that FHIR defines, by name; no profiles of them, no logical models."""
+    found = {}
+    for definition in files(package, "StructureDefinition-"):
+        if definition.get("derivation") != "constraint" and definition["kind"] != "logical":
+            found[definition["type"]] = definition
+    if "Patient" not in found or found["Patient"]["version"] != VERSION:
+        sys.exit(f"{package} does not define the structures of FHIR {VERSION}")
+    return found
+
+
+def type_name(element, entry):
+    if element["path"] in CORRECTED:
+        return CORRECTED[element["path"]]
+    if entry["code"].startswith("http:"):
+        return next(e["valueUrl"] for e in entry["extension"] if e["url"] == FHIR_TYPE)
+    if entry["code"] != "Reference":
+        return entry["code"]
+    targets = [target.removeprefix(PROFILES) for target in entry.get("targetProfile", ())]
+    return f"Reference({'|'.join(targets)})" if targets and targets != ["Resource"] else "Reference"
+
+
+def value_set(element):
+    """The value set from which the codes of an element have to be, without its version."""
+    binding = element.get("binding", {})
+    if binding.get("strength") != "required":
+        return None
+    name = binding["valueSet"].split("|")[0].removeprefix(VALUE_SETS)
+    return None if name in UNLISTED[1:] else name
+
+
+def element_line(element, has_children):
+    name = element["path"].rsplit(".", 1)[1]
+    if "contentReference" in element:
+        types = element["contentReference"].removeprefix("#")
+    elif has_children:
+        types = element["path"]
+    else:
+        types = ",".join(type_name(element, entry) for entry in element["type"])
+    words = [name, f"{element['min']}..{element['max']}", types]
+    bound = value_set(element)
+    return " " + " ".join(words + ([f"={bound}"] if bound else []))
+
+
+def blocks(definition):
+    """The type and every part of it that has elements of its own, each with the type that it extends and those elements."""
+    elements = definition["snapshot"]["element"]
+    parents = {element["path"].rsplit(".", 1)[0] for element in elements[1:]}
+    for holder in elements:
+        path = holder["path"]
+        if path not in parents:
+            continue
+        top = path == definition["type"]
+        base = definition.get("baseDefinition", "").removeprefix(PROFILES) if top else holder["type"][0]["code"]
+        own = []
+        for element in elements:
+            if "." not in element["path"] or element["path"].rsplit(".", 1)[0] != path:
+                continue
+            origin = element["base"]
+            if origin["path"] == element["path"]:
+                own.append(element_line(element, element["path"] in parents))
+            elif (origin["min"], origin["max"]) != (element["min"], element["max"]):
+                sys.exit(f"{element['path']} is narrower than {origin['path']}")
+        yield "\n".join([" ".join(filter(None, [path, base])), *own])
+
+
+def structure_lines(definitions):
+    for name in sorted(definitions):
+        if definitions[name]["kind"] == "primitive-type":
+            continue
+        yield from blocks(definitions[name])
+
+
+def codes(concepts):
+    for concept in concepts:
+        if "code" in concept and not concept.get("abstract"):
+            yield concept["system"], concept["code"]
+        yield from codes(concept.get("contains", ()))
+
+
+def binding_lines(definitions, package):
+    elements = (element for definition in definitions.values() for element in definition["snapshot"]["element"])
+    wanted = {value_set(element) for element in elements} - {None, *UNLISTED}
+    sets = {found["url"].removeprefix(VALUE_SETS): found for found in files(package, "ValueSet-")}
+    for name in sorted(wanted):
+        systems = {}
+        for system, code in codes(sets[name]["expansion"]["contains"]):
+            if " " in code:
+                sys.exit(f"{name} has a code with a space in it")
+            systems.setdefault(system, []).append(code)
+        yield name
+        for system in sorted(systems):
+            yield " ".join(["", system, *sorted(systems[system])])
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit("usage: structures.py EXAMPLES.tgz EXPANSIONS.tgz")
+    definitions = structures(sys.argv[1])
+    for name, lines in (
+        ("structures.txt", structure_lines(definitions)),
+        ("bindings.txt", binding_lines(definitions, sys.argv[2])),
+    ):
+        (HERE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+main()

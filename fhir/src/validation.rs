@@ -1,0 +1,16 @@
+//! Whether a resource is FHIR R4: all that is wrong with it at once, each with the element that it is about.
+
+mod coding;
+mod contained;
+mod date;
+mod examination;
+mod findings;
+mod inspection;
+mod invariants;
+mod markup;
+mod moment;
+mod narrative;
+mod primitive;
+mod target;
+
+pub use examination::{Expectation, validate, validate_compact};

@@ -1,0 +1,39 @@
+// Examples of HL7's own that are refused, each with the one element and the reason: they break HL7's rules.
+
+const parameters = ['CodeSystem-author', 'CodeSystem-effective', 'CodeSystem-end', 'CodeSystem-keyword', 'CodeSystem-workflow',
+  'ValueSet-author', 'ValueSet-effective', 'ValueSet-end', 'ValueSet-keyword', 'ValueSet-workflow'];
+
+export const REFUSED = {
+  ...Object.fromEntries(parameters.map((name) => [
+    `SearchParameter-${name.split('-')[0].toLowerCase()}-extensions-${name}.json`, ['SearchParameter.base', 'has no base'],
+  ])),
+  ...Object.fromEntries(['Definition', 'Event', 'FiveWs', 'Request'].map((name) => [
+    `StructureDefinition-${name}.json`, ['StructureDefinition', 'a logical model without a base (sdf-4)'],
+  ])),
+  'ActivityDefinition-blood-tubes-supply.json': ['ActivityDefinition.text.div', 'a narrative that says nothing (txt-2)'],
+  'ActivityDefinition-heart-valve-replacement.json': ['ActivityDefinition.text.div', 'a narrative that says nothing (txt-2)'],
+  'Bundle-dataelements.json': ['Bundle', 'the same full URL more than once (bdl-7)'],
+  'Bundle-v2-valuesets.json': ['Bundle.entry[814].resource.concept[74].code', 'a code with a space at its end'],
+  'CodeSystem-v2-0550.json': ['CodeSystem.concept[74].code', 'a code with a space at its end'],
+  'DeviceMetric-example.json': ['DeviceMetric.parent', 'refers to a DeviceDefinition where a Device is meant'],
+  'DeviceUseStatement-example.json': ['DeviceUseStatement.reasonReference[0]', 'refers to a type that the element does not allow'],
+  'EventDefinition-example.json': ['EventDefinition.text.div', 'a narrative that says nothing (txt-2)'],
+  'ImplementationGuide-fhir.json': ['ImplementationGuide.name', 'has no name and no status'],
+  'MedicationRequest-medrx0301.json': ['MedicationRequest.dispenseRequest.performer', 'refers to a Practitioner where an Organization is meant'],
+  'Observation-clinical-gender.json': ['Observation.performer[0]', 'refers to a type that the element does not allow'],
+  'Questionnaire-qs1.json': ['Questionnaire.item[0].item[0].linkId', 'items without a link id'],
+  'Questionnaire-zika-virus-exposure-assessment.json': ['Questionnaire.text.div', 'a narrative that says nothing (txt-2)'],
+  'SearchParameter-questionnaireresponse-extensions-QuestionnaireResponse-item-subject.json': ['SearchParameter.id', 'an id of more than 64 characters'],
+  'ig-r4.json': ['ImplementationGuide.name', 'has no name and no status'],
+};
+
+// Examples that Medplum's validator refuses and we accept.
+export const MEDPLUM_ALONE = {
+  'Binary-example.json': 'takes no white space in base64, which R4 allows',
+  'CodeSystem-dicom-dcim.json': 'holds narratives to the length of strings, which R4 does not',
+  'DiagnosticReport-gingival-mass.json': 'takes no white space in base64, which R4 allows',
+  'Media-example.json': 'takes no white space in base64, which R4 allows',
+  'RiskAssessment-breastcancer-risk.json': 'finds ras-2 broken where the probability is no decimal',
+  'RiskAssessment-prognosis.json': 'finds ras-2 broken where the probability is no decimal',
+  'ValueSet-c80-doc-typecodes.json': 'holds narratives to the length of strings, which R4 does not',
+};
