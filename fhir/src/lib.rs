@@ -4,6 +4,7 @@ pub mod base64_binary;
 pub mod cut;
 pub mod fault;
 pub mod limits;
+pub mod parameters;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
