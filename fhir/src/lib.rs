@@ -13,6 +13,7 @@ pub mod shapes;
 pub mod strict;
 pub mod tokens;
 pub mod types;
+pub mod values;
 
 mod compartment;
 mod members;
