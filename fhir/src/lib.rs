@@ -2,6 +2,7 @@
 
 pub mod base64_binary;
 pub mod cut;
+pub mod extraction;
 pub mod fault;
 pub mod limits;
 pub mod parameters;
