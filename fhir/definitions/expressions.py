@@ -26,6 +26,14 @@ FITTING = {
 # What an extension holds that HL7 names without defining it.
 EXTENDED = {"reference": {"Reference"}, "string": {"string"}, "token": {"CodeableConcept", "string"}}
 
+# A cast to a type lets those pass that are made of it.
+MADE_OF = {
+    "Quantity": {"Age", "Count", "Distance", "Duration"},
+    "integer": {"positiveInt", "unsignedInt"},
+    "string": {"code", "id", "markdown"},
+    "uri": {"canonical", "oid", "url", "uuid"},
+}
+
 STEP = re.compile(
     r"""\.?(?:(?P<cast>as|ofType)\((?P<kind>\w+)\)
     |where\(resolve\(\)\ is\ (?P<target>\w+)\)
@@ -70,7 +78,8 @@ def walk(text, owner, kind, elements):
                 for member, kind_of, element in elements.step(at, step["name"])
             ]
         elif step["cast"]:
-            ways = [way for way in ways if way[1] == step["kind"]]
+            passing = {step["kind"], *MADE_OF.get(step["kind"], ())}
+            ways = [way for way in ways if way[1] in passing]
         elif step["target"]:
             target = step["target"]
         elif step["extension"]:

@@ -1,13 +1,14 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust postgres build python-clients node-clients schemathesis browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust extraction postgres build python-clients node-clients schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
   [lint]="clippy finds nothing, in tests either"
   [licences]="every dependency's licence and source is allowed by deny.toml"
   [rust]="the crates' own tests"
+  [extraction]="the values of all search parameters in HL7's examples, compared with what npm's fhirpath finds"
   [postgres]="the service's tests of the contract once more, on PostgreSQL"
   [build]="the release build of the program"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
@@ -40,6 +41,10 @@ suite_licences() {
 }
 
 suite_rust() { require_postgresql && cargo test --workspace --locked --no-fail-fast; }
+
+suite_extraction() {
+  npm_packages tests/extraction && cargo build --locked -p fhir --example extract && nodetests tests/extraction
+}
 
 suite_postgres() {
   require_postgresql &&
