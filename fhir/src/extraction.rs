@@ -6,7 +6,7 @@ pub mod words;
 
 mod codes;
 mod measures;
-mod references;
+pub(crate) mod references;
 mod texts;
 mod times;
 mod walk;

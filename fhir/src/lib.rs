@@ -9,6 +9,7 @@ pub mod parameters;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
+pub mod search;
 pub mod security;
 pub mod shapes;
 pub mod strict;
