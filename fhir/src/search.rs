@@ -1,6 +1,7 @@
 //! Searches: what a query asks, read from its text into a tree, and which resources that finds.
 
 pub mod comparison;
+pub mod controls;
 pub mod criterion;
 pub mod evaluation;
 pub mod modifier;
