@@ -2,81 +2,63 @@
 """Reduces HL7's definitions of FHIR R4 to the tables beside this file. README.md says how it is run."""
 
 import json
-import re
 import sys
 import tarfile
 from pathlib import Path
 
+import compartments
+import search_parameters
+from elements import Elements
+
 HERE = Path(__file__).resolve().parent
 VERSION = "4.0.1"
-# The one condition that the expressions hold. It says what every reference of a compartment has to be anyway.
-IS_PATIENT = ".where(resolve() is Patient)"
+KINDS = ("CompartmentDefinition", "SearchParameter", "StructureDefinition", "ValueSet")
 
 
 def definitions(package):
-    """The compartment, the search parameters and the types that the package defines."""
-    compartment, parameters, types = None, [], []
+    """What the package defines, by kind, in the order of the ids."""
+    found = {kind: [] for kind in KINDS}
     with tarfile.open(package) as archive:
         for entry in archive:
             kind = Path(entry.name).name.split("-")[0]
-            if kind not in ("CompartmentDefinition", "SearchParameter", "StructureDefinition"):
-                continue
-            found = json.load(archive.extractfile(entry))
-            if kind == "SearchParameter":
-                parameters.append(found)
-            elif kind == "StructureDefinition":
-                types.append(found)
-            elif found["url"] == "http://hl7.org/fhir/CompartmentDefinition/patient":
-                compartment = found
-    if compartment is None or compartment["version"] != VERSION:
-        sys.exit(f"{package} does not define the patient compartment of FHIR {VERSION}")
-    return compartment, parameters, types
+            if kind in found:
+                found[kind].append(json.load(archive.extractfile(entry)))
+    if not any(d["version"] == VERSION for d in found["CompartmentDefinition"]):
+        sys.exit(f"{package} does not define the compartments of FHIR {VERSION}")
+    return {kind: sorted(all_of_it, key=lambda d: d["id"]) for kind, all_of_it in found.items()}
 
 
-def paths(type_name, code, parameters):
-    """The elements of a type that a search parameter looks at, without the name of the type."""
-    found = []
-    for parameter in parameters:
-        if parameter["code"] != code or type_name not in parameter.get("base", ()):
-            continue
-        for branch in parameter["expression"].split("|"):
-            path = branch.strip().removesuffix(IS_PATIENT)
-            if path.split(".")[0] != type_name:
-                continue
-            if not re.fullmatch(r"\w+(\.[a-z]\w*)+", path):
-                sys.exit(f"the expression {branch.strip()!r} of {parameter['id']} is no plain path")
-            found.append(path.split(".", 1)[1])
-    if not found:
-        sys.exit(f"no search parameter {code} of {type_name} was found")
-    return found
+def concrete(structures):
+    """The resource types of which there can be a resource, in the order of the alphabet."""
+    for definition in sorted(structures, key=lambda definition: definition["type"]):
+        is_type = definition["kind"] == "resource" and not definition["abstract"]
+        if is_type and definition["derivation"] == "specialization":
+            yield definition
 
 
-def compartment_lines(compartment, parameters):
-    for resource in sorted(compartment["resource"], key=lambda resource: resource["code"]):
-        # A Patient is in its own compartment only, not in that of a Patient it is linked to (docs/gaps.md).
-        if resource["code"] == "Patient" or "param" not in resource:
-            continue
-        elements = [path for code in resource["param"] for path in paths(resource["code"], code, parameters)]
-        yield " ".join([resource["code"], *dict.fromkeys(elements)])
-
-
-def type_lines(types):
-    for definition in sorted(types, key=lambda definition: definition["type"]):
-        concrete = definition["kind"] == "resource" and not definition["abstract"]
-        if concrete and definition["derivation"] == "specialization":
-            category = next(e["valueString"] for e in definition["extension"] if e["url"].endswith("-category"))
-            yield f"{definition['type']} {category.replace('&amp;', '&')}"
+def type_lines(structures):
+    for definition in concrete(structures):
+        category = next(e["valueString"] for e in definition["extension"] if e["url"].endswith("-category"))
+        yield f"{definition['type']} {category.replace('&amp;', '&')}"
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: generate.py PACKAGE.tgz")
-    compartment, parameters, types = definitions(sys.argv[1])
+    found = definitions(sys.argv[1])
+    parameters, structures = found["SearchParameter"], found["StructureDefinition"]
+    type_names = [definition["type"] for definition in concrete(structures)]
+    table = HERE / "search-parameters.txt"
+    older = table.read_text(encoding="utf-8").splitlines() if table.exists() else []
+    elements = Elements(structures, found["ValueSet"])
     for name, lines in (
-        ("patient-compartment.txt", compartment_lines(compartment, parameters)),
-        ("types.txt", type_lines(types)),
+        ("compartments.txt", compartments.lines(found["CompartmentDefinition"])),
+        ("patient-compartment.txt", compartments.patient_lines(found["CompartmentDefinition"], parameters)),
+        ("search-parameters.txt", search_parameters.lines(parameters, elements, type_names, older)),
+        ("types.txt", type_lines(structures)),
     ):
-        (HERE / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        text = "".join(f"{line}\n" for line in lines)
+        (HERE / name).write_text(text, encoding="utf-8")
 
 
 main()

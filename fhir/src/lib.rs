@@ -2,15 +2,18 @@
 
 pub mod base64_binary;
 pub mod cut;
+pub mod extraction;
 pub mod fault;
 pub mod issue;
 pub mod json;
 pub mod limits;
+pub mod parameters;
 pub mod patch;
 pub mod pieces;
 pub mod preparation;
 pub mod reference;
 pub mod resource;
+pub mod search;
 pub mod security;
 pub mod shapes;
 pub mod strict;
@@ -18,6 +21,7 @@ pub mod structure;
 pub mod tokens;
 pub mod types;
 pub mod validation;
+pub mod values;
 
 mod compartment;
 mod inline;

@@ -52,6 +52,7 @@ mod request_log;
 mod revocation;
 mod round_trips;
 mod scopes;
+mod search_meaning;
 mod secrets;
 mod sessions;
 mod shots;

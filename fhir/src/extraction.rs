@@ -1,0 +1,12 @@
+//! From a resource to the values by which it is found.
+
+pub mod extract;
+pub mod index_value;
+pub mod words;
+
+mod codes;
+mod measures;
+pub(crate) mod references;
+mod texts;
+mod times;
+mod walk;

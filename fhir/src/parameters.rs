@@ -1,0 +1,8 @@
+//! The search parameters of FHIR R4, from HL7's definitions reduced to a table: what each is, and where its values stand.
+
+pub mod branch;
+pub mod kind;
+pub mod membership;
+pub mod parameter;
+pub mod table;
+pub mod value_type;

@@ -1,0 +1,53 @@
+//! A search parameter of a resource type.
+
+use crate::parameters::branch::{self, Branch, Step};
+use crate::parameters::kind::Kind;
+use crate::types::{self, ResourceType};
+
+/// A search parameter as the table defines it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Stands for the parameter of its type in storage, so it never changes. Those of every resource have one number for
+    /// all types. A component has the number of its composite.
+    pub number: u16,
+    pub code: &'static str,
+    pub kind: Kind,
+    /// The types that a reference may be to; none means any.
+    pub targets: Vec<ResourceType>,
+    pub branches: Vec<Branch>,
+    /// Where the instances of a composite are.
+    pub instances: Vec<Vec<Step>>,
+    /// What each instance of a composite is made of.
+    pub components: Vec<Parameter>,
+}
+
+impl Parameter {
+    /// Reads a line of the table behind its number and type.
+    pub(crate) fn read(number: u16, line: &'static str) -> Option<Self> {
+        let mut parts = line.split(" + ");
+        let mut parameter = Self::part(number, parts.next()?)?;
+        parameter.components = parts.map(|part| Self::part(number, part)).collect::<Option<_>>()?;
+        Some(parameter)
+    }
+
+    fn part(number: u16, text: &'static str) -> Option<Self> {
+        let mut words = text.split(' ').peekable();
+        let (code, kind) = (words.next()?, Kind::named(words.next()?)?);
+        let targets = words.next_if(|word| word.starts_with('>')).unwrap_or(">*").trim_start_matches('>');
+        let targets = targets.split(',').filter(|name| *name != "*").map(types::named).collect::<Option<_>>()?;
+        let (mut branches, mut instances) = (Vec::new(), Vec::new());
+        for word in words {
+            match kind {
+                Kind::Composite => instances.push(branch::steps(word)?),
+                _ => branches.push(Branch::read(word)?),
+            }
+        }
+        Some(Self { number, code, kind, targets, branches, instances, components: Vec::new() })
+    }
+
+    /// Whether a reference of this parameter can be to a resource of this type.
+    #[must_use]
+    pub fn may_refer_to(&self, resource_type: ResourceType) -> bool {
+        self.kind == Kind::Reference && (self.targets.is_empty() || self.targets.contains(&resource_type))
+    }
+}

@@ -1,0 +1,14 @@
+//! Searches: what a query asks, read from its text into a tree, and which resources that finds.
+
+pub mod comparison;
+pub mod controls;
+pub mod criterion;
+pub mod evaluation;
+pub mod modifier;
+pub mod prefix;
+pub mod query;
+pub mod query_fault;
+pub mod reading;
+
+mod escapes;
+mod values;
