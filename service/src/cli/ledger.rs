@@ -56,6 +56,8 @@ enum LedgerCommand {
         /// For example 2026-11
         #[arg(value_name = "MONTH", value_parser = month)]
         month: Month,
+        /// The file to write, which must not be there yet
+        #[arg(value_name = "FILE")]
         file: PathBuf,
     },
 }
