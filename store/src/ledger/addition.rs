@@ -89,24 +89,25 @@ async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<Step> {
     Ok(Step { lines, is_full, end })
 }
 
-/// Adds lines that were spooled: those of a spool from byte `from` on, up to byte `to`. What was added before is not added
-/// again.
+/// Adds lines that were spooled: those of a spool from byte `from` on, up to byte `to`. Tells how far the spool is added now: where
+/// that was not `from`, somebody was here before, and nothing is added.
 pub(super) async fn add_spooled(
     store: &Store,
     spool: i64,
     (from, to): (i64, i64),
     written: Vec<u8>,
     now: Moment,
-) -> Result<()> {
+) -> Result<i64> {
     let write = store.db.add_to_ledger(move |tx| {
         Box::pin(async move {
             let mut end = end(tx).await?;
             let taken = tx.query_one(SPOOLED, args![spool], |row| row.int(0)).await?.unwrap_or(0);
             if taken != from {
-                return Ok(());
+                return Ok(taken);
             }
             put(tx, &mut end, &written, now).await?;
-            tx.post(PUT_SPOOLED, args![spool, to]).await
+            tx.post(PUT_SPOOLED, args![spool, to]).await?;
+            Ok(to)
         })
     });
     write.await

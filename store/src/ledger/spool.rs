@@ -107,9 +107,10 @@ impl Spool {
 
     async fn take_all(&self, store: &Store, now: Moment, long: u64) -> Result<()> {
         while let Some(chunk) = self.next_chunk()? {
-            chunk.add(store, now).await?;
-            if let Some(open) = self.open().as_mut() {
-                open.taken = chunk.to;
+            let taken = chunk.add(store, now).await?;
+            // Another file may have been begun meanwhile, by somebody who adds beside us.
+            if let Some(open) = self.open().as_mut().filter(|open| open.id == chunk.spool) {
+                open.taken = taken.max(open.taken);
             }
         }
         let over = self.open().take_if(|open| open.taken == open.length && open.length >= long);
@@ -137,10 +138,13 @@ struct Chunk {
 }
 
 impl Chunk {
-    async fn add(&self, store: &Store, now: Moment) -> Result<()> {
+    /// Adds them, unless that was done already; tells how far the spool is added now. Somebody may add beside us, or have been cut
+    /// short while adding: then these groups, or the first of them, are in the ledger, and what is behind them is not.
+    async fn add(&self, store: &Store, now: Moment) -> Result<u64> {
         let place = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
         let span = (place(self.from), place(self.to));
-        addition::add_spooled(store, self.spool, span, self.lines.clone(), now).await
+        let taken = addition::add_spooled(store, self.spool, span, self.lines.clone(), now).await?;
+        Ok(u64::try_from(taken).unwrap_or_default())
     }
 }
 
@@ -199,8 +203,7 @@ impl OpenFile {
     /// Adds the next groups to the ledger; tells whether there were any.
     async fn take(&mut self, store: &Store, now: Moment) -> Result<bool> {
         let Some(chunk) = self.chunk()? else { return Ok(false) };
-        chunk.add(store, now).await?;
-        self.taken = chunk.to;
+        self.taken = chunk.add(store, now).await?;
         Ok(true)
     }
 

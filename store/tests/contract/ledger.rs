@@ -229,3 +229,34 @@ async fn a_line_that_its_patient_would_not_find_is_told_of() {
     let verdict = ledger::verify(&w.store, &Evidence::default(), |_, _| ()).await.unwrap();
     assert_eq!((verdict.breaches.len(), verdict.hidden.len()), (0, 1), "{verdict:?}");
 }
+
+#[tokio::test]
+async fn whoever_is_cut_short_while_adding_loses_no_line_that_comes_after() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    // A page that waits for the ledger, whose reader goes away: the line is on its way, and nobody hears that it arrived.
+    tokio::select! {
+        biased;
+        taken = spool.take(&w.store, NOW) => panic!("it was to be cut short, not {taken:?}"),
+        () = std::future::ready(()) => {}
+    }
+    spool.write(&[look(&w, NOW, 2).await], NOW, false).unwrap();
+    spool.take(&w.store, NOW).await.unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2]);
+}
+
+#[tokio::test]
+async fn two_who_add_at_once_add_every_line_once() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    let second = look(&w, NOW, 2).await;
+    let late = async {
+        spool.write(&[second], NOW, false).unwrap();
+        spool.take(&w.store, NOW).await
+    };
+    let (one, other) = tokio::join!(spool.take(&w.store, NOW), late);
+    one.and(other).unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2]);
+}
