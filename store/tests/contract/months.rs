@@ -1,7 +1,7 @@
 //! Months of the ledger are closed when they are over, once, and what they were then is vouched for.
 
 use crate::notary::Clerk;
-use crate::world::{NOW, World};
+use crate::world::{DECLARED_LINES, NOW, World};
 use rules::moment::Moment;
 use std::sync::Arc;
 use store::Store;
@@ -15,6 +15,9 @@ pub fn month(name: &str) -> Month {
 pub fn within(name: &str) -> Moment {
     month(name).start().plus_seconds(2 * 86_400)
 }
+
+/// The last line of the first month: of the world as it is declared, and of one connection. Each further month has two.
+pub const FIRST: i64 = DECLARED_LINES + 2;
 
 /// A world whose ledger has a few lines in each of these months, all of them closed, as of the moment.
 pub async fn closed(months: &[&str], now: Moment) -> World {
@@ -49,7 +52,7 @@ async fn a_month_is_closed_when_it_is_over_and_once() {
     ledger::add(&w.store, NOW).await.unwrap();
     assert!(ledger::close(&w.store, within("2027-01"), &clerk).await.unwrap().is_empty(), "it is not over");
     let closed = ledger::close(&w.store, month("2027-02").start(), &clerk).await.unwrap();
-    assert_eq!(names(&closed), ["2027-01 1-3"]);
+    assert_eq!(names(&closed), [format!("2027-01 1-{FIRST}")]);
     assert!(ledger::close(&w.store, within("2027-02"), &clerk).await.unwrap().is_empty());
     let w = w.reopened().await;
     assert_eq!(ledger::roots(&w.store).await.unwrap(), closed);
@@ -63,7 +66,7 @@ async fn a_line_that_comes_late_goes_into_the_month_that_is_open_whatever_the_cl
     ledger::add(&w.store, within("2027-01")).await.unwrap();
     assert_eq!(told(&w.store).await, [""; 0], "the month that is closed has no line more");
     let next = ledger::close(&w.store, within("2027-03"), &Clerk::shared()).await.unwrap();
-    assert_eq!(names(&next), ["2027-02 4-5"]);
+    assert_eq!(names(&next), [format!("2027-02 {}-{}", FIRST + 1, FIRST + 2)]);
     assert_eq!(told(&w.store).await, [""; 0]);
 }
 
@@ -81,7 +84,7 @@ async fn a_spool_that_was_left_over_from_last_month_is_taken_up_in_this_one() {
     let (_, left) = Spool::start(&w.store, directory.path(), within("2027-02")).await.unwrap();
     assert_eq!(left.files, 1);
     let next = ledger::close(&w.store, within("2027-03"), &Clerk::shared()).await.unwrap();
-    assert_eq!(names(&next), ["2027-02 2-2"]);
+    assert_eq!(names(&next), [format!("2027-02 {0}-{0}", DECLARED_LINES + 1)]);
     assert_eq!(told(&w.store).await, [""; 0]);
 }
 
@@ -89,7 +92,9 @@ async fn a_spool_that_was_left_over_from_last_month_is_taken_up_in_this_one() {
 async fn months_without_a_line_are_closed_like_any_other() {
     let w = closed(&["2027-01", "2027-04"], within("2027-06")).await;
     let roots = ledger::roots(&w.store).await.unwrap();
-    assert_eq!(names(&roots), ["2027-01 1-3", "2027-02 4-3", "2027-03 4-3", "2027-04 4-5", "2027-05 6-5"]);
+    let lines = [(1, FIRST), (FIRST + 1, FIRST), (FIRST + 1, FIRST), (FIRST + 1, FIRST + 2), (FIRST + 3, FIRST + 2)];
+    let expected = (1..).zip(lines).map(|(month, (first, last))| format!("2027-0{month} {first}-{last}"));
+    assert_eq!(names(&roots), expected.collect::<Vec<_>>());
     assert_eq!(told(&w.store).await, [""; 0]);
 }
 
@@ -152,8 +157,9 @@ async fn whatever_is_done_to_a_root_behind_its_back_is_found_and_named() {
 #[tokio::test]
 async fn an_end_that_was_cut_off_without_a_trace_is_told_by_the_root_of_its_month() {
     let w = closed(&["2027-01", "2027-02"], within("2027-03")).await;
-    w.home.run("DELETE FROM ledger.blocks WHERE number = 4");
-    w.home.run("UPDATE ledger.head SET number = 3, hash = (SELECT hash FROM ledger.blocks WHERE number = 1)");
+    w.home.run(&format!("DELETE FROM ledger.blocks WHERE number = {}", FIRST + 1));
+    let before = "(SELECT hash FROM ledger.blocks WHERE number = 1)";
+    w.home.run(&format!("UPDATE ledger.head SET number = {FIRST}, hash = {before}"));
     assert_eq!(told(&w.store).await, ["lines of 2027-02 are missing: it was closed with 2 and has 0"]);
 }
 

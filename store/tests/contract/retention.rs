@@ -1,7 +1,7 @@
 //! Months that are older than somebody wants to keep are dropped: closed ones, the oldest first, archived before if they are
 //! to be; and what is left is still proven.
 
-use crate::months::{closed, month, told, within};
+use crate::months::{FIRST, closed, month, told, within};
 use crate::notary::Clerk;
 use crate::world::World;
 use rules::moment::Moment;
@@ -36,7 +36,7 @@ async fn months_beyond_those_that_are_kept_are_dropped_with_a_line_that_tells_of
     let w = closed(&YEAR, within("2027-03")).await;
     let head = ledger::root(&w.store).await.unwrap();
     assert_eq!(drop_some(&w).await, [month("2026-01"), month("2026-02")]);
-    assert_eq!(w.count("SELECT count(*) FROM ledger.blocks WHERE number < 6"), 0);
+    assert_eq!(w.count(&format!("SELECT count(*) FROM ledger.blocks WHERE number <= {}", FIRST + 2)), 0);
     assert_eq!(w.noted(Event::MonthDropped).await, 2);
     assert_eq!(ledger::root(&w.store).await.unwrap().line, head.line + 2);
     assert_eq!(told(&w.store).await, [""; 0], "what is left is proven by the root of the last that was dropped");
@@ -76,13 +76,16 @@ async fn whoever_is_killed_after_a_month_was_dropped_and_before_it_is_gone_leave
     let w = closed(&YEAR, within("2027-03")).await;
     let step = ledger::expire(&w.store, Some(&keep(12, None)), within("2027-03"), &Clerk::shared()).await.unwrap();
     assert_eq!(step, Step::Dropped(month("2026-01")));
-    assert!(w.count("SELECT count(*) FROM ledger.blocks WHERE number < 4") > 0, "its lines are still there");
+    assert!(
+        w.count(&format!("SELECT count(*) FROM ledger.blocks WHERE number <= {FIRST}")) > 0,
+        "its lines are still there"
+    );
     let w = w.reopened().await;
     assert_eq!(told(&w.store).await, [""; 0]);
     let step = ledger::expire(&w.store, None, within("2027-03"), &Clerk::shared()).await.unwrap();
     assert_eq!(step, Step::Piece, "also where the setting was taken back since");
     assert_eq!(drop_some(&w).await, [month("2026-02")], "the next one goes on");
-    assert_eq!(w.count("SELECT count(*) FROM ledger.blocks WHERE number < 6"), 0);
+    assert_eq!(w.count(&format!("SELECT count(*) FROM ledger.blocks WHERE number <= {}", FIRST + 2)), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -129,7 +132,7 @@ async fn a_month_is_archived_whole_before_it_is_dropped() {
     let (w, directory) = (closed(&YEAR, within("2027-03")).await, tempfile::tempdir().unwrap());
     let retention = keep(12, Some(directory.path()));
     expire(&w, &retention, within("2027-03")).await.unwrap();
-    for (name, lines) in [("2026-01", 3), ("2026-02", 2)] {
+    for (name, lines) in [("2026-01", FIRST), ("2026-02", 2)] {
         let verdict = ledger::examine(&archived(directory.path(), name), Some(&Clerk("key"))).unwrap();
         assert!(verdict.is_whole(), "{verdict:?}");
         assert_eq!((verdict.root.month, verdict.root.lines()), (month(name), lines));
@@ -160,7 +163,8 @@ async fn without_a_whole_archive_nothing_is_dropped() {
     let said = expire(&w, &retention, within("2027-03")).await.unwrap_err().to_string();
     assert!(said.contains("is no whole archive of 2026-01"), "{said}");
     std::fs::remove_file(&file).unwrap();
-    w.home.run("UPDATE ledger.blocks SET lines = (SELECT lines FROM ledger.blocks WHERE number = 4) WHERE number = 1");
+    let other = format!("SELECT lines FROM ledger.blocks WHERE number = {}", FIRST + 1);
+    w.home.run(&format!("UPDATE ledger.blocks SET lines = ({other}) WHERE number = 1"));
     let said = expire(&w, &retention, within("2027-03")).await.unwrap_err().to_string();
     assert!(said.contains("2026-01 is not what it was closed with"), "{said}");
     assert!(!file.exists());
@@ -185,7 +189,7 @@ async fn an_archive_is_of_a_month_that_is_closed_and_there_and_never_overwrites(
 async fn what_was_done_to_an_archive_is_found_without_the_store() {
     let (w, directory) = (closed(&YEAR, within("2027-03")).await, tempfile::tempdir().unwrap());
     for (at, (harm, found)) in [
-        ("DELETE FROM blocks", "lines 1 to 3 are missing"),
+        ("DELETE FROM blocks", format!("lines 1 to {FIRST} are missing").as_str()),
         ("UPDATE blocks SET lines = zeroblob(40)", "line 1 is not what was written"),
         ("UPDATE root SET closed_at = 7", "the root of 2026-01 was not made by the key ring"),
         ("UPDATE root SET key_id = 'abc'", "the root of 2026-01 names the key abc, which is not in the key ring"),
@@ -211,11 +215,12 @@ async fn what_was_kept_of_a_month_that_was_dropped_is_held_to_its_root() {
     let kept: Vec<KeptMonth> = ledger::roots(&w.store).await.unwrap().iter().map(KeptMonth::of).collect();
     drop_some(&w).await;
     let at = |line, hash| Root { line, hash };
-    let evidence = Evidence { roots: vec![at(3, kept[0].hash), at(2, [0; 32])], months: kept.clone(), notary: None };
+    let evidence =
+        Evidence { roots: vec![at(FIRST, kept[0].hash), at(2, [0; 32])], months: kept.clone(), notary: None };
     let verdict = ledger::verify(&w.store, &evidence, |_, _| ()).await.unwrap();
     assert!(verdict.is_whole(), "{verdict:?}");
     assert_eq!(verdict.beyond_check, [2], "nothing is left to hold it to");
-    let evidence = Evidence { roots: vec![at(3, [0; 32])], ..Evidence::default() };
+    let evidence = Evidence { roots: vec![at(FIRST, [0; 32])], ..Evidence::default() };
     let told = ledger::verify(&w.store, &evidence, |_, _| ()).await.unwrap().words();
     assert_eq!(told[0].1, "the root of 2026-01 is not the one that was kept elsewhere");
 }
