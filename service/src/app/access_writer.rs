@@ -12,10 +12,13 @@ use tokio::sync::watch;
 const WRITTEN_WITHIN: Duration = Duration::from_millis(100);
 /// How often what is written down is added to the ledger.
 const ADDED_EVERY: Duration = Duration::from_secs(1);
+/// How long a stop goes on adding. After a flood of grants and looks there is more to add than anybody who stops a service waits
+/// for; all of it is on disk, and nothing is lost if it is added later.
+const FINISHED_WITHIN: Duration = Duration::from_secs(5);
 
-/// Writes and adds until `stop` turns true, and once more at the end.
+/// Writes and adds until `stop` turns true, and once more at the end, for a while.
 pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
-    let adding = tokio::spawn(add_now_and_then(app.clone(), stop.clone()));
+    let mut adding = tokio::spawn(add_now_and_then(app.clone(), stop.clone()));
     loop {
         let over = tokio::select! {
             () = tokio::time::sleep(WRITTEN_WITHIN) => false,
@@ -27,9 +30,17 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
             break;
         }
     }
-    let _ended = adding.await;
-    if let Err(error) = finish(&app).await {
-        Trouble::from(error).report_work("adding to the ledger");
+    let rest = async {
+        let _ended = (&mut adding).await;
+        finish(&app).await
+    };
+    match tokio::time::timeout(FINISHED_WITHIN, rest).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => Trouble::from(error).report_work("adding to the ledger"),
+        Err(_) => {
+            adding.abort();
+            tracing::info!("what is written down and not yet in the ledger is left to the next start");
+        }
     }
 }
 
