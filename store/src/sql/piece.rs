@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 /// Rows of a piece at the most.
 pub(crate) const ROWS: usize = 500;
-/// Time that a piece takes at the most, but for its last row.
-const TIME: Duration = Duration::from_millis(10);
+/// Time that a piece takes at the most, but for its last row. Whoever comes while one piece is written may share a transaction with the next,
+/// so they wait for two.
+const TIME: Duration = Duration::from_millis(5);
 
 /// A piece that was begun.
 #[derive(Clone, Copy, Debug)]
