@@ -1,11 +1,14 @@
 //! The ledger: what is written down, in which order it is read and by whom, and that nothing is in it twice or lost.
 
-use crate::world::{DECLARED_LINES, NOW, World};
+use crate::world::{NOW, World};
 use rules::moment::Moment;
 use rules::reach::Right;
 use store::Store;
 use store::ledger::{self, About, Event, Evidence, Line, NamedLine, Place, Span, Spool};
 use tempfile::TempDir;
+
+/// Lines that tell of the small world as it is declared: each of its parts, each registration and membership, the grant.
+pub const DECLARED_LINES: i64 = 16;
 
 async fn lines(w: &World, patient: &str, before: Place, limit: i64) -> Vec<NamedLine> {
     let user = w.user(patient).await.id;

@@ -1,7 +1,8 @@
 //! Months of the ledger are closed when they are over, once, and what they were then is vouched for.
 
+use crate::ledger::DECLARED_LINES;
 use crate::notary::Clerk;
-use crate::world::{DECLARED_LINES, NOW, World};
+use crate::world::{NOW, World};
 use rules::moment::Moment;
 use std::sync::Arc;
 use store::Store;

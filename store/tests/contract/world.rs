@@ -17,9 +17,6 @@ use store::world::{self, World as Declared};
 
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
-
-/// Lines that tell of the small world as it is declared: each of its parts, each registration and membership, the grant.
-pub const DECLARED_LINES: i64 = 16;
 /// What the contract says of a client that has nothing of its own registered.
 pub const TERMS: Terms = Terms { access_seconds: 600, refresh_tokens: true, retry_seconds: 0, scopes: ScopeSet::ALL };
 
