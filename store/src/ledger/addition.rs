@@ -15,7 +15,7 @@ use crate::store::Store;
 use rules::moment::Moment;
 
 /// Rows that one step takes from each tray. A row is a transaction's lines, or a group's of transactions.
-const MOST_ROWS: u16 = 256;
+const MOST_ROWS: i64 = 256;
 
 statements! {
     pub(crate) HEAD = "SELECT number, hash, last_id, records_mark, sessions_mark, older_mark
@@ -79,9 +79,9 @@ async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<Step> {
         (end.older, is_full) = (mark, true);
     } else {
         for (tray, mark) in [(Tray::Records, &mut end.records), (Tray::Sessions, &mut end.sessions)] {
-            let taken = tx.take(tray, *mark, i64::from(MOST_ROWS), now).await?;
+            let taken = tx.take(tray, *mark, MOST_ROWS, now).await?;
             *mark = taken.mark.unwrap_or(*mark);
-            is_full |= taken.lines.len() >= usize::from(MOST_ROWS);
+            is_full |= taken.is_full;
             taken.lines.iter().for_each(|lines| written.extend(lines));
         }
     }

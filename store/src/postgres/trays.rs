@@ -34,6 +34,6 @@ impl PostgresTx {
         };
         self.post(FORGET, args![now.saturating_sub(KEPT_MS)]).await?;
         let lines = self.query(take, args![most, now], |row| row.bytes(0)).await?;
-        Ok(Taking { lines, mark: None })
+        Ok(Taking { is_full: lines.len() as i64 >= most, lines, mark: None })
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Taking {
     pub lines: Vec<Vec<u8>>,
     /// The last row that was read, where it is still there.
     pub mark: Option<i64>,
+    /// It is as much as is taken at once: more may be waiting.
+    pub is_full: bool,
 }
 
 statements! {

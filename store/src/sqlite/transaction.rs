@@ -12,6 +12,10 @@ use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use rusqlite::Connection;
 
+/// About as many bytes of lines as are taken from a tray at once: some thousand lines, whatever the number of rows. A row may
+/// have the lines of hundreds of jobs.
+const MOST_BYTES: usize = 256 * 1024;
+
 #[derive(Debug)]
 pub(crate) struct SqliteTx {
     pub(super) connection: Connection,
@@ -46,11 +50,21 @@ impl SqliteTx {
         self.trays.push(tray, line);
     }
 
-    /// The lines of at most so many rows of a tray, from behind `after` on. They stay in it until they are on disk elsewhere.
+    /// The lines of at most so many rows of a tray, and of not many more than `MOST_BYTES`, from behind `after` on. They stay
+    /// in it until they are on disk elsewhere.
     pub(crate) fn take(&mut self, tray: Tray, after: i64, most: i64) -> Result<Taking> {
-        let rows = self.query(tray.waiting(), args![after, most], |row| Ok((row.int(0)?, row.bytes(1)?)))?;
-        let mark = rows.last().map(|(id, _)| *id);
-        Ok(Taking { lines: rows.into_iter().map(|(_, lines)| lines).collect(), mark })
+        let (mut bytes, mut mark, mut taken) = (0, None, Vec::new());
+        let statement = tray.waiting();
+        let mut rows = prepared(&self.connection, statement, args![after, most])?;
+        let mut rows = rows.raw_query();
+        while bytes < MOST_BYTES
+            && let Some(row) = rows.next()?
+        {
+            let lines = Row::bytes(row, 1)?;
+            (bytes, mark) = (bytes + lines.len(), Some(Row::int(row, 0)?));
+            taken.push(lines);
+        }
+        Ok(Taking { is_full: bytes >= MOST_BYTES || taken.len() as i64 >= most, lines: taken, mark })
     }
 
     /// Ends the transaction with its changes and its lines.
