@@ -22,4 +22,4 @@ mod vital_signs;
 
 pub use person::Person;
 pub use population::Population;
-pub use record::record;
+pub use record::{record, routine};

@@ -59,7 +59,8 @@ impl Person {
                 "country": "GB",
             }],
         });
-        let subject = Subject { id, name: format!("{given} {family}"), born, is_female, carer: carer.into() };
+        let subject =
+            Subject { id, name: format!("{given} {family}"), born, is_female, carer: carer.into(), build: None };
         Self { subject, given, family, identifier, seed, patient: patient.to_string() }
     }
 

@@ -15,11 +15,23 @@ pub fn record(subject: &Subject, seed: u64, years: i64) -> Vec<String> {
     let cases = ailments::of(subject, dice);
     let mut all: Vec<String> = cases.iter().map(|case| ailments::condition(subject, case)).collect();
     all.extend(allergies::of(subject, dice));
-    all.extend(immunizations::of(subject, dice, years));
     all.extend(cases.iter().map(|case| medications::statement(subject, dice, case)));
-    let mut body = Body::drawn(dice, subject.is_female);
+    all.extend(care(subject, dice, &cases, years));
+    all
+}
+
+/// The same for somebody whose conditions, medicines and allergies are told elsewhere: visits, measurements, vaccinations and
+/// letters.
+#[must_use]
+pub fn routine(subject: &Subject, seed: u64, years: i64) -> Vec<String> {
+    care(subject, &mut Dice::about(seed, subject.id.as_bytes()), &[], years)
+}
+
+fn care(subject: &Subject, dice: &mut Dice, cases: &[Case], years: i64) -> Vec<String> {
+    let mut all = immunizations::of(subject, dice, years);
+    let mut body = Body::drawn(dice, subject);
     for year in (1..=years).rev() {
-        all.extend(year_of(subject, dice, &cases, &mut body, (year, year == years)));
+        all.extend(year_of(subject, dice, cases, &mut body, (year, year == years)));
     }
     all.push(Visit::planned(dice).appointment(subject));
     all

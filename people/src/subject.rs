@@ -13,4 +13,6 @@ pub struct Subject {
     pub is_female: bool,
     /// Who writes the letters and takes the measurements, as the resources say it.
     pub carer: String,
+    /// Height in centimetres and weight in tenths of a kilogram, where they are known already.
+    pub build: Option<(i64, i64)>,
 }

@@ -29,9 +29,10 @@ const SYSTOLIC: Meaning = loinc("8480-6", "Systolic blood pressure");
 const DIASTOLIC: Meaning = loinc("8462-4", "Diastolic blood pressure");
 
 impl Body {
-    pub fn drawn(dice: &mut Dice, is_female: bool) -> Self {
-        let centimetres = if is_female { dice.between(150, 180) } else { dice.between(162, 196) };
+    pub fn drawn(dice: &mut Dice, subject: &Subject) -> Self {
+        let centimetres = if subject.is_female { dice.between(150, 180) } else { dice.between(162, 196) };
         let weight = centimetres * centimetres * dice.between(19, 34) / 1_000;
+        let (centimetres, weight) = subject.build.unwrap_or((centimetres, weight));
         Self { centimetres, weight, systolic: dice.between(108, 150) }
     }
 

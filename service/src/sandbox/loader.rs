@@ -1,5 +1,6 @@
 //! Loading the invented world into an empty database, by what `recordgate apply` and `recordgate import` do.
 
+use super::inhabitants::{self, TeamRecords};
 use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
 use crate::app::purpose::{self, SANDBOX_WORLD};
@@ -51,6 +52,11 @@ pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
     ask(app, Request::Apply { declared: Box::new(declared), how: How::Apply }).await?;
     for records in &RECORDS {
         ask(app, import(records)).await?;
+    }
+    ask(app, Request::Apply { declared: Box::new(inhabitants::declaration()), how: How::Apply }).await?;
+    for TeamRecords { organisation, team, resources } in inhabitants::records() {
+        let (organisation, team) = (organisation.into(), Some(team.into()));
+        ask(app, Request::Import { organisation, team, resources, check_only: false }).await?;
     }
     settings::set(&app.store, SETTING, LOADED.into()).await?;
     Ok(Preparation::Loaded)
