@@ -5,7 +5,7 @@ use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
 use crate::app::purpose::{self, SANDBOX_WORLD};
 use crate::operator::world_file;
-use crate::operator::{self, How, Progress, Reply, Request, ResourceText};
+use crate::operator::{self, How, ImportMode, Progress, Reply, Request, ResourceText};
 use std::sync::Arc;
 use store::settings;
 
@@ -56,7 +56,7 @@ pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
     ask(app, Request::Apply { declared: Box::new(inhabitants::declaration()), how: How::Apply }).await?;
     for TeamRecords { organisation, team, resources } in inhabitants::records() {
         let (organisation, team) = (organisation.into(), Some(team.into()));
-        ask(app, Request::Import { organisation, team, resources, check_only: false }).await?;
+        ask(app, Request::Import { organisation, team, resources, mode: ImportMode::Store }).await?;
     }
     settings::set(&app.store, SETTING, LOADED.into()).await?;
     Ok(Preparation::Loaded)
@@ -69,7 +69,7 @@ fn import(records: &Records) -> Request {
         organisation: records.organisation.into(),
         team: Some(records.team.into()),
         resources: records.lines.lines().enumerate().map(given).collect(),
-        check_only: false,
+        mode: ImportMode::Store,
     }
 }
 
