@@ -29,7 +29,7 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{contents, documents, read, registrations, resource, search, versions, write};
+pub use records::{contents, documents, presence, read, registrations, resource, search, versions, write};
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
@@ -76,6 +76,7 @@ pub fn statements() -> Vec<String> {
         documents::STATEMENTS,
         records::index::STATEMENTS,
         records::origin::STATEMENTS,
+        presence::STATEMENTS,
         registrations::STATEMENTS,
         records::sight::STATEMENTS,
         write::STATEMENTS,

@@ -2,6 +2,7 @@
 
 pub mod contents;
 pub mod documents;
+pub mod presence;
 pub mod read;
 pub mod registrations;
 pub mod resource;
