@@ -59,7 +59,8 @@ pub(super) async fn import(
         match stored.outcome {
             Outcome::Version(_) => *imported.stored.entry(type_name).or_default() += 1,
             Outcome::Unchanged => *imported.unchanged.entry(type_name).or_default() += 1,
-            Outcome::OtherSource => imported.problems.push(format!(
+            // Nothing was demanded of what is there.
+            Outcome::OtherSource | Outcome::OtherVersion => imported.problems.push(format!(
                 "{}: this {type_name} is there already from another source, which alone may change it; it stays as it was",
                 given.at
             )),

@@ -41,6 +41,11 @@ pub(super) async fn put(tx: &mut Tx<'_>, row: RowId, resource_type: ResourceType
     Ok(())
 }
 
+/// Has nothing find a resource any more.
+pub(super) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+    tx.post(FORGET, args![row]).await
+}
+
 /// The small integer that stands for a word.
 async fn word(tx: &mut Tx<'_>, text: &str) -> Result<i64> {
     loop {
