@@ -1,6 +1,7 @@
 //! FHIR R4 (4.0.1) as values: what a resource is, whose record it belongs to, how it is found. No clock, no I/O.
 
 pub mod base64_binary;
+pub mod citations;
 pub mod cut;
 pub mod extraction;
 pub mod fault;

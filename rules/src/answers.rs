@@ -36,6 +36,8 @@ pub enum Refusal {
     OrganisationNotGranted,
     /// Out of reach or not there: the same answer, so nothing can be probed.
     NotFound(String),
+    /// It was there and was deleted; said only to those who may see that.
+    Gone(String),
     MethodNotAllowed,
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
@@ -53,6 +55,10 @@ pub enum Refusal {
     Conflict(String),
     /// There, and seen by the caller, but made by another source, which alone may change it.
     OtherSource,
+    /// A sort of resource that only System Clients write.
+    SystemClientsOnly,
+    /// What the caller demanded of the resource does not hold.
+    PreconditionFailed(String),
     /// A range of bytes that the content, of this length, does not reach.
     RangeNotSatisfiable {
         length: u64,
@@ -155,6 +161,7 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "the organisation named in X-Org-Public-Id has not granted this client access",
         ),
         Refusal::NotFound(what) => detail(404, "NOT_FOUND", "not-found", what),
+        Refusal::Gone(what) => detail(410, "GONE", "deleted", what),
         Refusal::MethodNotAllowed => {
             plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
@@ -182,6 +189,13 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "forbidden",
             "this was made by somebody else; only the source that made it may change it",
         ),
+        Refusal::SystemClientsOnly => plain(
+            403,
+            "USER_TYPE_NOT_PERM",
+            "forbidden",
+            "resources of this type are written by System Clients only, for the organisation that they name",
+        ),
+        Refusal::PreconditionFailed(why) => detail(412, "PRECONDITION_FAILED", "conflict", why),
         Refusal::RangeNotSatisfiable { length } => detail(
             416,
             "RANGE_NOT_SATISFIABLE",

@@ -55,6 +55,16 @@ pub const RESOURCE_DEPTH: usize = 64;
 pub const RESOURCE_TOKENS: usize = 1000;
 /// The longest system and the longest value of an identifier.
 pub const TOKEN_BYTES: usize = 1024;
+/// Things that are wrong with one resource and are told at once.
+pub const ISSUES: usize = 100;
+/// Operations of one patch, and members and items that it may pass over on its way to what it means.
+pub const PATCH_OPERATIONS: usize = 1000;
+pub const PATCH_STEPS: usize = 2_000_000;
+/// How often a patch is tried anew on a resource that others change meanwhile.
+pub const PATCH_TRIES: usize = 3;
+/// Bytes of a resource that is validated where its request is answered; a longer one is no work for a thread that others
+/// wait for.
+pub const VALIDATED_IN_PLACE_BYTES: usize = 100 * 1024;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;

@@ -176,6 +176,37 @@ pub const fn may_write(scope: Option<Scope>) -> bool {
     }
 }
 
+/// What sort of resource is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// A directory's or a definition's, which every caller reads.
+    Directory,
+    /// Who a patient is: the Patient resource.
+    Patient,
+    /// Anything else: a part of somebody's record, or of what its source keeps for itself.
+    Record,
+}
+
+/// Whether a caller who may write may write this. What every caller reads, and who somebody is, is said by organisations.
+#[must_use]
+pub const fn may_write_in(scope: Option<Scope>, area: Area) -> bool {
+    match area {
+        Area::Directory | Area::Patient => scope.is_none(),
+        Area::Record => may_write(scope),
+    }
+}
+
+/// Whether a caller of this reach writes as this source.
+#[must_use]
+pub fn may_act_as(reach: &Reach, source: Source) -> bool {
+    match (reach, source) {
+        (Reach::Own(own), Source::Patient(patient)) => *own == patient,
+        (Reach::Viewers { organisation: Some(own), .. }, Source::Organisation(organisation)) => *own == organisation,
+        (Reach::Viewers { teams, organisation: None }, Source::Team(team, _)) => teams.contains(&team),
+        _ => false,
+    }
+}
+
 /// A read-receipt query is for the sender's side: a PATIENT session gets 403.
 #[must_use]
 pub const fn may_query_read_receipts(scope: Option<Scope>) -> bool {

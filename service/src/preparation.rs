@@ -1,13 +1,15 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
 use fhir::fault::Fault;
+use fhir::issue::Issue;
 use fhir::limits::Limits;
 use fhir::preparation::{self, Preparation};
 use fhir::resource::Resource;
 use fhir::types::ResourceType;
+use fhir::validation::{Expectation, validate_compact};
 use fhir::{shapes, strict};
 use rules::labels::{self, Coding, Needs, SeveralLabels};
-use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
+use rules::limits::{ISSUES, RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
 use store::write::NewResource;
 
 pub const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
@@ -18,15 +20,62 @@ pub fn base(base_url: &str) -> String {
     format!("{base_url}/fhir")
 }
 
-/// Prepares any R4 resource to be stored under the id that it carries, or says what is wrong with it.
-pub fn prepare(json: &str, base: &str) -> Result<NewResource, Fault> {
-    let text = strict::compact(json, LIMITS.depth)?;
-    let resource = Resource::read(&text, None)?;
-    prepare_new(&resource, &resource.id()?, base)
+/// Why a text is not stored.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    #[error("{0}")]
+    Fault(#[from] Fault),
+    /// All that is wrong with it as FHIR.
+    #[error("{}", in_a_line(.0))]
+    Issues(Vec<Issue>),
 }
 
-/// Prepares a resource to be stored under this id. Whoever writes, through an API or by import, is held to this.
-pub fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Fault> {
+fn in_a_line(issues: &[Issue]) -> String {
+    issues.iter().map(words).collect::<Vec<_>>().join("; ")
+}
+
+/// What is wrong, with the element before it.
+#[must_use]
+pub fn words(issue: &Issue) -> String {
+    match issue.expression.as_str() {
+        "" => issue.text.clone(),
+        element => format!("{element}: {}", issue.text),
+    }
+}
+
+/// What a text that was sent must be.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    pub resource_type: ResourceType,
+    /// The id to store it under.
+    pub id: &'w str,
+    /// Whether the resource must carry this id itself: its sender chose it.
+    pub is_chosen: bool,
+}
+
+/// Prepares any R4 resource to be stored under the id that it carries, or says all that is wrong with it.
+pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
+    let text = strict::compact(json, LIMITS.depth)?;
+    validate(&text, None, None)?;
+    let resource = Resource::read(&text, None)?;
+    Ok(prepare_new(&resource, &resource.id()?, base)?)
+}
+
+/// Prepares what a client sent, or says all that is wrong with it.
+pub fn prepare_sent(json: &str, wanted: Wanted<'_>, base: &str) -> Result<NewResource, Flaw> {
+    let text = strict::compact(json, LIMITS.depth)?;
+    validate(&text, Some(wanted.resource_type), wanted.is_chosen.then_some(wanted.id))?;
+    Ok(prepare_new(&Resource::read(&text, Some(wanted.resource_type))?, wanted.id, base)?)
+}
+
+/// Whether it is FHIR R4. Whoever writes, through an API or by import, is held to this.
+fn validate(compact: &str, resource_type: Option<ResourceType>, id: Option<&str>) -> Result<(), Flaw> {
+    let issues = validate_compact(compact, &Expectation { resource_type, id, depth: LIMITS.depth, issues: ISSUES });
+    if issues.is_empty() { Ok(()) } else { Err(Flaw::Issues(issues)) }
+}
+
+/// Prepares a resource to be stored under this id.
+fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Fault> {
     if resource.resource_type == ResourceType::DocumentReference {
         shapes::complete_document(resource, base)?;
     }

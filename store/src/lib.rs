@@ -29,7 +29,7 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{contents, documents, presence, read, registrations, resource, search, versions, write};
+pub use records::{contents, deletion, documents, presence, read, registrations, resource, search, versions, write};
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
@@ -73,9 +73,11 @@ pub fn statements() -> Vec<String> {
         ledger::verification::STATEMENTS,
         sql::tray::STATEMENTS,
         contents::STATEMENTS,
+        deletion::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
         records::origin::STATEMENTS,
+        records::predecessor::STATEMENTS,
         presence::STATEMENTS,
         registrations::STATEMENTS,
         records::sight::STATEMENTS,
@@ -100,7 +102,8 @@ pub fn scoped_statements() -> Vec<String> {
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
 #[must_use]
 pub fn locking_statements() -> Vec<String> {
-    let lists = [clients::LOCKING, patients::LOCKING, people::LOCKING, sessions::LOCKING, write::LOCKING];
+    let lists =
+        [clients::LOCKING, patients::LOCKING, people::LOCKING, sessions::LOCKING, records::predecessor::LOCKING];
     lists.into_iter().flatten().map(sql::statement::Statement::locking).collect()
 }
 

@@ -27,6 +27,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::OrganisationMalformed,
         Refusal::OrganisationNotGranted,
         Refusal::NotFound(VARIES.into()),
+        Refusal::Gone(VARIES.into()),
         Refusal::MethodNotAllowed,
         Refusal::Invalid(VARIES.into()),
         Refusal::Unprocessable(VARIES.into()),
@@ -37,6 +38,8 @@ pub fn every() -> Vec<Refusal> {
         Refusal::ForeignOrigin,
         Refusal::Conflict(VARIES.into()),
         Refusal::OtherSource,
+        Refusal::SystemClientsOnly,
+        Refusal::PreconditionFailed(VARIES.into()),
         Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
@@ -93,6 +96,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "There is no such thing, or this caller may not see it; the answer is the same.",
             "Check the path and the id, and whether the caller has a right to see it.",
         ),
+        Refusal::Gone(_) => words(
+            "It was deleted; its earlier versions are still there.",
+            "Read it by a version of its _history, or stop asking for it.",
+        ),
         Refusal::MethodNotAllowed => {
             words("The path is there, but not for this method.", "Use a method that Allow names.")
         }
@@ -123,6 +130,14 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::OtherSource => words(
             "It is there, and another source made it, which alone may change it.",
             "Ask whoever made it to change it, or store something of your own.",
+        ),
+        Refusal::SystemClientsOnly => words(
+            "Directories, definitions and Patients are not for users and teams to write.",
+            "Have the organisation's System Client write it.",
+        ),
+        Refusal::PreconditionFailed(_) => words(
+            "If-Match or another condition of the request does not hold; the words say what is there.",
+            "Read the newest version, and decide again.",
         ),
         Refusal::RangeNotSatisfiable { .. } => words(
             "The range of bytes begins behind the end of the content.",

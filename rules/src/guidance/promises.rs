@@ -10,8 +10,32 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interaction {
     Read,
+    VersionRead,
+    History,
     Create,
+    Update,
+    Patch,
+    Delete,
+    Search,
     ReadReceipts,
+}
+
+impl Interaction {
+    /// As a CapabilityStatement names it; an operation is none of its interactions.
+    #[must_use]
+    pub const fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Read => Some("read"),
+            Self::VersionRead => Some("vread"),
+            Self::History => Some("history-instance"),
+            Self::Create => Some("create"),
+            Self::Update => Some("update"),
+            Self::Patch => Some("patch"),
+            Self::Delete => Some("delete"),
+            Self::Search => Some("search-type"),
+            Self::ReadReceipts => None,
+        }
+    }
 }
 
 /// Everything that a service does: interactions, each with a FHIR type.
@@ -27,7 +51,12 @@ impl FromIterator<(Interaction, &'static str)> for Served {
 impl Served {
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
-        self.0.iter().any(|(known, of)| *known == interaction && *of == resource_type)
+        self.of(resource_type).any(|known| known == interaction)
+    }
+
+    /// What is served of one type, in the order in which it was told.
+    pub fn of(&self, resource_type: &str) -> impl Iterator<Item = Interaction> {
+        self.0.iter().filter(move |(_, of)| *of == resource_type).map(|(known, _)| *known)
     }
 }
 
@@ -127,8 +156,8 @@ const NOTHING: &str = "do nothing so far";
 
 fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise> + '_ {
     let permitted = move |interaction| match interaction {
-        Interaction::Read => true,
-        Interaction::Create => may_write(Some(scope)),
+        Interaction::Read | Interaction::VersionRead | Interaction::History | Interaction::Search => true,
+        Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
         Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
     };
     let is_kept = move |promise: &&Promise| {

@@ -9,12 +9,26 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use fhir::reference;
-use fhir::types::ResourceType;
+use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::moment::Moment;
+use rules::params::shown;
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::resource::Resource;
+
+/// The type that a path names. What is no type of FHIR's has nothing.
+pub(super) fn resource_type(call: &Call) -> Result<ResourceType, Refusal> {
+    let name = call.part("type").unwrap_or_default();
+    types::named(&name).ok_or_else(|| no_such_type(&name))
+}
+
+/// What is said where a path has something else in the place of a type.
+#[must_use]
+pub fn no_such_type(name: &str) -> Refusal {
+    let name = shown(name);
+    Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
+}
 
 /// The id that a read names, if its query and headers leave room for an answer. A malformed id is one that nothing has.
 pub(super) fn id_to_read<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {

@@ -21,7 +21,7 @@ const TYPE: ResourceType = ResourceType::Binary;
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
-    let found = records::read(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
+    let found = records::find(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
     let found = answer::present(TYPE, found.during("reading a Binary")?)?;
     hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
@@ -51,6 +51,7 @@ async fn hand_out(
     as_resource: bool,
 ) -> Result<Response, ApiStop> {
     app.accesses.note(&caller.viewer(), found);
+    versions::must_be_there(found)?;
     if answer::is_held(&head.headers, found.version) {
         return Ok(answer::not_modified(found));
     }
@@ -66,9 +67,4 @@ async fn hand_out(
     let mut response = if as_resource { delivery.answer_inside(&found.body) } else { delivery.answer() };
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);
     Ok(response)
-}
-
-/// The versions without their content: each has its own address for that.
-pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    versions::history(TYPE, caller, call).await
 }

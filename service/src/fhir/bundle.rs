@@ -32,13 +32,16 @@ pub(super) fn history(page: &Page<'_>, url: &str) -> String {
     bundle("history", page, |text, found| {
         let name = found.resource_type.name();
         let (method, at, status) = match found.version {
+            _ if found.is_deleted => ("DELETE", format!("{name}/{}", found.id), "204"),
             1 => ("POST", name.to_owned(), "201"),
             _ => ("PUT", format!("{name}/{}", found.id), "200"),
         };
         text.push_str(r#"{"fullUrl":"#);
         text.push_str(&quote(url));
-        text.push_str(r#","resource":"#);
-        text.push_str(&found.body);
+        if !found.is_deleted {
+            text.push_str(r#","resource":"#);
+            text.push_str(&found.body);
+        }
         text.push_str(&format!(
             r#","request":{{"method":"{method}","url":"{at}"}},"response":{{"status":"{status}","etag":"W/\"{}\"","lastModified":"{}"}}}}"#,
             found.version,

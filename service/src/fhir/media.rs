@@ -64,10 +64,10 @@ pub(super) fn of_binary(headers: &HeaderMap) -> Result<SentForm, Refusal> {
     }
 }
 
-/// Whether `Prefer` asks for an answer without a body.
-pub(super) fn prefers_minimal(headers: &HeaderMap) -> bool {
+/// What a request prefers (`Prefer`), one by one.
+pub(super) fn preferences(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split([',', ';'])).any(|preference| preference.trim() == "return=minimal")
+    all.flat_map(|value| value.split([',', ';'])).map(str::trim)
 }
 
 fn accepted_ranges(headers: &HeaderMap) -> impl Iterator<Item = &str> {

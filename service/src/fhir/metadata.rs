@@ -7,6 +7,8 @@ use crate::fhir::{answer, media, patient, query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
+use fhir::types::{self, ResourceType};
+use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
@@ -17,10 +19,10 @@ const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-se
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let format = query::only_format(call.query())?;
     media::must_take_json(&call.head.headers, format.as_deref())?;
-    Ok(answer::json(statement(&call.app.settings).to_string()))
+    Ok(answer::json(statement(&call.app.settings, call.served).to_string()))
 }
 
-fn statement(settings: &Settings) -> Value {
+fn statement(settings: &Settings, served: &Served) -> Value {
     let base = &settings.base_url;
     json!({
         "resourceType": "CapabilityStatement",
@@ -50,36 +52,36 @@ fn statement(settings: &Settings) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
-            "resource": [
-                resource("Binary", &["read", "vread", "history-instance", "create", "update"], &[]),
-                document_reference(),
-                resource("Patient", &["read", "vread", "history-instance", "search-type"], patient::PARAMETERS),
-            ],
+            "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     })
 }
 
-fn resource(type_name: &str, interactions: &[&str], parameters: &[Parameter]) -> Value {
-    let mut resource = json!({
-        "type": type_name,
-        "interaction": interactions.iter().map(|code| json!({ "code": code })).collect::<Vec<_>>(),
-        "versioning": "versioned",
-        "readHistory": true,
-    });
+/// What is served of a type, by the list of routes that serves it.
+fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
+    let name = resource_type.name();
+    let codes: Vec<Value> = served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect();
     // FHIR has no empty arrays.
-    if let Some(members) = resource.as_object_mut().filter(|_| !parameters.is_empty()) {
+    if codes.is_empty() {
+        return None;
+    }
+    let has = |interaction| served.has(interaction, name);
+    let mut resource = json!({
+        "type": name,
+        "interaction": codes,
+        "versioning": if has(Interaction::Update) { "versioned-update" } else { "versioned" },
+        "readHistory": has(Interaction::History),
+        "updateCreate": has(Interaction::Update),
+    });
+    let members = resource.as_object_mut()?;
+    if has(Interaction::Search) && resource_type == ResourceType::Patient {
         let member = |parameter: &Parameter| {
             let Parameter { name, kind, documentation } = parameter;
             json!({ "name": name, "type": kind, "documentation": documentation })
         };
-        members.insert("searchParam".into(), parameters.iter().map(member).collect());
+        members.insert("searchParam".into(), patient::PARAMETERS.iter().map(member).collect());
     }
-    resource
-}
-
-fn document_reference() -> Value {
-    let mut resource = resource("DocumentReference", &["read", "vread", "history-instance", "create"], &[]);
-    if let Some(members) = resource.as_object_mut() {
+    if has(Interaction::ReadReceipts) {
         let operation = json!({
             "name": "read-receipt-query",
             "definition": "urn:recordgate:operation:read-receipt-query",
@@ -87,5 +89,5 @@ fn document_reference() -> Value {
         });
         members.insert("operation".into(), json!([operation]));
     }
-    resource
+    Some(resource)
 }

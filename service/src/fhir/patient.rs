@@ -1,4 +1,4 @@
-//! `GET /fhir/Patient`, and `GET /fhir/Patient/{id}` with its versions.
+//! `GET /fhir/Patient`, and `GET /fhir/Patient/{id}`, which is what most calls are.
 
 use crate::app::App;
 use crate::app::trouble::During;
@@ -34,22 +34,14 @@ pub(super) const PARAMETERS: &[Parameter] = &[
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
     let id = answer::id_to_read(TYPE, &call)?;
-    let found = records::read(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
+    let found = records::find(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), &found);
+    versions::must_be_there(&found)?;
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     Ok(answer::whole(found))
-}
-
-/// What it was.
-pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    versions::read(TYPE, caller, call).await
-}
-
-pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    versions::history(TYPE, caller, call).await
 }
 
 /// What the caller may not see is left out, not refused.

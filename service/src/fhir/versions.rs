@@ -24,6 +24,7 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
     let (id, version) = named(resource_type, &call)?;
     let found = find(app, &caller, resource_type, (&id, version)).await?;
     app.accesses.note(&caller.viewer(), &found);
+    must_be_there(&found)?;
     if answer::is_held(&call.head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
@@ -32,6 +33,19 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
         reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
+}
+
+/// Refuses a version that says that the resource was deleted; those hear of it who might have seen the resource.
+pub(super) fn must_be_there(found: &Resource) -> Result<(), Refusal> {
+    match found.is_deleted {
+        true => Err(gone(found)),
+        false => Ok(()),
+    }
+}
+
+fn gone(deletion: &Resource) -> Refusal {
+    let (name, id, version) = (deletion.resource_type.name(), &deletion.id, deletion.version);
+    Refusal::Gone(format!("{name}/{id} was deleted, by version {version}; its earlier versions are in its _history"))
 }
 
 /// The id and the version that a path names. What is no number of a version is one that nothing has.

@@ -5,11 +5,8 @@ use super::reply::ImportReport;
 use super::request::{ImportMode, ResourceText};
 use crate::app::App;
 use crate::formats::when::rfc3339;
-use crate::preparation::{self, LIMITS};
-use fhir::resource::Resource;
-use fhir::strict;
+use crate::preparation;
 use fhir::types::{self, ResourceType};
-use fhir::validation::{Expectation, validate_compact};
 use rules::reach::{Reach, Source};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -22,8 +19,6 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 /// Resources that are stored in one turn at the writer, so that others get theirs.
 const PIECE: usize = 50;
-/// Issues that are told of one resource.
-const MOST_ISSUES: usize = 5;
 
 /// What a resource says it is.
 #[derive(Deserialize)]
@@ -145,7 +140,8 @@ async fn put(
         match stored.outcome {
             Outcome::Version(_) => *report.stored.entry(type_name.to_owned()).or_default() += 1,
             Outcome::Unchanged => *report.unchanged.entry(type_name.to_owned()).or_default() += 1,
-            Outcome::OtherSource => report.problems.push(format!(
+            // Nothing was demanded of what is there.
+            Outcome::OtherSource | Outcome::OtherVersion => report.problems.push(format!(
                 "{at}: this {type_name} is there already from another source, which alone may change it; it stays as it was"
             )),
         }
@@ -189,20 +185,8 @@ async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Sou
 
 /// A resource that is valid and ready to be stored, or all that is wrong with it.
 fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
-    let text = strict::compact(json, LIMITS.depth).map_err(|fault| fault.to_string())?;
-    let head: Head<'_> =
-        serde_json::from_str(&text).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
-    if head.id.is_none() {
+    if serde_json::from_str(json).is_ok_and(|head: Head<'_>| head.id.is_none()) {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
-    let resource = Resource::read(&text, None).map_err(|fault| fault.to_string())?;
-    let id = resource.id().map_err(|fault| fault.to_string())?;
-    let new = preparation::prepare_new(&resource, &id, base).map_err(|fault| fault.to_string())?;
-    let expectation = Expectation { resource_type: None, id: None, depth: LIMITS.depth, issues: MOST_ISSUES };
-    let issues = validate_compact(&text, &expectation);
-    if issues.is_empty() {
-        return Ok(new);
-    }
-    let told: Vec<String> = issues.iter().map(|issue| format!("{}: {}", issue.expression, issue.text)).collect();
-    Err(told.join("; "))
+    preparation::prepare(json, base).map_err(|flaw| flaw.to_string())
 }

@@ -89,6 +89,7 @@ pub const DECISION: &[Input] = &[
 
 /// The free parts of paths.
 pub const PATH: &[Input] = &[
+    Input::at(Place::Path, "type", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(Place::Path, "id", "The id."),
     Input::at(Place::Path, "version", "The number of the version."),
     Input::at(Place::Path, "name", "The name of the file."),
@@ -115,8 +116,26 @@ pub const PATIENT_SEARCH: &[Input] = &[
     query("_id", "The id; alternatives after commas."),
 ];
 
-pub const DOCUMENT: &[Input] =
-    &[Input::at(Place::Json, "(body)", "A DocumentReference; /fhir/metadata says more.").required()];
+pub const RESOURCE: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A resource of the type that the path names.").required()];
+
+pub const PATCH: &[Input] = &[Input::at(
+    Place::Json,
+    "(body)",
+    "A patch: application/json-patch+json, application/merge-patch+json, or a Parameters resource as application/fhir+json.",
+)
+.required()];
+
+/// What a write can be made to depend on.
+pub const CONDITION: &[Input] =
+    &[Input::at(Place::Header, "If-Match", "The ETag of the version that must be there, or *.")];
+
+/// What every write takes.
+pub const PREFERENCE: &[Input] = &[Input::at(
+    Place::Header,
+    "Prefer",
+    "return=minimal, return=representation (the default) or return=OperationOutcome.",
+)];
 
 pub const BINARY: &[Input] = &[
     Input::at(Place::Json, "(body)", "A Binary as application/fhir+json, or its content under its own media type.")

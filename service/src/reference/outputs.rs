@@ -38,6 +38,7 @@ impl Listing {
     /// A page's form ends in a redirect, and what was created is 201.
     fn success(&self) -> u16 {
         match (self.voice, self.payload) {
+            (Voice::Fhir, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
             _ => 200,
@@ -47,7 +48,7 @@ impl Listing {
     fn output(&self, status: u16) -> Output {
         let payload = match status {
             200 | 201 | 206 => self.payload,
-            303 | 304 => Payload::Nothing,
+            204 | 303 | 304 => Payload::Nothing,
             // Said before the part is asked that answers.
             431 if self.voice == Voice::Health => Payload::Html,
             _ => refusal_payload(self.voice),
@@ -67,7 +68,7 @@ const fn of_caller(who: Who) -> &'static [u16] {
 }
 
 fn of_voice(voice: Voice, who: Who, method: &Method) -> &'static [u16] {
-    let posts = [Method::POST, Method::PUT].contains(method);
+    let posts = [Method::POST, Method::PUT, Method::PATCH].contains(method);
     match voice {
         Voice::Token => &[400, 401, 413, 429, 431, 500, 503],
         Voice::Authorization | Voice::Page if posts => &[303, 400, 403, 413, 429, 431, 500, 503],
@@ -112,11 +113,14 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
             "The form is from another website, or the page is not for this account."
         }
         (_, 403) => "This client or this user may not do this.",
+        (_, 204) => "It is deleted, now or before.",
+        (_, 410) => "It was deleted; its history is there.",
+        (_, 412) => "A condition of the request does not hold.",
         (_, 404) => "Not there, or not for this caller to see.",
         (_, 206) => "The part that was asked for.",
         (_, 416) => "The content has no such range of bytes.",
         (_, 406) => "The request accepts no media type that there is.",
-        (_, 409) => "Something with the new id is there already.",
+        (_, 409) => "Something with the new id is there already, or others changed it meanwhile; try again.",
         (_, 413) => "The body is too long.",
         (_, 415) => "The body is of a media type that is not read here.",
         (_, 422) => "It breaks a rule, or would take too long to answer.",

@@ -1,7 +1,7 @@
 //! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
 //! under its label: nothing looks for the route a second time.
 
-use super::list::{self, MISSING};
+use super::list::{self, FHIR_MISSING, MISSING};
 use super::report::{self, method_word};
 use super::route::Route;
 use super::served::served;
@@ -12,6 +12,7 @@ use crate::app::trouble::Trouble;
 use crate::app::unread::{Overload, Taker};
 use crate::app::{App, Shared};
 use crate::callers::requirement::Who;
+use crate::fhir;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::cors;
@@ -25,6 +26,7 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
+use ::fhir::types;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -46,6 +48,8 @@ pub struct Dispatch {
     paths: Router<PathRoutes>,
     /// Where no path fits.
     elsewhere: PathRoutes,
+    /// The same below the FHIR API.
+    elsewhere_in_fhir: PathRoutes,
     served: &'static Served,
 }
 
@@ -61,10 +65,11 @@ struct PathRoutes {
     allowed: HeaderValue,
     /// Whether pages of other origins may call it.
     is_open: bool,
+    is_of_every_type: bool,
 }
 
 /// What a page of another origin may try where nothing is, so that it hears so: every method of the list.
-const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT");
+const EVERY_METHOD: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,PATCH,DELETE");
 
 /// Where a caller says which trace its request is a part of. As a name, because a text would be made one for each request.
 const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -72,7 +77,8 @@ const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 impl PathRoutes {
     fn missing(app: &App, voice: Voice, path: &'static str) -> Self {
         let meter = app.metrics.meter(voice.label(), "other", path);
-        Self { voice, path, routes: Vec::new(), meter, allowed: EVERY_METHOD, is_open: voice.is_open() }
+        let (is_open, is_of_every_type) = (voice.is_open(), path.contains("{type}"));
+        Self { voice, path, routes: Vec::new(), meter, allowed: EVERY_METHOD, is_open, is_of_every_type }
     }
 
     fn add(&mut self, app: &App, route: Route) {
@@ -83,6 +89,17 @@ impl PathRoutes {
         let methods = methods.flat_map(|method| [Some(method), (method == "GET").then_some("HEAD")]).flatten();
         let methods = methods.collect::<Vec<_>>().join(",");
         self.allowed = HeaderValue::try_from(methods).unwrap_or(HeaderValue::from_static(""));
+    }
+
+    /// What a path has where its routes have a type of FHIR's, if that is none.
+    fn wrong_type(&self, path: &str) -> Option<String> {
+        if !self.is_of_every_type {
+            return None;
+        }
+        // As it is written: what would be a type only when it is decoded could pass by the rows that a type has of its own.
+        let at = self.path.split('/').position(|part| part == "{type}")?;
+        let name = path.split('/').nth(at).unwrap_or_default();
+        types::named(name).is_none().then(|| name.to_owned())
     }
 
     fn route(&self, method: &Method) -> Option<&(Route, Arc<RouteMeter>)> {
@@ -101,6 +118,14 @@ impl Dispatch {
             let at = by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
             at.add(&app, route);
         }
+        // A path of one type has what it does not do by itself from the path of every type.
+        for (path, at) in &mut by_path {
+            for route in list::routes().into_iter().filter(|route| route.path != *path && route.covers(path)) {
+                if at.route(&route.method).is_none() {
+                    at.add(&app, route);
+                }
+            }
+        }
         let base_url = &app.settings.base_url;
         let elsewhere = list::routes().into_iter().filter_map(|route| {
             let path = well_known::elsewhere(base_url, route.path)?;
@@ -116,7 +141,17 @@ impl Dispatch {
             }
         }
         let elsewhere = PathRoutes::missing(&app, Voice::Page, "/{*rest}");
-        Self { app, paths, elsewhere, served: served() }
+        let elsewhere_in_fhir = PathRoutes::missing(&app, Voice::Fhir, FHIR_MISSING.1);
+        Self { app, paths, elsewhere, elsewhere_in_fhir, served: served() }
+    }
+
+    /// What a path answers to.
+    fn find(&self, path: &str) -> &PathRoutes {
+        match self.paths.at(path) {
+            Ok(found) => found.value,
+            Err(_) if path.starts_with(FHIR_MISSING.0) => &self.elsewhere_in_fhir,
+            Err(_) => &self.elsewhere,
+        }
     }
 
     /// Answers a request that came from `peer`, under an id of its own.
@@ -131,7 +166,7 @@ impl Dispatch {
 
     async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
         let (began, _under_way) = (Instant::now(), self.app.metrics.begin());
-        let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
+        let found = self.find(request.uri().path());
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
         let from_a_page = request.headers().contains_key(header::ORIGIN);
@@ -139,6 +174,11 @@ impl Dispatch {
         let mut answer = match route {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
                 refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
+            }
+            _ if method != Method::OPTIONS
+                && let Some(name) = found.wrong_type(request.uri().path()) =>
+            {
+                refuse(&at, fhir::no_such_type(&name), Problem::not_found())
             }
             Some((route, _)) => {
                 let address = match route.who {

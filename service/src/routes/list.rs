@@ -2,7 +2,7 @@
 //! `dispatch.rs` answers by it, the documentation is made of it, and the test that tries every route with every wrong
 //! caller walks it.
 
-use super::route::{Route, get, post, put};
+use super::route::{Route, delete, get, patch, post, put};
 use crate::callers::api::{FhirReader, FhirSender, FhirWriter, RestReader};
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
@@ -78,31 +78,42 @@ pub fn routes() -> Vec<Route> {
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
             .takes(inputs::FORMATS)
-            .may_answer(&[304]),
-        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history", fhir::patient::history)
-            .says("Lists the versions of a Patient, newest first.")
+            .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}", fhir::instance::read)
+            .says("Reads a resource of any type.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history", fhir::instance::history)
+            .says("Lists the versions of a resource, newest first.")
             .takes(inputs::PAGES)
             .may_answer(&[422]),
-        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/_history/{version}", fhir::patient::version)
-            .says("Reads a version of a Patient.")
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history/{version}", fhir::instance::version)
+            .says("Reads a version of a resource.")
             .takes(inputs::FORMATS)
-            .may_answer(&[304]),
-        post::<FhirWriter>(Fhir, "/fhir/DocumentReference", fhir::document_reference::create)
-            .says("Stores a document of a patient.")
-            .takes(inputs::DOCUMENT)
-            .may_answer(&[409]),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}", fhir::document_reference::read)
-            .says("Reads a DocumentReference.")
+            .may_answer(&[304, 410]),
+        post::<FhirWriter>(Fhir, "/fhir/{type}", fhir::creation::create)
+            .says("Stores a resource of any type under a new id.")
+            .takes(inputs::RESOURCE)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[404, 409]),
+        put::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::update::update)
+            .says("Stores a new version of a resource, or what is new under a UUID that a System Client chose. Only its source may.")
+            .takes(inputs::RESOURCE)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[201, 404, 412]),
+        patch::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::patch::patch)
+            .says("Changes parts of a resource: JSON Patch, JSON Merge Patch or FHIRPath Patch. Only its source may.")
+            .takes(inputs::PATCH)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[404, 409, 410, 412])
+            .but_not_of(&["Binary"]),
+        delete::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::deletion::delete)
+            .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)
-            .may_answer(&[304]),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history", fhir::document_reference::history)
-            .says("Lists the versions of a DocumentReference, newest first.")
-            .takes(inputs::PAGES)
-            .may_answer(&[422]),
-        get::<FhirReader>(Fhir, "/fhir/DocumentReference/{id}/_history/{version}", fhir::document_reference::version)
-            .says("Reads a version of a DocumentReference.")
-            .takes(inputs::FORMATS)
-            .may_answer(&[304]),
+            .takes(inputs::CONDITION)
+            .may_answer(&[404, 412]),
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
@@ -113,23 +124,21 @@ pub fn routes() -> Vec<Route> {
         put::<FhirWriter>(Fhir, "/fhir/Binary/{id}", fhir::upload::update)
             .says("Stores a Binary under this id: a new version, or what is new. Only its source may.")
             .takes(inputs::BINARY)
-            .may_answer(&[201, 404]),
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[201, 404, 412]),
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}", fhir::binary::read)
             .says("Reads a Binary: its content, or the resource if Accept asks for it.")
             .takes(inputs::FORMATS)
             .takes(inputs::RANGES)
             .gives(Content)
-            .may_answer(&[206, 304, 416]),
-        get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history", fhir::binary::history)
-            .says("Lists the versions of a Binary, newest first.")
-            .takes(inputs::PAGES)
-            .may_answer(&[422]),
+            .may_answer(&[206, 304, 410, 416]),
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}/_history/{version}", fhir::binary::version)
             .says("Reads a version of a Binary: its content, or the resource if Accept asks for it.")
             .takes(inputs::FORMATS)
             .takes(inputs::RANGES)
             .gives(Content)
-            .may_answer(&[206, 304, 416]),
+            .may_answer(&[206, 304, 410, 416]),
         get::<Anyone>(Page, "/", pages::home::show)
             .says("Shows a signed-in person what they can do here, what is connected and who looked last; others, what this is.")
             .may_answer(&[500, 503]),
@@ -215,11 +224,14 @@ fn listings() -> Vec<Listing> {
     routes().iter().map(Route::listing).collect()
 }
 
+/// Below this nothing is missed but in FHIR's voice. No path of the tree: beside one that begins with a free part there is
+/// no place for one that is free to its end.
+pub(super) const FHIR_MISSING: (&str, &str) = ("/fhir/", "/fhir/{*rest}");
+
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 12] = [
+pub(super) const MISSING: [(Voice, &str); 11] = [
     (Fhir, "/fhir"),
     (Fhir, "/fhir/"),
-    (Fhir, "/fhir/{*rest}"),
     (Rest, "/json"),
     (Rest, "/json/"),
     (Rest, "/json/{*rest}"),

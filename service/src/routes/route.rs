@@ -8,6 +8,7 @@ use crate::reference::listing::{Input, Listing, Payload, Schema};
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
+use fhir::types;
 use std::pin::Pin;
 
 /// An answer on its way with who takes it, or what stops it.
@@ -29,6 +30,8 @@ pub struct Route {
     inputs: Vec<Input>,
     payload: Payload,
     statuses: &'static [u16],
+    /// The types that a route of every type leaves out.
+    pub(super) except: &'static [&'static str],
     pub(super) answer: Box<dyn Fn(Call) -> Answer + Send + Sync>,
 }
 
@@ -66,6 +69,20 @@ impl Route {
     pub(super) const fn may_answer(mut self, statuses: &'static [u16]) -> Self {
         self.statuses = statuses;
         self
+    }
+
+    /// Not for these types, though its path is for every type.
+    pub(super) const fn but_not_of(mut self, types: &'static [&'static str]) -> Self {
+        self.except = types;
+        self
+    }
+
+    /// Whether it is of every type, and so of the one that this path of the list names.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        let is_type = |name: &str| types::named(name).is_some() && !self.except.contains(&name);
+        let same = |(own, other): (&str, &str)| own == other || (own == "{type}" && is_type(other));
+        self.path.split('/').count() == path.split('/').count() && self.path.split('/').zip(path.split('/')).all(same)
     }
 
     /// The route as the documentation lists it.
@@ -140,6 +157,7 @@ fn route<R: Requirement + 'static>(
         sentence: "",
         inputs: Vec::new(),
         statuses: &[],
+        except: &[],
         answer: Box::new(answer),
     })
 }
@@ -147,6 +165,7 @@ fn route<R: Requirement + 'static>(
 /// What a voice gives when all is well. A form of a page ends in a redirect.
 fn usual_payload(voice: Voice, method: &Method) -> Payload {
     match voice {
+        Voice::Fhir if *method == Method::DELETE => Payload::Nothing,
         Voice::Fhir => Payload::FhirJson,
         Voice::Page if *method == Method::POST => Payload::Nothing,
         Voice::Authorization | Voice::Page => Payload::Html,
@@ -161,6 +180,14 @@ pub(super) fn get<R: Requirement + 'static>(voice: Voice, path: &'static str, ha
 
 pub(super) fn put<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
     route(Method::PUT, voice, path, handler)
+}
+
+pub(super) fn patch<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
+    route(Method::PATCH, voice, path, handler)
+}
+
+pub(super) fn delete<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {
+    route(Method::DELETE, voice, path, handler)
 }
 
 pub(super) fn post<R: Requirement + 'static>(voice: Voice, path: &'static str, handler: impl Handler<R>) -> Draft {

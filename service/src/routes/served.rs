@@ -3,26 +3,44 @@
 use super::list::routes;
 use super::route::Route;
 use axum::http::Method;
+use fhir::types::{self, ResourceType};
 use rules::guidance::promises::{Interaction, Served};
 use std::sync::LazyLock;
 
-static SERVED: LazyLock<Served> = LazyLock::new(|| routes().iter().filter_map(interaction).collect());
+static SERVED: LazyLock<Served> = LazyLock::new(|| {
+    let routes = routes();
+    let every =
+        types::all().flat_map(|of| routes.iter().filter_map(move |route| Some((interaction(route, of)?, of.name()))));
+    let mut served: Vec<(Interaction, &str)> = Vec::new();
+    for one in every {
+        if !served.contains(&one) {
+            served.push(one);
+        }
+    }
+    served.into_iter().collect()
+});
 
 /// What every service of this build does, sandbox or not.
 pub(super) fn served() -> &'static Served {
     &SERVED
 }
 
-fn interaction(route: &Route) -> Option<(Interaction, &'static str)> {
-    let (resource_type, rest) = match route.path.strip_prefix("/fhir/")?.split_once('/') {
-        Some((resource_type, rest)) => (resource_type, rest),
-        None => (route.path.strip_prefix("/fhir/")?, ""),
-    };
+/// What a route does with a type, if it does anything with it.
+fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
+    let path = route.path.strip_prefix("/fhir/")?;
+    let (named, rest) = path.split_once('/').unwrap_or((path, ""));
+    let is_of = named == of.name() || (named == "{type}" && !route.except.contains(&of.name()));
     let interaction = match (&route.method, rest) {
         (&Method::GET, "{id}") => Interaction::Read,
+        (&Method::GET, "{id}/_history/{version}") => Interaction::VersionRead,
+        (&Method::GET, "{id}/_history") => Interaction::History,
         (&Method::POST, "") => Interaction::Create,
+        (&Method::PUT, "{id}") => Interaction::Update,
+        (&Method::PATCH, "{id}") => Interaction::Patch,
+        (&Method::DELETE, "{id}") => Interaction::Delete,
+        (&Method::GET, "") => Interaction::Search,
         (&Method::POST, "$read-receipt-query") => Interaction::ReadReceipts,
         _ => return None,
     };
-    Some((interaction, resource_type))
+    is_of.then_some(interaction)
 }

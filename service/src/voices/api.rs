@@ -4,9 +4,12 @@ use super::stop::{Situation, Stop, Voice};
 use crate::app::trouble::{Nature, Report, Trouble};
 use crate::app::unread::Overload;
 use crate::http::well_known;
+use crate::preparation::{self, Flaw};
 use crate::secrets::dice::NoRandomness;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fhir::fault::Fault;
+use fhir::issue::{self, Class, Issue};
 use rules::answers::{Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
 use serde_json::json;
@@ -24,12 +27,33 @@ pub const NO_STORE: (HeaderName, HeaderValue) = (header::CACHE_CONTROL, HeaderVa
 #[derive(Debug)]
 pub enum ApiStop {
     Refusal(Refusal),
+    /// All that is wrong with what was sent.
+    Issues(Vec<Issue>),
     Trouble(Trouble),
 }
 
 impl From<Refusal> for ApiStop {
     fn from(refusal: Refusal) -> Self {
         Self::Refusal(refusal)
+    }
+}
+
+/// JSON that cannot be read is a bad request; a resource that breaks a rule is not processed.
+impl From<Fault> for ApiStop {
+    fn from(fault: Fault) -> Self {
+        Self::Refusal(match fault {
+            Fault::NotJson(why) => Refusal::Invalid(why),
+            Fault::BreaksRule(why) => Refusal::Unprocessable(why),
+        })
+    }
+}
+
+impl From<Flaw> for ApiStop {
+    fn from(flaw: Flaw) -> Self {
+        match flaw {
+            Flaw::Fault(fault) => fault.into(),
+            Flaw::Issues(issues) => Self::Issues(issues),
+        }
     }
 }
 
@@ -73,6 +97,20 @@ impl Stop for ApiStop {
                 let mut answer = respond(at, &answer_in(api(at.voice), &refusal));
                 answer.headers_mut().extend(length(&refusal));
                 answer
+            }
+            Self::Issues(issues) => {
+                let words = issues.first().map(|issue| issue.text.clone()).unwrap_or_default();
+                let refusal = match issue::class(&issues) {
+                    Some(Class::NotFhir) => Refusal::Invalid(words),
+                    Some(Class::BreaksRule) | None => Refusal::Unprocessable(words),
+                };
+                let answer = answer_in(api(at.voice), &refusal);
+                let mut response = respond(at, &answer);
+                if at.voice == Voice::Fhir {
+                    *response.body_mut() = outcome_of(&answer, &issues).into();
+                    response.headers_mut().remove(header::CONTENT_LENGTH);
+                }
+                response
             }
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
@@ -142,6 +180,27 @@ fn challenge(at: &Situation<'_>, challenge: Challenge) -> Option<HeaderValue> {
     let metadata = well_known::address(&at.app.settings.base_url, well_known::PROTECTED_RESOURCE, api);
     let challenge = HeaderValue::try_from(format!(r#"Bearer {error}resource_metadata="{metadata}""#));
     Some(challenge.unwrap_or(HeaderValue::from_static("Bearer")))
+}
+
+/// Everything that is wrong at once, each with its element.
+fn outcome_of(answer: &Answer, issues: &[Issue]) -> String {
+    let told = issues.iter().map(|issue| {
+        let words = preparation::words(issue);
+        let mut told = json!({
+            "severity": "error",
+            "code": issue.code.name(),
+            "details": {
+                "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
+                "text": issue.text,
+            },
+            "diagnostics": words,
+        });
+        if let Some(members) = told.as_object_mut().filter(|_| !issue.expression.is_empty()) {
+            members.insert("expression".into(), json!([issue.expression]));
+        }
+        told
+    });
+    json!({ "resourceType": "OperationOutcome", "issue": told.collect::<Vec<_>>() }).to_string()
 }
 
 fn outcome(answer: &Answer) -> String {

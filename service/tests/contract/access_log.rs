@@ -88,7 +88,8 @@ async fn a_read_receipt_query_is_in_the_log_of_the_patient_concerned() {
 #[tokio::test]
 async fn a_read_receipt_query_about_a_letter_of_two_patients_is_told_to_both() {
     let w = World::new().await;
-    let mut both = crate::kit::records::document("both", AMINA, "B-1", json!({ "data": "SGk=" }));
+    let mut both =
+        crate::kit::records::document("both", AMINA, "B-1", json!({ "contentType": "text/plain", "data": "SGk=" }));
     both["author"] = json!([{ "reference": "Patient/ben" }]);
     import(&w.app.store, RIVERSIDE, &[both], w.now()).await;
     asks_about(&w.system().await, &["B-1"]).await;

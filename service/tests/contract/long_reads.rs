@@ -83,7 +83,8 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
 /// time.
 async fn a_thousand_identifiers(w: &World) -> Value {
     let values: Vec<String> = (0..1000).map(|number| format!("many-{number}")).collect();
-    let mut document = crate::kit::records::document("many", AMINA, "x", json!({ "data": "SGk=" }));
+    let mut document =
+        crate::kit::records::document("many", AMINA, "x", json!({ "contentType": "text/plain", "data": "SGk=" }));
     document["identifier"] = values.iter().map(|value| json!({ "value": value })).collect();
     import(&w.app.store, RIVERSIDE, &[document], w.now()).await;
     let parameter: Vec<Value> =

@@ -1,7 +1,9 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod deletions;
 mod downloads;
+mod every_type;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;
@@ -12,11 +14,13 @@ mod fhir_search;
 mod history;
 mod imports;
 mod opened_versions;
+mod patches;
 mod reach;
 mod rest_attachments;
 mod rest_users;
 mod rights;
 mod shared_records;
 mod sources;
+mod updates;
 mod uploads;
 mod versions;

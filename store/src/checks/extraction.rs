@@ -15,7 +15,7 @@ use fhir::types::ResourceType;
 use std::collections::{BTreeMap, BTreeSet};
 
 statements! {
-    ROWS = "SELECT r.id, r.type, r.fhir_id, r.needs, p.fhir_id, r.patients, p.deceased, r.body
+    ROWS = "SELECT r.id, r.type, r.fhir_id, r.needs, p.fhir_id, r.patients, p.deceased, r.body, r.deleted_at
         FROM resources r LEFT JOIN patients p ON p.id = r.patient_id WHERE r.id > $1 AND r.id <= $2 ORDER BY r.id";
     TOKENS = "SELECT t.resource_id, t.type, p.word, t.value, s.word, t.system_id
         FROM tokens t LEFT JOIN words p ON p.id = t.parameter_id LEFT JOIN words s ON s.id = t.system_id
@@ -41,6 +41,7 @@ struct StoredResource {
     patients: i64,
     deceased: Option<bool>,
     body: String,
+    is_deleted: bool,
 }
 
 pub(super) async fn examine(examination: &mut Examination<'_>, store: &Store) -> Result<()> {
@@ -97,7 +98,11 @@ fn problems(
     compartments: &BTreeSet<String>,
 ) -> Vec<&'static str> {
     let mut problems = Vec::new();
-    let Some(new) = (row.needs >= 0).then(|| reader(&row.body)).flatten() else { return problems };
+    // What is deleted keeps its labels and compartments, and is found by nothing.
+    if row.is_deleted && !entries.is_empty() {
+        problems.push("it is deleted, and still found");
+    }
+    let Some(new) = (row.needs >= 0 && !row.is_deleted).then(|| reader(&row.body)).flatten() else { return problems };
     let content = &new.content;
     if (content.resource_type.number(), &content.id) != (row.type_number, &row.fhir_id) {
         problems.push("its body is of another type or id");
@@ -135,6 +140,7 @@ fn stored(row: &dyn Row) -> Result<StoredResource> {
         patients: row.int(5)?,
         deceased: row.opt_int(6)?.map(|deceased| deceased != 0),
         body: row.text(7)?,
+        is_deleted: row.opt_int(8)?.is_some(),
     })
 }
 

@@ -14,7 +14,7 @@ use rules::ids::RowId;
 
 statements! {
     ROWS = "SELECT id, type, fhir_id, version, updated_at, needs, source_organisation_id, source_team_id, source_user_id,
-            source_patient_id, patient_id, patients, body, content_hash, standing_hash
+            source_patient_id, patient_id, patients, body, content_hash, standing_hash, deleted_at
         FROM resources WHERE id > $1 AND id <= $2 ORDER BY id";
 }
 
@@ -55,6 +55,7 @@ fn fault(row: &dyn Row) -> Result<Option<(RowId, Fault)>> {
         patient: row.opt_id(10)?,
         patients: row.int(11)?,
         body: &body,
+        is_deleted: row.opt_int(15)?.is_some(),
     };
     let needs = row.int(5)?;
     let problem = if needs < 0 {

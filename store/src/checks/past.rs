@@ -18,7 +18,7 @@ statements! {
     SIZES = "SELECT resource_id, version, octet_length(body) FROM versions
         WHERE (resource_id, version) > ($1, $2) ORDER BY resource_id, version LIMIT $3";
     ROWS = "SELECT v.resource_id, v.version, v.updated_at, v.patient_id, v.patients, v.body, v.content_hash, r.type,
-            r.fhir_id, r.needs, r.version
+            r.fhir_id, r.needs, r.version, v.deleted_at
         FROM versions v LEFT JOIN resources r ON r.id = v.resource_id
         WHERE (v.resource_id, v.version) > ($1, $2) AND (v.resource_id, v.version) <= ($3, $4)
         ORDER BY v.resource_id, v.version";
@@ -72,6 +72,7 @@ fn fault(row: &dyn Row) -> Result<Option<(Key, Fault)>> {
         patient: row.opt_id(3)?,
         patients: row.int(4)?,
         body: &body,
+        is_deleted: row.opt_int(11)?.is_some(),
     };
     let problem = if version >= row.int(10)? {
         Some("it is in the past, and not older than the version of now")

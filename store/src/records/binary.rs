@@ -29,7 +29,7 @@ static READ: LazyLock<Scoped> = LazyLock::new(|| {
                 WHERE b.type = $1 AND b.fhir_id = $2
                 UNION ALL
                 SELECT {}, {through} AS by_right, {eyes} AS by_eyes FROM resources b JOIN resources r ON r.id IN ({content})
-                WHERE b.type = $1 AND b.fhir_id = $2 AND {SAME_SOURCE}) f
+                WHERE b.type = $1 AND b.fhir_id = $2 AND b.deleted_at IS NULL AND {SAME_SOURCE}) f
             WHERE f.by_right IS NOT NULL ORDER BY f.by_right, CASE WHEN f.patient_id IS NULL THEN 1 ELSE 0 END LIMIT 1",
             columns("b", "b"),
             columns_through("b", "r")

@@ -24,7 +24,9 @@ pub(crate) struct ContentRow<'a> {
     /// The patient that its own row names, and how many there are.
     pub patient: Option<PatientId>,
     pub patients: i64,
+    /// Nothing, where the version says that the resource was deleted.
     pub body: &'a str,
+    pub is_deleted: bool,
 }
 
 /// How a resource is seen.
@@ -64,7 +66,7 @@ impl Hasher {
 
 impl ContentRow<'_> {
     pub(crate) fn hash(&self) -> StoredHash {
-        Hasher(Sha256::new())
+        let whole = Hasher(Sha256::new())
             .number(self.row.0)
             .number(self.type_number)
             .text(self.fhir_id)
@@ -72,8 +74,9 @@ impl ContentRow<'_> {
             .number(self.updated_at)
             .number_if_any(self.patient.map(|patient| patient.0))
             .number(self.patients)
-            .text(self.body)
-            .hash()
+            .text(self.body);
+        // Only where it is so: the hashes of all that was stored before there were deletions stay what they are.
+        if self.is_deleted { whole.number(1).hash() } else { whole.hash() }
     }
 }
 

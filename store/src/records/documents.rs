@@ -52,7 +52,8 @@ static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
                 AND r.source_organisation_id = $1),
             (SELECT {told} FROM resources r
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
-             WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1)
+             WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1
+                AND r.deleted_at IS NULL)
          FROM json_each($2) q"
     )
 });
@@ -71,7 +72,7 @@ static CARRYING: LazyLock<String> = LazyLock::new(|| {
 
 statements! {
     FHIR_ID = "SELECT fhir_id FROM resources WHERE id = $1 AND type = $2";
-    IS_THERE = "SELECT id FROM resources WHERE type = $1 AND fhir_id = $2";
+    IS_THERE = "SELECT id FROM resources WHERE type = $1 AND fhir_id = $2 AND deleted_at IS NULL";
     WAS_READ = "SELECT read_at FROM read_receipts WHERE resource_id = $1";
     MARK_READ = "INSERT INTO read_receipts (resource_id, read_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }

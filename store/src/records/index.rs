@@ -67,6 +67,11 @@ async fn known_word(tx: &mut Tx<'_>, known: &mut HashMap<String, i64>, text: &st
     Ok(id)
 }
 
+/// Has nothing find a resource any more.
+pub(super) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+    tx.post(FORGET, args![row]).await
+}
+
 /// The small integer that stands for a word.
 async fn word(tx: &mut Tx<'_>, text: &str) -> Result<i64> {
     loop {

@@ -41,11 +41,18 @@ pub(crate) struct Columns {
     /// The alias of the row whose compartments count, and its column that holds the resource's number.
     pub compartments: &'static str,
     pub row: &'static str,
+    /// Whether what is deleted counts too: its past shows to those who might see it.
+    pub deleted: bool,
 }
 
 impl Columns {
     pub(crate) const fn of(resource: &'static str) -> Self {
-        Self { resource, compartments: resource, row: "id" }
+        Self { resource, compartments: resource, row: "id", deleted: false }
+    }
+
+    /// The same for what is deleted, too.
+    pub(crate) const fn even_deleted(resource: &'static str) -> Self {
+        Self { deleted: true, ..Self::of(resource) }
     }
 }
 
@@ -93,8 +100,12 @@ impl Condition {
             ReachKind::Own => String::new(),
             ReachKind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
         };
+        let there = match columns.deleted {
+            true => String::new(),
+            false => format!("WHEN {r}.deleted_at IS NOT NULL THEN NULL"),
+        };
         format!(
-            "CASE {opened} WHEN ({r}.needs & {}) = 0 AND ({mine}) THEN {source} {consented}
+            "CASE {there} {opened} WHEN ({r}.needs & {}) = 0 AND ({mine}) THEN {source} {consented}
                 WHEN {}.patients = 0 AND {r}.type IN ({}) THEN {directory} END",
             Needs::SELF_ONLY_BIT,
             columns.compartments,
@@ -121,7 +132,7 @@ impl Condition {
 
     /// Rows of sight that open it: where it is in the record of one patient, and where it is in several.
     fn openings(&self, columns: Columns) -> (String, String) {
-        let Columns { resource: r, compartments: c, row } = columns;
+        let Columns { resource: r, compartments: c, row, .. } = columns;
         let (viewers, now) = (self.viewers(), self.mark(1));
         let holds = format!(
             "s.viewer_id IN {viewers} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})"

@@ -1,8 +1,8 @@
 //! Reading one resource, always within a caller's reach.
 
-use super::binary;
 use super::reach::{Columns, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
+use super::{binary, versions};
 use crate::cache::Entry;
 use crate::error::Result;
 use crate::sql::arg::Arg;
@@ -16,7 +16,8 @@ use std::sync::{Arc, LazyLock};
 /// A resource by its type and id.
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::read::READ", 2, |reach| {
-        let (columns, right, eyes) = (columns("r", "r"), reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
+        let of = Columns::even_deleted("r");
+        let (columns, right, eyes) = (columns("r", "r"), reach.right(of), reach.eyes(of));
         format!(
             "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes FROM resources r
                 WHERE r.type = $1 AND r.fhir_id = $2) f WHERE f.by_right IS NOT NULL"
@@ -60,8 +61,23 @@ pub async fn read(
     fhir_id: &str,
     now: Moment,
 ) -> Result<Option<Arc<Resource>>> {
+    let found = find(store, reach, resource_type, fhir_id, now).await?;
+    Ok(found.filter(|found| !found.is_deleted))
+}
+
+/// The same, and where it was deleted the version that says so.
+pub async fn find(
+    store: &Store,
+    reach: &Reach,
+    resource_type: ResourceType,
+    fhir_id: &str,
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
     if resource_type == ResourceType::Binary {
-        return binary::read(store, reach, fhir_id, now).await;
+        return match binary::read(store, reach, fhir_id, now).await? {
+            Some(found) => Ok(Some(found)),
+            None => versions::deletion(store, reach, (resource_type, fhir_id), now).await,
+        };
     }
     let memory = store.cache.as_ref().map(|cache| &cache.resources);
     let key = reference(resource_type, fhir_id);

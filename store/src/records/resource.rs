@@ -25,8 +25,10 @@ pub struct Resource {
     pub patient: Option<PatientId>,
     /// All of them, where there are several.
     several: Vec<PatientId>,
-    /// That of a Binary is without its content.
+    /// That of a Binary is without its content; that of a deletion is empty.
     pub body: String,
+    /// Whether this version says that the resource was deleted.
+    pub is_deleted: bool,
     /// What stands for the content of a Binary that has some.
     pub content: Option<Mark>,
     /// By which right it was seen.
@@ -60,7 +62,8 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
             {r}.source_team_id, {r}.source_user_id, {r}.source_patient_id, {p}.patient_id, {v}.body,
             CASE WHEN {p}.patients > 1 THEN (SELECT string_agg(CAST(k.patient_id AS TEXT), ',') FROM compartments k
                 WHERE k.resource_id = {o}.id AND k.version = {p}.version) END AS several,
-            {v}.patient_id AS own_patient_id, {v}.patients AS own_patients, {v}.content_hash, {r}.standing_hash"
+            {v}.patient_id AS own_patient_id, {v}.patients AS own_patients, {v}.content_hash, {r}.standing_hash,
+            {v}.deleted_at"
     )
 }
 
@@ -81,11 +84,12 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         source: source(row, SOURCE)?,
         patient: row.opt_id(SOURCE + 4)?,
         body: row.text(SOURCE + 5)?,
+        is_deleted: row.opt_int(SOURCE + 11)?.is_some(),
         content: None,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
-        right: Right::numbered(row.int(SOURCE + 11)?)
+        right: Right::numbered(row.int(SOURCE + 12)?)
             .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
-        eyes: row.opt_id(SOURCE + 12)?,
+        eyes: row.opt_id(SOURCE + 13)?,
     };
     let content = ContentRow {
         row: found.row,
@@ -96,6 +100,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         patient: row.opt_id(SOURCE + 7)?,
         patients: row.int(SOURCE + 8)?,
         body: &found.body,
+        is_deleted: found.is_deleted,
     };
     let standing = StandingRow { row: found.row, needs: found.needs.0, source: found.source };
     let is_new = found.needs.0 < 0;

@@ -15,9 +15,9 @@ use std::sync::{Arc, LazyLock};
 /// Past versions and the one of now, on a condition on `v.version`, with the right to the resource and to the version.
 fn versions(reach: &Condition, on: &str) -> String {
     let columns = columns("r", "v");
-    let (now, then) =
-        (reach.right(Columns::of("r")), reach.right(Columns { resource: "r", compartments: "v", row: "resource_id" }));
-    let eyes = reach.eyes(Columns::of("r"));
+    let past = Columns { resource: "r", compartments: "v", row: "resource_id", deleted: true };
+    let (now, then) = (reach.right(Columns::even_deleted("r")), reach.right(past));
+    let eyes = reach.eyes(Columns::even_deleted("r"));
     format!(
         "SELECT * FROM (
             SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right, {eyes} AS by_eyes
@@ -40,8 +40,31 @@ static HISTORY: LazyLock<Scoped> = LazyLock::new(|| {
     })
 });
 
+static DELETION: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::versions::DELETION", 2, |reach| {
+        let of = Columns::even_deleted("r");
+        let (columns, right, eyes) = (columns("r", "r"), reach.right(of), reach.eyes(of));
+        format!(
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes FROM resources r
+                WHERE r.type = $1 AND r.fhir_id = $2 AND r.deleted_at IS NOT NULL) f WHERE f.by_right IS NOT NULL"
+        )
+    })
+});
+
 pub(crate) fn statements() -> Vec<String> {
-    READ.all().into_iter().chain(HISTORY.all()).collect()
+    [&READ, &HISTORY, &DELETION].into_iter().flat_map(|scoped| scoped.all()).collect()
+}
+
+/// The version that says that a resource was deleted, if it is the newest and the caller might have seen the resource.
+pub async fn deletion(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
+    store.db.read_one(DELETION.statement(reach), &args, resource).await
 }
 
 /// One version of a resource; `None` if it is not there or out of reach.

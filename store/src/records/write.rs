@@ -1,17 +1,17 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
 use super::digest::{self, ContentRow, StandingRow};
+use super::predecessor::{Before, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index, origin, resource, sight};
+use super::{contents, index, origin, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::Event;
 use crate::sql::arg::args;
-use crate::sql::row::Row;
-use crate::sql::statement::{Statement, statements};
+use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::pieces;
 use fhir::preparation::Preparation;
@@ -22,6 +22,8 @@ use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+
+pub use super::predecessor::Demand;
 
 /// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
 /// knows them.
@@ -41,41 +43,50 @@ pub enum Outcome {
     Unchanged,
     /// There already, from another source: only the same source may change it.
     OtherSource,
+    /// There in another version than the one that was demanded, or not there at all.
+    OtherVersion,
 }
 
-/// A stored version, as the answer to a create tells of it.
+/// A stored version, as the answer to a write tells of it.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub outcome: Outcome,
+    /// The version that is there now, and since when.
+    pub version: i64,
+    pub updated_at: Moment,
+    /// Whether nothing was there before, or only what was deleted.
+    pub is_new: bool,
     /// That of a Binary is without its content.
     pub body: String,
 }
 
 statements! {
-    BEFORE = "SELECT r.id, r.version, r.body, r.source_organisation_id, r.source_team_id, r.source_user_id,
-            r.source_patient_id
-        FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
-    /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
-    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash)
-        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash
-        FROM resources r WHERE r.id = $1";
     PUT = "INSERT INTO resources (id, type, fhir_id, version, updated_at, needs, source_organisation_id,
             source_team_id, source_user_id, source_patient_id, patient_id, patients, body, content_hash, standing_hash)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, needs = $6, patient_id = $11, patients = $12,
-            body = $13, content_hash = $14, standing_hash = $15";
+            body = $13, content_hash = $14, standing_hash = $15, deleted_at = NULL";
     PUT_COMPARTMENT = "INSERT INTO compartments (resource_id, version, patient_id) VALUES ($1, $2, $3)
         ON CONFLICT DO NOTHING";
 }
-
-/// Those of them that load a row in order to decide about it.
-pub(crate) const LOCKING: &[Statement<'static>] = &[BEFORE];
 
 /// Stores resources in one transaction, each new or as the next version of what its source stored before.
 /// `updated` is `now` as FHIR writes it.
 pub async fn put(
     store: &Store,
     resources: Vec<NewResource>,
+    source: Source,
+    now: Moment,
+    updated: String,
+) -> Result<Vec<Stored>> {
+    let resources = resources.into_iter().map(|new| (new, Demand::Nothing)).collect();
+    put_if(store, resources, source, now, updated).await
+}
+
+/// Stores resources as `put` does, each if what it demands is there.
+pub async fn put_if(
+    store: &Store,
+    resources: Vec<(NewResource, Demand)>,
     source: Source,
     now: Moment,
     updated: String,
@@ -88,12 +99,8 @@ pub async fn put(
             let mut writer =
                 Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() };
             let mut stored = Vec::with_capacity(resources.len());
-            for mut resource in resources {
-                let attachments = std::mem::take(&mut resource.content.attachments);
-                stored.push(match writer.put_attachments(attachments).await? {
-                    Some(obstacle) => obstacle,
-                    None => writer.put(&resource).await?,
-                });
+            for (resource, demand) in resources {
+                stored.push(writer.put_whole(resource, demand).await?);
             }
             writer.associate().await?;
             Ok(stored)
@@ -118,11 +125,44 @@ struct Writing<'t, 'e> {
 }
 
 impl Writing<'_, '_> {
+    /// Stores a resource with the Binaries that it was sent with, or nothing of it.
+    async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
+        let attachments = std::mem::take(&mut new.content.attachments);
+        if !attachments.is_empty() {
+            let before = before(self.tx, new.content.resource_type.number(), &new.content.id).await?;
+            if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+                return Ok(self.refused(obstacle, &new.content, before));
+            }
+        }
+        match self.put_attachments(attachments).await? {
+            Some(obstacle) => Ok(obstacle),
+            None => self.put(&new, demand).await,
+        }
+    }
+
+    /// Why what is there must not be replaced.
+    fn obstacle(&self, before: Option<&Before>, demand: Demand) -> Option<Outcome> {
+        if before.is_some_and(|before| !before.source.is(&self.source)) {
+            return Some(Outcome::OtherSource);
+        }
+        let is_met = demand.is_met(before.and_then(Before::live));
+        (!is_met).then_some(Outcome::OtherVersion)
+    }
+
+    /// What is told of a write that was not made.
+    fn refused(&self, outcome: Outcome, content: &Preparation, before: Option<Before>) -> Stored {
+        let (version, updated_at, body) = match before {
+            Some(Before { version, updated_at, body, .. }) => (version, updated_at, shown(content, body)),
+            None => (0, self.now, String::new()),
+        };
+        Stored { outcome, version, updated_at, is_new: false, body }
+    }
+
     /// Stores the Binaries that a document was sent with. One that another source has already stands in its way.
     async fn put_attachments(&mut self, attachments: Vec<Preparation>) -> Result<Option<Stored>> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
-            let stored = self.put(&NewResource { content, needs }).await?;
+            let stored = self.put(&NewResource { content, needs }, Demand::Nothing).await?;
             if stored.outcome == Outcome::OtherSource {
                 return Ok(Some(stored));
             }
@@ -130,23 +170,22 @@ impl Writing<'_, '_> {
         Ok(None)
     }
 
-    async fn put(&mut self, new: &NewResource) -> Result<Stored> {
+    async fn put(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
         let content = &new.content;
-        let type_number = content.resource_type.number();
-        let before = |row: &dyn Row| Ok((row.id(0)?, row.int(1)?, row.text(2)?, resource::source(row, 3)?));
-        let before = self.tx.lock_one(BEFORE, args![type_number, &content.id], before).await?;
+        let before = before(self.tx, content.resource_type.number(), &content.id).await?;
+        if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+            return Ok(self.refused(obstacle, content, before));
+        }
+        let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (RowId(self.ids.next(self.now)), 1, self.source),
-            Some((_, _, body, source)) if !source.is(&self.source) => {
-                return Ok(Stored { outcome: Outcome::OtherSource, body: shown(content, body) });
+            Some(before) if content.body.is_of(&before.body) => {
+                return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
-            Some((_, _, body, _)) if content.body.is_of(&body) => {
-                return Ok(Stored { outcome: Outcome::Unchanged, body: shown(content, body) });
-            }
-            Some((id, version, _, source)) => {
-                self.tx.post(KEEP_VERSION, args![id]).await?;
-                (id, version + 1, source)
+            Some(before) => {
+                keep_version(self.tx, before.row).await?;
+                (before.row, before.version + 1, before.source)
             }
         };
         let body = content.body.joined(version, &self.updated, &self.origin);
@@ -162,10 +201,11 @@ impl Writing<'_, '_> {
         put_in_place(self.tx, id, version, content, &patients).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
-        let event = if version == 1 { Event::Created } else { Event::Updated };
+        let event = if is_new { Event::Created } else { Event::Updated };
         write_lines::note(self.tx, &self.ids, event, &written, self.now);
         self.about.extend(patients);
-        Ok(Stored { outcome: Outcome::Version(version), body: shown(content, body) })
+        let (updated_at, body) = (self.now, shown(content, body));
+        Ok(Stored { outcome: Outcome::Version(version), version, updated_at, is_new, body })
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
@@ -204,6 +244,7 @@ impl Writing<'_, '_> {
             patient: patients.first().copied(),
             patients: count(patients),
             body,
+            is_deleted: false,
         };
         let standing = StandingRow { row: id, needs: new.needs.0, source };
         let (content_hash, standing_hash) = (content.hash(), standing.hash());

@@ -20,14 +20,14 @@ use std::time::Duration;
 
 statements! {
     NEXT = "SELECT r.id, r.type, r.fhir_id, r.version, r.updated_at, r.patient_id, r.patients, r.source_organisation_id,
-            r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash
+            r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash, r.deleted_at
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
     ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
     PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4, content_hash = $5, standing_hash = $6
         WHERE id = $1";
     PUT_BODY = "UPDATE resources SET body = $2 WHERE id = $1";
     CLOSE = "UPDATE resources SET needs = $2, standing_hash = $3 WHERE id = $1";
-    PAST = "SELECT version, updated_at, patient_id, patients, body, content_hash FROM versions WHERE resource_id = $1";
+    PAST = "SELECT version, updated_at, patient_id, patients, body, content_hash, deleted_at FROM versions WHERE resource_id = $1";
     PUT_PAST = "UPDATE versions SET body = $3, content_hash = $4 WHERE resource_id = $1 AND version = $2";
 }
 
@@ -54,6 +54,7 @@ struct OldResource {
     patients: i64,
     source: Source,
     body: String,
+    is_deleted: bool,
     hash: Option<Vec<u8>>,
 }
 
@@ -68,6 +69,7 @@ impl OldResource {
             patient: self.patient,
             patients: self.patients,
             body: self.body.as_str(),
+            is_deleted: self.is_deleted,
         }
     }
 
@@ -110,9 +112,11 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
 async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldResource, now: Moment) -> Result<()> {
     let source = origin::uri(tx, old.source).await?;
     read_past_anew(tx, &old, &source).await?;
-    if old.is_damaged() {
-        let error = digest::damaged(old.type_number, &old.fhir_id, old.version);
-        tracing::error!(%error, "a stored resource cannot be read anew");
+    if old.is_damaged() || old.is_deleted {
+        if old.is_damaged() {
+            let error = digest::damaged(old.type_number, &old.fhir_id, old.version);
+            tracing::error!(%error, "a stored resource cannot be read anew");
+        }
         let standing = StandingRow { row: old.id, needs: Needs::ALL.0, source: old.source }.hash();
         tx.execute(CLOSE, args![old.id, Needs::ALL.0, standing.as_slice()]).await?;
         return Ok(());
@@ -154,6 +158,7 @@ async fn read_past_anew(tx: &mut Tx<'_>, of: &OldResource, source: &str) -> Resu
             patients: row.int(3)?,
             body: row.text(4)?,
             hash: row.opt_bytes(5)?,
+            is_deleted: row.opt_int(6)?.is_some(),
             fhir_id: of.fhir_id.clone(),
             ..*of
         })
@@ -187,5 +192,6 @@ fn written(row: &dyn Row) -> Result<OldResource> {
         source: resource::source(row, 7)?,
         body: row.text(11)?,
         hash: row.opt_bytes(12)?,
+        is_deleted: row.opt_int(13)?.is_some(),
     })
 }

@@ -106,6 +106,7 @@ impl OldVersion {
             patient: self.patient,
             patients: self.patients,
             body,
+            is_deleted: false,
         }
     }
 }

@@ -14,6 +14,7 @@ mod damage;
 mod damaged_files;
 mod declaration;
 mod deeds;
+mod deletions;
 mod documents;
 mod figures;
 mod forged;

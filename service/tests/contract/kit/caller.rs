@@ -45,6 +45,32 @@ impl Caller<'_> {
         self.send(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string()).await
     }
 
+    /// Stores a resource under the id that it carries.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.put_if(path, body, &[]).await
+    }
+
+    pub async fn put_if(&self, path: &str, body: &Value, headers: &[(&'static str, &str)]) -> Reply {
+        let headers = [&[("content-type", FHIR_JSON)], headers].concat();
+        self.send(Method::PUT, path, &headers, body.to_string()).await
+    }
+
+    pub async fn patch(&self, path: &str, media_type: &str, body: &Value) -> Reply {
+        self.send(Method::PATCH, path, &[("content-type", media_type)], body.to_string()).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(Method::DELETE, path, &[], String::new()).await
+    }
+
+    /// Creates a resource of any type and gives its path.
+    pub async fn makes(&self, resource: &Value) -> String {
+        let path = format!("/fhir/{}", resource["resourceType"].as_str().unwrap());
+        let reply = self.post(&path, resource).await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        format!("{path}/{}", reply.json()["id"].as_str().unwrap())
+    }
+
     /// Creates a document and gives its path.
     pub async fn creates(&self, document: &Value) -> String {
         let reply = self.post("/fhir/DocumentReference", document).await;

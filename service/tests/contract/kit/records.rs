@@ -82,7 +82,7 @@ fn bens() -> Vec<Value> {
     let (letter, content) = letter_of(BEN);
     vec![
         json!({ "resourceType": "Patient", "id": BEN, "identifier": [{ "system": NHS_NUMBER, "value": BEN_NHS }] }),
-        json!({ "resourceType": "Binary", "id": content, "data": LETTER_BASE64 }),
+        json!({ "resourceType": "Binary", "id": content, "contentType": "application/octet-stream", "data": LETTER_BASE64 }),
         document(&letter, BEN, BEN_LETTER_UUID, json!({ "url": format!("Binary/{content}") })),
     ]
 }
@@ -92,6 +92,13 @@ pub fn letter(patient: &str) -> Value {
     let mut letter = document("ignored", patient, "L-1", json!({ "contentType": "text/plain", "data": "SGVsbG8=" }));
     letter.as_object_mut().unwrap().remove("identifier");
     letter
+}
+
+/// A test result of a patient, as a sender would write it.
+pub fn observation(patient: &str) -> Value {
+    json!({ "resourceType": "Observation", "status": "final", "code": { "text": "Weight" },
+        "subject": { "reference": format!("Patient/{patient}") },
+        "valueQuantity": { "value": 70.50, "unit": "kg", "system": "http://unitsofmeasure.org", "code": "kg" } })
 }
 
 pub fn document(id: &str, patient: &str, identifier: &str, attachment: Value) -> Value {

@@ -128,7 +128,13 @@ async fn every_patient_that_a_letter_names_must_be_the_writers() {
 async fn a_patient_without_a_patient_resource_is_written_about_by_nobody() {
     let w = World::new().await;
     w.ben().is_somebody_else("unborn").await;
-    import(&w.app.store, HILLSIDE, &[document("early", "unborn", "E-1", json!({ "data": "SGk=" }))], w.now()).await;
+    import(
+        &w.app.store,
+        HILLSIDE,
+        &[document("early", "unborn", "E-1", json!({ "contentType": "text/plain", "data": "SGk=" }))],
+        w.now(),
+    )
+    .await;
     let ben = w.ben().caller().await;
     assert_eq!(ben.status("/fhir/DocumentReference/early").await, 200);
     assert_eq!(ben.status("/fhir/DocumentReference/letter-ben").await, 404, "that was the other's");

@@ -117,11 +117,12 @@ async fn a_subject_is_a_reference_to_a_patient_of_this_service() {
         document["subject"] = subject;
         document
     };
+    for subject in [Value::Null, json!("Patient/amina"), json!({ "reference": 7 })] {
+        let words = system.post(PATH, &about(subject.clone())).await.words(422, "UNPROCESSABLE");
+        assert!(words.starts_with("DocumentReference.subject"), "{subject}: {words}");
+    }
     for subject in [
-        Value::Null,
-        json!("Patient/amina"),
         json!({ "reference": "Group/amina" }),
-        json!({ "reference": 7 }),
         json!({ "identifier": { "value": "9990000018" } }),
         json!({ "reference": "https://other.example/fhir/Patient/amina" }),
     ] {
@@ -153,17 +154,19 @@ async fn what_is_no_document_is_refused_with_the_reason() {
         document
     };
     for (document, reason) in [
-        (json!([]), "JSON object"),
-        (json!({ "resourceType": "Patient" }), "must be DocumentReference"),
-        (with("status", Value::Null), "status must be one of current"),
-        (with("status", json!("final")), "status must be one of current"),
-        (with("content", json!([])), "content must be an array"),
-        (with("content", json!([{}])), "content must be an array"),
-        (with("content", json!([{ "attachment": { "data": "?" } }])), "not base64"),
-        (with("meta", json!(1)), "meta must be"),
+        (with("status", Value::Null), "DocumentReference.status"),
+        (with("status", json!("final")), "DocumentReference.status"),
+        (with("content", json!([])), "DocumentReference.content"),
+        (with("content", json!([{}])), "DocumentReference.content[0]"),
+        (with("content", json!([{ "attachment": { "contentType": "a/b", "data": "?" } }])), "must be base64"),
+        (with("meta", json!(1)), "DocumentReference.meta"),
     ] {
         let words = system.post(PATH, &document).await.words(422, "UNPROCESSABLE");
         assert!(words.contains(reason), "{words}");
+    }
+    for other in [json!([]), json!({ "resourceType": "Patient" })] {
+        let words = system.post(PATH, &other).await.words(400, "BAD_REQUEST");
+        assert!(words.contains("must be DocumentReference"), "{words}");
     }
 }
 

@@ -112,7 +112,7 @@ async fn unknown_and_foreign_documents_yield_no_entry() {
 async fn a_document_made_by_a_system_client_is_asked_about_by_its_identifier_or_its_id() {
     let w = World::new().await;
     let system = w.system().await;
-    let sent = document("x", "amina", "NEW-9", json!({ "data": "SGk=" }));
+    let sent = document("x", "amina", "NEW-9", json!({ "contentType": "text/plain", "data": "SGk=" }));
     let made = system.post("/fhir/DocumentReference", &sent).await.json();
     let id = made["id"].as_str().unwrap();
     let told = receipts(&system, &["NEW-9", id]).await;

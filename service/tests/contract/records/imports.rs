@@ -122,7 +122,7 @@ async fn what_a_create_refuses_an_import_refuses_with_the_same_words() {
         with("status", Value::Null),
         with("status", json!("final")),
         with("content", json!([])),
-        with("content", json!([{ "attachment": { "data": "?" } }])),
+        with("content", json!([{ "attachment": { "contentType": "a/b", "data": "?" } }])),
         with("subject", Value::Null),
         with("subject", json!({ "reference": "https://other.example/fhir/Patient/amina" })),
         with("meta", json!(1)),

@@ -45,7 +45,8 @@ async fn the_line_of_an_access_says_by_which_right_it_was() {
 #[tokio::test]
 async fn an_access_to_what_is_of_two_patients_is_told_to_both() {
     let w = World::new().await;
-    let mut both = crate::kit::records::document("both", AMINA, "B-1", json!({ "data": "SGk=" }));
+    let mut both =
+        crate::kit::records::document("both", AMINA, "B-1", json!({ "contentType": "text/plain", "data": "SGk=" }));
     both["author"] = json!([{ "reference": "Patient/ben" }]);
     import(&w.app.store, RIVERSIDE, &[both], w.now()).await;
     let henry = w.henry().caller().await;

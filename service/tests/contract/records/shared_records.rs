@@ -44,7 +44,7 @@ async fn a_document_of_two_patients_is_in_both_records_with_all_its_references()
 #[tokio::test]
 async fn a_reference_to_another_hosts_patient_is_in_nobodys_record() {
     let w = World::new().await;
-    let mut foreign = document("foreign", AMINA, "F-1", json!({ "data": "SGk=" }));
+    let mut foreign = document("foreign", AMINA, "F-1", json!({ "contentType": "text/plain", "data": "SGk=" }));
     foreign["author"] = json!([{ "reference": "https://other.example/fhir/Patient/ben" }]);
     let nobodys = binary("nobodys");
     import(&w.app.store, RIVERSIDE, &[foreign, nobodys], w.now()).await;
@@ -125,20 +125,24 @@ async fn two_privacy_labels_are_refused_by_their_names() {
 /// What is imported and not served has no address: nobody reads it over HTTP, the patient neither.
 // gaps: Records and reach > Compartments
 #[tokio::test]
-async fn types_that_are_not_served_have_no_address() {
+async fn an_audit_event_is_for_its_patient_alone_and_a_result_for_those_who_share_the_record() {
     let w = World::new().await;
     let event = json!({ "resourceType": "AuditEvent", "id": "looked", "recorded": "2026-05-01T10:00:00Z",
+        "type": { "system": "http://terminology.hl7.org/CodeSystem/audit-event-type", "code": "rest" },
+        "source": { "observer": { "display": "Ward" } },
         "agent": [{ "who": { "reference": "Patient/amina" }, "requestor": true }] });
-    let observation = json!({ "resourceType": "Observation", "id": "looked", "status": "final",
+    let observation = json!({ "resourceType": "Observation", "id": "looked", "status": "final", "code": { "text": "x" },
         "subject": { "reference": "Patient/amina" } });
     import(&w.app.store, RIVERSIDE, &[event, observation], w.now()).await;
-    for caller in [w.amina().caller().await, w.dr_okafor().caller().await, w.system().await] {
-        for kind in ["AuditEvent", "Observation", "Provenance", "Consent"] {
-            for rest in ["", "/looked", "/looked/_history", "/looked/_history/1", "?_id=looked"] {
-                caller.get(&format!("/fhir/{kind}{rest}")).await.says(404, "NOT_FOUND");
-            }
+    for (caller, is_hers) in
+        [(w.amina().caller().await, true), (w.dr_okafor().caller().await, false), (w.system().await, false)]
+    {
+        for rest in ["", "/_history", "/_history/1"] {
+            let event = caller.status(&format!("/fhir/AuditEvent/looked{rest}")).await;
+            assert_eq!(event, if is_hers { 200 } else { 404 });
+            caller.get(&format!("/fhir/Observation/looked{rest}")).await.opened();
         }
-        for kind in ["Patient", "DocumentReference", "Binary"] {
+        for kind in ["Patient", "DocumentReference", "Binary", "Provenance", "Consent"] {
             caller.get(&format!("/fhir/{kind}/looked")).await.says(404, "NOT_FOUND");
         }
         assert_eq!(
@@ -146,4 +150,5 @@ async fn types_that_are_not_served_have_no_address() {
             if caller.organisation.is_some() { 403 } else { 404 }
         );
     }
+    w.ben().caller().await.get("/fhir/Observation/looked").await.says(404, "NOT_FOUND");
 }

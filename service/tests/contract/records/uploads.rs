@@ -81,7 +81,7 @@ async fn what_cannot_be_stored_is_refused_with_the_reason() {
     post(&amina, &[PDF], vec![b'x'; 101]).await.says(413, "TOO_LARGE");
     post(&amina, &[FHIR], "{").await.says(400, "BAD_REQUEST");
     post(&amina, &[FHIR], vec![0xff]).await.says(400, "BAD_REQUEST");
-    post(&amina, &[FHIR], r#"{"resourceType":"Patient"}"#).await.says(422, "UNPROCESSABLE");
+    post(&amina, &[FHIR], r#"{"resourceType":"Patient"}"#).await.says(400, "BAD_REQUEST");
     post(&amina, &[FHIR], r#"{"resourceType":"Binary","data":"%"}"#).await.says(422, "UNPROCESSABLE");
     post(&amina, &[FHIR], r##"{"resourceType":"Binary","data":"#1:00"}"##).await.says(422, "UNPROCESSABLE");
     let long = "x".repeat(2000);
@@ -111,7 +111,8 @@ async fn only_its_own_source_replaces_a_binary() {
     put(&amina, "/fhir/Binary/letter-text-amina", &[PDF], "forged").await.says(403, "OTHER_SOURCE");
     assert_eq!(okafor.get(&path).await.text(), "third");
     assert_eq!(amina.get("/fhir/Binary/letter-text-amina").await.text(), LETTER_TEXT);
-    let other = json!({ "resourceType": "Binary", "id": "other", "data": "SGk=" }).to_string();
+    let other =
+        json!({ "resourceType": "Binary", "id": "other", "contentType": "text/plain", "data": "SGk=" }).to_string();
     put(&okafor, &path, &[FHIR], other).await.says(400, "BAD_REQUEST");
 }
 
@@ -120,12 +121,14 @@ async fn only_its_own_source_replaces_a_binary() {
 async fn only_a_system_client_chooses_the_id_of_a_binary() {
     let w = World::new().await;
     let system = w.system().await;
+    let path = format!("/fhir/Binary/{}", uuid::Uuid::from_u128(7));
     for caller in [w.amina().caller().await, w.dr_okafor().caller().await, w.site().await] {
-        put(&caller, "/fhir/Binary/chosen", &[PDF], "x").await.says(404, "NOT_FOUND");
+        put(&caller, &path, &[PDF], "x").await.says(404, "NOT_FOUND");
     }
-    let created = put(&system, "/fhir/Binary/chosen", &[PDF], "x").await;
+    let created = put(&system, &path, &[PDF], "x").await;
     assert_eq!(created.status, 201, "{}", created.text());
-    assert_eq!(created.header("location"), Some(format!("{BASE}/fhir/Binary/chosen/_history/1").as_str()));
+    assert_eq!(created.header("location"), Some(format!("{BASE}{path}/_history/1").as_str()));
+    put(&system, "/fhir/Binary/chosen", &[PDF], "x").await.says(404, "NOT_FOUND");
     put(&system, "/fhir/Binary/a%20b", &[PDF], "x").await.says(404, "NOT_FOUND");
 }
 

@@ -1,0 +1,38 @@
+//! `GET /fhir/{type}/{id}` with its versions and its history, of every type. Binary has its own, for its content.
+
+use crate::app::trouble::During;
+use crate::callers::api::FhirReader;
+use crate::documents::reading;
+use crate::fhir::{answer, versions};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
+use axum::http::Method;
+use axum::response::Response;
+use store::read as records;
+
+pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let resource_type = answer::resource_type(&call)?;
+    let id = answer::id_to_read(resource_type, &call)?;
+    let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
+    let found = answer::present(resource_type, found.during("reading a resource")?)?;
+    app.accesses.note(&caller.viewer(), &found);
+    versions::must_be_there(&found)?;
+    if answer::is_held(&call.head.headers, found.version) {
+        return Ok(answer::not_modified(&found));
+    }
+    let _room = app.unread.room(caller.taker(), found.body.len())?;
+    if call.head.method != Method::HEAD {
+        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
+    }
+    Ok(answer::whole(found))
+}
+
+/// What it was.
+pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::read(answer::resource_type(&call)?, caller, call).await
+}
+
+pub async fn history(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    versions::history(answer::resource_type(&call)?, caller, call).await
+}

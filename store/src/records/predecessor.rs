@@ -1,0 +1,82 @@
+//! What is there before a write: locked, held to what the writer demands, and kept as a past version.
+
+use super::resource;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, statements};
+use rules::ids::RowId;
+use rules::moment::Moment;
+use rules::reach::Source;
+
+/// What must be there for a write to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Demand {
+    #[default]
+    Nothing,
+    /// Any version, as long as the resource is there.
+    Present,
+    Version(i64),
+}
+
+impl Demand {
+    /// Whether a resource of this version will do; `None` where there is none, or where it is deleted.
+    pub(super) fn is_met(self, version: Option<i64>) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Present => version.is_some(),
+            Self::Version(demanded) => version == Some(demanded),
+        }
+    }
+}
+
+statements! {
+    BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
+            r.source_user_id, r.source_patient_id
+        FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
+    /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
+    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
+            deleted_at)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at
+        FROM resources r WHERE r.id = $1";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[BEFORE];
+
+/// What is there before a write, locked until the transaction has ended.
+pub(super) struct Before {
+    pub row: RowId,
+    pub version: i64,
+    pub updated_at: Moment,
+    pub body: String,
+    pub is_deleted: bool,
+    pub source: Source,
+}
+
+impl Before {
+    /// The version that a demand is held to.
+    pub(super) fn live(&self) -> Option<i64> {
+        (!self.is_deleted).then_some(self.version)
+    }
+}
+
+pub(super) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> Result<Option<Before>> {
+    let before = |row: &dyn Row| {
+        Ok(Before {
+            row: row.id(0)?,
+            version: row.int(1)?,
+            updated_at: Moment(row.int(2)?),
+            body: row.text(3)?,
+            is_deleted: row.opt_int(4)?.is_some(),
+            source: resource::source(row, 5)?,
+        })
+    };
+    tx.lock_one(BEFORE, args![type_number, fhir_id], before).await
+}
+
+/// Has what is about to be replaced become a past version.
+pub(super) async fn keep_version(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+    tx.post(KEEP_VERSION, args![row]).await
+}
