@@ -2,17 +2,26 @@
 
 pub mod contents;
 pub mod documents;
+pub mod finding;
+pub mod inclusion;
 pub mod read;
 pub mod registrations;
 pub mod resource;
 pub mod search;
 pub mod sight;
+pub mod sorting;
 pub mod versions;
 pub mod write;
 
 pub(crate) mod binary;
+mod clauses;
+mod criteria;
 pub(crate) mod digest;
+mod form;
 pub(crate) mod index;
+pub(crate) mod index_rows;
 pub(crate) mod origin;
+mod rank;
 pub(crate) mod reach;
+mod subject;
 pub(crate) mod write_lines;

@@ -16,6 +16,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0009_hashes", include_str!("../schema/records/0009_hashes.sql")),
         ("records/0010_lines", include_str!("../schema/records/0010_lines.sql")),
         ("records/0011_contents", include_str!("../schema/records/0011_contents.sql")),
+        ("records/0013_index", include_str!("../schema/records/0013_index.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

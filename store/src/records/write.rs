@@ -3,7 +3,7 @@
 use super::digest::{self, ContentRow, StandingRow};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index, origin, resource, sight};
+use super::{contents, index, index_rows, origin, resource, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -143,6 +143,7 @@ impl Writing<'_, '_> {
             }
             Some((id, version, _, source)) => {
                 self.tx.post(KEEP_VERSION, args![id]).await?;
+                index_rows::forget(self.tx, id).await?;
                 (id, version + 1, source)
             }
         };
@@ -156,7 +157,7 @@ impl Writing<'_, '_> {
             contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
         }
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
-        put_in_place(self.tx, id, version, content, &patients).await?;
+        put_in_place(self.tx, id, version, content, &patients, &self.origin).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if version == 1 { Event::Created } else { Event::Updated };
@@ -224,13 +225,14 @@ fn shown(content: &Preparation, body: String) -> String {
     }
 }
 
-/// Writes what makes a resource found and seen: its compartments and its index rows.
+/// Writes what makes a resource found and seen: its compartments and its index rows, of which it has none any more.
 pub(crate) async fn put_in_place(
     tx: &mut Tx<'_>,
     id: RowId,
     version: i64,
     content: &Preparation,
     patients: &[PatientId],
+    origin: &str,
 ) -> Result<()> {
     // The row itself names the only patient of nearly everything.
     if patients.len() > 1 {
@@ -241,7 +243,8 @@ pub(crate) async fn put_in_place(
     if let (ResourceType::Patient, [patient]) = (content.resource_type, patients) {
         patients::set_deceased(tx, *patient, content.deceased).await?;
     }
-    index::put(tx, id, content.resource_type, &content.tokens).await
+    index::put(tx, id, content.resource_type, &content.tokens).await?;
+    index_rows::put(tx, id, content, origin).await
 }
 
 pub(crate) fn count(patients: &[PatientId]) -> i64 {

@@ -6,7 +6,7 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
-use crate::records::{origin, resource, sight, write};
+use crate::records::{index_rows, origin, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -137,7 +137,8 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldReso
         tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
         return Ok(());
     };
-    write::put_in_place(tx, old.id, old.version, &new.content, &patients).await?;
+    index_rows::forget(tx, old.id).await?;
+    write::put_in_place(tx, old.id, old.version, &new.content, &patients, &source).await?;
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }
