@@ -66,8 +66,17 @@ pub(super) fn of_binary(headers: &HeaderMap) -> Result<SentForm, Refusal> {
 
 /// Whether `Prefer` asks for an answer without a body.
 pub(super) fn prefers_minimal(headers: &HeaderMap) -> bool {
+    prefers(headers, "return=minimal")
+}
+
+/// Whether `Prefer` asks to pass over parameters of a search that are not known.
+pub(super) fn prefers_lenient(headers: &HeaderMap) -> bool {
+    prefers(headers, "handling=lenient")
+}
+
+fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
     let all = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split([',', ';'])).any(|preference| preference.trim() == "return=minimal")
+    all.flat_map(|value| value.split([',', ';'])).any(|preference| preference.trim() == wanted)
 }
 
 fn accepted_ranges(headers: &HeaderMap) -> impl Iterator<Item = &str> {

@@ -2,11 +2,14 @@
 
 use crate::app::Settings;
 use crate::callers::requirement::Anyone;
-use crate::fhir::query::Parameter;
-use crate::fhir::{answer, media, patient, query};
+use crate::fhir::{answer, media, query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
+use fhir::parameters::kind::Kind;
+use fhir::parameters::parameter::Parameter;
+use fhir::parameters::table;
+use fhir::types::{self, ResourceType};
 use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
@@ -50,35 +53,45 @@ fn statement(settings: &Settings) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
-            "resource": [
-                resource("Binary", &["read", "vread", "history-instance", "create", "update"], &[]),
-                document_reference(),
-                resource("Patient", &["read", "vread", "history-instance", "search-type"], patient::PARAMETERS),
-            ],
+            "resource": resources(),
         }],
     })
 }
 
-fn resource(type_name: &str, interactions: &[&str], parameters: &[Parameter]) -> Value {
-    let mut resource = json!({
-        "type": type_name,
+/// Every type, in the order of their names.
+fn resources() -> Vec<Value> {
+    types::all()
+        .filter(|resource_type| *resource_type != ResourceType::Parameters)
+        .map(|resource_type| match resource_type {
+            ResourceType::Binary => {
+                resource(resource_type, &["read", "vread", "history-instance", "create", "update", "search-type"])
+            }
+            ResourceType::DocumentReference => document_reference(),
+            ResourceType::Patient => resource(resource_type, &["read", "vread", "history-instance", "search-type"]),
+            _ => resource(resource_type, &["search-type"]),
+        })
+        .collect()
+}
+
+fn resource(resource_type: ResourceType, interactions: &[&str]) -> Value {
+    let parameters = table::of(resource_type).iter().filter(|parameter| parameter.kind != Kind::Text);
+    let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
+    let includes = references.map(|reference| format!("{}:{}", resource_type.name(), reference.code));
+    let includes: Vec<String> = ["*".to_owned()].into_iter().chain(includes).collect();
+    let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.name() });
+    json!({
+        "type": resource_type.name(),
         "interaction": interactions.iter().map(|code| json!({ "code": code })).collect::<Vec<_>>(),
         "versioning": "versioned",
-        "readHistory": true,
-    });
-    // FHIR has no empty arrays.
-    if let Some(members) = resource.as_object_mut().filter(|_| !parameters.is_empty()) {
-        let member = |parameter: &Parameter| {
-            let Parameter { name, kind, documentation } = parameter;
-            json!({ "name": name, "type": kind, "documentation": documentation })
-        };
-        members.insert("searchParam".into(), parameters.iter().map(member).collect());
-    }
-    resource
+        "readHistory": interactions.contains(&"vread"),
+        "searchInclude": includes,
+        "searchParam": parameters.map(of_table).collect::<Vec<_>>(),
+    })
 }
 
 fn document_reference() -> Value {
-    let mut resource = resource("DocumentReference", &["read", "vread", "history-instance", "create"], &[]);
+    let mut resource =
+        resource(ResourceType::DocumentReference, &["read", "vread", "history-instance", "create", "search-type"]);
     if let Some(members) = resource.as_object_mut() {
         let operation = json!({
             "name": "read-receipt-query",

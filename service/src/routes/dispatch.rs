@@ -29,6 +29,7 @@ use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
+use fhir::types;
 use matchit::Router;
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
@@ -44,7 +45,8 @@ use std::time::Instant;
 pub struct Dispatch {
     app: Shared,
     paths: Router<PathRoutes>,
-    /// Where no path fits.
+    /// Where no path fits, by how it begins; and where nothing of that fits either.
+    missing: Vec<(&'static str, PathRoutes)>,
     elsewhere: PathRoutes,
     served: &'static Served,
 }
@@ -95,8 +97,16 @@ impl Dispatch {
     /// The routes of this service; those of the sandbox only if it is one.
     #[must_use]
     pub fn new(app: Shared) -> Self {
-        let mut by_path: BTreeMap<&'static str, PathRoutes> =
-            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(&app, voice, path))).collect();
+        let mut by_path: BTreeMap<&'static str, PathRoutes> = BTreeMap::new();
+        let mut missing = Vec::new();
+        for (voice, path) in MISSING {
+            let routes = PathRoutes::missing(&app, voice, path);
+            // A tree of paths does not take "all that is below" beside "anything below".
+            match path.strip_suffix("{*rest}") {
+                Some(start) => missing.push((start, routes)),
+                None => drop(by_path.insert(path, routes)),
+            }
+        }
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
             let at = by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
             at.add(&app, route);
@@ -116,7 +126,7 @@ impl Dispatch {
             }
         }
         let elsewhere = PathRoutes::missing(&app, Voice::Page, "/{*rest}");
-        Self { app, paths, elsewhere, served: served() }
+        Self { app, paths, missing, elsewhere, served: served() }
     }
 
     /// Answers a request that came from `peer`, under an id of its own.
@@ -131,7 +141,7 @@ impl Dispatch {
 
     async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
         let (began, _under_way) = (Instant::now(), self.app.metrics.begin());
-        let found = self.paths.at(request.uri().path()).map_or(&self.elsewhere, |matched| matched.value);
+        let found = self.at(request.uri().path());
         let method = request.method().clone();
         let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
         let from_a_page = request.headers().contains_key(header::ORIGIN);
@@ -171,6 +181,12 @@ impl Dispatch {
 }
 
 impl Dispatch {
+    fn at(&self, path: &str) -> &PathRoutes {
+        let missing = || self.missing.iter().find(|(start, _)| path.starts_with(start)).map(|(_, routes)| routes);
+        let found = self.paths.at(path).ok().filter(|found| found.params.get("type").is_none_or(is_type));
+        found.map(|found| found.value).or_else(missing).unwrap_or(&self.elsewhere)
+    }
+
     /// Lets an answer go when it is written down who saw what, where that must be so before it leaves.
     async fn once_written(&self, at: &Situation<'_>, answer: Response) -> Response {
         if !self.app.settings.ledger.is_before_answer() || !matches!(at.voice, Voice::Fhir | Voice::Rest) {
@@ -191,6 +207,10 @@ fn trace_parent(headers: &HeaderMap) -> Option<TraceParent> {
         return None;
     }
     TraceParent::parse(first.to_str().ok()?)
+}
+
+fn is_type(name: &str) -> bool {
+    types::named(name).is_some()
 }
 
 /// A path without free parts, as the tree of paths is told it.

@@ -25,6 +25,24 @@ macro_rules! versions {
     };
 }
 
+/// Both ways to search a type.
+macro_rules! searches {
+    ($path:literal) => {
+        [
+            get::<FhirReader>(Fhir, $path, fhir::search::by_query)
+                .says("Finds resources of the type by any of its search parameters.")
+                .takes(inputs::SEARCH)
+                .takes(inputs::PAGES)
+                .may_answer(&[404, 422]),
+            post::<FhirReader>(Fhir, concat!($path, "/_search"), fhir::search::by_form)
+                .says("Finds resources of the type; the parameters are in a form.")
+                .takes(inputs::SEARCH)
+                .takes(inputs::PAGES)
+                .may_answer(&[404, 422]),
+        ]
+    };
+}
+
 /// Every route of the service.
 #[must_use]
 pub fn routes() -> Vec<Route> {
@@ -70,11 +88,6 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
             .takes(inputs::FORMATS),
-        get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search)
-            .says("Finds patients by identifier or id.")
-            .takes(inputs::PATIENT_SEARCH)
-            .takes(inputs::PAGES)
-            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
             .takes(inputs::FORMATS)
@@ -202,6 +215,11 @@ pub fn routes() -> Vec<Route> {
             .in_sandbox_only()
             .closed_to_other_origins(),
     ];
+    // A path that is written out is not also any type's.
+    routes.extend(searches!("/fhir/{type}"));
+    routes.extend(searches!("/fhir/Binary"));
+    routes.extend(searches!("/fhir/DocumentReference"));
+    routes.extend(searches!("/fhir/Patient"));
     let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
     routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
     let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";

@@ -19,7 +19,7 @@ struct Wrong {
 /// The path of a route with its parameters filled in.
 fn filled(route: &Route) -> String {
     let filled = route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css");
-    filled.replace("{version}", "1")
+    filled.replace("{version}", "1").replace("{type}", "Observation")
 }
 
 fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
@@ -207,7 +207,7 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
     let w = World::new().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let (mut amina, mut grace) = (w.amina().signs_in().await, w.grace().signs_in().await);
-    for route in routes().iter().filter(|route| route.path.contains('{')) {
+    for route in routes().iter().filter(|route| ["{id}", "{name}"].iter().any(|part| route.path.contains(part))) {
         let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF");
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {

@@ -14,7 +14,12 @@ async fn what_no_path_does_is_405_with_what_it_does_whoever_asks() {
     let okafor = w.dr_okafor().caller().await;
     let methods = ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"];
     for route in routes() {
-        let path = route.path.replace("{id}", "amina").replace("{name}", "x.css").replace("{version}", "1");
+        let path = route
+            .path
+            .replace("{id}", "amina")
+            .replace("{name}", "x.css")
+            .replace("{version}", "1")
+            .replace("{type}", "Observation");
         let of_path: Vec<Method> = routes().into_iter().filter(|r| r.path == route.path).map(|r| r.method).collect();
         for method in methods.map(|method| Method::from_bytes(method.as_bytes()).unwrap()) {
             if of_path.contains(&method) {

@@ -45,6 +45,12 @@ impl Caller<'_> {
         self.send(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string()).await
     }
 
+    /// A search whose parameters are in a form.
+    pub async fn post_form(&self, path: &str, form: &str) -> Reply {
+        let headers = [("content-type", "application/x-www-form-urlencoded")];
+        self.send(Method::POST, path, &headers, form.to_owned()).await
+    }
+
     /// Creates a document and gives its path.
     pub async fn creates(&self, document: &Value) -> String {
         let reply = self.post("/fhir/DocumentReference", document).await;
