@@ -88,11 +88,24 @@ async fn whoever_writes_about_a_patient_is_in_their_log() {
     assert_eq!(w.system().await.post("/fhir/DocumentReference", &letter(AMINA)).await.status, 201);
     assert_eq!(w.system().await.post("/fhir/DocumentReference", &letter(BEN)).await.status, 422);
     let created = lines(&w, Event::Created).await;
-    let [.., clinicians, systems] = created.as_slice() else { panic!("{created:?}") };
-    assert_eq!(clinicians.username.as_deref(), Some(w.dr_okafor().account.username));
-    assert!(clinicians.session.is_some() && clinicians.team.is_some() && clinicians.product.is_some());
-    assert_eq!((systems.session, systems.user.as_deref()), (None, None));
-    assert!(systems.organisation.is_some() && systems.product.as_deref() == Some("Lab Link"));
+    // Each letter brought its content, which is a Binary and has a line of its own.
+    let [.., content, clinicians, other_content, systems] = created.as_slice() else { panic!("{created:?}") };
+    for (written, what) in [
+        (content, "Binary/"),
+        (clinicians, "DocumentReference/"),
+        (other_content, "Binary/"),
+        (systems, "DocumentReference/"),
+    ] {
+        assert!(written.detail.as_deref().is_some_and(|detail| detail.starts_with(what)), "{written:?}");
+    }
+    for clinicians in [content, clinicians] {
+        assert_eq!(clinicians.username.as_deref(), Some(w.dr_okafor().account.username));
+        assert!(clinicians.session.is_some() && clinicians.team.is_some() && clinicians.product.is_some());
+    }
+    for systems in [other_content, systems] {
+        assert_eq!((systems.session, systems.user.as_deref()), (None, None));
+        assert!(systems.organisation.is_some() && systems.product.as_deref() == Some("Lab Link"));
+    }
     let log = log_of_amina(&w).await;
     assert!(log.contains("Wrote a letter “Knee clinic”, for Dr Okafor, Riverside Diabetes Team"), "{log}");
     assert!(log.contains("Wrote a letter, for Riverside"), "{log}");
