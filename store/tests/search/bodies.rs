@@ -125,7 +125,7 @@ pub fn body(draft: &Draft, world: usize) -> String {
             let component = [
                 r#","component":[{"code":{"coding":[{"system":"http://loinc.org","code":"1-8"}]},"valueQuantity":{"value":7}},{"code":{"coding":[{"code":"2-9"}]},"valueQuantity":{"value":8}}]"#,
             ];
-            r#","status":"final""#.replace("final", if pick.number() % 2 == 0 { "final" } else { "amended" })
+            r#","status":"final""#.replace("final", if pick.number().is_multiple_of(2) { "final" } else { "amended" })
                 + &pick.one(&CODES)
                 + &pick.one(&SUBJECTS)
                 + &pick.one(&WHEN)
