@@ -3,7 +3,7 @@
 use crate::bare::order::BARE;
 use crate::chaos::plan::ChaosPlan;
 use crate::figures::plan::Plan;
-use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, worst_stall};
+use crate::figures::{client_credentials, imports, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, worst_stall};
 use crate::postgres::place::PostgresPlace;
 use crate::soak::plan::SoakPlan;
 use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 10] = [
+const DRIVEN: [&str; 14] = [
     read_ratio::NAME,
     read_ratio::BEFORE_ANSWER,
     worst_stall::NAME,
@@ -19,9 +19,13 @@ const DRIVEN: [&str; 10] = [
     refreshes::VS_PARTS,
     refreshes::RATIO,
     mixed::NAME,
+    imports::RATE,
+    imports::DISK,
+    imports::MEMORY,
     pg_reads::RATIO,
     pg_reads::VS_PARTS,
     pg_refreshes::NAME,
+    imports::PG_RATE,
 ];
 
 const ABOUT: &str = "\
@@ -41,6 +45,10 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   refresh_ratio             the same refreshes, to that loop alone, without HTTP; for information, without a target
   mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
   worst_stall_ms            the longest wait of a refresh while 150,000 accesses are noted and 200,000 grants issued
+  import_per_second         resources of invented people that `recordgate import` brings into a store of their own:
+                            100,000, each valid, with its index rows, its line of the ledger, and on the disk
+  disk_bytes_per_resource   what that store takes on the disk afterwards, for each of them
+  import_rss_mib            resident memory of that command at the most
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
@@ -55,6 +63,7 @@ With --database the service runs on PostgreSQL instead, and the bare program is 
                             statements; for information, without a target
   pg_refresh_ratio          durable refreshes of 64 clients, to such a loop of the same statements in the same
                             transactions
+  pg_import_per_second      `recordgate import` of the same people into the database of the run
 
 postgres: starts a private server (initdb in the temporary folder; its data is as durable as that folder's disk) and
 removes it at the end; postgres://USER@HOST:PORT/DATABASE makes a database of its own on that server and drops it.

@@ -2,6 +2,7 @@
 
 pub(crate) mod client_credentials;
 pub(crate) mod ground;
+pub(crate) mod imports;
 pub(crate) mod mixed;
 pub(crate) mod pg_reads;
 pub(crate) mod pg_refreshes;

@@ -4,7 +4,9 @@ use crate::bare::order::Work;
 use crate::figures::ground::Ground;
 use crate::figures::plan::Plan;
 use crate::figures::reads::Reads;
-use crate::figures::{client_credentials, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes, worst_stall};
+use crate::figures::{
+    client_credentials, imports, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes, worst_stall,
+};
 use crate::measure::machine::Machine;
 use crate::measure::processor_time::Watch;
 use crate::measure::progress;
@@ -19,7 +21,7 @@ use crate::service::sessions;
 use std::path::Path;
 
 /// The figures that need a PostgreSQL.
-const ON_POSTGRES: [&str; 3] = [pg_reads::RATIO, pg_reads::VS_PARTS, pg_refreshes::NAME];
+const ON_POSTGRES: [&str; 4] = [pg_reads::RATIO, pg_reads::VS_PARTS, pg_refreshes::NAME, imports::PG_RATE];
 
 pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
     if cfg!(debug_assertions) && !plan.quick {
@@ -62,8 +64,11 @@ async fn figures_on_postgres(plan: Plan, database: &Database, directory: &Path) 
         figures.push(pg_refreshes::measure(&ground, &mut sessions, place).await?);
     }
     let rss_after_load_mib = server.resident_mib()?;
-    figures.extend([memory, start]);
     server.stop().await?;
+    if plan.wants(&[imports::PG_RATE]) {
+        figures.push(imports::measure_on_postgres(&service, directory, plan.quick, &durability).await?);
+    }
+    figures.extend([memory, start]);
     Ok(Summary { plan, machine, figures, rss_after_load_mib, peers: None, busy_with_others: watch.share()? })
 }
 
@@ -105,6 +110,9 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
         figures.push(read_ratio::measure_before_answer(&service, &plan, (&reads, &bare)).await?);
     }
     bare.stop().await?;
+    if plan.wants(&[imports::RATE, imports::DISK, imports::MEMORY]) {
+        figures.extend(imports::measure(directory, plan.quick).await?);
+    }
     figures.extend([memory, start]);
     Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })
 }

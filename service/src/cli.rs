@@ -12,6 +12,7 @@ mod grant;
 mod grant_issue;
 mod health;
 mod import;
+mod import_bundle;
 mod import_source;
 mod keys;
 mod ledger;

@@ -27,6 +27,6 @@ pub mod world_file;
 pub use account::Account;
 pub use execution::{execute, execute_for};
 pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
-pub use request::{How, Progress, Recipient, Request, ResourceText};
+pub use request::{How, ImportMode, Progress, Recipient, Request, ResourceText};
 pub use socket::{Connection, ControlSocket, listen};
 pub use summaries::{GrantSummary, UserSummary};

@@ -4,6 +4,7 @@ pub mod clock;
 mod examples;
 mod guide;
 mod guide_text;
+mod inhabitants;
 mod loader;
 pub mod sample_app;
 mod world;

@@ -30,7 +30,7 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    contents, documents, finding, inclusion, read, registrations, resource, search, sorting, versions, write,
+    contents, documents, finding, inclusion, presence, read, registrations, resource, search, sorting, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
@@ -80,6 +80,7 @@ pub fn statements() -> Vec<String> {
         records::index::STATEMENTS,
         records::index_rows::STATEMENTS,
         records::origin::STATEMENTS,
+        presence::STATEMENTS,
         registrations::STATEMENTS,
         records::sight::STATEMENTS,
         write::STATEMENTS,

@@ -4,6 +4,7 @@ pub mod contents;
 pub mod documents;
 pub mod finding;
 pub mod inclusion;
+pub mod presence;
 pub mod read;
 pub mod registrations;
 pub mod resource;

@@ -33,6 +33,17 @@ pub(crate) fn free_port() -> Result<SocketAddr, Trouble> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
 
+/// What the kernel counts of a process's memory under this name, in MiB.
+pub(crate) fn memory_mib(process: u32, name: &str) -> Result<f64, Trouble> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let kib = status
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .and_then(|rest| rest.split_whitespace().next())
+        .ok_or("the kernel does not tell the memory of a process")?;
+    Ok(kib.parse::<f64>()? / 1024.0)
+}
+
 impl Server {
     /// Starts a command that will listen on `address`, and waits for its first 200 on `path`.
     pub(crate) async fn start(mut command: Command, address: SocketAddr, path: &str) -> Result<Self, Trouble> {
@@ -105,13 +116,7 @@ impl Server {
 
     /// Resident memory in MiB, as the kernel counts it.
     pub(crate) fn resident_mib(&self) -> Result<f64, Trouble> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()?))?;
-        let kib = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .and_then(|rest| rest.split_whitespace().next())
-            .ok_or("the kernel does not tell the server's memory")?;
-        Ok(kib.parse::<f64>()? / 1024.0)
+        memory_mib(self.id()?, "VmRSS:")
     }
 
     /// Ends it in its tracks, with whatever it had in hand.

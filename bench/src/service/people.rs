@@ -8,8 +8,8 @@ use rules::limits::LONGEST_RETRY_SECONDS;
 use serde_json::json;
 use std::time::Duration;
 
-const ORGANISATION: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d01";
-const TEAM: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d02";
+pub(crate) const ORGANISATION: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d01";
+pub(crate) const TEAM: &str = "5d0a7c1e-6f43-4c55-9e0f-0f2a3c4b5d02";
 /// A User Client. Its tokens outlive the run, so that no round ends in expiry.
 pub(crate) const APP: &str = "bench-app";
 /// Another, which may retry a refresh whose answer it lost, for as long as the rules allow at most.
@@ -25,14 +25,19 @@ const PASSWORD_HASH: &str =
 
 /// Everybody, and no session.
 pub(crate) async fn lay(service: &Recordgate, patients: usize) -> Result<(), Trouble> {
-    progress::say("laying the world: organisation, clients");
-    service.run_over(&["apply"], "clients.toml", clients()).await?;
+    lay_organisation(service).await?;
     progress::say("laying the world: patients");
     let import = ["import", "--organisation", ORGANISATION, "--team", TEAM];
     service.run_over(&import, "patients.ndjson", (0..patients).map(patient).collect()).await?;
     progress::say("laying the world: users");
     service.run_over(&["apply"], "users.toml", (0..patients).map(user).collect()).await?;
     Ok(())
+}
+
+/// The organisation, its team and the clients, and nobody else.
+pub(crate) async fn lay_organisation(service: &Recordgate) -> Result<(), Trouble> {
+    progress::say("laying the world: organisation, clients");
+    service.run_over(&["apply"], "clients.toml", clients()).await.map(|_| ())
 }
 
 pub(crate) fn patient_id(number: usize) -> String {

@@ -1,6 +1,6 @@
 //! The built service, used only as an operator would: by its command line and its port.
 
-use super::child::{Server, free_port};
+use super::child::{Server, free_port, memory_mib};
 use crate::measure::progress;
 use crate::measure::trouble::Trouble;
 use rusqlite::{Connection, OpenFlags};
@@ -8,10 +8,22 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Blocking, Stdio};
+use std::time::{Duration, Instant};
 use tokio::process::Command;
 
 /// The embedded store, in the directory of the run.
 const DATA: &str = "data";
+
+/// How often a command is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// What a command took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weight {
+    pub(crate) took: Duration,
+    /// Its resident memory at the most.
+    pub(crate) peak_mib: f64,
+}
 
 #[derive(Debug)]
 pub(crate) struct Recordgate {
@@ -67,6 +79,33 @@ impl Recordgate {
             true => Ok(()),
             false => Err("a command of the operator's failed; what it said stands above".into()),
         }
+    }
+
+    /// Runs one command of the operator's over a file, and tells how long it took and what it weighed at the most.
+    pub(crate) async fn weigh(&self, words: &[&str], file: &Path) -> Result<Weight, Trouble> {
+        let words = words.iter().map(OsStr::new).chain([file.as_os_str()]);
+        let began = Instant::now();
+        let mut child = self.command(words).stdout(Stdio::null()).kill_on_drop(true).spawn()?;
+        let process = child.id().ok_or("a command of the operator's has no id")?;
+        let mut peak_mib = 0.0;
+        loop {
+            // The peak never falls, so the last look tells all but what came in its last moment.
+            peak_mib = memory_mib(process, "VmHWM:").unwrap_or(peak_mib);
+            let Ok(ended) = tokio::time::timeout(BETWEEN_LOOKS, child.wait()).await else { continue };
+            return match ended?.success() {
+                true => Ok(Weight { took: began.elapsed(), peak_mib }),
+                false => Err("a command of the operator's failed; what it said stands above".into()),
+            };
+        }
+    }
+
+    /// What the embedded store takes on the disk.
+    pub(crate) fn data_bytes(&self) -> Result<u64, Trouble> {
+        let mut bytes = 0;
+        for entry in std::fs::read_dir(self.directory.join(DATA))? {
+            bytes += entry?.metadata()?.len();
+        }
+        Ok(bytes)
     }
 
     /// Serves the store on a free port, logging to a file as it would in operation.

@@ -5,8 +5,9 @@ use super::failure::Failure;
 use super::import_source::Source;
 use super::{bar, out, way};
 use crate::operator::check;
-use crate::operator::{ImportReport, Reply, Request};
+use crate::operator::{ImportMode, ImportReport, Reply, Request};
 use indicatif::ProgressBar;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,14 +17,17 @@ use std::path::{Path, PathBuf};
   recordgate import --organisation 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01 patients.ndjson letters.json
   zcat export.ndjson.gz | recordgate import --organisation 6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01 -
 
-A file holds one resource, one Bundle (its entries are stored, not the Bundle), or NDJSON: one resource per line.
-NDJSON is read line by line, so such a file may be larger than memory.
+A file holds one resource, a Bundle (its entries are stored, not the Bundle), or NDJSON: one resource per line.
+NDJSON is read line by line and a Bundle entry by entry, so such a file may be larger than memory.
 
 Ids are kept, so every resource must have one. The organisation and team become the source: a resource that is there
 already from the same source becomes its next version, one that is just so already stays unchanged.
 
-Resources are stored in batches of 500, each whole or not at all. All faulty lines are named; correct them and import
-the same files again.")]
+What is not valid FHIR R4 is rejected: it is named by line or entry, with what is wrong, and left out; the rest is
+stored, and the exit status is 1. Correct it and import it again.
+
+An import that was cut short is finished by the same command with --continue: what the source has stored before is left
+alone, and only counted.")]
 pub(super) struct ImportArgs {
     /// The organisation that the resources belong to
     #[arg(long, value_name = "UUID")]
@@ -34,6 +38,9 @@ pub(super) struct ImportArgs {
     /// Check everything and store nothing
     #[arg(long)]
     dry_run: bool,
+    /// Leave alone what is there already from this source, and store only what is not
+    #[arg(long = "continue", conflicts_with = "dry_run")]
+    goes_on: bool,
     /// FHIR JSON or NDJSON; - reads standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -42,33 +49,48 @@ pub(super) struct ImportArgs {
 pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failure> {
     let organisation = uuid("--organisation", &args.organisation)?;
     let team = args.team.as_deref().map(|team| uuid("--team", team)).transpose()?;
+    let mode = match (args.dry_run, args.goes_on) {
+        (true, _) => ImportMode::CheckOnly,
+        (false, true) => ImportMode::OnlyNew,
+        (false, false) => ImportMode::Store,
+    };
     let mut way = context.way(false).await?;
     let mut all = ImportReport::default();
     for path in &args.files {
         let (mut source, bar) = open(path)?;
         let cannot = |error| Failure::because(format!("{} cannot be read: {error}", path.display()));
         while let Some(batch) = source.batch().map_err(cannot)? {
-            let check_only = args.dry_run || !batch.problems.is_empty();
-            all.problems.extend(batch.problems);
-            let request = Request::Import {
-                organisation: organisation.clone(),
-                team: team.clone(),
-                resources: batch.resources,
-                check_only,
-            };
-            match way.ask(request, &bar::none()).await? {
+            let unread = batch.problems.len() as u64;
+            add(&mut all, ImportReport { rejected: unread, problems: batch.problems, ..ImportReport::default() });
+            let (organisation, team) = (organisation.clone(), team.clone());
+            let request = Request::Import { organisation, team, resources: batch.resources, mode };
+            match way.ask(request, &bar::none()).await.map_err(|failure| cut_short(failure, &all, mode))? {
                 Reply::Imported(done) => add(&mut all, done),
                 other => return Err(way::unexpected(other)),
             }
         }
         bar.finish_and_clear();
     }
-    tell(context, &all, args.dry_run);
-    if all.problems.is_empty() {
+    tell(context, &all, mode);
+    if all.rejected == 0 {
         return Ok(());
     }
-    Err(Failure::all(all.problems)
-        .so("Batches with a problem were not stored. Correct them and import the files again."))
+    let untold = all.rejected.saturating_sub(all.problems.len() as u64);
+    all.problems.extend((untold > 0).then(|| format!("and {untold} more, which are not told one by one")));
+    let upshot = match mode {
+        ImportMode::CheckOnly => "Nothing was stored.",
+        _ => "What was rejected was left out; the rest is stored. Correct it and import it again.",
+    };
+    Err(Failure::all(all.problems).so(upshot))
+}
+
+/// Trouble in the middle of an import: what was stored before it stays, and the import can go on from there.
+fn cut_short(failure: Failure, all: &ImportReport, mode: ImportMode) -> Failure {
+    let stored: u64 = all.stored.values().sum();
+    if mode == ImportMode::CheckOnly || stored == 0 {
+        return failure;
+    }
+    failure.so(format!("{stored} resources were stored before. The same command with --continue goes on from there."))
 }
 
 fn uuid(option: &str, text: &str) -> Result<String, Failure> {
@@ -92,33 +114,42 @@ fn open(path: &Path) -> Result<(Source, ProgressBar), Failure> {
     Ok((Source::new(name, from), bar))
 }
 
+/// Problems are told up to a number; beyond it, how many there were.
+const MOST_TOLD: usize = 1_000;
+
 fn add(all: &mut ImportReport, done: ImportReport) {
-    for (type_name, count) in done.stored {
-        *all.stored.entry(type_name).or_default() += count;
+    for (counts, more) in
+        [(&mut all.stored, done.stored), (&mut all.unchanged, done.unchanged), (&mut all.there, done.there)]
+    {
+        for (type_name, count) in more {
+            *counts.entry(type_name).or_default() += count;
+        }
     }
-    for (type_name, count) in done.unchanged {
-        *all.unchanged.entry(type_name).or_default() += count;
-    }
-    all.problems.extend(done.problems);
+    all.rejected += done.rejected;
+    let room = MOST_TOLD.saturating_sub(all.problems.len());
+    all.problems.extend(done.problems.into_iter().take(room));
 }
 
-fn tell(context: &Context, all: &ImportReport, dry_run: bool) {
+fn tell(context: &Context, all: &ImportReport, mode: ImportMode) {
     context.out.value(all);
-    if dry_run {
+    if mode == ImportMode::CheckOnly {
         context.out.say("dry run: nothing was stored");
         return;
     }
-    let types: std::collections::BTreeSet<&String> = all.stored.keys().chain(all.unchanged.keys()).collect();
-    let count = |of: &std::collections::BTreeMap<String, u64>, name: &String| of.get(name).copied().unwrap_or(0);
-    let rows: Vec<[String; 3]> = types
-        .into_iter()
-        .map(|name| [name.clone(), count(&all.stored, name).to_string(), count(&all.unchanged, name).to_string()])
-        .collect();
-    if rows.is_empty() {
+    let counts = [&all.stored, &all.unchanged, &all.there];
+    let types: BTreeSet<&String> = counts.iter().flat_map(|counts| counts.keys()).collect();
+    let row = |name: &&String| counts.map(|counts| counts.get(*name).copied().unwrap_or(0).to_string());
+    if types.is_empty() {
         if !context.out.json {
             out::complain("no resource was stored");
         }
+    } else if mode == ImportMode::OnlyNew {
+        let rows = types.iter().map(|name| (name, row(name))).map(|(name, [s, u, t])| [(*name).clone(), s, u, t]);
+        context.out.table(["type", "stored", "unchanged", "there"], &rows.collect::<Vec<_>>());
+        let there: u64 = all.there.values().sum();
+        context.out.say(&format!("{there} were there already"));
     } else {
-        context.out.table(["type", "stored", "unchanged"], &rows);
+        let rows = types.iter().map(|name| (name, row(name))).map(|(name, [s, u, _])| [(*name).clone(), s, u]);
+        context.out.table(["type", "stored", "unchanged"], &rows.collect::<Vec<_>>());
     }
 }

@@ -1,19 +1,20 @@
-//! Reading what `recordgate import` is given: NDJSON line by line, so that a file may be larger than memory; one
-//! resource or a Bundle as a whole.
+//! Reading what `recordgate import` is given: NDJSON line by line and a Bundle entry by entry, so that a file may be larger than
+//! memory; one resource as a whole.
 
+use super::import_bundle::{self, Next, newlines};
 use crate::operator::ResourceText;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::{BufRead, Read, Result};
 
-/// Resources of one batch, which is checked as a whole.
+/// Resources of one batch.
 const BATCH_RESOURCES: usize = 500;
 /// A batch of large documents is closed earlier.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
-/// The longest line of NDJSON: a resource of this size could never be fetched either.
-const LINE_BYTES: u64 = 64 * 1024 * 1024;
+/// The longest line of NDJSON, entry of a Bundle, or resource: one of this size could never be fetched either.
+const LONGEST: u64 = 64 * 1024 * 1024;
 
-/// Resources to store together, and what could not be read among them.
+/// Resources to store, and what could not be read among them.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub resources: Vec<ResourceText>,
@@ -21,16 +22,13 @@ pub(super) struct Batch {
     bytes: usize,
 }
 
+/// Of a text that was read as a whole, what tells a Bundle.
 #[derive(Deserialize)]
-struct ResourceHead<'a> {
+struct Head<'a> {
     #[serde(rename = "resourceType", borrow)]
     resource_type: Option<std::borrow::Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-struct Bundle<'a> {
     #[serde(borrow, default)]
-    entry: Vec<Entry<'a>>,
+    entry: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -43,115 +41,178 @@ struct Entry<'a> {
 pub(super) struct Source {
     name: String,
     from: Box<dyn BufRead>,
+    /// The line that is read next.
     line: usize,
     /// Whether it is known to hold one resource per line; `None` before the first line was seen.
     by_line: Option<bool>,
-    ended: bool,
-    /// Of a Bundle that is larger than a batch, what is left over.
+    /// In a Bundle, how many of its entries were read.
+    entries: Option<usize>,
+    /// What is left of a Bundle that had to be read as a whole.
     left: std::vec::IntoIter<ResourceText>,
+    ended: bool,
 }
 
 impl Source {
     pub(super) fn new(name: String, from: Box<dyn BufRead>) -> Self {
         let by_line = (name.ends_with(".ndjson") || name.ends_with(".jsonl")).then_some(true);
-        Self { name, from, line: 0, by_line, ended: false, left: Vec::new().into_iter() }
+        Self { name, from, line: 1, by_line, entries: None, left: Vec::new().into_iter(), ended: false }
     }
 
     /// The next resources; `None` at the end.
     pub(super) fn batch(&mut self) -> Result<Option<Batch>> {
         let mut batch = Batch::default();
-        while batch.resources.len() < BATCH_RESOURCES && batch.bytes < BATCH_BYTES {
-            if let Some(given) = self.left.next() {
+        while (!self.ended || self.left.len() > 0)
+            && batch.resources.len() + batch.problems.len() < BATCH_RESOURCES
+            && batch.bytes < BATCH_BYTES
+        {
+            let given = match self.entries {
+                _ if self.left.len() > 0 => self.left.next(),
+                Some(number) => self.entry(number + 1, &mut batch.problems),
+                None => self.text(&mut batch.problems)?,
+            };
+            if let Some(given) = given {
                 batch.bytes += given.json.len();
                 batch.resources.push(given);
-            } else if self.ended {
-                break;
-            } else {
-                self.read_on(&mut batch.problems)?;
             }
         }
         let empty = batch.resources.is_empty() && batch.problems.is_empty();
         Ok(if empty { None } else { Some(batch) })
     }
 
-    /// Reads the next line, or all there is, into `left`.
-    fn read_on(&mut self, problems: &mut Vec<String>) -> Result<()> {
+    /// The next line, or all there is; nothing, if it is blank or the beginning of a Bundle.
+    fn text(&mut self, problems: &mut Vec<String>) -> Result<Option<ResourceText>> {
+        let there = self.from.fill_buf()?;
+        // Most Bundles say what they are before they begin with their entries.
+        if let Some(begin) = import_bundle::entries_begin(there) {
+            self.line += newlines(there.get(..begin).unwrap_or_default());
+            self.from.consume(begin);
+            self.entries = Some(0);
+            return Ok(None);
+        }
         let mut bytes = Vec::new();
-        let read = (&mut self.from).take(LINE_BYTES).read_until(b'\n', &mut bytes)?;
-        self.line += 1;
         let first = self.line;
+        let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut bytes)?;
+        self.line += 1;
         if read == 0 {
             self.ended = true;
-            return Ok(());
-        }
-        if read as u64 == LINE_BYTES && self.by_line == Some(true) {
-            problems.push(format!("{}:{first}: the line is longer than {LINE_BYTES} bytes", self.name));
-            self.ended = true;
-            return Ok(());
+            return Ok(None);
         }
         if bytes.iter().all(u8::is_ascii_whitespace) {
-            return Ok(());
+            return Ok(None);
         }
         let broken_off = || serde_json::from_slice::<&RawValue>(&bytes).is_err_and(|error| error.is_eof());
         if !*self.by_line.get_or_insert_with(|| !broken_off()) {
-            self.from.read_to_end(&mut bytes)?;
+            (&mut self.from).take(LONGEST).read_to_end(&mut bytes)?;
             self.ended = true;
+        }
+        if bytes.len() as u64 >= LONGEST {
+            problems.push(format!(
+                "{}:{first}: this is longer than {LONGEST} bytes; of a Bundle, resourceType must come before entry",
+                self.name
+            ));
+            self.ended = true;
+            return Ok(None);
         }
         // So that what breaks off is said to do so in its own line.
         bytes.truncate(bytes.trim_ascii_end().len());
-        match String::from_utf8(bytes) {
-            Ok(text) => self.left = expand(&self.name, first, text, problems).into_iter(),
-            Err(_) => problems.push(format!("{}:{first}: this is not UTF-8", self.name)),
-        }
-        Ok(())
+        Ok(self.resource(first, bytes, problems))
     }
-}
 
-/// The resources of one JSON text that begins in line `first`.
-fn expand(name: &str, first: usize, text: String, problems: &mut Vec<String>) -> Vec<ResourceText> {
-    let fault = |error: &serde_json::Error| {
+    /// A resource that begins in line `first`; nothing, if it is a Bundle, whose entries are then what is left.
+    fn resource(&mut self, first: usize, bytes: Vec<u8>, problems: &mut Vec<String>) -> Option<ResourceText> {
+        let name = self.name.clone();
+        let Ok(json) = String::from_utf8(bytes) else {
+            problems.push(format!("{name}:{first}: this is not UTF-8"));
+            return None;
+        };
+        if !json.trim_start().starts_with('{') {
+            problems.push(format!("{name}:{first}: a FHIR resource must be a JSON object"));
+            return None;
+        }
+        match serde_json::from_str::<Head<'_>>(&json) {
+            Err(error) => problems.push(self.fault(first, &error)),
+            Ok(head) if head.resource_type.as_deref() == Some("Bundle") => {
+                let all = head.entry.map(RawValue::get).unwrap_or("[]");
+                let before = newlines(json.get(..offset(&json, all)).unwrap_or_default().as_bytes());
+                self.left = self.whole(first + before, all, problems).into_iter();
+            }
+            Ok(_) => return Some(ResourceText { at: format!("{name}:{first}"), json }),
+        }
+        None
+    }
+
+    /// The resources of the entries of a Bundle that is in memory.
+    fn whole(&self, first: usize, all: &str, problems: &mut Vec<String>) -> Vec<ResourceText> {
+        let entries = match serde_json::from_str::<Vec<&RawValue>>(all) {
+            Ok(entries) => entries,
+            Err(error) => {
+                problems.push(self.fault(first, &error));
+                return Vec::new();
+            }
+        };
+        let (mut line, mut counted, mut given) = (first, 0, Vec::with_capacity(entries.len()));
+        for (number, entry) in (1..).zip(entries) {
+            let at = offset(all, entry.get());
+            line += newlines(all.get(counted..at).unwrap_or_default().as_bytes());
+            counted = at;
+            given.extend(self.taken_out(number, line, entry.get(), problems));
+        }
+        given
+    }
+
+    /// The next entry of a Bundle; nothing at its end.
+    fn entry(&mut self, number: usize, problems: &mut Vec<String>) -> Option<ResourceText> {
+        let (bytes, first) = match import_bundle::next(&mut *self.from, usize::try_from(LONGEST).unwrap_or(usize::MAX))
+        {
+            Ok(Next::Entry(bytes, lines)) => (bytes, self.line + lines),
+            Ok(Next::End(lines)) => {
+                self.line += lines;
+                self.entries = None;
+                return None;
+            }
+            Err(error) => {
+                problems.push(format!("{}:{}: behind entry {}: {error}", self.name, self.line, number - 1));
+                self.ended = true;
+                return None;
+            }
+        };
+        self.line = first + newlines(&bytes);
+        self.entries = Some(number);
+        match std::str::from_utf8(&bytes) {
+            Ok(entry) => self.taken_out(number, first, entry, problems),
+            Err(_) => {
+                problems.push(format!("{}:{first}: entry {number} of the Bundle is not UTF-8", self.name));
+                None
+            }
+        }
+    }
+
+    /// The resource of one entry, which begins in line `first`.
+    fn taken_out(&self, number: usize, first: usize, entry: &str, problems: &mut Vec<String>) -> Option<ResourceText> {
+        match serde_json::from_str::<Entry<'_>>(entry).map(|entry| entry.resource) {
+            Ok(Some(resource)) => {
+                let before = entry.get(..offset(entry, resource.get())).unwrap_or_default();
+                let line = first + newlines(before.as_bytes());
+                let at = format!("{}:{line} (entry {number})", self.name);
+                return Some(ResourceText { at, json: resource.get().to_owned() });
+            }
+            Ok(None) => problems.push(format!("{}:{first}: entry {number} of the Bundle has no resource", self.name)),
+            Err(error) => problems.push(self.fault(first, &error)),
+        }
+        None
+    }
+
+    fn fault(&self, first: usize, error: &serde_json::Error) -> String {
         let words = error.to_string();
         let why = words.split(" at line ").next().unwrap_or_default();
         let line = first + error.line().saturating_sub(1);
-        format!("{name}:{line}: this is not a FHIR resource in JSON: {why} (column {})", error.column())
-    };
-    if !text.trim_start().starts_with('{') {
-        problems.push(format!("{name}:{first}: a FHIR resource must be a JSON object"));
-        return Vec::new();
+        format!("{}:{line}: this is not a FHIR resource in JSON: {why} (column {})", self.name, error.column())
     }
-    let head = match serde_json::from_str::<ResourceHead<'_>>(&text) {
-        Ok(head) => head,
-        Err(error) => {
-            problems.push(fault(&error));
-            return Vec::new();
-        }
-    };
-    if head.resource_type.as_deref() != Some("Bundle") {
-        return vec![ResourceText { at: format!("{name}:{first}"), json: text }];
-    }
-    let bundle = match serde_json::from_str::<Bundle<'_>>(&text) {
-        Ok(bundle) => bundle,
-        Err(error) => {
-            problems.push(fault(&error));
-            return Vec::new();
-        }
-    };
-    let mut given = Vec::with_capacity(bundle.entry.len());
-    let (mut line, mut counted_to) = (first, 0);
-    for (number, entry) in bundle.entry.iter().enumerate() {
-        let number = number + 1;
-        let Some(resource) = entry.resource else {
-            problems.push(format!("{name}:{line}: entry {number} of the Bundle has no resource"));
-            continue;
-        };
-        // The raw value borrows from the text, so where it stands is where it begins in memory.
-        let at = (resource.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let between = text.as_bytes().get(counted_to..at).unwrap_or_default();
-        line += between.iter().filter(|byte| **byte == b'\n').count();
-        counted_to = at;
-        given.push(ResourceText { at: format!("{name}:{line} (entry {number})"), json: resource.get().to_owned() });
-    }
-    given
+}
+
+/// Where a part of a text stands in it. What serde borrows is a part in memory too.
+fn offset(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
 #[cfg(test)]
@@ -187,7 +248,7 @@ mod tests {
             "{\n\"resourceType\":\"Bundle\",\n\"entry\":[\n{\"resource\":{\n\"id\":\"a\"}},\n{},\n{\"resource\":{}}]}";
         let (places, problems) = read("b.json", text);
         assert_eq!(places, ["b.json:4 (entry 1)", "b.json:7 (entry 3)"]);
-        assert_eq!(problems, ["b.json:4: entry 2 of the Bundle has no resource"]);
+        assert_eq!(problems, ["b.json:6: entry 2 of the Bundle has no resource"]);
     }
 
     #[test]
@@ -208,5 +269,30 @@ mod tests {
         assert_eq!(source.batch().unwrap().unwrap().resources.len(), BATCH_RESOURCES);
         assert_eq!(source.batch().unwrap().unwrap().resources.len(), 1);
         assert!(source.batch().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_bundle_may_come_in_one_line_and_another_behind_it() {
+        let bundle = r#"{"resourceType":"Bundle","entry":[{"resource":{"id":"a"}},{"resource":{"id":"b"}}],"total":2}"#;
+        let (places, problems) = read("b.json", &format!("{bundle}\n{bundle}\n"));
+        let expected = ["b.json:1 (entry 1)", "b.json:1 (entry 2)", "b.json:2 (entry 1)", "b.json:2 (entry 2)"];
+        assert_eq!((places, problems), (expected.map(String::from).to_vec(), vec![]));
+    }
+
+    #[test]
+    fn a_bundle_that_breaks_off_gives_what_is_whole_and_says_where_it_ends() {
+        let text = "{\"resourceType\":\"Bundle\",\n\"entry\":[{\"resource\":{\"id\":\"a\"}},\n{\"resource\":";
+        let (places, problems) = read("b.json", text);
+        assert_eq!(places, ["b.json:2 (entry 1)"]);
+        assert_eq!(problems, ["b.json:2: behind entry 1: the Bundle breaks off before its end"]);
+    }
+
+    #[test]
+    fn a_bundle_that_says_last_what_it_is_is_read_as_a_whole() {
+        let text = "{\"entry\":[\n{\"resource\":{\"id\":\"a\"}},\n\n{}],\"resourceType\":\"Bundle\"}";
+        let (places, problems) = read("b.json", text);
+        assert_eq!(places, ["b.json:2 (entry 1)"]);
+        assert_eq!(problems, ["b.json:4: entry 2 of the Bundle has no resource"]);
+        assert_eq!(read("b.json", r#"{"resourceType":"Bundle","type":"collection"}"#), (vec![], vec![]));
     }
 }

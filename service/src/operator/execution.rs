@@ -38,9 +38,9 @@ async fn carry_out(
         Request::Apply { declared, how } => {
             apply::apply(app, store, *declared, how, progress).await.map(Reply::Applied)
         }
-        Request::Import { organisation, team, resources, check_only } => {
-            let imported = import::import(app, store, &organisation, team.as_deref(), &resources, check_only).await;
-            imported.map(Reply::Imported)
+        Request::Import { organisation, team, resources, mode } => {
+            let source = (organisation.as_str(), team.as_deref());
+            import::import(app, store, source, resources, mode).await.map(Reply::Imported)
         }
         Request::Clients { only } => lists::clients(app, only.as_deref()).await.map(Reply::Clients),
         Request::DisableClient { client_id } => changes::enable(app, store, client_id, false).await.map(Reply::Changed),

@@ -1,89 +1,173 @@
-//! Importing resources: one batch, checked as a whole and stored piece by piece.
+//! Importing resources: one batch, of which each resource is stored or rejected by itself.
 
 use super::refusal::{OperatorRefusal, no_organisation, no_team};
 use super::reply::ImportReport;
-use super::request::ResourceText;
+use super::request::{ImportMode, ResourceText};
 use crate::app::App;
 use crate::formats::when::rfc3339;
-use crate::preparation;
+use crate::preparation::{self, LIMITS};
+use fhir::resource::Resource;
+use fhir::strict;
+use fhir::types::{self, ResourceType};
+use fhir::validation::{Expectation, validate_compact};
 use rules::reach::{Reach, Source};
 use serde::Deserialize;
-use store::Store;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use store::documents::{self, Obstacle};
 use store::organisations;
 use store::write::{self, NewResource, Outcome};
+use store::{Store, presence};
+use tokio::task::{JoinHandle, spawn_blocking};
 
 /// Resources that are stored in one turn at the writer, so that others get theirs.
 const PIECE: usize = 50;
+/// Issues that are told of one resource.
+const MOST_ISSUES: usize = 5;
 
+/// What a resource says it is.
 #[derive(Deserialize)]
-struct IdMember {
-    id: Option<String>,
+struct Head<'a> {
+    #[serde(rename = "resourceType", borrow, default)]
+    resource_type: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    id: Option<Cow<'a, str>>,
 }
 
-/// Stores one batch for an organisation, or tells all that is wrong with it.
+/// Where a resource stands, and what it was prepared to, or why not.
+type Prepared = (String, Result<NewResource, String>);
+
+/// Imports one batch for an organisation or one of its teams. What is wrong is told and left out; the rest is stored.
 pub(super) async fn import(
     app: &App,
     store: &Store,
-    organisation: &str,
-    team: Option<&str>,
-    resources: &[ResourceText],
-    check_only: bool,
+    (organisation, team): (&str, Option<&str>),
+    mut resources: Vec<ResourceText>,
+    mode: ImportMode,
 ) -> Result<ImportReport, OperatorRefusal> {
     let source = source(app, organisation, team).await?;
+    let mut report = ImportReport::default();
+    if mode == ImportMode::OnlyNew {
+        leave_out(app, source, &mut resources, &mut report).await?;
+    }
     let base = preparation::base(&app.settings.base_url);
-    let mut imported = ImportReport::default();
-    let mut prepared = Vec::with_capacity(resources.len());
-    for given in resources {
-        match prepare(&given.json, &base) {
-            Ok(new) => {
-                imported.problems.extend(closed_contents(app, source, &new, &given.at).await?);
-                prepared.push(new);
-            }
-            Err(why) => imported.problems.push(format!("{}: {why}", given.at)),
+    let mut left = resources.into_iter();
+    let mut ahead = prepare_ahead(&mut left, &base);
+    // While one piece is written, the next is read: the writer and the reader are not the same thread.
+    while let Some(reading) = ahead.take() {
+        let prepared = reading.await?;
+        ahead = prepare_ahead(&mut left, &base);
+        let sound = sound(app, source, prepared, &mut report).await?;
+        if mode != ImportMode::CheckOnly && !sound.is_empty() {
+            put(app, store, source, sound, &mut report).await?;
         }
     }
-    if check_only || !imported.problems.is_empty() {
-        return Ok(imported);
+    report.rejected = report.problems.len() as u64;
+    Ok(report)
+}
+
+/// Leaves out what this source has stored before.
+async fn leave_out(
+    app: &App,
+    source: Source,
+    resources: &mut Vec<ResourceText>,
+    report: &mut ImportReport,
+) -> store::Result<()> {
+    let name = |given: &ResourceText| -> Option<(ResourceType, String)> {
+        let head: Head<'_> = serde_json::from_str(&given.json).ok()?;
+        Some((types::named(&head.resource_type?)?, head.id?.into_owned()))
+    };
+    let names: Vec<Option<(ResourceType, String)>> = resources.iter().map(name).collect();
+    let mut by_type: HashMap<ResourceType, Vec<&str>> = HashMap::new();
+    for (resource_type, id) in names.iter().flatten() {
+        by_type.entry(*resource_type).or_default().push(id);
     }
-    let types: Vec<String> =
-        prepared.iter().map(|new: &NewResource| new.content.resource_type.name().to_owned()).collect();
+    let mut there = HashMap::new();
+    for (resource_type, ids) in by_type {
+        there.insert(resource_type, presence::of(&app.store, resource_type, &ids, source).await?);
+    }
+    let mut names = names.iter();
+    resources.retain(|_| {
+        let Some(Some((resource_type, id))) = names.next() else { return true };
+        let is_there = there.get(resource_type).is_some_and(|ids| ids.contains(id));
+        if is_there {
+            *report.there.entry(resource_type.name().to_owned()).or_default() += 1;
+        }
+        !is_there
+    });
+    Ok(())
+}
+
+/// Begins to prepare the next piece, if there is one.
+fn prepare_ahead(left: &mut impl Iterator<Item = ResourceText>, base: &str) -> Option<JoinHandle<Vec<Prepared>>> {
+    let piece: Vec<ResourceText> = left.take(PIECE).collect();
+    if piece.is_empty() {
+        return None;
+    }
+    let base = base.to_owned();
+    Some(spawn_blocking(move || piece.into_iter().map(|given| (given.at, prepare(&given.json, &base))).collect()))
+}
+
+/// Those that can be stored; what is wrong with the others is noted.
+async fn sound(
+    app: &App,
+    source: Source,
+    prepared: Vec<Prepared>,
+    report: &mut ImportReport,
+) -> store::Result<Vec<(String, NewResource)>> {
+    let mut sound = Vec::with_capacity(prepared.len());
+    for (at, prepared) in prepared {
+        match prepared {
+            Ok(new) => match closed_content(app, source, &new).await? {
+                None => sound.push((at, new)),
+                Some(why) => report.problems.push(format!("{at}: {why}")),
+            },
+            Err(why) => report.problems.push(format!("{at}: {why}")),
+        }
+    }
+    Ok(sound)
+}
+
+/// Stores one piece.
+async fn put(
+    app: &App,
+    store: &Store,
+    source: Source,
+    piece: Vec<(String, NewResource)>,
+    report: &mut ImportReport,
+) -> store::Result<()> {
     let now = app.clock.now();
-    let mut stored = Vec::with_capacity(prepared.len());
-    let mut left = prepared.into_iter();
-    while left.len() > 0 {
-        let piece = left.by_ref().take(PIECE).collect();
-        stored.extend(write::put(store, piece, source, now, rfc3339(now)).await?);
-    }
-    for ((given, type_name), stored) in resources.iter().zip(types).zip(stored) {
+    let named: Vec<(String, &str)> =
+        piece.iter().map(|(at, new)| (at.clone(), new.content.resource_type.name())).collect();
+    let news = piece.into_iter().map(|(_, new)| new).collect();
+    let stored = write::put(store, news, source, now, rfc3339(now)).await?;
+    for ((at, type_name), stored) in named.into_iter().zip(stored) {
         match stored.outcome {
-            Outcome::Version(_) => *imported.stored.entry(type_name).or_default() += 1,
-            Outcome::Unchanged => *imported.unchanged.entry(type_name).or_default() += 1,
-            Outcome::OtherSource => imported.problems.push(format!(
-                "{}: this {type_name} is there already from another source, which alone may change it; it stays as it was",
-                given.at
+            Outcome::Version(_) => *report.stored.entry(type_name.to_owned()).or_default() += 1,
+            Outcome::Unchanged => *report.unchanged.entry(type_name.to_owned()).or_default() += 1,
+            Outcome::OtherSource => report.problems.push(format!(
+                "{at}: this {type_name} is there already from another source, which alone may change it; it stays as it was"
             )),
         }
     }
-    Ok(imported)
+    Ok(())
 }
 
 /// What is wrong with the Binaries that a document names. One that is yet to come is fine, because feeds arrive in any
 /// order; one of another source, which this source cannot see, is refused as it is from a client.
-async fn closed_contents(app: &App, source: Source, new: &NewResource, at: &str) -> store::Result<Vec<String>> {
+async fn closed_content(app: &App, source: Source, new: &NewResource) -> store::Result<Option<String>> {
     let reach = match source {
         Source::Team(team, _) => Reach::Viewers { teams: vec![team], organisation: None },
         Source::Organisation(organisation) => Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) },
         Source::Patient(patient) => Reach::Own(patient),
         Source::Person(_) => Reach::Viewers { teams: Vec::new(), organisation: None },
     };
-    let mut problems = Vec::new();
     for id in new.content.binaries() {
         if documents::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(Obstacle::OutOfReach) {
-            problems.push(format!("{at}: content refers to Binary/{id}, which is not within reach of this source"));
+            return Ok(Some(format!("content refers to Binary/{id}, which is not within reach of this source")));
         }
     }
-    Ok(problems)
+    Ok(None)
 }
 
 async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Source, OperatorRefusal> {
@@ -103,11 +187,22 @@ async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Sou
     }
 }
 
+/// A resource that is valid and ready to be stored, or all that is wrong with it.
 fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
-    let head: IdMember =
-        serde_json::from_str(json).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
+    let text = strict::compact(json, LIMITS.depth).map_err(|fault| fault.to_string())?;
+    let head: Head<'_> =
+        serde_json::from_str(&text).map_err(|error| format!("this is no FHIR resource in JSON: {error}"))?;
     if head.id.is_none() {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
-    preparation::prepare(json, base).map_err(|fault| fault.to_string())
+    let resource = Resource::read(&text, None).map_err(|fault| fault.to_string())?;
+    let id = resource.id().map_err(|fault| fault.to_string())?;
+    let new = preparation::prepare_new(&resource, &id, base).map_err(|fault| fault.to_string())?;
+    let expectation = Expectation { resource_type: None, id: None, depth: LIMITS.depth, issues: MOST_ISSUES };
+    let issues = validate_compact(&text, &expectation);
+    if issues.is_empty() {
+        return Ok(new);
+    }
+    let told: Vec<String> = issues.iter().map(|issue| format!("{}: {}", issue.expression, issue.text)).collect();
+    Err(told.join("; "))
 }

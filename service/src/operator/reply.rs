@@ -69,6 +69,12 @@ pub struct ImportReport {
     pub stored: BTreeMap<String, u64>,
     /// Resources by type that were there already, just so.
     pub unchanged: BTreeMap<String, u64>,
+    /// Resources by type that were there already, and were not compared.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub there: BTreeMap<String, u64>,
+    /// How many were rejected.
+    #[serde(default)]
+    pub rejected: u64,
     /// What was wrong, and where.
     pub problems: Vec<String>,
 }

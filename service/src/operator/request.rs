@@ -17,12 +17,12 @@ pub enum Request {
         declared: Box<Declaration>,
         how: How,
     },
-    /// One batch; `check_only` tells what is wrong with it and stores nothing.
+    /// One batch.
     Import {
         organisation: String,
         team: Option<String>,
         resources: Vec<ResourceText>,
-        check_only: bool,
+        mode: ImportMode,
     },
     Clients {
         only: Option<String>,
@@ -106,7 +106,7 @@ impl Request {
     /// What the log calls a request that changes something. Nothing else of a request is logged: it may hold secrets.
     pub(super) const fn change(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Apply { how: How::DryRun, .. } | Self::Import { check_only: true, .. } => return None,
+            Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
             Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
             Self::Grants { .. } | Self::Keys => return None,
@@ -137,6 +137,17 @@ pub enum Recipient {
     Users(Vec<String>),
     /// A team of a Tethered-Token System Client, on behalf of one of its Team Coordinators.
     Team { team: String, by: String },
+}
+
+/// How a batch is imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ImportMode {
+    /// What is new or changed is stored.
+    Store,
+    /// What the source has stored before is left alone, without being read or compared.
+    OnlyNew,
+    /// What is wrong is told, and nothing is stored.
+    CheckOnly,
 }
 
 /// One resource as it was given, and where it stands.

@@ -1,6 +1,7 @@
 //! The guide as text: plain columns that read well and copy cleanly.
 
 use super::examples::Example;
+use super::inhabitants;
 use super::world::InventedWorld;
 
 const BOLD: &str = "\u{1b}[1m";
@@ -42,11 +43,22 @@ pub(super) fn text(
 }
 
 fn logins(invented: &InventedWorld) -> String {
-    columns(invented.users.iter().map(|user| {
+    let named = columns(invented.users.iter().map(|user| {
         let patient = user.patient.as_ref().map(|id| format!("Patient/{id}"));
         let columns = [&user.username, &user.password(), &user.user_type, &user.name];
         columns.into_iter().cloned().chain(patient).collect()
-    }))
+    }));
+    named + &others()
+}
+
+/// Those who are too many to be listed.
+fn others() -> String {
+    let Some(first) = inhabitants::first() else { return String::new() };
+    let (count, password) = (inhabitants::COUNT, inhabitants::PASSWORD);
+    format!(
+        "  {count} more patients (`recordgate user list`), all with the password {password}: {}, …\n",
+        first.username
+    )
 }
 
 fn clients(invented: &InventedWorld) -> String {

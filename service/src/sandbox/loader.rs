@@ -1,10 +1,11 @@
 //! Loading the invented world into an empty database, by what `recordgate apply` and `recordgate import` do.
 
+use super::inhabitants::{self, TeamRecords};
 use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
 use crate::app::purpose::{self, SANDBOX_WORLD};
 use crate::operator::world_file;
-use crate::operator::{self, How, Progress, Reply, Request, ResourceText};
+use crate::operator::{self, How, ImportMode, Progress, Reply, Request, ResourceText};
 use std::sync::Arc;
 use store::settings;
 
@@ -52,6 +53,11 @@ pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
     for records in &RECORDS {
         ask(app, import(records)).await?;
     }
+    ask(app, Request::Apply { declared: Box::new(inhabitants::declaration()), how: How::Apply }).await?;
+    for TeamRecords { organisation, team, resources } in inhabitants::records() {
+        let (organisation, team) = (organisation.into(), Some(team.into()));
+        ask(app, Request::Import { organisation, team, resources, mode: ImportMode::Store }).await?;
+    }
     settings::set(&app.store, SETTING, LOADED.into()).await?;
     Ok(Preparation::Loaded)
 }
@@ -63,7 +69,7 @@ fn import(records: &Records) -> Request {
         organisation: records.organisation.into(),
         team: Some(records.team.into()),
         resources: records.lines.lines().enumerate().map(given).collect(),
-        check_only: false,
+        mode: ImportMode::Store,
     }
 }
 

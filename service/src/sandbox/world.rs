@@ -10,25 +10,28 @@ pub(super) const RECORDS: [Records; 3] = [
     Records {
         file: "larkfield-sleep-clinic.ndjson",
         organisation: LARKFIELD,
-        team: "11111111-1111-4111-8111-aaaaaaaaaaaa",
+        team: SLEEP_CLINIC,
         lines: include_str!("../../sandbox/records/larkfield-sleep-clinic.ndjson"),
     },
     Records {
         file: "larkfield-diabetes-team.ndjson",
         organisation: LARKFIELD,
-        team: "11111111-1111-4111-8111-bbbbbbbbbbbb",
+        team: DIABETES_TEAM,
         lines: include_str!("../../sandbox/records/larkfield-diabetes-team.ndjson"),
     },
     Records {
         file: "marsh-lane-practice-team.ndjson",
         organisation: MARSH_LANE,
-        team: "22222222-2222-4222-8222-cccccccccccc",
+        team: PRACTICE_TEAM,
         lines: include_str!("../../sandbox/records/marsh-lane-practice-team.ndjson"),
     },
 ];
 
-const LARKFIELD: &str = "11111111-1111-4111-8111-111111111111";
-const MARSH_LANE: &str = "22222222-2222-4222-8222-222222222222";
+pub(super) const LARKFIELD: &str = "11111111-1111-4111-8111-111111111111";
+pub(super) const MARSH_LANE: &str = "22222222-2222-4222-8222-222222222222";
+pub(super) const SLEEP_CLINIC: &str = "11111111-1111-4111-8111-aaaaaaaaaaaa";
+pub(super) const DIABETES_TEAM: &str = "11111111-1111-4111-8111-bbbbbbbbbbbb";
+pub(super) const PRACTICE_TEAM: &str = "22222222-2222-4222-8222-cccccccccccc";
 
 /// The records that one team made.
 #[derive(Debug)]

@@ -3,13 +3,16 @@
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::sql::arg::args;
-use crate::sql::statement::statements;
+use crate::sql::statement::{list_of_texts, statements};
 use fhir::tokens::{CONTENT, Token};
 use fhir::types::ResourceType;
 use rules::ids::RowId;
+use std::collections::{BTreeSet, HashMap};
 
 statements! {
     WORD = "SELECT id FROM words WHERE word = $1";
+    /// Each is looked up by itself. Together, because a server is asked once for all that a resource has.
+    WORDS = "SELECT w.word, w.id FROM json_each($1) q JOIN words w ON w.word = q.value";
     /// Does nothing if another node has just taken the word or the number; then the word is looked up again.
     NEW_WORD = "INSERT INTO words (id, word) SELECT coalesce(max(id), 0) + 1, CAST($1 AS TEXT) FROM words
         WHERE true ON CONFLICT DO NOTHING";
@@ -30,15 +33,38 @@ pub(crate) fn carriers(mark: &str) -> String {
 /// Writes the tokens of a resource anew.
 pub(super) async fn put(tx: &mut Tx<'_>, row: RowId, resource_type: ResourceType, tokens: &[Token]) -> Result<()> {
     tx.post(FORGET, args![row]).await?;
+    if tokens.is_empty() {
+        return Ok(());
+    }
+    let mut known = words(tx, tokens).await?;
     for token in tokens {
-        let parameter = word(tx, token.parameter).await?;
+        let parameter = known_word(tx, &mut known, token.parameter).await?;
         let system = match &token.system {
-            Some(system) => word(tx, system).await?,
+            Some(system) => known_word(tx, &mut known, system).await?,
             None => 0,
         };
         tx.post(PUT, args![resource_type.number(), parameter, &token.value, row, system]).await?;
     }
     Ok(())
+}
+
+/// The small integers that stand for the words of these tokens, as far as there are any yet.
+async fn words(tx: &mut Tx<'_>, tokens: &[Token]) -> Result<HashMap<String, i64>> {
+    let parameters = tokens.iter().map(|token| token.parameter);
+    let systems = tokens.iter().filter_map(|token| token.system.as_deref());
+    let all: BTreeSet<&str> = parameters.chain(systems).collect();
+    let found = tx.query(WORDS, args![&list_of_texts(all)], |row| Ok((row.text(0)?, row.int(1)?))).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// The one that stands for this word, which is made if need be.
+async fn known_word(tx: &mut Tx<'_>, known: &mut HashMap<String, i64>, text: &str) -> Result<i64> {
+    if let Some(id) = known.get(text) {
+        return Ok(*id);
+    }
+    let id = word(tx, text).await?;
+    known.insert(text.to_owned(), id);
+    Ok(id)
 }
 
 /// The small integer that stands for a word.

@@ -20,7 +20,7 @@ use rules::ids::{PatientId, RowId};
 use rules::labels::{self, Needs};
 use rules::moment::Moment;
 use rules::reach::Source;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
@@ -85,7 +85,8 @@ pub async fn put(
     let write = store.write(move |tx| {
         Box::pin(async move {
             let origin = origin::uri(tx, source).await?;
-            let mut writer = Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new() };
+            let mut writer =
+                Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() };
             let mut stored = Vec::with_capacity(resources.len());
             for mut resource in resources {
                 let attachments = std::mem::take(&mut resource.content.attachments);
@@ -112,6 +113,8 @@ struct Writing<'t, 'e> {
     updated: String,
     /// The patients about whom something was stored.
     about: BTreeSet<PatientId>,
+    /// The numbers of those who were named before: most resources that come together are about one patient.
+    numbers: HashMap<String, PatientId>,
 }
 
 impl Writing<'_, '_> {
@@ -150,7 +153,7 @@ impl Writing<'_, '_> {
         let body = content.body.joined(version, &self.updated, &self.origin);
         let mut patients = Vec::with_capacity(content.patients.len());
         for patient in &content.patients {
-            patients.push(patients::number(self.tx, &self.ids, patient, self.now).await?);
+            patients.push(self.number(patient).await?);
         }
         self.store((id, source), version, new, &patients, &body).await?;
         if let Some(bytes) = &content.content {
@@ -164,6 +167,15 @@ impl Writing<'_, '_> {
         write_lines::note(self.tx, &self.ids, event, &written, self.now);
         self.about.extend(patients);
         Ok(Stored { outcome: Outcome::Version(version), body: shown(content, body) })
+    }
+
+    async fn number(&mut self, patient: &str) -> Result<PatientId> {
+        if let Some(number) = self.numbers.get(patient) {
+            return Ok(*number);
+        }
+        let number = patients::number(self.tx, &self.ids, patient, self.now).await?;
+        self.numbers.insert(patient.to_owned(), number);
+        Ok(number)
     }
 
     /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that

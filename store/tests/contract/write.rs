@@ -4,7 +4,8 @@ use crate::shelf::{NHS, Shelf, UPDATED, binary, of_organisation, patient, patter
 use crate::world::{ELSEWHERE, NORTH, NOW};
 use fhir::types::ResourceType;
 use rules::ids::UserId;
-use rules::reach::Source;
+use rules::reach::{Reach, Source};
+use store::presence;
 use store::read::read;
 use store::search::SystemPattern;
 use store::write::{self, NewResource, Outcome};
@@ -146,4 +147,33 @@ async fn a_patient_gets_one_number_however_often_they_are_named() {
         shelf.put(crate::shelf::letter(&format!("of-{id}"), id, "l", "scan"), shelf.by_elsewhere()).await;
     }
     assert_eq!(shelf.w.count("SELECT count(*) FROM patients"), before + 1);
+}
+
+#[tokio::test]
+async fn a_source_is_told_which_of_its_ids_are_there_and_of_no_others() {
+    let shelf = Shelf::new().await;
+    shelf.put_new(resource(ResourceType::Basic, "a", ""), shelf.by_elsewhere()).await;
+    shelf.put_new(resource(ResourceType::Basic, "b", ""), shelf.by_general()).await;
+    shelf.put_new(resource(ResourceType::Patient, "c", ""), shelf.by_elsewhere()).await;
+    let ids = ["a", "b", "c", "d\"]", "a"];
+    let there = presence::of(&shelf.w.store, ResourceType::Basic, &ids, shelf.by_elsewhere()).await.unwrap();
+    assert_eq!(there.into_iter().collect::<Vec<_>>(), ["a"]);
+}
+
+#[tokio::test]
+async fn resources_that_are_stored_together_are_each_about_their_own_patients() {
+    let shelf = Shelf::new().await;
+    let about = |id: &str, patient: &str| {
+        resource(ResourceType::Basic, id, &format!(r#","subject":{{"reference":"Patient/{patient}"}}"#))
+    };
+    let news = vec![about("a", "amina"), about("b", "eva"), about("c", "amina"), about("d", "newcomer")];
+    write::put(&shelf.w.store, news, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    let newcomer = shelf.w.patient("newcomer").await;
+    let everybody = [shelf.amina, shelf.eva, newcomer].map(Reach::Own);
+    for (id, owner) in [("a", 0), ("b", 1), ("c", 0), ("d", 2)] {
+        for (number, reach) in everybody.iter().enumerate() {
+            let found = read(&shelf.w.store, reach, ResourceType::Basic, id, NOW).await.unwrap();
+            assert_eq!(found.is_some(), number == owner, "{id} to the patient {number}");
+        }
+    }
 }

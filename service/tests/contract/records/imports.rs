@@ -3,7 +3,7 @@
 use crate::kit::records::{LETTER_BASE64, LETTER_TEXT, document, letter};
 use crate::kit::{BASE, HILLSIDE, RIVERSIDE, World};
 use serde_json::{Value, json};
-use service::operator::{ImportReport, Reply, Request, ResourceText, execute};
+use service::operator::{ImportMode, ImportReport, Reply, Request, ResourceText, execute};
 use std::sync::Arc;
 
 /// What `recordgate import letters.ndjson` does.
@@ -16,7 +16,7 @@ async fn import(w: &World, organisation: &str, resources: &[Value]) -> ImportRep
         organisation: organisation.into(),
         team: None,
         resources: resources.iter().enumerate().map(line).collect(),
-        check_only: false,
+        mode: ImportMode::Store,
     };
     match execute(&w.app, request, &(Arc::new(|_, _| ()) as _)).await {
         Reply::Imported(report) => report,
@@ -62,7 +62,7 @@ async fn a_document_around_another_organisations_binary_is_refused_and_its_line_
         refused.problems,
         ["letters.ndjson:2: content refers to Binary/scan, which is not within reach of this source"]
     );
-    assert!(refused.stored.is_empty());
+    assert_eq!((refused.stored["DocumentReference"], refused.rejected), (1, 1), "the sound one is stored");
     w.amina().caller().await.get("/fhir/DocumentReference/greedy").await.says(404, "NOT_FOUND");
 }
 
@@ -132,6 +132,18 @@ async fn what_a_create_refuses_an_import_refuses_with_the_same_words() {
         let words = w.system().await.post("/fhir/DocumentReference", &document).await.words(422, "UNPROCESSABLE");
         let refused = import(&w, RIVERSIDE, &[letter("amina"), document]).await;
         assert_eq!(refused.problems, [format!("letters.ndjson:2: {words}")]);
-        assert!(refused.stored.is_empty(), "{words}");
+        assert_eq!(refused.stored.len() + refused.unchanged.len(), 1, "the sound one is stored: {words}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_valid_fhir_is_left_out_and_each_fault_of_it_is_named() {
+    let w = World::new().await;
+    let faulty = json!({ "resourceType": "Observation", "id": "o", "status": "done", "valueInteger": "1" });
+    let refused = import(&w, RIVERSIDE, &[letter("amina"), faulty]).await;
+    assert_eq!((refused.stored["DocumentReference"], refused.rejected), (1, 1));
+    let [problem] = refused.problems.as_slice() else { panic!("{:?}", refused.problems) };
+    for part in ["letters.ndjson:2: ", "Observation.status: ", "Observation.value", "Observation.code: "] {
+        assert!(problem.contains(part), "{part} is not in {problem}");
     }
 }

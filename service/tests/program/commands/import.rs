@@ -50,12 +50,12 @@ fn counts_are_printed_as_a_table_for_people() {
 }
 
 #[test]
-fn all_bad_lines_are_named_and_nothing_of_their_batch_is_stored() {
+fn all_bad_lines_are_named_and_the_others_are_stored() {
     let operator = Operator::with_world();
     let lines = [&patient("a"), "{\"resourceType\":\"Patient\"", "[]", r#"{"resourceType":"Patient"}"#, &patient("b")];
     operator.file("bad.ndjson", &lines.join("\n"));
     let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "bad.ndjson"]);
-    assert!(done.out.contains(r#""stored":{}"#), "{}", done.out);
+    assert!(done.out.contains(r#""stored":{"Patient":2}"#) && done.out.contains(r#""rejected":3"#), "{}", done.out);
     let complaint = done.failed_in_json(1)["problems"].to_string();
     for part in ["bad.ndjson:2: ", "bad.ndjson:3: ", "bad.ndjson:4: the resource has no id; ids are kept"] {
         assert!(complaint.contains(part), "{part} is not in:\n{complaint}");
@@ -64,14 +64,51 @@ fn all_bad_lines_are_named_and_nothing_of_their_batch_is_stored() {
 }
 
 #[test]
-fn a_bad_line_does_not_hold_back_the_other_batches() {
+fn what_is_no_valid_fhir_is_rejected_with_its_line_the_element_and_the_reason() {
     let operator = Operator::with_world();
-    let mut lines: Vec<String> = (0..600).map(|number| patient(&format!("p{number}"))).collect();
-    lines[599] = "{}".into();
-    operator.file("long.ndjson", &lines.join("\n"));
-    let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "long.ndjson"]);
-    assert!(done.out.contains(r#""Patient":500"#), "{}", done.out);
-    assert!(done.failed_in_json(1)["problems"][0].as_str().unwrap().contains("long.ndjson:600:"));
+    let lines = [
+        &patient("a"),
+        r#"{"resourceType":"Patient","id":"b","gender":"woman","birthDate":"1988-13-01","colour":"blue"}"#,
+        r#"{"resourceType":"Patience","id":"c"}"#,
+    ];
+    operator.file("feed.ndjson", &lines.join("\n"));
+    let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "feed.ndjson"]);
+    assert!(done.out.contains(r#""stored":{"Patient":1}"#), "{}", done.out);
+    let problems = done.failed_in_json(1)["problems"].clone();
+    let second = problems[0].as_str().unwrap();
+    for part in ["feed.ndjson:2: ", "Patient.gender: ", "Patient.birthDate: ", "Patient.colour: "] {
+        assert!(second.contains(part), "{part} is not in {second}");
+    }
+    assert!(problems[1].as_str().unwrap().starts_with("feed.ndjson:3: "), "{problems}");
+}
+
+#[test]
+fn an_import_that_was_cut_short_goes_on_and_says_how_many_were_there() {
+    let operator = Operator::with_world();
+    let lines: Vec<String> = (0..700).map(|number| patient(&format!("p{number}"))).collect();
+    operator.file("first.ndjson", &lines[..600].join("\n"));
+    operator.run(&["import", "--organisation", HOSPITAL, "first.ndjson"]).fine();
+    operator.file("all.ndjson", &lines.join("\n").replace("Osei", "Mensah"));
+    let import = ["import", "--organisation", HOSPITAL, "--continue"];
+    let done = operator.run(&[&import[..], &["--json", "all.ndjson"]].concat()).json();
+    assert_eq!((&done["stored"]["Patient"], &done["there"]["Patient"]), (&100.into(), &600.into()));
+    let printed = operator.run(&[&import[..], &["all.ndjson"]].concat()).fine();
+    assert_eq!(printed, "TYPE     STORED  UNCHANGED  THERE\nPatient  0       0          700\n700 were there already\n");
+    let compared = operator.run(&["import", "--organisation", HOSPITAL, "--json", "all.ndjson"]).json();
+    assert_eq!(
+        (&compared["stored"]["Patient"], &compared["unchanged"]["Patient"]),
+        (&600.into(), &100.into()),
+        "what was left alone was not changed"
+    );
+}
+
+#[test]
+fn what_is_there_from_another_source_is_rejected_by_an_import_that_goes_on_too() {
+    let operator = Operator::with_world();
+    operator.file("amina.json", PATIENT);
+    operator.run(&["import", "--organisation", HOSPITAL, "amina.json"]).fine();
+    let done = operator.run(&["import", "--organisation", HOSPITAL, "--team", CLINIC, "--continue", "amina.json"]);
+    assert!(done.failed(1).contains("amina.json:1: this Patient is there already from another source"));
 }
 
 #[test]

@@ -34,6 +34,21 @@ async fn every_login_of_the_guide_works() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn those_who_are_too_many_to_be_listed_sign_in_with_the_one_password_that_the_guide_says() {
+    let house = House::new().await;
+    let guide = sandbox::guide(Preparation::Loaded, &house.base_url, None).unwrap().text(false);
+    let line = guide.lines().find(|line| line.contains("36 more patients")).unwrap();
+    let (_, said) = line.split_once("all with the password ").unwrap();
+    let (password, others) = said.split_once(": ").unwrap();
+    let mut browser = SocketBrowser::default();
+    let url = format!("{}/sign-in", house.base_url);
+    let page = browser.get(&url).await;
+    let fields = [("username", others.split(',').next().unwrap()), ("password", password)];
+    assert_eq!(browser.press(&page, &url, &fields).await.status, 303, "{line}");
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_addresses_of_the_guide_answer() {
     let house = House::new().await;
     let guide = house.guide();

@@ -8,9 +8,14 @@ use service::app::Shared;
 use service::sandbox::{Preparation, prepare};
 use store::organisations::{self, Organisation};
 use store::world::{self, World};
-use store::{clients, documents, patients, people, read, settings};
+use store::{clients, contents, documents, patients, people, read, settings};
 use tempfile::TempDir;
 
+const SLEEP_CLINIC: &str = "11111111-1111-4111-8111-aaaaaaaaaaaa";
+const DIABETES_TEAM: &str = "11111111-1111-4111-8111-bbbbbbbbbbbb";
+const PRACTICE_TEAM: &str = "22222222-2222-4222-8222-cccccccccccc";
+/// One of the letters that the practice wrote to Amina.
+const AMINAS_LETTER: &str = "86eae70f-15b4-4ee3-9a26-594bdb7013b3";
 const NHS_NUMBER: &str = "https://fhir.nhs.uk/Id/nhs-number";
 
 async fn opened(directory: &TempDir) -> Shared {
@@ -107,7 +112,7 @@ async fn patients_are_complete_and_plainly_invented() {
     let app = opened(&directory).await;
     prepare(&app).await.unwrap();
     let patients = patient_resources(&app).await;
-    assert!((4..=6).contains(&patients.len()));
+    assert_eq!(patients.len(), 5 + 36, "those whom the guide names, and the others");
     for patient in patients {
         assert_eq!(patient["identifier"][0]["system"], NHS_NUMBER);
         let number = patient["identifier"][0]["value"].as_str().unwrap();
@@ -117,4 +122,45 @@ async fn patients_are_complete_and_plainly_invented() {
         assert!(patient["telecom"][1]["value"].as_str().unwrap().ends_with(".example"), "no such mailbox");
         assert!(patient["birthDate"].is_string() && patient["name"][0]["family"].is_string());
     }
+}
+
+/// What a team sees of a patient's Patient resource.
+async fn is_seen_by(app: &Shared, team: &str, patient: &str) -> bool {
+    let team = organisations::find_team(&app.store, team).await.unwrap().unwrap();
+    let reach = Reach::Viewers { teams: vec![team.id], organisation: None };
+    read::read(&app.store, &reach, ResourceType::Patient, patient, app.clock.now()).await.unwrap().is_some()
+}
+
+#[tokio::test]
+async fn everybody_else_is_a_patient_of_the_practice_and_every_third_of_a_clinic_too() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    prepare(&app).await.unwrap();
+    let mut seen = [0; 3];
+    for user in people::list(&app.store).await.unwrap().into_iter().filter(|user| user.username.contains('.')) {
+        let patient = user.patient_id.unwrap();
+        for (count, team) in seen.iter_mut().zip([PRACTICE_TEAM, SLEEP_CLINIC, DIABETES_TEAM]) {
+            *count += i32::from(is_seen_by(&app, team, &patient).await);
+        }
+    }
+    assert_eq!(seen, [36, 12, 12]);
+}
+
+#[tokio::test]
+async fn a_letter_of_the_invented_people_opens_as_a_pdf() {
+    let directory = TempDir::new().unwrap();
+    let app = opened(&directory).await;
+    prepare(&app).await.unwrap();
+    let amina = patients::find(&app.store, "amina-okafor").await.unwrap().unwrap();
+    let (own, now) = (Reach::Own(amina), app.clock.now());
+    let found = read::read(&app.store, &own, ResourceType::DocumentReference, AMINAS_LETTER, now).await;
+    let letter: serde_json::Value = serde_json::from_str(&found.unwrap().unwrap().body).unwrap();
+    let binary = letter["content"][0]["attachment"]["url"].as_str().unwrap().strip_prefix("Binary/").unwrap();
+    let team = organisations::find_team(&app.store, PRACTICE_TEAM).await.unwrap().unwrap();
+    let reach = Reach::Viewers { teams: vec![team.id], organisation: None };
+    let binary = read::read(&app.store, &reach, ResourceType::Binary, binary, now).await.unwrap().unwrap();
+    let content = contents::find(&app.store, &binary).await.unwrap().unwrap();
+    let bytes = contents::piece(&app.store, &content, 0).await.unwrap();
+    assert!(bytes.starts_with(b"%PDF-1.4") && bytes.ends_with(b"%%EOF\n"));
+    assert_eq!(letter["content"][0]["attachment"]["size"], bytes.len());
 }
