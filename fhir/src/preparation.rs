@@ -2,6 +2,7 @@
 
 use crate::base64_binary::decode;
 use crate::cut::{self, Cut, Replacement};
+use crate::extraction::index_row::{self, IndexRow};
 use crate::fault::Fault;
 use crate::inline::{self, InlineContent};
 use crate::limits::Limits;
@@ -25,6 +26,8 @@ pub struct Preparation {
     /// Those of `meta.tag` that are codings.
     pub tags: Vec<Coding>,
     pub tokens: Vec<Token>,
+    /// What every search parameter finds in it, but for those whose values only a store knows.
+    pub index: Vec<IndexRow>,
     /// Whether it says that its patient has died.
     pub deceased: bool,
     pub body: Cut,
@@ -69,6 +72,7 @@ impl Preparation {
             security: Vec::new(),
             tags: Vec::new(),
             tokens: Vec::new(),
+            index: Vec::new(),
             deceased: false,
             body: cut::of_content(id, media_type, security_context, mark.as_ref()),
             content: Some(bytes).filter(|bytes| !bytes.is_empty()),
@@ -86,6 +90,7 @@ impl Preparation {
         let data = data.filter(|data| !data.is_empty());
         let mark = data.as_deref().map(|data| Pieces::of(data).mark());
         let replaced = Replacement { content: content.as_deref(), leaves_data, mark: mark.as_ref() };
+        let body = cut::cut(resource, id, replaced)?;
         Ok(Self {
             resource_type: resource.resource_type,
             id: id.into(),
@@ -93,8 +98,9 @@ impl Preparation {
             security: security::labels(resource)?,
             tags: security::tags(resource),
             tokens: tokens::of(resource, base, limits)?,
+            index: index(resource.resource_type, &body, base),
             deceased: is_deceased(resource),
-            body: cut::cut(resource, id, replaced)?,
+            body,
             content: data,
             attachments: Vec::new(),
         })
@@ -109,6 +115,12 @@ impl Preparation {
     pub fn binaries(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter(|token| token.parameter == CONTENT).map(|token| token.value.as_str())
     }
+}
+
+/// The index rows of the body as it will be stored.
+fn index(resource_type: ResourceType, body: &Cut, base: &str) -> Vec<IndexRow> {
+    let stored = serde_json::from_str::<Value>(&body.joined(0, "", ""));
+    stored.map(|stored| index_row::rows(resource_type, &stored, base)).unwrap_or_default()
 }
 
 /// A Patient that is deceased, at a known time or not.

@@ -72,6 +72,12 @@ pub const MOST_PAGE_ENTRIES: i64 = 200;
 pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.
 pub const SEARCH_ALTERNATIVES: usize = 50;
+/// Most parameters of one search.
+pub const SEARCH_PARAMETERS: usize = 50;
+/// Most resources of other types that the chains of one search can pass through.
+pub const SEARCH_LINKS: usize = 150;
+/// Most resources that come with the matches of one page.
+pub const INCLUDED_ENTRIES: i64 = 1000;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;

@@ -8,6 +8,7 @@ pub mod metadata;
 pub mod patch;
 pub mod patient;
 pub mod read_receipts;
+pub mod search;
 pub mod update;
 pub mod upload;
 
@@ -16,10 +17,13 @@ mod answer;
 mod authority;
 mod body;
 mod bundle;
+mod companions;
 mod conditions;
 mod media;
 mod page;
 mod query;
+mod searchset;
+mod shape;
 mod submission;
 mod versions;
 

@@ -10,6 +10,7 @@ pub(crate) mod contents;
 pub(crate) mod derivation;
 pub(crate) mod extraction;
 pub(crate) mod hashes;
+pub(crate) mod index_table;
 pub(crate) mod past;
 pub(crate) mod span;
 

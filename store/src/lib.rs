@@ -29,7 +29,10 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{contents, deletion, documents, presence, read, registrations, resource, search, versions, write};
+pub use records::{
+    contents, deletion, documents, finding, inclusion, presence, read, registrations, resource, search, sorting,
+    versions, write,
+};
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
@@ -47,6 +50,7 @@ pub fn statements() -> Vec<String> {
         checks::derivation::STATEMENTS,
         checks::extraction::STATEMENTS,
         checks::hashes::STATEMENTS,
+        checks::index_table::STATEMENTS,
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
         clients::STATEMENTS,
@@ -76,7 +80,9 @@ pub fn statements() -> Vec<String> {
         deletion::STATEMENTS,
         documents::STATEMENTS,
         records::index::STATEMENTS,
+        records::index_rows::STATEMENTS,
         records::origin::STATEMENTS,
+        records::placement::STATEMENTS,
         records::predecessor::STATEMENTS,
         presence::STATEMENTS,
         registrations::STATEMENTS,
@@ -96,7 +102,21 @@ pub fn statements() -> Vec<String> {
 /// Those of them that read records within a reach, for each kind of reach.
 #[must_use]
 pub fn scoped_statements() -> Vec<String> {
-    [read::statements(), records::binary::statements(), search::statements(), versions::statements()].concat()
+    let lists = [
+        read::statements(),
+        records::binary::statements(),
+        inclusion::statements(),
+        search::statements(),
+        versions::statements(),
+    ];
+    lists.concat()
+}
+
+/// The text that finds a page of a search within a reach, for the tests that plan it: there are as many as there are shapes
+/// of queries, so that no list has them all.
+#[must_use]
+pub fn search_text(reach: &rules::reach::Reach, search: &finding::Search<'_>) -> String {
+    finding::compile(reach, search).sql
 }
 
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.

@@ -17,6 +17,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0010_lines", include_str!("../schema/records/0010_lines.sql")),
         ("records/0011_contents", include_str!("../schema/records/0011_contents.sql")),
         ("records/0012_deletions", include_str!("../schema/records/0012_deletions.sql")),
+        ("records/0013_index", include_str!("../schema/records/0013_index.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -53,7 +53,7 @@ pub fn read<'a>(
     let mut faults = Vec::new();
     for (name, value) in parameters {
         let bare = name.split(':').next().unwrap_or_default();
-        if CONTROLS.contains(&bare) {
+        if is_control(bare) {
             query.controls.push((name.into(), value.into()));
             continue;
         }
@@ -64,6 +64,12 @@ pub fn read<'a>(
         }
     }
     if faults.is_empty() { Ok(query) } else { Err(faults) }
+}
+
+/// Whether a parameter says what is shown of a result.
+#[must_use]
+pub fn is_control(code: &str) -> bool {
+    CONTROLS.contains(&code)
 }
 
 struct Reading<'a> {

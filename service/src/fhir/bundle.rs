@@ -1,30 +1,19 @@
-//! Bundles, of a search and of a history: stored resources spliced into them as they are.
+//! The Bundle of a history: stored versions spliced into it as they are; and the links of every Bundle.
 
 use crate::formats::when;
 use serde_json::Value;
 use std::sync::Arc;
 use store::resource::Resource;
 
-/// One page of a search or of a history.
+/// One page of a history.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
-    /// Where it was asked: `{base_url}/fhir/{type}`, or with `/{id}/_history` behind it.
+    /// Where it was asked: `{base_url}/fhir/{type}/{id}/_history`.
     pub url: &'a str,
     pub matches: &'a [Arc<Resource>],
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,
-}
-
-/// What a search found.
-pub(super) fn searchset(page: &Page<'_>) -> String {
-    bundle("searchset", page, |text, found| {
-        text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quote(&format!("{}/{}", page.url, found.id)));
-        text.push_str(r#","resource":"#);
-        text.push_str(&found.body);
-        text.push_str(r#","search":{"mode":"match"}}"#);
-    })
 }
 
 /// The versions of one resource, newest first. `url` is the resource's own.
@@ -71,11 +60,11 @@ fn bundle(kind: &str, page: &Page<'_>, entry: impl Fn(&mut String, &Resource)) -
     text
 }
 
-fn link(text: &mut String, url: &str, relation: &str, query: &str) {
+pub(super) fn link(text: &mut String, url: &str, relation: &str, query: &str) {
     let url = if query.is_empty() { url.to_owned() } else { format!("{url}?{query}") };
     text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quote(&url)));
 }
 
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -70,6 +70,11 @@ pub(super) fn preferences(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     all.flat_map(|value| value.split([',', ';'])).map(str::trim)
 }
 
+/// Whether `Prefer` asks to pass over parameters of a search that are not known.
+pub(super) fn prefers_lenient(headers: &HeaderMap) -> bool {
+    preferences(headers).any(|preference| preference == "handling=lenient")
+}
+
 fn accepted_ranges(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|value| value.split(',')).map(essence)

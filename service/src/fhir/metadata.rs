@@ -2,11 +2,13 @@
 
 use crate::app::Settings;
 use crate::callers::requirement::Anyone;
-use crate::fhir::query::Parameter;
-use crate::fhir::{answer, media, patient, query};
+use crate::fhir::{answer, media, query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
+use fhir::parameters::kind::Kind;
+use fhir::parameters::parameter::Parameter;
+use fhir::parameters::table;
 use fhir::types::{self, ResourceType};
 use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
@@ -74,12 +76,13 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         "updateCreate": has(Interaction::Update),
     });
     let members = resource.as_object_mut()?;
-    if has(Interaction::Search) && resource_type == ResourceType::Patient {
-        let member = |parameter: &Parameter| {
-            let Parameter { name, kind, documentation } = parameter;
-            json!({ "name": name, "type": kind, "documentation": documentation })
-        };
-        members.insert("searchParam".into(), patient::PARAMETERS.iter().map(member).collect());
+    if has(Interaction::Search) {
+        let parameters = table::of(resource_type).iter().filter(|parameter| parameter.kind != Kind::Text);
+        let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
+        let includes = references.map(|reference| format!("{name}:{}", reference.code));
+        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.name() });
+        members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
+        members.insert("searchParam".into(), parameters.map(of_table).collect());
     }
     if has(Interaction::ReadReceipts) {
         let operation = json!({

@@ -2,23 +2,13 @@
 
 use crate::http::encoding::{self, NotText};
 use rules::answers::Refusal;
-use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES};
+use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::params::shown;
-use store::search::{SystemPattern, TokenPattern};
-
-/// A search parameter, as the search reads it and the CapabilityStatement tells of it.
-#[derive(Debug)]
-pub(super) struct Parameter {
-    pub name: &'static str,
-    /// FHIR's type of it.
-    pub kind: &'static str,
-    pub documentation: &'static str,
-}
 
 const FORMAT: &str = "_format";
 const COUNT: &str = "_count";
 pub(super) const PAGE: &str = "_page";
-/// Parameters of every search that say how to answer, not what to look for.
+/// Parameters of every list that say how to answer.
 const OF_ANSWERS: [&str; 3] = [COUNT, FORMAT, PAGE];
 
 /// The parameters of one request, decoded, in the order they came.
@@ -26,9 +16,9 @@ const OF_ANSWERS: [&str; 3] = [COUNT, FORMAT, PAGE];
 pub(super) struct Query(Vec<(&'static str, String)>);
 
 impl Query {
-    /// Reads the query of a search.
-    pub fn of_search(query: Option<&str>, parameters: &'static [Parameter]) -> Result<Self, Refusal> {
-        Self::read(query, parameters.iter().map(|parameter| parameter.name).chain(OF_ANSWERS))
+    /// Reads the query of a list.
+    pub fn of_list(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, OF_ANSWERS.into_iter())
     }
 
     fn read(query: Option<&str>, known: impl Iterator<Item = &'static str> + Clone) -> Result<Self, Refusal> {
@@ -41,7 +31,7 @@ impl Query {
                 return Err(Refusal::Invalid(format!("the parameter {name} is not known; known are: {known}")));
             };
             if pairs.iter().any(|(before, _)| *before == name) {
-                return Err(Refusal::Invalid(format!("send {name} once; alternatives are separated by commas")));
+                return Err(Refusal::Invalid(format!("send {name} once")));
             }
             pairs.push((name, value.into_owned()));
         }
@@ -67,19 +57,6 @@ impl Query {
         }
     }
 
-    /// The alternatives of a token parameter: `system|value`, `value` or `|value`. FHIR's `system|`, any value of a
-    /// system, is refused: it would be a walk through everyone.
-    pub fn tokens(&self, name: &str) -> Result<Option<Vec<TokenPattern>>, Refusal> {
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let patterns = alternatives(name, value)?.iter().map(|one| token(one)).collect::<Option<_>>();
-        patterns.map(Some).ok_or_else(|| Refusal::Invalid(format!("{name} must be system|value, value or |value")))
-    }
-
-    /// The alternatives of a parameter that has no parts.
-    pub fn values(&self, name: &str) -> Result<Option<Vec<String>>, Refusal> {
-        self.get(name).map(|value| Ok(alternatives(name, value)?.iter().map(|one| unescape(one)).collect())).transpose()
-    }
-
     /// The query again, for a link: as it came, but for its page.
     pub fn link(&self, page: Option<&str>) -> String {
         let kept = self.0.iter().filter(|(name, _)| *name != PAGE).map(|(name, value)| (*name, value.as_str()));
@@ -94,54 +71,6 @@ pub(super) fn only_format(query: Option<&str>) -> Result<Option<String>, Refusal
         None => Ok(None),
         Some(_) => Ok(Query::read(query, [FORMAT].into_iter())?.format().map(String::from)),
     }
-}
-
-fn alternatives<'a>(name: &str, value: &'a str) -> Result<Vec<&'a str>, Refusal> {
-    let mut found = Vec::new();
-    let mut rest = Some(value);
-    while let Some(text) = rest {
-        let (one, after) = split_at_mark(text, ',');
-        found.extend(Some(one).filter(|one| !one.is_empty()));
-        rest = after;
-    }
-    match found.len() {
-        0 => Err(Refusal::Invalid(format!("{name} is empty"))),
-        1..=SEARCH_ALTERNATIVES => Ok(found),
-        _ => Err(Refusal::Invalid(format!("{name} may have at most {SEARCH_ALTERNATIVES} alternatives"))),
-    }
-}
-
-fn token(text: &str) -> Option<TokenPattern> {
-    let (before, after) = split_at_mark(text, '|');
-    let (system, value) = match after {
-        None => (SystemPattern::Any, before),
-        Some(value) if before.is_empty() => (SystemPattern::None, value),
-        Some(value) => (SystemPattern::Is(unescape(before)), value),
-    };
-    (!value.is_empty()).then(|| TokenPattern { system, value: unescape(value) })
-}
-
-/// Splits at the first `mark` that has no backslash before it.
-fn split_at_mark(text: &str, mark: char) -> (&str, Option<&str>) {
-    let mut escaped = false;
-    for (at, c) in text.char_indices() {
-        if c == mark && !escaped {
-            return (text.get(..at).unwrap_or_default(), text.get(at + mark.len_utf8()..));
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    (text, None)
-}
-
-/// FHIR escapes comma, bar, dollar and backslash by a backslash; any other backslash means itself.
-fn unescape(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let next = chars.next_if(|next| c == '\\' && matches!(next, ',' | '|' | '$' | '\\'));
-        plain.push(next.unwrap_or(c));
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub(super) async fn find(
 /// Newest first, page by page.
 pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
-    let query = Query::of_search(call.query(), &[])?;
+    let query = Query::of_list(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
     let id = answer::id(resource_type, &call)?;
     let own = format!("{}/{id}", resource_type.name());

@@ -111,9 +111,14 @@ pub const FORMATS: &[Input] = &[FORMAT];
 pub const PAGES: &[Input] =
     &[FORMAT, query("_count", "Entries of a page."), query("_page", "From the next link of the page before.")];
 
-pub const PATIENT_SEARCH: &[Input] = &[
-    query("identifier", "system|value, value or |value; alternatives after commas."),
-    query("_id", "The id; alternatives after commas."),
+/// What a search takes beside the parameters of its type.
+pub const SEARCH: &[Input] = &[
+    query("(parameters)", "Any search parameter of the type; /fhir/metadata lists them."),
+    query("_sort", "Parameters to order by, a minus before those that go down; otherwise the newest is first."),
+    query("_include", "Type:reference, whose targets come along; _revinclude for what refers to a match."),
+    query("_total", "accurate, if the number of all matches is wanted."),
+    query("_summary", "count, if only that is wanted; data leaves the narrative out."),
+    query("_elements", "The elements that are wanted."),
 ];
 
 pub const RESOURCE: &[Input] =

@@ -26,7 +26,7 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
-use ::fhir::types;
+use ::fhir::types::{self, ResourceType};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -35,7 +35,7 @@ use matchit::Router;
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -112,18 +112,18 @@ impl Dispatch {
     /// The routes of this service; those of the sandbox only if it is one.
     #[must_use]
     pub fn new(app: Shared) -> Self {
-        let mut by_path: BTreeMap<&'static str, PathRoutes> =
-            MISSING.into_iter().map(|(voice, path)| (path, PathRoutes::missing(&app, voice, path))).collect();
+        let mut by_path: BTreeMap<String, PathRoutes> =
+            MISSING.map(|(voice, path)| (path.to_owned(), PathRoutes::missing(&app, voice, path))).into();
         for route in list::routes().into_iter().filter(|route| app.settings.sandbox || !route.sandbox_only) {
-            let at = by_path.entry(route.path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
+            let missing = || PathRoutes::missing(&app, route.voice, route.path);
+            let at = by_path.entry(route.path.to_owned()).or_insert_with(missing);
             at.add(&app, route);
         }
         // A path of one type has what it does not do by itself from the path of every type.
-        for (path, at) in &mut by_path {
-            for route in list::routes().into_iter().filter(|route| route.path != *path && route.covers(path)) {
-                if at.route(&route.method).is_none() {
-                    at.add(&app, route);
-                }
+        for (path, route) in of_one_type() {
+            let at = by_path.entry(path).or_insert_with(|| PathRoutes::missing(&app, route.voice, route.path));
+            if at.route(&route.method).is_none() {
+                at.add(&app, route);
             }
         }
         let base_url = &app.settings.base_url;
@@ -134,7 +134,7 @@ impl Dispatch {
             Some((literally(&path), routes))
         });
         let mut paths = Router::new();
-        for (path, routes) in by_path.into_iter().map(|(path, routes)| (path.to_owned(), routes)).chain(elsewhere) {
+        for (path, routes) in by_path.into_iter().chain(elsewhere) {
             // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
             if let Err(error) = paths.insert(path.as_str(), routes) {
                 tracing::error!(path, %error, "a route cannot be reached");
@@ -221,6 +221,18 @@ impl Dispatch {
             Err(error) => Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at),
         }
     }
+}
+
+/// The routes of every type, at the paths of those types that have routes of their own. The tree of paths would not look
+/// for them beside those.
+fn of_one_type() -> impl Iterator<Item = (String, Route)> {
+    let own = |route: &Route| types::named(route.path.strip_prefix("/fhir/")?.split('/').next()?);
+    let own: BTreeSet<&str> = list::routes().iter().filter_map(own).map(ResourceType::name).collect();
+    own.into_iter().flat_map(|name| {
+        let of_every_type = |route: &Route| route.path.contains("{type}") && !route.except.contains(&name);
+        let at = |route: Route| (route.path.replace("{type}", name), route);
+        list::routes().into_iter().filter(of_every_type).map(at).collect::<Vec<_>>()
+    })
 }
 
 /// The trace that a caller says its request is a part of.

@@ -70,11 +70,16 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
             .takes(inputs::FORMATS),
-        get::<FhirReader>(Fhir, "/fhir/Patient", fhir::patient::search)
-            .says("Finds patients by identifier or id.")
-            .takes(inputs::PATIENT_SEARCH)
+        get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
+            .says("Finds resources of the type by any of its search parameters.")
+            .takes(inputs::SEARCH)
             .takes(inputs::PAGES)
-            .may_answer(&[422]),
+            .may_answer(&[404, 422]),
+        post::<FhirReader>(Fhir, "/fhir/{type}/_search", fhir::search::by_form)
+            .says("Finds resources of the type; the parameters are in a form.")
+            .takes(inputs::SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
             .takes(inputs::FORMATS)

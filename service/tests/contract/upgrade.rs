@@ -147,7 +147,7 @@ async fn records_of_the_release_before_are_read_found_and_have_their_first_versi
             ("patient_access", "9990000018", vec!["amina-osei"]),
             ("clinician_access", "https://fhir.nhs.uk/Id/nhs-number%7C9990000018", vec!["amina-osei"]),
             ("clinician_access", "9990000026", vec![]),
-            ("system_access", "9990000018,9990000026", vec!["amina-osei", "ben-ferrar"]),
+            ("system_access", "9990000018,9990000026", vec!["ben-ferrar", "amina-osei"]),
         ] {
             let found = service.get(access, &format!("/fhir/Patient?identifier={search}")).await.found();
             assert_eq!(found, expected, "{access} {search}");

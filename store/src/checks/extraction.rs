@@ -3,6 +3,7 @@
 
 use super::examination::Examination;
 use super::fault::Fault;
+use super::index_table;
 use super::span::{self, Span};
 use crate::error::Result;
 use crate::records::digest;
@@ -11,6 +12,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use crate::upkeep::reindex::Reader;
+use fhir::extraction::index_row::IndexRow;
 use fhir::types::ResourceType;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,16 +76,18 @@ async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, 
     for (row, patient) in store.db.page(COMPARTMENTS, args, compartment).await? {
         compartments.entry(row).or_default().insert(patient);
     }
+    let mut index = index_table::rows(store, span).await?;
     let mut found = Vec::new();
     for row in rows {
         let entries = entries.remove(&row.id).unwrap_or_default();
+        let index = index.remove(&row.id).unwrap_or_default();
         let compartments = compartments.remove(&row.id).unwrap_or_default();
         let at = digest::name(row.type_number, &row.fhir_id);
-        let problems = problems(reader, &row, &entries, &compartments);
+        let problems = problems(reader, &row, (&entries, &index), &compartments);
         found.extend(problems.into_iter().map(|problem| (row.id, Fault::new(&at, problem))));
     }
     let stray = store.db.page(STRAY_COMPARTMENTS, args, |row| row.int(0)).await?;
-    let stray = stray.into_iter().chain(entries.into_keys()).collect::<BTreeSet<i64>>();
+    let stray = stray.into_iter().chain(entries.into_keys()).chain(index.into_keys()).collect::<BTreeSet<i64>>();
     let not_there = |row| (row, Fault::new(format!("row {row}"), "it is indexed, and not there"));
     found.extend(stray.into_iter().map(not_there));
     Ok(found)
@@ -94,12 +98,12 @@ async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, 
 fn problems(
     reader: &Reader,
     row: &StoredResource,
-    entries: &BTreeSet<IndexEntry>,
+    (entries, index): (&BTreeSet<IndexEntry>, &BTreeSet<IndexRow>),
     compartments: &BTreeSet<String>,
 ) -> Vec<&'static str> {
     let mut problems = Vec::new();
     // What is deleted keeps its labels and compartments, and is found by nothing.
-    if row.is_deleted && !entries.is_empty() {
+    if row.is_deleted && !(entries.is_empty() && index.is_empty()) {
         problems.push("it is deleted, and still found");
     }
     let Some(new) = (row.needs >= 0 && !row.is_deleted).then(|| reader(&row.body)).flatten() else { return problems };
@@ -121,7 +125,7 @@ fn problems(
         .iter()
         .map(|token| (row.type_number, token.parameter.to_owned(), token.value.clone(), token.system.clone()))
         .collect();
-    if expected != *entries {
+    if expected != *entries || !index_table::is_of(&new.content, &row.body, index) {
         problems.push("it is not found by what its body says");
     }
     if content.resource_type == ResourceType::Patient && row.deceased != Some(content.deceased) {

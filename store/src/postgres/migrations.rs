@@ -1,6 +1,7 @@
 //! The schema on PostgreSQL: any number of nodes may start at once, and nodes of the release before may be running.
 
 use super::connection::Connection;
+use super::dialect::in_postgres;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
 use crate::sql::arg::args;
@@ -44,7 +45,7 @@ pub(super) async fn apply(connection: &Connection, migrations: Migrations, marks
     // Another node may have done it all while we waited, or a move may have taken the database.
     for (name, sql) in missing(migrations, &done(connection, marks).await?) {
         let apply = async {
-            connection.batch_execute(sql).await?;
+            connection.batch_execute(&in_postgres(sql)).await?;
             connection.execute_prepared(NOTE, args![name]).await
         };
         apply.await.map_err(|error| Error::Setup(format!("the migration {name} failed: {}", meaning(&error))))?;

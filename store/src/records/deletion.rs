@@ -2,10 +2,10 @@
 //! so that its past shows to the same viewers; nothing finds it any more.
 
 use super::digest::ContentRow;
-use super::index;
 use super::predecessor::{self, Demand};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
+use super::{index, index_rows};
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ledger::Event;
@@ -82,6 +82,7 @@ pub async fn delete(
             tx.post(DELETE, args![row, version, now.0, content.hash().as_slice()]).await?;
             tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
             index::forget(tx, row).await?;
+            index_rows::forget(tx, row).await?;
             tx.touch(|touched| touched.resources.push(reference(resource_type, &fhir_id)));
             let (id, source) = (fhir_id.as_str(), before.source);
             let deleted = ResourceVersion { resource_type, id, version, source, patients: &patients.all };

@@ -78,6 +78,15 @@ impl Scoped {
 }
 
 impl Condition {
+    /// For a statement whose text is made for one caller; the reach's arguments are its first.
+    pub(crate) const fn ahead_of(reach: &Reach) -> Self {
+        let kind = match reach {
+            Reach::Own(_) => ReachKind::Own,
+            Reach::Viewers { .. } => ReachKind::Viewers,
+        };
+        Self { kind, first: 1 }
+    }
+
     /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
     pub(crate) fn right(&self, columns: Columns) -> String {
         let Columns { resource: r, .. } = columns;
@@ -193,6 +202,11 @@ impl ReachArgs {
             Reach::Own(patient) => Self::Own(*patient),
             Reach::Viewers { .. } => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
         }
+    }
+
+    /// The reach's arguments.
+    pub(crate) fn alone(&self) -> Vec<Arg<'_>> {
+        self.behind(&[])
     }
 
     /// The arguments of a statement: its own, then those of the reach.

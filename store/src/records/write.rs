@@ -4,7 +4,7 @@ use super::digest::{self, ContentRow, StandingRow};
 use super::predecessor::{Before, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index, origin, sight};
+use super::{contents, index_rows, origin, placement, sight};
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -66,8 +66,6 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, needs = $6, patient_id = $11, patients = $12,
             body = $13, content_hash = $14, standing_hash = $15, deleted_at = NULL";
-    PUT_COMPARTMENT = "INSERT INTO compartments (resource_id, version, patient_id) VALUES ($1, $2, $3)
-        ON CONFLICT DO NOTHING";
 }
 
 /// Stores resources in one transaction, each new or as the next version of what its source stored before.
@@ -185,6 +183,7 @@ impl Writing<'_, '_> {
             }
             Some(before) => {
                 keep_version(self.tx, before.row).await?;
+                index_rows::forget(self.tx, before.row).await?;
                 (before.row, before.version + 1, before.source)
             }
         };
@@ -198,7 +197,7 @@ impl Writing<'_, '_> {
             contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
         }
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
-        put_in_place(self.tx, id, version, content, &patients).await?;
+        placement::put(self.tx, id, version, content, &patients, &self.origin).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
@@ -242,7 +241,7 @@ impl Writing<'_, '_> {
             version,
             updated_at: self.now.0,
             patient: patients.first().copied(),
-            patients: count(patients),
+            patients: placement::count(patients),
             body,
             is_deleted: false,
         };
@@ -275,28 +274,4 @@ fn shown(content: &Preparation, body: String) -> String {
         ResourceType::Binary => pieces::apart(&body).0,
         _ => body,
     }
-}
-
-/// Writes what makes a resource found and seen: its compartments and its index rows.
-pub(crate) async fn put_in_place(
-    tx: &mut Tx<'_>,
-    id: RowId,
-    version: i64,
-    content: &Preparation,
-    patients: &[PatientId],
-) -> Result<()> {
-    // The row itself names the only patient of nearly everything.
-    if patients.len() > 1 {
-        for patient in patients {
-            tx.post(PUT_COMPARTMENT, args![id, version, *patient]).await?;
-        }
-    }
-    if let (ResourceType::Patient, [patient]) = (content.resource_type, patients) {
-        patients::set_deceased(tx, *patient, content.deceased).await?;
-    }
-    index::put(tx, id, content.resource_type, &content.tokens).await
-}
-
-pub(crate) fn count(patients: &[PatientId]) -> i64 {
-    i64::try_from(patients.len()).unwrap_or(i64::MAX)
 }

@@ -98,7 +98,7 @@ pub(crate) fn list_of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Str
 }
 
 /// A text as JSON has it.
-fn quote(text: &str, json: &mut String) {
+pub(crate) fn quote(text: &str, json: &mut String) {
     json.push('"');
     for c in text.chars() {
         match c {

@@ -6,7 +6,7 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
-use crate::records::{origin, resource, sight, write};
+use crate::records::{index_rows, origin, placement, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -130,7 +130,7 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldReso
     for patient in new.iter().flat_map(|new| &new.content.patients) {
         patients.push(patients::number(tx, ids, patient, now).await?);
     }
-    (old.patient, old.patients) = (patients.first().copied(), write::count(&patients));
+    (old.patient, old.patients) = (patients.first().copied(), placement::count(&patients));
     // What can no longer be read stays with its source, and with nobody else.
     let needs = new.as_ref().map_or(Needs::ALL, |new| new.needs);
     let standing = StandingRow { row: old.id, needs: needs.0, source: old.source };
@@ -141,7 +141,8 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldReso
         tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
         return Ok(());
     };
-    write::put_in_place(tx, old.id, old.version, &new.content, &patients).await?;
+    index_rows::forget(tx, old.id).await?;
+    placement::put(tx, old.id, old.version, &new.content, &patients, &source).await?;
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }

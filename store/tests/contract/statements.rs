@@ -104,7 +104,20 @@ fn outside(code: &str) -> String {
 
 #[test]
 fn no_sql_is_outside_the_lists_but_what_is_made_for_each_reach_or_with_the_numbers_of_types() {
-    const MADE: [&str; 8] = ["binary", "documents", "index", "reach", "read", "resource", "search", "versions"];
+    const MADE: [&str; 12] = [
+        "binary",
+        "clauses",
+        "documents",
+        "finding",
+        "inclusion",
+        "index",
+        "reach",
+        "read",
+        "resource",
+        "search",
+        "sorting",
+        "versions",
+    ];
     for source in sources() {
         let outside = outside(&source.code);
         let has_sql = ["SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM "].iter().any(|verb| outside.contains(verb));

@@ -71,6 +71,12 @@ impl Caller<'_> {
         format!("{path}/{}", reply.json()["id"].as_str().unwrap())
     }
 
+    /// A search whose parameters are in a form.
+    pub async fn post_form(&self, path: &str, form: &str) -> Reply {
+        let headers = [("content-type", "application/x-www-form-urlencoded")];
+        self.send(Method::POST, path, &headers, form.to_owned()).await
+    }
+
     /// Creates a document and gives its path.
     pub async fn creates(&self, document: &Value) -> String {
         let reply = self.post("/fhir/DocumentReference", document).await;

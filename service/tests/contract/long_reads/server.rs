@@ -23,7 +23,7 @@ async fn world(url: &str, budget: Budget) -> World {
 async fn holder(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    client.batch_execute("BEGIN; LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    client.batch_execute("BEGIN; LOCK TABLE index_tokens IN ACCESS EXCLUSIVE MODE").await.unwrap();
     client
 }
 

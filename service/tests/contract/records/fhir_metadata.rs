@@ -41,12 +41,16 @@ async fn each_search_parameter_it_names_is_one_that_a_search_knows() {
     let w = World::new().await;
     let statement = statement(&w).await;
     let resources = statement["rest"][0]["resource"].as_array().unwrap();
-    let patient = resources.iter().find(|resource| resource["type"] == "Patient").unwrap();
-    let parameters = patient["searchParam"].as_array().unwrap();
-    assert_eq!(parameters.len(), 2);
-    for parameter in parameters {
-        let path = format!("/fhir/Patient?{}=amina", parameter["name"].as_str().unwrap());
-        assert_eq!(w.dr_okafor().caller().await.get(&path).await.status, 200, "{path}");
+    assert!(resources.len() > 140);
+    let clinician = w.dr_okafor().caller().await;
+    for name in ["Patient", "Observation", "Location", "Measure"] {
+        let resource = resources.iter().find(|resource| resource["type"] == name).unwrap();
+        let parameters = resource["searchParam"].as_array().unwrap();
+        assert!(parameters.len() > 10, "{name}");
+        for parameter in parameters {
+            let path = format!("/fhir/{name}?{}:missing=true", parameter["name"].as_str().unwrap());
+            assert_eq!(clinician.get(&path).await.status, 200, "{path}");
+        }
     }
     let document = resources.iter().find(|resource| resource["type"] == "DocumentReference").unwrap();
     assert_eq!(document["operation"][0]["name"], "read-receipt-query");

@@ -122,7 +122,7 @@ async fn two_privacy_labels_are_refused_by_their_names() {
     assert_eq!(w.system().await.status(&by_patient).await, 404, "an association holds no label");
 }
 
-/// What is imported and not served has no address: nobody reads it over HTTP, the patient neither.
+/// What is imported and only searched for has no address: nobody reads it by its id, the patient neither.
 // gaps: Records and reach > Compartments
 #[tokio::test]
 async fn an_audit_event_is_for_its_patient_alone_and_a_result_for_those_who_share_the_record() {

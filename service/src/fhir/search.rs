@@ -1,0 +1,193 @@
+//! `GET /fhir/{type}` and `POST /fhir/{type}/_search`: searching by every parameter of the type, within the caller's reach.
+
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::api::FhirReader;
+use crate::callers::caller::Caller;
+use crate::fhir::companions::{self, Companions};
+use crate::fhir::searchset::{self, Searchset};
+use crate::fhir::{answer, media, page, shape};
+use crate::http::call::Call;
+use crate::http::encoding::{self, NotText};
+use crate::http::forms::{self, FormFault};
+use crate::preparation::base;
+use crate::voices::api::ApiStop;
+use axum::response::Response;
+use fhir::parameters::kind::Kind;
+use fhir::parameters::table;
+use fhir::search::controls::{self, Controls, Summary, Total};
+use fhir::search::query::{Clause, Query, Test};
+use fhir::search::query_fault::QueryFault;
+use fhir::search::reading;
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::limits::{
+    FORM_BODY_BYTES, MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS,
+};
+use rules::params::shown;
+use store::finding::{self, Search};
+
+const PAGE: &str = "_page";
+
+/// A parameter as it was sent.
+type Sent = (String, String);
+
+pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
+    find(&caller, call, sent).await
+}
+
+/// The same with the parameters in a form; those of the URL count as well.
+pub async fn by_form(FhirReader(caller): FhirReader, mut call: Call) -> Result<Response, ApiStop> {
+    let form = forms::encoded(&call.head.headers, std::mem::take(&mut call.body)).await.map_err(refusal)?;
+    let mut sent = pairs(call.query().unwrap_or_default().as_bytes())?;
+    sent.extend(pairs(&form)?);
+    find(&caller, call, sent).await
+}
+
+/// What the caller may not see is left out, not refused.
+async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Response, ApiStop> {
+    let app = &call.app;
+    let resource_type = answer::resource_type(&call)?;
+    let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
+    let format = sent.iter().find(|(name, _)| name == "_format").map(|(_, value)| value.as_str());
+    media::must_take_json(&call.head.headers, format)?;
+    let ignored = if media::prefers_lenient(&call.head.headers) { unknown(resource_type, &mut sent) } else { vec![] };
+    let (query, controls) = read(app, resource_type, &sent, caller)?;
+    let after = page::open_place(&app.keys, resource_type.name(), begins.as_deref(), &controls.sort)?;
+    let count = controls.count.map_or(PAGE_ENTRIES, i64::from).min(MOST_PAGE_ENTRIES);
+    let only_count = controls.summary == Some(Summary::Count) || count == 0;
+    let mut matches = Vec::new();
+    if !only_count {
+        // One more than the page holds tells whether there is a next page.
+        let search = Search { query: &query, sort: &controls.sort, after, limit: count + 1 };
+        matches = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
+    }
+    let page_entries = usize::try_from(count).unwrap_or_default();
+    let more = matches.len() > page_entries;
+    matches.truncate(page_entries);
+    let last = matches.last().filter(|_| more);
+    let next = last.and_then(|last| page::seal_place(&app.keys, resource_type.name(), &last.place));
+    let total = match controls.total {
+        Some(Total::Accurate | Total::Estimate) => true,
+        _ => only_count,
+    };
+    let total = match total {
+        true => Some(finding::total(&app.store, &caller.reach, &query, caller.now).await.during("counting")?),
+        false => None,
+    };
+    let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();
+    let companions = companions::of(app, caller, &controls.inclusions, &matches).await?;
+    for found in matches.iter().chain(&companions.included) {
+        app.accesses.note(&caller.viewer(), found);
+    }
+    let remarks = remarks(&ignored, &companions);
+    let fhir = base(&app.settings.base_url);
+    let set = Searchset {
+        base: &fhir,
+        url: &format!("{fhir}/{}", resource_type.name()),
+        matches: &matches,
+        included: &companions.included,
+        total,
+        own: link(&sent, begins.as_deref()),
+        next: next.map(|next| link(&sent, Some(&next))),
+        remarks: &remarks,
+        shape: shape::of(&controls),
+    };
+    Ok(answer::json(searchset::text(&set)))
+}
+
+fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
+    let pairs = encoding::pairs(encoded)
+        .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
+    Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+}
+
+/// Takes out the parameters that the type does not have, and names them.
+fn unknown(resource_type: ResourceType, sent: &mut Vec<Sent>) -> Vec<String> {
+    let is_known = |name: &str| {
+        let code = name.split([':', '.']).next().unwrap_or_default();
+        code == "_has" || reading::is_control(code) || table::find(resource_type, code).is_some()
+    };
+    let (known, unknown) = std::mem::take(sent).into_iter().partition(|(name, _)| is_known(name));
+    *sent = known;
+    let unknown: Vec<Sent> = unknown;
+    unknown.into_iter().map(|(name, _)| shown(&name).to_string()).collect()
+}
+
+/// The query and what it says about its result, or all that is wrong with them.
+fn read(app: &App, resource_type: ResourceType, sent: &[Sent], caller: &Caller) -> Result<(Query, Controls), Refusal> {
+    if sent.len() > SEARCH_PARAMETERS {
+        return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
+    }
+    let base = base(&app.settings.base_url);
+    let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let query = reading::read(resource_type, pairs, &base, caller.now.0.saturating_mul(1000)).map_err(faults)?;
+    let controls = controls::read(&query).map_err(faults)?;
+    shape::served(&controls)?;
+    let links: usize = query.clauses.iter().map(links).sum();
+    if links > SEARCH_LINKS {
+        let words = "the chains of this search can mean too many types; say which: reference:Type.parameter";
+        return Err(Refusal::Invalid(words.into()));
+    }
+    query.clauses.iter().try_for_each(served)?;
+    Ok((query, controls))
+}
+
+fn faults(faults: Vec<QueryFault>) -> Refusal {
+    let words: Vec<String> = faults.iter().map(|fault| format!("{}: {}", shown(&fault.name), fault.words)).collect();
+    Refusal::Invalid(words.join("; "))
+}
+
+/// How many resources of other types a clause passes through.
+fn links(clause: &Clause) -> usize {
+    match clause {
+        Clause::Own(_) => 0,
+        Clause::Chain { links: ways, .. } => ways.iter().map(|(_, clause)| 1 + links(clause)).sum(),
+        Clause::Has { clause, .. } => 1 + links(clause),
+    }
+}
+
+/// Refuses what is read but not looked for, and lists that are too long.
+fn served(clause: &Clause) -> Result<(), Refusal> {
+    match clause {
+        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause)),
+        Clause::Has { clause, .. } => served(clause),
+        Clause::Own(condition) => {
+            let code = condition.parameter.code;
+            if condition.parameter.kind == Kind::Text {
+                return Err(Refusal::Invalid(format!("{code} is not served: no words of whole resources are indexed")));
+            }
+            match &condition.test {
+                Test::Any(criteria) | Test::None(criteria) if criteria.len() > SEARCH_ALTERNATIVES => {
+                    Err(Refusal::Invalid(format!("{code} may have at most {SEARCH_ALTERNATIVES} alternatives")))
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// What a caller has to know of an answer that is not all that was asked for.
+fn remarks(ignored: &[String], companions: &Companions) -> Vec<String> {
+    let ignored = ignored.iter().map(|name| format!("the parameter {name} is not known and was ignored"));
+    let cut = companions.is_cut.then(|| "there is more to include than one answer may have".to_owned());
+    ignored.chain(cut).collect()
+}
+
+/// The query again, for a link: as it was answered, but for its page.
+fn link(sent: &[Sent], page: Option<&str>) -> String {
+    let kept = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(kept.chain(page.map(|page| (PAGE, page)))).finish()
+}
+
+fn refusal(fault: FormFault) -> Refusal {
+    match fault {
+        FormFault::NotAForm => {
+            Refusal::UnsupportedMediaType("send the parameters with Content-Type: application/x-www-form-urlencoded")
+        }
+        FormFault::TooLarge => Refusal::TooLarge { most_bytes: FORM_BODY_BYTES },
+        FormFault::Broken => Refusal::Invalid("the form broke off".into()),
+        FormFault::Unreadable(_) => Refusal::Invalid("the form cannot be read".into()),
+    }
+}

@@ -1,0 +1,95 @@
+//! What comes with the matches of a search: what they refer to, and what refers to them, within the caller's reach.
+
+use super::clauses::key;
+use super::reach::{Columns, Condition, ReachArgs, Scoped};
+use super::resource::{Resource, columns, resource};
+use crate::error::Result;
+use crate::sql::arg::Arg;
+use crate::sql::statement::list;
+use crate::store::Store;
+use fhir::parameters::kind::Kind;
+use fhir::parameters::parameter::Parameter;
+use fhir::parameters::table;
+use fhir::search::controls::Inclusion;
+use fhir::types::{self, ResourceType};
+use rules::moment::Moment;
+use rules::reach::Reach;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
+
+fn seen(reach: &Condition, rows: &str, limit: &str) -> String {
+    let (columns, right, eyes) = (columns("r", "r"), reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
+    format!(
+        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes FROM resources r WHERE r.id IN ({rows})) f
+            WHERE f.by_right IS NOT NULL ORDER BY f.id DESC LIMIT {limit}"
+    )
+}
+
+/// What the rows `$1` refer to by the parameters `$2`; of the type `$3`, where that is not 0.
+static REFERRED_TO: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::inclusion::REFERRED_TO", 4, |reach| {
+        let rows = "SELECT t.id FROM json_each($1) m
+            JOIN index_references c ON c.resource_id = CAST(m.value AS BIGINT)
+            JOIN resources t ON t.type = c.target_type AND t.fhir_id = c.target
+            WHERE c.type > 0 AND c.parameter IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
+                AND (CAST($3 AS BIGINT) = 0 OR c.target_type = CAST($3 AS BIGINT))";
+        seen(reach, rows, "$4")
+    })
+});
+
+/// What refers to the rows `$1` by the types and parameters `$2`.
+static REFERRING: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::inclusion::REFERRING", 3, |reach| {
+        let rows = "SELECT c.resource_id FROM json_each($1) m JOIN resources t ON t.id = CAST(m.value AS BIGINT)
+            CROSS JOIN json_each($2, '$') v
+            JOIN index_references c ON c.type = CAST(v.value ->> 0 AS BIGINT)
+                AND c.parameter = CAST(v.value ->> 1 AS BIGINT) AND c.target_type = t.type AND c.target = t.fhir_id";
+        seen(reach, rows, "$3")
+    })
+});
+
+pub(crate) fn statements() -> Vec<String> {
+    [&REFERRED_TO, &REFERRING].into_iter().flat_map(|scoped| scoped.all()).collect()
+}
+
+/// What an inclusion brings for these resources, at most so many of it.
+pub async fn include(
+    store: &Store,
+    reach: &Reach,
+    inclusion: &Inclusion,
+    of: &[Arc<Resource>],
+    limit: i64,
+    now: Moment,
+) -> Result<Vec<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let rows = list(of.iter().map(|resource| resource.row.0));
+    let present: BTreeSet<ResourceType> = of.iter().map(|resource| resource.resource_type).collect();
+    let ways = ways(inclusion, &present);
+    if inclusion.reverse {
+        let pairs: Vec<String> = ways.iter().map(|(kind, way)| format!("[{},{}]", kind.number(), key(way))).collect();
+        let pairs = format!("[{}]", pairs.join(","));
+        let args = own.behind(&[Arg::Text(&rows), Arg::Text(&pairs), Arg::Int(limit)]);
+        return store.db.page(REFERRING.statement(reach), &args, resource).await;
+    }
+    let parameters = list(ways.iter().map(|(_, way)| key(way)));
+    let target = inclusion.target.map_or(0, ResourceType::number);
+    let args = own.behind(&[Arg::Text(&rows), Arg::Text(&parameters), Arg::Int(target), Arg::Int(limit)]);
+    store.db.page(REFERRED_TO.statement(reach), &args, resource).await
+}
+
+/// The references that are followed, each with the type that has it.
+fn ways(inclusion: &Inclusion, present: &BTreeSet<ResourceType>) -> Vec<(ResourceType, &'static Parameter)> {
+    let sources: Vec<ResourceType> = match (inclusion.source, inclusion.reverse) {
+        (Some(source), _) => vec![source],
+        (None, false) => present.iter().copied().collect(),
+        (None, true) => types::all().collect(),
+    };
+    // What refers to the resources at hand has to be able to.
+    let leads_here = |way: &&Parameter| !inclusion.reverse || present.iter().any(|kind| way.may_refer_to(*kind));
+    let of_type = |source: ResourceType| {
+        let named = move |way: &&Parameter| inclusion.parameter.is_none_or(|parameter| parameter.number == way.number);
+        let ways = table::of(source).iter().filter(|way| way.kind == Kind::Reference).filter(named);
+        ways.filter(leads_here).map(move |way| (source, way)).collect::<Vec<_>>()
+    };
+    sources.into_iter().flat_map(of_type).collect()
+}

@@ -1,0 +1,107 @@
+//! The order of what a search finds: by the values of parameters, what has none last, the newest first among equals; and
+//! where the next page begins.
+
+use super::clauses::{Text, key};
+use crate::error::Result;
+use crate::sql::arg::OwnedArg;
+use crate::sql::row::Row;
+use fhir::parameters::kind::Kind;
+use fhir::search::controls::SortKey;
+use fhir::types::ResourceType;
+
+/// The last of a page, behind which the next one begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    pub row: i64,
+    /// Its value for each key of the order.
+    pub keys: Vec<Option<CursorKey>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CursorKey {
+    Number(i64),
+    Text(String),
+}
+
+impl CursorKey {
+    /// Whether such a value is one by which this key orders.
+    fn is_of(&self, sort: &SortKey) -> bool {
+        matches!(self, Self::Number(_)) == is_number(sort)
+    }
+}
+
+impl Cursor {
+    /// Whether it can be a place in this order.
+    #[must_use]
+    pub fn is_of(&self, sort: &[SortKey]) -> bool {
+        self.keys.len() == sort.len()
+            && self.keys.iter().zip(sort).all(|(value, key)| value.as_ref().is_none_or(|value| value.is_of(key)))
+    }
+}
+
+/// The value of a resource `r` by which a key orders: the least, or the greatest where the order goes down.
+pub(super) fn value(text: &mut Text, sort: &SortKey, resource_type: ResourceType) -> String {
+    let side = |low: &'static str, high: &'static str| if sort.descending { high } else { low };
+    let (table, column) = match (sort.parameter.code, sort.parameter.kind) {
+        ("_id", _) => return "r.fhir_id".into(),
+        ("_lastUpdated", _) => return "r.updated_at".into(),
+        (_, Kind::Date) => ("index_dates", side("low", "high")),
+        (_, Kind::Number | Kind::Quantity) => ("index_amounts", side("low", "high")),
+        (_, Kind::Reference) => ("index_references", "target"),
+        (_, Kind::String | Kind::Text | Kind::Composite) => ("index_texts", "folded"),
+        (_, Kind::Token) => ("index_tokens", "code"),
+        (_, Kind::Uri) => ("index_uris", "uri"),
+    };
+    let (own, mark) = (text.number(resource_type.number()), text.number(key(sort.parameter)));
+    let function = if sort.descending { "max" } else { "min" };
+    format!(
+        "(SELECT {function}(i.{column}) FROM {table} i WHERE i.resource_id = r.id AND i.parameter = {mark}
+            AND +i.type = {own})"
+    )
+}
+
+/// That the row `f` with the keys `key0`, `key1`, … comes behind the cursor.
+pub(super) fn behind(text: &mut Text, sort: &[SortKey], cursor: &Cursor) -> String {
+    let mut behind = format!("f.id < {}", text.number(cursor.row));
+    for (at, (sort, value)) in sort.iter().zip(&cursor.keys).enumerate().rev() {
+        let kind = if is_number(sort) { "BIGINT" } else { "TEXT" };
+        let mark = text.mark(match value {
+            None => OwnedArg::Null,
+            Some(CursorKey::Number(number)) => OwnedArg::Int(*number),
+            Some(CursorKey::Text(value)) => OwnedArg::Text(value.clone()),
+        });
+        let (mark, sign) = (format!("CAST({mark} AS {kind})"), if sort.descending { "<" } else { ">" });
+        behind = format!(
+            "(({mark} IS NOT NULL AND (f.key{at} IS NULL OR f.key{at} {sign} {mark}))
+                OR ((f.key{at} = {mark} OR (f.key{at} IS NULL AND {mark} IS NULL)) AND {behind}))"
+        );
+    }
+    behind
+}
+
+/// The order of rows `f`.
+pub(super) fn order(sort: &[SortKey]) -> String {
+    let mut order = String::new();
+    for (at, sort) in sort.iter().enumerate() {
+        let direction = if sort.descending { "DESC" } else { "ASC" };
+        order.push_str(&format!("f.key{at} IS NULL, f.key{at} {direction}, "));
+    }
+    order + "f.id DESC"
+}
+
+/// The keys of a row, whose columns begin at `first`.
+pub(super) fn keys(row: &dyn Row, first: usize, numbers: &[bool]) -> Result<Vec<Option<CursorKey>>> {
+    let key = |(at, is_number): (usize, &bool)| {
+        Ok(match is_number {
+            true => row.opt_int(first + at)?.map(CursorKey::Number),
+            false => row.opt_text(first + at)?.map(CursorKey::Text),
+        })
+    };
+    numbers.iter().enumerate().map(key).collect()
+}
+
+/// Whether a key orders by numbers.
+pub(super) fn is_number(sort: &SortKey) -> bool {
+    let kind = sort.parameter.kind;
+    sort.parameter.code == "_lastUpdated" || matches!(kind, Kind::Date | Kind::Number | Kind::Quantity)
+}

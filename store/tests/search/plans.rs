@@ -1,0 +1,84 @@
+//! How the engines go about searches: every table is entered by an index, and a page by one code or one target ends where it
+//! is full.
+
+use crate::bodies::BASE;
+use crate::engine::{Behind, Engine};
+use crate::questions::{self, Question};
+use crate::stage::NOW;
+use fhir::search::{controls, reading};
+use fhir::types;
+use rules::ids::{PatientId, TeamId};
+use rules::reach::Reach;
+use store::finding::Search;
+
+fn texts() -> Vec<(Question, String)> {
+    let reaches = [Reach::Own(PatientId(1)), Reach::Viewers { teams: vec![TeamId(1)], organisation: None }];
+    let questions = questions::each();
+    let all = questions.into_iter().flat_map(|question| {
+        let pairs = question.parameters.iter().copied();
+        let query = reading::read(types::named(question.kind).unwrap(), pairs, BASE, NOW.0 * 1000).unwrap();
+        let controls = controls::read(&query).unwrap();
+        let search = Search { query: &query, sort: &controls.sort, after: None, limit: 20 };
+        reaches.iter().map(|reach| (question.clone(), store::search_text(reach, &search))).collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+/// Whether a question is one for which the newest are walked along an index.
+fn is_walk(question: &Question) -> bool {
+    let walked = [
+        ("identifier", "9"),
+        ("identifier", "urn:nhs|9"),
+        ("code", "1-8"),
+        ("subject", "Patient/patient-0-of-WORLD"),
+        ("patient", "patient-2-of-WORLD"),
+    ];
+    walked.iter().any(|walked| question.parameters == [*walked])
+}
+
+#[test]
+fn every_table_of_a_search_is_entered_by_an_index_on_the_embedded_engine() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (_store, behind) = runtime.block_on(Engine::sqlite().open());
+    let Behind::Sqlite { connection, .. } = behind else { panic!("the embedded engine") };
+    let mut walks = 0;
+    for (question, sql) in texts() {
+        let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let plan: Vec<String> =
+            statement.raw_query().mapped(|row| row.get::<_, String>(3)).collect::<Result<_, _>>().unwrap();
+        let is_list = |step: &&String| step.contains("VIRTUAL TABLE") || step.ends_with("SCAN f");
+        let scans: Vec<&String> = plan.iter().filter(|step| step.starts_with("SCAN") && !is_list(step)).collect();
+        assert!(scans.is_empty(), "{question:?}\n{sql}\n{plan:#?}");
+        if is_walk(&question) {
+            walks += 1;
+            assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{question:?}\n{sql}\n{plan:#?}");
+        }
+    }
+    assert_eq!(walks, 14, "each for each kind of reach");
+}
+
+#[test]
+fn every_table_of_a_search_can_be_entered_by_an_index_on_postgresql() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (_store, behind) = runtime.block_on(Engine::postgres().open());
+    let Behind::Postgres(client) = behind else { panic!("the other engine") };
+    let ask = |sql: String| {
+        let messages = runtime.block_on(client.simple_query(&sql)).unwrap_or_else(|error| panic!("{error:?} in {sql}"));
+        let text = |message| match message {
+            tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(String::from),
+            _ => None,
+        };
+        messages.into_iter().filter_map(text).collect::<Vec<_>>().join("\n")
+    };
+    ask("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan".into());
+    for (question, sql) in texts() {
+        let sql = store::in_postgres(&sql);
+        let count = (1..).take_while(|n| sql.contains(&format!("${n}"))).count();
+        let nulls = vec!["NULL"; count].join(", ");
+        let plan = ask(format!("DEALLOCATE ALL; PREPARE p AS {sql}; EXPLAIN (COSTS OFF) EXECUTE p ({nulls})"));
+        assert!(!plan.contains("Seq Scan"), "{question:?}\n{sql}\n{plan}");
+        if is_walk(&question) {
+            assert!(!plan.contains("Sort"), "{question:?}\n{sql}\n{plan}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A world on its way into the store: its people and places, and what is written in it.
+
+use crate::bodies::{BASE, Draft, KINDS, PLACES, body, id};
+use fhir::limits::Limits;
+use fhir::preparation;
+use rules::ids::{OrganisationId, PatientId, TeamId, UserId};
+use rules::labels::{self, Coding};
+use rules::moment::Moment;
+use rules::reach::{Reach, Source};
+use rules::scope::UserType;
+use std::collections::BTreeMap;
+use store::organisations::{self, Organisation, Team};
+use store::people::{PasswordHash, User};
+use store::write::{self, NewResource, Outcome};
+use store::{Store, patients, world};
+
+pub const NOW: Moment = Moment(1_800_000_000_000);
+pub const UPDATED: &str = "2027-01-15T08:00:00.000Z";
+const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+
+pub struct Stage<'s> {
+    pub store: &'s Store,
+    pub world: usize,
+    organisation: OrganisationId,
+    teams: Vec<TeamId>,
+    patients: Vec<PatientId>,
+    /// What is stored, by kind and place, in the order in which it first was.
+    pub kept: BTreeMap<usize, (usize, String)>,
+    places: BTreeMap<(usize, usize), (usize, Source)>,
+}
+
+impl<'s> Stage<'s> {
+    /// Two teams of one organisation: the first has the first patient, the second has the first two.
+    pub async fn set(store: &'s Store, world: usize) -> Self {
+        let name = |what: &str, at: usize| format!("{what}-{at}-of-{world}");
+        let (home, teams) = (name("organisation", 0), [name("team", 0), name("team", 1)]);
+        let registered = [teams.to_vec(), vec![teams[1].clone()], vec![]];
+        let declared = world::World {
+            organisations: vec![Organisation { id: OrganisationId(0), public_id: home.clone(), name: home.clone() }],
+            teams: teams.iter().map(|team| (team_named(team), home.clone())).collect(),
+            users: (0..PLACES).map(|at| (patient(&id(0, at, world)), registered[at].clone())).collect(),
+            ..world::World::default()
+        };
+        world::apply(store, declared, NOW).await.unwrap();
+        let organisation = organisations::find(store, &home).await.unwrap().unwrap().id;
+        let mut stage = Self {
+            store,
+            world,
+            organisation,
+            teams: Vec::new(),
+            patients: Vec::new(),
+            kept: BTreeMap::new(),
+            places: BTreeMap::new(),
+        };
+        for team in &teams {
+            stage.teams.push(organisations::find_team(store, team).await.unwrap().unwrap().id);
+        }
+        for at in 0..PLACES {
+            stage.patients.push(patients::find(store, &id(0, at, world)).await.unwrap().unwrap());
+        }
+        stage
+    }
+
+    /// Writes it; what is there already is written anew by its own source.
+    pub async fn write(&mut self, draft: &Draft) {
+        let place = (draft.kind, draft.place);
+        let order = self.places.len();
+        let source = self.places.get(&place).map_or_else(|| self.source(draft.maker), |(_, source)| *source);
+        let body = body(draft, self.world);
+        let content = preparation::prepare(&body, BASE, &LIMITS).expect("a sound body");
+        let codings = content.security.iter();
+        let codings = codings.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
+        let needs = labels::needs(content.resource_type.name(), codings).expect("one label at the most");
+        let new = NewResource { content, needs };
+        let stored = write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+        if stored[0].outcome != Outcome::Unchanged {
+            let (order, _) = *self.places.entry(place).or_insert((order, source));
+            self.kept.insert(order, (draft.kind, stored[0].body.clone()));
+        }
+    }
+
+    fn source(&self, maker: usize) -> Source {
+        match maker {
+            0 => Source::Organisation(self.organisation),
+            1 => Source::Patient(self.patients[0]),
+            other => Source::Team(self.teams[other - 2], self.organisation),
+        }
+    }
+
+    pub fn reaches(&self) -> Vec<Reach> {
+        let organisation = Some(self.organisation);
+        let all = Reach::Viewers { teams: self.teams.clone(), organisation };
+        let one = |team: usize| Reach::Viewers { teams: vec![self.teams[team]], organisation: None };
+        vec![all, one(0), one(1), Reach::Own(self.patients[0]), Reach::Viewers { teams: vec![], organisation: None }]
+    }
+
+    /// The kind and id of everything, the newest first.
+    pub fn newest_first(&self) -> Vec<(&'static str, String)> {
+        let mut places: Vec<_> = self.places.iter().map(|(place, (order, _))| (*order, *place)).collect();
+        places.sort_unstable();
+        places.into_iter().rev().map(|(_, (kind, at))| (KINDS[kind], id(kind, at, self.world))).collect()
+    }
+}
+
+fn team_named(name: &str) -> Team {
+    let (id, organisation_name) = (TeamId(0), String::new());
+    Team { id, public_id: name.into(), organisation: OrganisationId(0), organisation_name, name: name.into() }
+}
+
+fn patient(name: &str) -> User {
+    User {
+        id: UserId(0),
+        name: name.into(),
+        username: name.into(),
+        password_hash: PasswordHash("nobody signs in".into()),
+        user_type: UserType::Patient,
+        patient_id: Some(name.into()),
+        frozen_at: None,
+        deceased: false,
+    }
+}
