@@ -39,9 +39,11 @@ mod tests {
 
     #[test]
     fn every_place_is_named_and_no_more_than_asked_for() {
-        let text = r#"{"resourceType":"Observation","subject":{"reference":"Patient/a"},
-            "performer":[{"reference":"Patient/b"},{"reference":"https://records.example/fhir/Patient/a"}],
-            "note":[{"text":"Patient/a"}]}"#;
+        let text = concat!(
+            r#"{"resourceType":"Observation","subject":{"reference":"Patient/a"},"#,
+            r#""performer":[{"reference":"Patient/b"},{"reference":"https://records.example/fhir/Patient/a"}],"#,
+            r#""note":[{"text":"Patient/a"}]}"#,
+        );
         let of = |id, most| places(text, (ResourceType::Patient, id), BASE, most);
         assert_eq!(of("a", 9), ["Observation.subject", "Observation.performer[1]"]);
         assert_eq!(of("a", 1), ["Observation.subject"]);
