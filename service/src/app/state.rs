@@ -18,7 +18,8 @@ use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
-use std::sync::Arc;
+use axum::body::Bytes;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
@@ -41,6 +42,8 @@ pub struct App {
     pub unread: Unread,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
+    /// What the FHIR API is, as text: it is long, and is made when it is first asked for.
+    pub capability_statement: OnceLock<Bytes>,
     /// Of lines about requests that failed.
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
@@ -121,6 +124,7 @@ impl App {
             unread: Unread::new(&settings.connections),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
+            capability_statement: OnceLock::new(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
             spans: settings.telemetry.clone().map(SpanQueue::new),

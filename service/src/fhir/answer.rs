@@ -93,8 +93,8 @@ pub(super) fn resource(version: i64, updated_at: Moment, body: Body) -> Response
 }
 
 /// FHIR's JSON that is not a stored resource.
-pub(super) fn json(body: String) -> Response {
-    let mut response = Response::new(Body::from(body));
+pub(super) fn json(body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
     response.headers_mut().extend([(header::CONTENT_TYPE, FHIR_JSON), NO_STORE]);
     response
 }

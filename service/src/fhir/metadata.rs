@@ -21,7 +21,8 @@ const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-se
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let format = query::only_format(call.query())?;
     media::must_take_json(&call.head.headers, format.as_deref())?;
-    Ok(answer::json(statement(&call.app.settings, call.served).to_string()))
+    let make = || statement(&call.app.settings, call.served).to_string().into();
+    Ok(answer::json(call.app.capability_statement.get_or_init(make).clone()))
 }
 
 fn statement(settings: &Settings, served: &Served) -> Value {
