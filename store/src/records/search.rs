@@ -82,7 +82,7 @@ static BY_TOKEN: LazyLock<Scoped> = LazyLock::new(|| {
 
 static BY_IDS: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::BY_IDS", 4, |reach| {
-        let from = "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($4))";
+        let from = "resources r WHERE r.type = $1 AND +r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($4))";
         page(reach, "r.id", from)
     })
 });
@@ -90,7 +90,7 @@ static BY_IDS: LazyLock<Scoped> = LazyLock::new(|| {
 static BY_TOKEN_AND_IDS: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::BY_TOKEN_AND_IDS", 7, |reach| {
         let from = format!(
-            "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($7))
+            "resources r WHERE r.type = $1 AND +r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($7))
                 AND EXISTS (SELECT 1 FROM tokens t WHERE {TOKEN} AND t.resource_id = r.id)"
         );
         page(reach, "r.id", &from)
