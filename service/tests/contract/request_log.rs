@@ -84,9 +84,9 @@ async fn a_request_is_logged_by_route_status_time_and_client_and_never_by_what_w
         (text("method"), text("route"), line["status"].as_u64().unwrap(), text("client"))
     };
     let expected = [
-        ("GET", "/fhir/Patient", 200, "sleep-diary"),
+        ("GET", "/fhir/{type}", 200, "sleep-diary"),
         ("GET", "/fhir/Patient/{id}", 404, "sleep-diary"),
-        ("GET", "/fhir/Patient", 200, "lab-link"),
+        ("GET", "/fhir/{type}", 200, "lab-link"),
         ("POST", "/apiToken.action", 200, "sleep-diary"),
         ("GET", "/{*rest}", 404, "-"),
         ("other", "/healthz", 405, "-"),

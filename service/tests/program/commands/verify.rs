@@ -47,13 +47,14 @@ fn a_flipped_bit_is_named_with_its_resource_and_ends_with_1() {
     flip_a_bit(&operator, "copy");
     let outcome = operator.run_on("sqlite:copy", &["verify"]);
     assert!(outcome.out.contains("records: Patient/amina-osei"), "{}", outcome.out);
-    assert!(outcome.failed(1).contains("sqlite:copy has a fault"));
+    assert!(outcome.out.contains("index: Patient/amina-osei"), "it is found by another date: {}", outcome.out);
+    assert!(outcome.failed(1).contains("sqlite:copy has 2 faults"));
     let outcome = operator.run_on("sqlite:copy", &["verify", "--json"]);
-    let [fault, report, error] = lines(&outcome).try_into().expect("a fault, a report and the error");
-    assert_eq!(fault["check"], "records");
+    let [fault, of_index, report, error] = lines(&outcome).try_into().expect("two faults, a report and the error");
+    assert_eq!((&fault["check"], &of_index["check"]), (&"records".into(), &"index".into()));
     assert!(fault["at"].as_str().unwrap().starts_with("Patient/amina-osei (row "), "{fault}");
-    assert_eq!((&report["whole"], &report["faults"]), (&false.into(), &1.into()));
-    assert_eq!(error["error"]["problems"][0], "sqlite:copy has a fault");
+    assert_eq!((&report["whole"], &report["faults"]), (&false.into(), &2.into()));
+    assert_eq!(error["error"]["problems"][0], "sqlite:copy has 2 faults");
     assert_eq!(outcome.failed_in_json(1)["kind"], "trouble");
     assert!(operator.run(&["verify"]).fine().contains("is whole"), "the store itself is");
 }
