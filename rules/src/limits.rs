@@ -68,6 +68,9 @@ pub const VALIDATED_IN_PLACE_BYTES: usize = 100 * 1024;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;
+/// Bytes of resources on one page of a search or a history, and of what comes with them: a page ends where it is so large,
+/// with a link to the next, because a resource may be as large as a body.
+pub const PAGE_BYTES: usize = 16 << 20;
 /// Grants on one page of a list that people read.
 pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.

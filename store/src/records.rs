@@ -20,6 +20,7 @@ mod clauses;
 mod criteria;
 pub(crate) mod digest;
 mod form;
+pub mod gathering;
 pub(crate) mod index;
 pub(crate) mod index_rows;
 pub(crate) mod origin;

@@ -57,14 +57,15 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
     let after = page::open_place(&app.keys, resource_type.name(), begins.as_deref(), &controls.sort)?;
     let count = controls.count.map_or(PAGE_ENTRIES, i64::from).min(MOST_PAGE_ENTRIES);
     let only_count = controls.summary == Some(Summary::Count) || count == 0;
-    let mut matches = Vec::new();
+    let (mut matches, mut more) = (Vec::new(), false);
+    let page_entries = usize::try_from(count).unwrap_or_default();
     if !only_count {
         // One more than the page holds tells whether there is a next page.
         let search = Search { query: &query, sort: &controls.sort, after, limit: count + 1 };
-        matches = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
+        let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
+        (matches, more) = (page.entries, page.is_full);
     }
-    let page_entries = usize::try_from(count).unwrap_or_default();
-    let more = matches.len() > page_entries;
+    more |= matches.len() > page_entries;
     matches.truncate(page_entries);
     let last = matches.last().filter(|_| more);
     let next = last.and_then(|last| page::seal_place(&app.keys, resource_type.name(), &last.place));

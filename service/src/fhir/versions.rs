@@ -80,11 +80,12 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     let count = query.count()?;
     let found =
         versions::history(&app.store, &caller.reach, (resource_type, &id), (before, count + 1), caller.now).await;
-    let mut found = found.during("reading a history")?;
+    let page = found.during("reading a history")?;
+    let mut found = page.entries;
     if found.is_empty() {
         return Err(answer::not_there(resource_type).into());
     }
-    let more = found.len() > usize::try_from(count).unwrap_or_default();
+    let more = page.is_full || found.len() > usize::try_from(count).unwrap_or_default();
     found.truncate(usize::try_from(count).unwrap_or_default());
     for version in &found {
         app.accesses.note(&caller.viewer(), version);

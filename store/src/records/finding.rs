@@ -4,6 +4,7 @@
 use super::clauses::{Text, key};
 use super::criteria::{Cell, Group, groups};
 use super::form::Form;
+use super::gathering::{Gathering, Page};
 use super::rank::rank;
 use super::reach::{Columns, Condition, ReachArgs};
 use super::resource::{Resource, columns, resource};
@@ -54,7 +55,7 @@ pub(crate) struct Compilation {
 }
 
 /// A page of what is in reach.
-pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment) -> Result<Vec<Match>> {
+pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment) -> Result<Page<Match>> {
     let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
     let map = move |row: &dyn Row| {
         let resource = resource(row)?;
@@ -69,19 +70,17 @@ pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment
         .map(|list| own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).collect())
         .collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(Vec::as_slice).collect();
-    let mut found: Vec<Match> = Vec::new();
-    let each = |one| {
-        found.push(one);
+    let is_sorted = !search.sort.is_empty();
+    let (mut gathering, mut number) = (Gathering::of(search.limit), 0);
+    let each = |one: Match| {
+        number += 1;
+        // The newest first, whichever of the values that were walked for led to it; or the order in which they come.
+        let key = if is_sorted { number } else { -one.place.row };
+        gathering.add(key, one.resource.body.len(), one);
         Ok(())
     };
     store.db.each(Statement::new(PAGE, &compilation.sql), &lists, map, each).await?;
-    if lists.len() > 1 {
-        // A resource may have several of the values that were walked for.
-        found.sort_by_key(|found| std::cmp::Reverse(found.place.row));
-        found.dedup_by_key(|found| found.place.row);
-        found.truncate(usize::try_from(search.limit).unwrap_or_default());
-    }
-    Ok(found)
+    Ok(gathering.page())
 }
 
 /// How many there are in reach.

@@ -1,11 +1,12 @@
 //! What comes with the matches of a search: what they refer to, and what refers to them, within the caller's reach.
 
 use super::clauses::key;
+use super::gathering::{Gathering, Page};
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
 use crate::error::Result;
 use crate::sql::arg::Arg;
-use crate::sql::statement::list;
+use crate::sql::statement::{Statement, list};
 use crate::store::Store;
 use fhir::parameters::kind::Kind;
 use fhir::parameters::parameter::Parameter;
@@ -60,7 +61,7 @@ pub async fn include(
     of: &[Arc<Resource>],
     limit: i64,
     now: Moment,
-) -> Result<Vec<Arc<Resource>>> {
+) -> Result<Page<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
     let rows = list(of.iter().map(|resource| resource.row.0));
     let present: BTreeSet<ResourceType> = of.iter().map(|resource| resource.resource_type).collect();
@@ -69,12 +70,22 @@ pub async fn include(
         let pairs: Vec<String> = ways.iter().map(|(kind, way)| format!("[{},{}]", kind.number(), key(way))).collect();
         let pairs = format!("[{}]", pairs.join(","));
         let args = own.behind(&[Arg::Text(&rows), Arg::Text(&pairs), Arg::Int(limit)]);
-        return store.db.page(REFERRING.statement(reach), &args, resource).await;
+        return gather(store, REFERRING.statement(reach), &args, limit).await;
     }
     let parameters = list(ways.iter().map(|(_, way)| key(way)));
     let target = inclusion.target.map_or(0, ResourceType::number);
     let args = own.behind(&[Arg::Text(&rows), Arg::Text(&parameters), Arg::Int(target), Arg::Int(limit)]);
-    store.db.page(REFERRED_TO.statement(reach), &args, resource).await
+    gather(store, REFERRED_TO.statement(reach), &args, limit).await
+}
+
+async fn gather(store: &Store, statement: Statement<'_>, args: &[Arg<'_>], limit: i64) -> Result<Page<Arc<Resource>>> {
+    let mut gathering = Gathering::of(limit);
+    let each = |found: Arc<Resource>| {
+        gathering.add(-found.row.0, found.body.len(), found);
+        Ok(())
+    };
+    store.db.each(statement, &[args], resource, each).await?;
+    Ok(gathering.page())
 }
 
 /// The references that are followed, each with the type that has it.

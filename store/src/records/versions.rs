@@ -2,6 +2,7 @@
 //! resource as it is now and whose reach covers the compartments that the version was in.
 
 use super::binary;
+use super::gathering::{Gathering, Page};
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
 use crate::error::Result;
@@ -92,16 +93,19 @@ pub async fn history(
     (resource_type, fhir_id): (ResourceType, &str),
     (before, limit): (i64, i64),
     now: Moment,
-) -> Result<Vec<Arc<Resource>>> {
+) -> Result<Page<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(before), Arg::Int(limit)]);
-    let mut found = store.db.page(HISTORY.statement(reach), &args, resource).await?;
+    let mut gathering = Gathering::of(limit);
     let opened = of_now(store, reach, (resource_type, fhir_id), now).await?;
-    if let Some(opened) = opened.filter(|opened| opened.version < before) {
-        found.retain(|version| version.version != opened.version);
-        found.insert(0, opened);
-    }
-    Ok(found)
+    let mut add = |version: Arc<Resource>| gathering.add(-version.version, version.body.len(), version);
+    opened.into_iter().filter(|opened| opened.version < before).for_each(&mut add);
+    let each = |version| {
+        add(version);
+        Ok(())
+    };
+    store.db.each(HISTORY.statement(reach), &[&args], resource, each).await?;
+    Ok(gathering.page())
 }
 
 /// A Binary of now, which may be opened by a document. A document opens what the Binary holds now and no more: what it

@@ -54,6 +54,7 @@ async fn what_is_deleted_is_read_by_nobody_and_told_to_those_who_saw_it() {
         let versions: Vec<(i64, bool)> = history(&shelf.w.store, &reach, VISIT, (i64::MAX, 9), NOW)
             .await
             .unwrap()
+            .entries
             .iter()
             .map(|version| (version.version, version.is_deleted))
             .collect();
@@ -106,6 +107,7 @@ async fn its_source_stores_it_again_as_the_version_after() {
     let marks: Vec<bool> = history(&shelf.w.store, &source, VISIT, (i64::MAX, 9), NOW)
         .await
         .unwrap()
+        .entries
         .iter()
         .map(|version| version.is_deleted)
         .collect();

@@ -28,7 +28,7 @@ async fn shelf() -> Shelf {
 
 async fn versions(shelf: &Shelf, reach: &Reach, page: (i64, i64)) -> Vec<i64> {
     let found = history(&shelf.w.store, reach, VISIT, page, NOW).await.unwrap();
-    found.iter().map(|resource| resource.version).collect()
+    found.entries.iter().map(|resource| resource.version).collect()
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ impl Look<'_, '_> {
             past.extend(expected);
         }
         past.reverse();
-        let found = versions::history(store, self.reach, of, (i64::MAX, 100), self.now).await.unwrap();
+        let found = versions::history(store, self.reach, of, (i64::MAX, 100), self.now).await.unwrap().entries;
         self.same("history", kept, &found.iter().map(|found| (found.version, found.right)).collect(), &past)
     }
 

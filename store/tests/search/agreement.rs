@@ -57,7 +57,7 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
     let mut search = Search { query: &query, sort: &controls.sort, after: None, limit: 2 };
     loop {
         let page = finding::page(stage.store, reach, &search, NOW).await;
-        let page = page.map_err(|error| format!("{question:?}: {error:?}"))?;
+        let page = page.map_err(|error| format!("{question:?}: {error:?}"))?.entries;
         let Some(last) = page.last() else { break };
         for found in &page {
             let place = found.place.clone();

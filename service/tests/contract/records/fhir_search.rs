@@ -2,6 +2,7 @@
 
 use crate::kit::records::import;
 use crate::kit::{BASE, RIVERSIDE, World};
+use rules::limits::PAGE_BYTES;
 use serde_json::json;
 
 const NHS: &str = "https://fhir.nhs.uk/Id/nhs-number";
@@ -66,6 +67,35 @@ async fn who_asks_for_nothing_in_particular_finds_all_that_they_may_see() {
     for caller in [w.amina().caller().await, w.dr_okafor().caller().await, w.system().await] {
         assert_eq!(caller.get("/fhir/Patient").await.found(), ["amina"]);
     }
+}
+
+/// Five resources of nearly half a page each; what comes with one of them is bounded alike.
+// gaps: FHIR, where R4 leaves it open > Pages
+#[tokio::test]
+async fn a_page_ends_where_its_resources_are_large_and_the_next_one_goes_on_there() {
+    let w = World::new().await;
+    // No text may be longer than a mebibyte.
+    let notes = vec![json!({ "text": "x".repeat(PAGE_BYTES * 2 / 5 / 7) }); 7];
+    let large = |n: usize| {
+        json!({ "resourceType": "Observation", "id": format!("o{n}"), "status": "final", "code": { "text": "scan" },
+                "subject": { "reference": "Patient/amina" }, "note": notes })
+    };
+    import(&w.app.store, RIVERSIDE, &(0..5).map(large).collect::<Vec<_>>(), w.now()).await;
+    let caller = w.system().await;
+    let (mut path, mut pages) = (String::from("/fhir/Observation?code:text=scan"), Vec::new());
+    loop {
+        let answer = caller.get(&path).await;
+        let bundle = answer.opened().json();
+        let entries = bundle["entry"].as_array().unwrap();
+        pages
+            .push(entries.iter().map(|entry| entry["resource"]["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>());
+        let Some(next) = bundle["link"].get(1) else { break };
+        path = next["url"].as_str().unwrap().strip_prefix(BASE).unwrap().to_owned();
+    }
+    assert_eq!(pages, [vec!["o4", "o3"], vec!["o2", "o1"], vec!["o0"]]);
+    let with_all = caller.get("/fhir/Patient?_id=amina&_revinclude=Observation:subject").await.opened().json();
+    let modes = with_all["entry"].as_array().unwrap().iter().map(|entry| entry["search"]["mode"].as_str().unwrap());
+    assert_eq!(modes.collect::<Vec<_>>(), ["match", "include", "include", "outcome"], "it says that there is more");
 }
 
 #[tokio::test]

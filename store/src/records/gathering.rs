@@ -1,0 +1,82 @@
+//! Gathering a page: rows in the order of its keys, until it has as many entries, or is as large, as a page may be. What is
+//! behind its end is let go as it comes, so that a page of large resources is never held as a whole.
+
+use rules::limits::PAGE_BYTES;
+use std::collections::BTreeMap;
+
+/// What was gathered.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    pub entries: Vec<T>,
+    /// It is as large as a page may be, and there is more behind it.
+    pub is_full: bool,
+}
+
+pub(super) struct Gathering<T> {
+    entries: BTreeMap<i64, (usize, T)>,
+    most: usize,
+    bytes: usize,
+    /// What has this key, or a greater one, is behind the page.
+    end: i64,
+}
+
+impl<T> Gathering<T> {
+    /// Of at most so many entries.
+    pub(super) fn of(most: i64) -> Self {
+        Self { entries: BTreeMap::new(), most: usize::try_from(most).unwrap_or_default(), bytes: 0, end: i64::MAX }
+    }
+
+    /// Adds an entry of so many bytes; one that is there already is the same. The first has a place however large it is.
+    pub(super) fn add(&mut self, key: i64, bytes: usize, entry: T) {
+        if key >= self.end || self.entries.contains_key(&key) {
+            return;
+        }
+        self.bytes += bytes;
+        self.entries.insert(key, (bytes, entry));
+        while self.entries.len() > self.most {
+            self.let_go();
+        }
+        while self.bytes > PAGE_BYTES && self.entries.len() > 1 {
+            self.end = self.let_go().unwrap_or(self.end);
+        }
+    }
+
+    fn let_go(&mut self) -> Option<i64> {
+        let (key, (bytes, _)) = self.entries.pop_last()?;
+        self.bytes -= bytes;
+        Some(key)
+    }
+
+    pub(super) fn page(self) -> Page<T> {
+        let is_full = self.end < i64::MAX;
+        Page { entries: self.entries.into_values().map(|(_, entry)| entry).collect(), is_full }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gathered(most: i64, rows: &[(i64, usize)]) -> (Vec<i64>, bool) {
+        let mut gathering = Gathering::of(most);
+        rows.iter().for_each(|(key, bytes)| gathering.add(*key, *bytes, *key));
+        let page = gathering.page();
+        (page.entries, page.is_full)
+    }
+
+    #[test]
+    fn a_page_has_its_first_entries_each_once_whatever_the_order_they_come_in() {
+        assert_eq!(gathered(3, &[(5, 1), (1, 1), (3, 1), (1, 1), (2, 1)]), (vec![1, 2, 3], false));
+    }
+
+    #[test]
+    fn a_page_ends_where_it_is_large_and_nothing_behind_that_slips_in() {
+        let half = PAGE_BYTES / 2;
+        assert_eq!(gathered(9, &[(1, half), (5, half), (3, half), (6, 1), (2, 1), (4, 1)]), (vec![1, 2], true));
+    }
+
+    #[test]
+    fn an_entry_that_is_larger_than_a_page_is_a_page() {
+        assert_eq!(gathered(9, &[(1, 2 * PAGE_BYTES), (2, 1)]), (vec![1], true));
+    }
+}
