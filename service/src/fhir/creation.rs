@@ -3,7 +3,7 @@
 use crate::app::trouble::During;
 use crate::callers::api::FhirWriter;
 use crate::fhir::acknowledgement::{self, Preference};
-use crate::fhir::{answer, authority, body, media, query, submission};
+use crate::fhir::{answer, authority, body, conditions, media, query, submission};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::secrets::dice;
@@ -17,9 +17,7 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
     let Call { app, head, body, .. } = call;
     let format = query::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
-    if head.headers.contains_key("if-none-exist") {
-        return Err(Refusal::Invalid("conditional create is not supported; leave If-None-Exist out".into()).into());
-    }
+    conditions::refuse(&head.headers, &["if-none-exist", "if-match", "if-none-match"])?;
     let json = body::text(&app, &head.headers, body).await?;
     let id = dice::uuid()?;
     let new = submission::prepare(&app, json, resource_type, (&id, false)).await?;

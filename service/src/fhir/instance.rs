@@ -2,11 +2,9 @@
 
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
-use crate::documents::reading;
 use crate::fhir::{answer, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
-use axum::http::Method;
 use axum::response::Response;
 use store::read as records;
 
@@ -16,16 +14,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let id = answer::id_to_read(resource_type, &call)?;
     let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
     let found = answer::present(resource_type, found.during("reading a resource")?)?;
-    app.accesses.note(&caller.viewer(), &found);
-    versions::must_be_there(&found)?;
-    if answer::is_held(&call.head.headers, found.version) {
-        return Ok(answer::not_modified(&found));
-    }
-    let _room = app.unread.room(caller.taker(), found.body.len())?;
-    if call.head.method != Method::HEAD {
-        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
-    }
-    Ok(answer::whole(found))
+    versions::show(app, &caller, &call.head, found).await
 }
 
 /// What it was.

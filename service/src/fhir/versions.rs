@@ -10,6 +10,7 @@ use crate::fhir::{answer, media, page};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::response::Response;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -23,14 +24,19 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
     answer::must_be_readable(&call)?;
     let (id, version) = named(resource_type, &call)?;
     let found = find(app, &caller, resource_type, (&id, version)).await?;
+    show(app, &caller, &call.head, found).await
+}
+
+/// Answers with a version that the caller may see: the one of now, or one of before.
+pub(super) async fn show(app: &App, caller: &Caller, head: &Parts, found: Arc<Resource>) -> Result<Response, ApiStop> {
     app.accesses.note(&caller.viewer(), &found);
     must_be_there(&found)?;
-    if answer::is_held(&call.head.headers, found.version) {
+    if answer::is_held(&head.headers, found.version) {
         return Ok(answer::not_modified(&found));
     }
     let _room = app.unread.room(caller.taker(), found.body.len())?;
-    if call.head.method != Method::HEAD {
-        reading::as_stored(app, &caller, &found).await.during("noting that a document was read")?;
+    if head.method != Method::HEAD {
+        reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }
     Ok(answer::whole(found))
 }
