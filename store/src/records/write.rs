@@ -1,12 +1,13 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
 use super::digest::{self, ContentRow, StandingRow};
-use super::predecessor::{Before, before, keep_version};
+use super::index_rows::IndexSheet;
+use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
 use super::{contents, index_rows, origin, placement, sight};
 use crate::access::patients;
-use crate::engine::Tx;
+use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::Event;
@@ -91,16 +92,19 @@ pub async fn put_if(
 ) -> Result<Vec<Stored>> {
     let ids = store.ids.clone();
     store.room()?;
-    let write = store.write(move |tx| {
+    let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
+    let write = store.run(rollback, move |tx| {
         Box::pin(async move {
             let origin = origin::uri(tx, source).await?;
-            let mut writer =
-                Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() };
+            let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
+            let there = Presence::of(tx, &contents).await?;
+            let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::default());
+            let mut writer = Writing { tx, ids, source, origin, now, updated, about, numbers, index, there };
             let mut stored = Vec::with_capacity(resources.len());
             for (resource, demand) in resources {
                 stored.push(writer.put_whole(resource, demand).await?);
             }
-            writer.associate().await?;
+            writer.finish().await?;
             Ok(stored)
         })
     });
@@ -120,6 +124,8 @@ struct Writing<'t, 'e> {
     about: BTreeSet<PatientId>,
     /// The numbers of those who were named before: most resources that come together are about one patient.
     numbers: HashMap<String, PatientId>,
+    index: IndexSheet,
+    there: Presence,
 }
 
 impl Writing<'_, '_> {
@@ -127,7 +133,7 @@ impl Writing<'_, '_> {
     async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
         let attachments = std::mem::take(&mut new.content.attachments);
         if !attachments.is_empty() {
-            let before = before(self.tx, new.content.resource_type.number(), &new.content.id).await?;
+            let before = self.before(&new.content).await?;
             if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
                 return Ok(self.refused(obstacle, &new.content, before));
             }
@@ -136,6 +142,13 @@ impl Writing<'_, '_> {
             Some(obstacle) => Ok(obstacle),
             None => self.put(&new, demand).await,
         }
+    }
+
+    async fn before(&mut self, content: &Preparation) -> Result<Option<Before>> {
+        if !self.there.may_hold(content) {
+            return Ok(None);
+        }
+        before(self.tx, content.resource_type.number(), &content.id).await
     }
 
     /// Why what is there must not be replaced.
@@ -170,7 +183,7 @@ impl Writing<'_, '_> {
 
     async fn put(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
         let content = &new.content;
-        let before = before(self.tx, content.resource_type.number(), &content.id).await?;
+        let before = self.before(content).await?;
         if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
             return Ok(self.refused(obstacle, content, before));
         }
@@ -183,6 +196,8 @@ impl Writing<'_, '_> {
             }
             Some(before) => {
                 keep_version(self.tx, before.row).await?;
+                // It may be the second of its id in this transaction.
+                self.index.put(self.tx).await?;
                 index_rows::forget(self.tx, before.row).await?;
                 (before.row, before.version + 1, before.source)
             }
@@ -196,8 +211,11 @@ impl Writing<'_, '_> {
         if let Some(bytes) = &content.content {
             contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
         }
+        self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
-        placement::put(self.tx, id, version, content, &patients, &self.origin).await?;
+        placement::put(self.tx, id, version, content, &patients).await?;
+        self.index.add(id, content, &self.origin);
+        self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
@@ -216,9 +234,10 @@ impl Writing<'_, '_> {
         Ok(number)
     }
 
-    /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that
-    /// write about the same patients would wait for each other.
-    async fn associate(self) -> Result<()> {
+    /// Puts what waited for the others, and notes whom the source has to do with now. In one order for all writers: in the
+    /// order of each one's own, two that write about the same patients would wait for each other.
+    async fn finish(mut self) -> Result<()> {
+        self.index.put(self.tx).await?;
         for patient in self.about {
             sight::made(self.tx, patient, self.source.makers()).await?;
         }
