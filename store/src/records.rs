@@ -5,6 +5,7 @@ pub mod deletion;
 pub mod documents;
 pub mod finding;
 pub mod inclusion;
+pub mod premise;
 pub mod presence;
 pub mod read;
 pub mod registrations;
@@ -12,6 +13,7 @@ pub mod resource;
 pub mod search;
 pub mod sight;
 pub mod sorting;
+pub mod transaction;
 pub mod versions;
 pub mod write;
 

@@ -93,9 +93,7 @@ pub async fn put_if(
     store.room()?;
     let write = store.write(move |tx| {
         Box::pin(async move {
-            let origin = origin::uri(tx, source).await?;
-            let mut writer =
-                Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() };
+            let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
             let mut stored = Vec::with_capacity(resources.len());
             for (resource, demand) in resources {
                 stored.push(writer.put_whole(resource, demand).await?);
@@ -108,7 +106,7 @@ pub async fn put_if(
 }
 
 /// The resources of one source on their way into the database.
-struct Writing<'t, 'e> {
+pub(super) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
     ids: Arc<Ids>,
     source: Source,
@@ -122,9 +120,19 @@ struct Writing<'t, 'e> {
     numbers: HashMap<String, PatientId>,
 }
 
-impl Writing<'_, '_> {
+impl<'t, 'e> Writing<'t, 'e> {
+    pub(super) async fn of(
+        tx: &'t mut Tx<'e>,
+        ids: Arc<Ids>,
+        source: Source,
+        (now, updated): (Moment, String),
+    ) -> Result<Self> {
+        let origin = origin::uri(tx, source).await?;
+        Ok(Self { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() })
+    }
+
     /// Stores a resource with the Binaries that it was sent with, or nothing of it.
-    async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
+    pub(super) async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
         let attachments = std::mem::take(&mut new.content.attachments);
         if !attachments.is_empty() {
             let before = before(self.tx, new.content.resource_type.number(), &new.content.id).await?;
@@ -218,7 +226,7 @@ impl Writing<'_, '_> {
 
     /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that
     /// write about the same patients would wait for each other.
-    async fn associate(self) -> Result<()> {
+    pub(super) async fn associate(self) -> Result<()> {
         for patient in self.about {
             sight::made(self.tx, patient, self.source.makers()).await?;
         }
