@@ -19,12 +19,17 @@ mod body;
 mod bundle;
 mod companions;
 mod conditions;
+mod criteria;
+mod deed;
+mod execution;
 mod media;
 mod page;
+mod patch_body;
 mod query;
 mod searchset;
 mod shape;
 mod submission;
+mod target;
 mod versions;
 
 pub use answer::no_such_type;

@@ -224,6 +224,18 @@ impl Tx<'_> {
         far(tx.is_alone(what)).await
     }
 
+    /// Waits until this transaction, until it ends, is the only one of all nodes that does `what`.
+    pub(crate) async fn be_alone(&mut self, what: i64) -> Result<()> {
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        far(tx.be_alone(what)).await
+    }
+
+    /// Says whether what is asked next is given up where others would wait for it long. A server has others to ask meanwhile.
+    pub(crate) fn hurry(&mut self, is_on: bool) -> Result<()> {
+        let Self::Sqlite(tx) = self else { return Ok(()) };
+        tx.hurry(is_on)
+    }
+
     /// Has a line wait for the ledger, from this transaction's commit on.
     pub(crate) fn append(&mut self, tray: Tray, ids: &Ids, line: &Line) {
         match self {

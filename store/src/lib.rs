@@ -30,8 +30,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    contents, deletion, documents, finding, gathering, inclusion, presence, read, registrations, resource, search,
-    sorting, versions, write,
+    contents, deletion, documents, finding, gathering, inclusion, premise, presence, read, registrations, resource,
+    search, sorting, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};

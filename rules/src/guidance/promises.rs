@@ -16,12 +16,17 @@ pub enum Interaction {
     Update,
     Patch,
     Delete,
+    ConditionalCreate,
+    ConditionalUpdate,
+    ConditionalPatch,
+    ConditionalDelete,
     Search,
     ReadReceipts,
 }
 
 impl Interaction {
-    /// As a CapabilityStatement names it; an operation is none of its interactions.
+    /// As a CapabilityStatement names it. An operation is none of its interactions, and what depends on criteria is said of a type
+    /// in other ways.
     #[must_use]
     pub const fn code(self) -> Option<&'static str> {
         match self {
@@ -33,6 +38,9 @@ impl Interaction {
             Self::Patch => Some("patch"),
             Self::Delete => Some("delete"),
             Self::Search => Some("search-type"),
+            Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
+                None
+            }
             Self::ReadReceipts => None,
         }
     }
@@ -158,6 +166,10 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
     let permitted = move |interaction| match interaction {
         Interaction::Read | Interaction::VersionRead | Interaction::History | Interaction::Search => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
+        Interaction::ConditionalCreate
+        | Interaction::ConditionalUpdate
+        | Interaction::ConditionalPatch
+        | Interaction::ConditionalDelete => may_write(Some(scope)),
         Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
     };
     let is_kept = move |promise: &&Promise| {

@@ -75,6 +75,9 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         "versioning": if has(Interaction::Update) { "versioned-update" } else { "versioned" },
         "readHistory": has(Interaction::History),
         "updateCreate": has(Interaction::Update),
+        "conditionalCreate": has(Interaction::ConditionalCreate),
+        "conditionalUpdate": has(Interaction::ConditionalUpdate),
+        "conditionalDelete": if has(Interaction::ConditionalDelete) { "single" } else { "not-supported" },
     });
     let members = resource.as_object_mut()?;
     if has(Interaction::Search) {

@@ -98,7 +98,7 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
     Ok(answer::json(searchset::text(&set)))
 }
 
-fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
+pub(super) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
     let pairs = encoding::pairs(encoded)
         .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
     Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
@@ -117,7 +117,12 @@ fn unknown(resource_type: ResourceType, sent: &mut Vec<Sent>) -> Vec<String> {
 }
 
 /// The query and what it says about its result, or all that is wrong with them.
-fn read(app: &App, resource_type: ResourceType, sent: &[Sent], caller: &Caller) -> Result<(Query, Controls), Refusal> {
+pub(super) fn read(
+    app: &App,
+    resource_type: ResourceType,
+    sent: &[Sent],
+    caller: &Caller,
+) -> Result<(Query, Controls), Refusal> {
     if sent.len() > SEARCH_PARAMETERS {
         return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
     }

@@ -135,6 +135,19 @@ pub const PATCH: &[Input] = &[Input::at(
 pub const CONDITION: &[Input] =
     &[Input::at(Place::Header, "If-Match", "The ETag of the version that must be there, or *.")];
 
+pub const IF_NONE_EXIST: &str = "If-None-Exist";
+
+/// What a create can be made to depend on.
+pub const ABSENCE: &[Input] = &[Input::at(
+    Place::Header,
+    IF_NONE_EXIST,
+    "Criteria of a search: nothing is stored where one resource meets them, which is answered with 200.",
+)];
+
+/// What a conditional write names its resource by.
+pub const CRITERIA: &[Input] =
+    &[query("(criteria)", "Search parameters of the type that one resource meets at most."), FORMAT];
+
 /// What every write takes.
 pub const PREFERENCE: &[Input] = &[Input::at(
     Place::Header,

@@ -99,14 +99,38 @@ pub fn routes() -> Vec<Route> {
         post::<FhirWriter>(Fhir, "/fhir/{type}", fhir::creation::create)
             .says("Stores a resource of any type under a new id.")
             .takes(inputs::RESOURCE)
+            .takes(inputs::ABSENCE)
             .takes(inputs::PREFERENCE)
-            .may_answer(&[404, 409]),
+            .may_answer(&[200, 404, 409, 412])
+            .but_not_of(&["Binary"]),
         put::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::update::update)
             .says("Stores a new version of a resource, or what is new under a UUID that a System Client chose. Only its source may.")
             .takes(inputs::RESOURCE)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[201, 404, 412]),
+        put::<FhirWriter>(Fhir, "/fhir/{type}", fhir::update::conditional)
+            .says("Stores a new version of the one resource that meets the criteria, or a new resource where none does.")
+            .takes(inputs::RESOURCE)
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[201, 404, 409, 412])
+            .but_not_of(&["Binary"]),
+        patch::<FhirWriter>(Fhir, "/fhir/{type}", fhir::patch::conditional)
+            .says("Changes parts of the one resource that meets the criteria.")
+            .takes(inputs::PATCH)
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[404, 409, 412])
+            .but_not_of(&["Binary"]),
+        delete::<FhirWriter>(Fhir, "/fhir/{type}", fhir::deletion::conditional)
+            .says("Deletes the one resource that meets the criteria, if there is any.")
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .may_answer(&[404, 409, 412, 422])
+            .but_not_of(&["Binary"]),
         patch::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::patch::patch)
             .says("Changes parts of a resource: JSON Patch, JSON Merge Patch or FHIRPath Patch. Only its source may.")
             .takes(inputs::PATCH)
@@ -118,7 +142,7 @@ pub fn routes() -> Vec<Route> {
             .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)
             .takes(inputs::CONDITION)
-            .may_answer(&[404, 412]),
+            .may_answer(&[404, 409, 412]),
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),

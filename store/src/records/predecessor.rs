@@ -87,9 +87,12 @@ pub(super) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
 pub(super) struct Presence(Option<HashSet<(i64, String)>>);
 
 impl Presence {
+    /// Each is asked for by itself.
+    pub(super) const UNKNOWN: Self = Self(None);
+
     pub(super) async fn of(tx: &mut Tx<'_>, contents: &[&Preparation]) -> Result<Self> {
         if contents.len() < 2 {
-            return Ok(Self(None));
+            return Ok(Self::UNKNOWN);
         }
         let names: Vec<Vec<Arg<'_>>> =
             contents.iter().map(|content| args![content.resource_type.number(), &content.id].to_vec()).collect();

@@ -25,6 +25,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub use super::predecessor::Demand;
+pub use super::stored::{Outcome, Stored};
 
 /// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
 /// knows them.
@@ -33,32 +34,6 @@ pub struct NewResource {
     pub content: Preparation,
     /// The labels that it takes to see it.
     pub needs: Needs,
-}
-
-/// What became of one resource.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Stored as this version.
-    Version(i64),
-    /// The same content was there already.
-    Unchanged,
-    /// There already, from another source: only the same source may change it.
-    OtherSource,
-    /// There in another version than the one that was demanded, or not there at all.
-    OtherVersion,
-}
-
-/// A stored version, as the answer to a write tells of it.
-#[derive(Clone, Debug)]
-pub struct Stored {
-    pub outcome: Outcome,
-    /// The version that is there now, and since when.
-    pub version: i64,
-    pub updated_at: Moment,
-    /// Whether nothing was there before, or only what was deleted.
-    pub is_new: bool,
-    /// That of a Binary is without its content.
-    pub body: String,
 }
 
 statements! {
@@ -95,11 +70,9 @@ pub async fn put_if(
     let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
     let write = store.run(rollback, move |tx| {
         Box::pin(async move {
-            let origin = origin::uri(tx, source).await?;
+            let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
             let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
-            let there = Presence::of(tx, &contents).await?;
-            let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::default());
-            let mut writer = Writing { tx, ids, source, origin, now, updated, about, numbers, index, there };
+            writer.there = Presence::of(writer.tx, &contents).await?;
             let mut stored = Vec::with_capacity(resources.len());
             for (resource, demand) in resources {
                 stored.push(writer.put_whole(resource, demand).await?);
@@ -112,7 +85,7 @@ pub async fn put_if(
 }
 
 /// The resources of one source on their way into the database.
-struct Writing<'t, 'e> {
+pub(super) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
     ids: Arc<Ids>,
     source: Source,
@@ -128,9 +101,20 @@ struct Writing<'t, 'e> {
     there: Presence,
 }
 
-impl Writing<'_, '_> {
+impl<'t, 'e> Writing<'t, 'e> {
+    pub(super) async fn of(
+        tx: &'t mut Tx<'e>,
+        ids: Arc<Ids>,
+        source: Source,
+        (now, updated): (Moment, String),
+    ) -> Result<Self> {
+        let origin = origin::uri(tx, source).await?;
+        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::default());
+        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: Presence::UNKNOWN })
+    }
+
     /// Stores a resource with the Binaries that it was sent with, or nothing of it.
-    async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
+    pub(super) async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
         let attachments = std::mem::take(&mut new.content.attachments);
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
@@ -236,7 +220,7 @@ impl Writing<'_, '_> {
 
     /// Puts what waited for the others, and notes whom the source has to do with now. In one order for all writers: in the
     /// order of each one's own, two that write about the same patients would wait for each other.
-    async fn finish(mut self) -> Result<()> {
+    pub(super) async fn finish(mut self) -> Result<()> {
         self.index.put(self.tx).await?;
         for patient in self.about {
             sight::made(self.tx, patient, self.source.makers()).await?;
