@@ -19,11 +19,11 @@ mod body;
 mod bundle;
 mod companions;
 mod conditions;
+mod manner;
 mod media;
 mod page;
 mod query;
 mod searchset;
-mod shape;
 mod submission;
 mod versions;
 

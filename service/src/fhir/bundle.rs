@@ -1,6 +1,7 @@
 //! The Bundle of a history: stored versions spliced into it as they are; and the links of every Bundle.
 
 use crate::formats::when;
+use fhir::subset::Subset;
 use serde_json::Value;
 use std::sync::Arc;
 use store::resource::Resource;
@@ -14,6 +15,7 @@ pub(super) struct Page<'a> {
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,
+    pub subset: Subset<'a>,
 }
 
 /// The versions of one resource, newest first. `url` is the resource's own.
@@ -29,7 +31,7 @@ pub(super) fn history(page: &Page<'_>, url: &str) -> String {
         text.push_str(&quote(url));
         if !found.is_deleted {
             text.push_str(r#","resource":"#);
-            text.push_str(&found.body);
+            text.push_str(&page.subset.cut(found.resource_type, &found.body));
         }
         text.push_str(&format!(
             r#","request":{{"method":"{method}","url":"{at}"}},"response":{{"status":"{status}","etag":"W/\"{}\"","lastModified":"{}"}}}}"#,

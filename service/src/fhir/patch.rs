@@ -64,6 +64,7 @@ pub async fn patch(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respons
     let Call { app, head, body, .. } = call;
     let format = query::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
+    media::must_send_version(&head.headers)?;
     conditions::refuse(&head.headers, &["if-none-exist", "if-none-match"])?;
     let demand = conditions::if_match(&head.headers)?;
     let patch = Patch::read(media_type(&head.headers), body::bytes(&app, body).await?)?;

@@ -7,9 +7,15 @@ use rules::params::shown;
 
 const FORMAT: &str = "_format";
 const COUNT: &str = "_count";
+pub(super) const MODE: &str = "mode";
+pub(super) const ELEMENTS: &str = "_elements";
 pub(super) const PAGE: &str = "_page";
-/// Parameters of every list that say how to answer.
-const OF_ANSWERS: [&str; 3] = [COUNT, FORMAT, PAGE];
+pub(super) const PRETTY: &str = "_pretty";
+pub(super) const SUMMARY: &str = "_summary";
+/// Parameters of every read that say how to answer.
+const OF_READS: [&str; 4] = [ELEMENTS, FORMAT, PRETTY, SUMMARY];
+/// Those of every list.
+const OF_LISTS: [&str; 6] = [COUNT, ELEMENTS, FORMAT, PAGE, PRETTY, SUMMARY];
 
 /// The parameters of one request, decoded, in the order they came.
 #[derive(Debug)]
@@ -18,7 +24,22 @@ pub(super) struct Query(Vec<(&'static str, String)>);
 impl Query {
     /// Reads the query of a list.
     pub fn of_list(query: Option<&str>) -> Result<Self, Refusal> {
-        Self::read(query, OF_ANSWERS.into_iter())
+        Self::read(query, OF_LISTS.into_iter())
+    }
+
+    /// Reads the query of a read.
+    pub fn of_read(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, OF_READS.into_iter())
+    }
+
+    /// Reads that of a Binary, which is content first: nothing of it is left out, and it is laid out as it is.
+    pub fn of_binary(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, [FORMAT, PRETTY].into_iter())
+    }
+
+    /// Reads that of the CapabilityStatement.
+    pub fn of_statement(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, OF_READS.into_iter().chain([MODE]))
     }
 
     fn read(query: Option<&str>, known: impl Iterator<Item = &'static str> + Clone) -> Result<Self, Refusal> {
@@ -65,7 +86,7 @@ impl Query {
     }
 }
 
-/// `_format` is all that a read takes.
+/// `_format` is all that a write takes.
 pub(super) fn only_format(query: Option<&str>) -> Result<Option<String>, Refusal> {
     match query {
         None => Ok(None),

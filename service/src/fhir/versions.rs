@@ -5,6 +5,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::documents::reading;
 use crate::fhir::bundle::{self, Page};
+use crate::fhir::manner::{self, Manner};
 use crate::fhir::query::{PAGE, Query};
 use crate::fhir::{answer, media, page};
 use crate::http::call::Call;
@@ -29,16 +30,17 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
 
 /// Answers with a version that the caller may see: the one of now, or one of before.
 pub(super) async fn show(app: &App, caller: &Caller, head: &Parts, found: Arc<Resource>) -> Result<Response, ApiStop> {
+    let manner = Manner::of_read(head)?;
     app.accesses.note(&caller.viewer(), &found);
     must_be_there(&found)?;
-    if answer::is_held(&head.headers, found.version) {
+    if answer::is_held(&head.headers, &found) {
         return Ok(answer::not_modified(&found));
     }
     let _room = app.unread.room(caller.taker(), found.body.len())?;
     if head.method != Method::HEAD {
         reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }
-    Ok(answer::whole(found))
+    Ok(answer::in_manner(found, &manner))
 }
 
 /// Refuses a version that says that the resource was deleted; those hear of it who might have seen the resource.
@@ -77,6 +79,7 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     let app = &call.app;
     let query = Query::of_list(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
+    let manner = Manner::of(&query)?;
     let id = answer::id(resource_type, &call)?;
     let own = format!("{}/{id}", resource_type.name());
     let before = match query.get(PAGE) {
@@ -106,8 +109,9 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
         matches: &found,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
+        subset: manner.subset(),
     };
-    Ok(answer::json(bundle::history(&page, &url)))
+    Ok(answer::json(manner::layout(bundle::history(&page, &url).into(), manner.is_pretty)))
 }
 
 /// A version's number as we write it: `01` is no version of ours.

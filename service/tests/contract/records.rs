@@ -13,6 +13,7 @@ mod fhir_read_receipts;
 mod fhir_search;
 mod history;
 mod imports;
+mod manners;
 mod opened_versions;
 mod patches;
 mod reach;

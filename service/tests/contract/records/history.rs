@@ -117,7 +117,7 @@ async fn what_a_history_does_not_know_is_refused_with_what_it_knows() {
     let okafor = w.dr_okafor().caller().await;
     for query in ["_since=2026-01-01", "_at=2026", "_id=note", "identifier=N-2", "_sort=_lastUpdated"] {
         let words = okafor.get(&format!("{HISTORY}?{query}")).await.words(400, "BAD_REQUEST");
-        assert!(words.contains("_count, _format, _page"), "{words}");
+        assert!(words.contains("_count, _elements, _format, _page, _pretty, _summary"), "{words}");
     }
     for query in ["_count=0", "_count=-1", "_count=x", "_count=1&_count=2"] {
         okafor.get(&format!("{HISTORY}?{query}")).await.says(400, "BAD_REQUEST");
