@@ -1,6 +1,7 @@
 //! The FHIR R4 API: resources as bytes that are spliced, never as models.
 
 pub mod binary;
+pub mod changes;
 pub mod creation;
 pub mod deletion;
 pub mod instance;

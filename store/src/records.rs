@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+pub mod changes;
 pub mod contents;
 pub mod deletion;
 pub mod documents;
@@ -12,6 +13,7 @@ pub mod resource;
 pub mod search;
 pub mod sight;
 pub mod sorting;
+pub mod stretch;
 pub mod versions;
 pub mod write;
 

@@ -9,7 +9,8 @@ use store::resource::Resource;
 /// One page of a history.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
-    /// Where it was asked: `{base_url}/fhir/{type}/{id}/_history`.
+    /// Our FHIR base URL, and where it was asked: `{base}/{type}/{id}/_history`.
+    pub base: &'a str,
     pub url: &'a str,
     pub matches: &'a [Arc<Resource>],
     /// The query of this page and of the next one.
@@ -18,8 +19,8 @@ pub(super) struct Page<'a> {
     pub subset: Subset<'a>,
 }
 
-/// The versions of one resource, newest first. `url` is the resource's own.
-pub(super) fn history(page: &Page<'_>, url: &str) -> String {
+/// Versions, newest first.
+pub(super) fn history(page: &Page<'_>) -> String {
     bundle("history", page, |text, found| {
         let name = found.resource_type.name();
         let (method, at, status) = match found.version {
@@ -28,7 +29,7 @@ pub(super) fn history(page: &Page<'_>, url: &str) -> String {
             _ => ("PUT", format!("{name}/{}", found.id), "200"),
         };
         text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quote(url));
+        text.push_str(&quote(&format!("{}/{name}/{}", page.base, found.id)));
         if !found.is_deleted {
             text.push_str(r#","resource":"#);
             text.push_str(&page.subset.cut(found.resource_type, &found.body));

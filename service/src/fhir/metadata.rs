@@ -85,15 +85,21 @@ fn statement(settings: &Settings, served: &Served) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
+            "interaction": interactions(Served::SYSTEM, served),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     })
 }
 
+/// What is served of a type, or of all at once.
+fn interactions(name: &str, served: &Served) -> Vec<Value> {
+    served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
+}
+
 /// What is served of a type, by the list of routes that serves it.
 fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
     let name = resource_type.name();
-    let codes: Vec<Value> = served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect();
+    let codes = interactions(name, served);
     // FHIR has no empty arrays.
     if codes.is_empty() {
         return None;

@@ -1,11 +1,15 @@
 //! Query strings of the FHIR API: known parameters, each once; anything else is refused, never ignored.
 
 use crate::http::encoding::{self, NotText};
+use fhir::values::span::Span;
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::params::shown;
+use store::stretch::Stretch;
 
 const FORMAT: &str = "_format";
+const AT: &str = "_at";
+const SINCE: &str = "_since";
 const COUNT: &str = "_count";
 pub(super) const MODE: &str = "mode";
 pub(super) const ELEMENTS: &str = "_elements";
@@ -15,7 +19,7 @@ pub(super) const SUMMARY: &str = "_summary";
 /// Parameters of every read that say how to answer.
 const OF_READS: [&str; 4] = [ELEMENTS, FORMAT, PRETTY, SUMMARY];
 /// Those of every list.
-const OF_LISTS: [&str; 6] = [COUNT, ELEMENTS, FORMAT, PAGE, PRETTY, SUMMARY];
+const OF_LISTS: [&str; 8] = [AT, COUNT, ELEMENTS, FORMAT, PAGE, PRETTY, SINCE, SUMMARY];
 
 /// The parameters of one request, decoded, in the order they came.
 #[derive(Debug)]
@@ -76,6 +80,18 @@ impl Query {
             Err(_) if digits => Ok(MOST_PAGE_ENTRIES),
             _ => Err(Refusal::Invalid(format!("_count must be a number from 1 to {MOST_PAGE_ENTRIES}"))),
         }
+    }
+
+    /// The part of a history that `_since` and `_at` ask for.
+    pub fn stretch(&self) -> Result<Stretch, Refusal> {
+        let span = |name| {
+            let Some(text) = self.get(name) else { return Ok(None) };
+            // A plus sign that was not escaped in a URL arrives as a space.
+            let span = Span::read(&text.replace(' ', "+")).map(Some);
+            let why = || format!("{name} must be a date or a moment, such as 2020-05-17 or 2020-05-17T10:00:00Z");
+            span.ok_or_else(|| Refusal::Invalid(why()))
+        };
+        Ok(Stretch::of(span(SINCE)?, span(AT)?))
     }
 
     /// The query again, for a link: as it came, but for its page.

@@ -136,6 +136,12 @@ pub const PAGES: &[Input] = &[
     query("_page", "From the next link of the page before."),
 ];
 
+/// What every history takes.
+pub const HISTORY: &[Input] = &[
+    query("_since", "A date or moment since which a version must have been made."),
+    query("_at", "A date or moment at which a version must have been the newest."),
+];
+
 /// What a search takes beside the parameters of its type.
 pub const SEARCH: &[Input] = &[
     query("(parameters)", "Any search parameter of the type; /fhir/metadata lists them."),

@@ -89,8 +89,19 @@ pub fn routes() -> Vec<Route> {
             .says("Reads a resource of any type.")
             .takes(inputs::READ)
             .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/_history", fhir::changes::of_all)
+            .says("Lists the versions of all resources, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/_history", fhir::changes::of_type)
+            .says("Lists the versions of all resources of a type, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history", fhir::instance::history)
             .says("Lists the versions of a resource, newest first.")
+            .takes(inputs::HISTORY)
             .takes(inputs::PAGES)
             .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history/{version}", fhir::instance::version)
