@@ -12,6 +12,8 @@ pub enum Interaction {
     Read,
     VersionRead,
     History,
+    TypeHistory,
+    SystemHistory,
     Create,
     Update,
     Patch,
@@ -33,6 +35,8 @@ impl Interaction {
             Self::Read => Some("read"),
             Self::VersionRead => Some("vread"),
             Self::History => Some("history-instance"),
+            Self::TypeHistory => Some("history-type"),
+            Self::SystemHistory => Some("history-system"),
             Self::Create => Some("create"),
             Self::Update => Some("update"),
             Self::Patch => Some("patch"),
@@ -57,6 +61,9 @@ impl FromIterator<(Interaction, &'static str)> for Served {
 }
 
 impl Served {
+    /// Stands in the place of a type where all types are meant at once.
+    pub const SYSTEM: &'static str = "";
+
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
         self.of(resource_type).any(|known| known == interaction)
@@ -164,7 +171,12 @@ const NOTHING: &str = "do nothing so far";
 
 fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise> + '_ {
     let permitted = move |interaction| match interaction {
-        Interaction::Read | Interaction::VersionRead | Interaction::History | Interaction::Search => true,
+        Interaction::Read
+        | Interaction::VersionRead
+        | Interaction::History
+        | Interaction::TypeHistory
+        | Interaction::SystemHistory
+        | Interaction::Search => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
         Interaction::ConditionalCreate
         | Interaction::ConditionalUpdate

@@ -69,7 +69,8 @@ pub fn routes() -> Vec<Route> {
             .gives(Json(Schema::SmartConfiguration)),
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
-            .takes(inputs::FORMATS),
+            .takes(inputs::READ)
+            .takes(inputs::MODE),
         get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
             .says("Finds resources of the type by any of its search parameters.")
             .takes(inputs::SEARCH)
@@ -82,19 +83,30 @@ pub fn routes() -> Vec<Route> {
             .may_answer(&[404, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}", fhir::instance::read)
             .says("Reads a resource of any type.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/_history", fhir::changes::of_all)
+            .says("Lists the versions of all resources, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/_history", fhir::changes::of_type)
+            .says("Lists the versions of all resources of a type, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history", fhir::instance::history)
             .says("Lists the versions of a resource, newest first.")
+            .takes(inputs::HISTORY)
             .takes(inputs::PAGES)
             .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history/{version}", fhir::instance::version)
             .says("Reads a version of a resource.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         post::<FhirWriter>(Fhir, "/fhir/{type}", fhir::creation::create)
             .says("Stores a resource of any type under a new id.")

@@ -13,13 +13,22 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let every = types::all()
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    for one in every {
+    let of_system = routes.iter().filter_map(|route| Some((of_system(route)?, Served::SYSTEM)));
+    for one in every.chain(of_system) {
         if !served.contains(&one) {
             served.push(one);
         }
     }
     served.into_iter().collect()
 });
+
+/// What a route does with resources of every type at once.
+fn of_system(route: &Route) -> Option<Interaction> {
+    match (&route.method, route.path) {
+        (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
+        _ => None,
+    }
+}
 
 /// What every service of this build does, sandbox or not.
 pub(super) fn served() -> &'static Served {
@@ -41,6 +50,7 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::GET, "{id}") => Interaction::Read,
         (&Method::GET, "{id}/_history/{version}") => Interaction::VersionRead,
         (&Method::GET, "{id}/_history") => Interaction::History,
+        (&Method::GET, "_history") => Interaction::TypeHistory,
         (&Method::POST, "") => Interaction::Create,
         (&Method::PUT, "{id}") => Interaction::Update,
         (&Method::PATCH, "{id}") => Interaction::Patch,

@@ -44,8 +44,8 @@ statements! {
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
     /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
     KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
-            deleted_at)
-        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at
+            deleted_at, type)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at, r.type
         FROM resources r WHERE r.id = $1";
 }
 
