@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod creation;
+pub mod definition;
 pub mod deletion;
 pub mod instance;
 pub mod metadata;
@@ -11,6 +12,7 @@ pub mod read_receipts;
 pub mod search;
 pub mod update;
 pub mod upload;
+pub mod validation;
 
 mod acknowledgement;
 mod answer;
@@ -19,12 +21,15 @@ mod body;
 mod bundle;
 mod companions;
 mod conditions;
+mod invocation;
 mod media;
+mod operations;
 mod page;
 mod query;
 mod searchset;
 mod shape;
 mod submission;
+mod verdict;
 mod versions;
 
 pub use answer::no_such_type;

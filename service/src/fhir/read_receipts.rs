@@ -4,16 +4,16 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
 use crate::callers::caller::Caller;
+use crate::fhir::invocation::{Argument, Invocation};
+use crate::fhir::operations::READ_RECEIPT_QUERY;
 use crate::fhir::{answer, body, media, query};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::strict;
 use rules::answers::Refusal;
 use rules::guidance::parts::READ_RECEIPTS;
 use rules::ids::{OrganisationId, ViewerId};
-use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use serde_json::{Value, json};
@@ -40,22 +40,12 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
 
 /// The identifiers that the body asks about.
 fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
-    let text = strict::compact(json, RESOURCE_DEPTH).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
-    let body: Value = serde_json::from_str(&text).unwrap_or_default();
-    if body.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
-        return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));
-    }
-    let parameters = body.get("parameter").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    if parameters.is_empty() || parameters.len() > READ_RECEIPT_DOCUMENTS {
-        let why = format!("parameter must hold 1 to {READ_RECEIPT_DOCUMENTS} documentIdentifier");
-        return Err(Refusal::Invalid(why));
-    }
-    let identifier = |parameter: &Value| {
-        let named = parameter.get("name").and_then(Value::as_str) == Some("documentIdentifier");
-        let value = parameter.get("valueString").and_then(Value::as_str).filter(|value| named && !value.is_empty());
-        value.map(String::from)
+    let asked = Invocation::of_query(&READ_RECEIPT_QUERY, None)?.and_body(json)?.checked()?;
+    let identifier = |argument: &Argument| match argument {
+        Argument::Text(text) if !text.is_empty() => Some(text.clone()),
+        _ => None,
     };
-    parameters.iter().map(identifier).collect::<Option<_>>().ok_or_else(|| {
+    asked.all("documentIdentifier").map(identifier).collect::<Option<_>>().ok_or_else(|| {
         Refusal::Invalid("every parameter must have the name documentIdentifier and a valueString".into())
     })
 }

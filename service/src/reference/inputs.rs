@@ -161,6 +161,13 @@ pub const RANGES: &[Input] = &[
 pub const RECEIPTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
 
+pub const VALIDATION: &[Input] = &[
+    FORMAT,
+    query("mode", "create, update, delete or profile; in a Parameters body too."),
+    query("profile", "The profile of FHIR R4 itself; others are refused."),
+    Input::at(Place::Json, "(body)", "The resource, or a Parameters resource with resource, mode and profile."),
+];
+
 pub const CLOCK: &[Input] = &[
     Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
     Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),

@@ -122,6 +122,18 @@ pub fn routes() -> Vec<Route> {
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
+        post::<FhirReader>(Fhir, "/fhir/{type}/$validate", fhir::validation::of_type)
+            .says("Tells what is wrong with a resource of the type, and stores nothing.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 422]),
+        post::<FhirReader>(Fhir, "/fhir/{type}/{id}/$validate", fhir::validation::of_instance)
+            .says("Tells what is wrong with what would be stored under this id; without a body, with what is stored.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/$validate", fhir::validation::of_instance)
+            .says("Tells what is wrong with what is stored under this id.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 410, 422]),
         post::<FhirWriter>(Fhir, "/fhir/Binary", fhir::upload::create)
             .says("Stores a Binary: its content, of any media type, or the resource.")
             .takes(inputs::BINARY)
@@ -216,6 +228,11 @@ pub fn routes() -> Vec<Route> {
             .in_sandbox_only()
             .closed_to_other_origins(),
     ];
+    routes.extend(fhir::definition::paths().map(|path| {
+        get::<Anyone>(Fhir, path, fhir::definition::read)
+            .says("Reads the definition of an operation that is served.")
+            .takes(inputs::FORMATS)
+    }));
     let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
     routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
     let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";

@@ -4,15 +4,16 @@ use super::list::routes;
 use super::route::Route;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Level, Served};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let routes = routes();
     let every =
         types::all().flat_map(|of| routes.iter().filter_map(move |route| Some((interaction(route, of)?, of.name()))));
+    let system = routes.iter().filter_map(|route| Some((system_operation(route)?, "")));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    for one in every {
+    for one in every.chain(system) {
         if !served.contains(&one) {
             served.push(one);
         }
@@ -39,8 +40,21 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::PATCH, "{id}") => Interaction::Patch,
         (&Method::DELETE, "{id}") => Interaction::Delete,
         (&Method::GET, "") => Interaction::Search,
-        (&Method::POST, "$read-receipt-query") => Interaction::ReadReceipts,
-        _ => return None,
+        _ => operation(rest)?,
     };
     is_of.then_some(interaction)
+}
+
+/// An operation of a type or of an instance, by what its path has behind the type.
+fn operation(rest: &'static str) -> Option<Interaction> {
+    let (level, name) = match rest.strip_prefix("{id}/") {
+        Some(name) => (Level::Instance, name),
+        None => (Level::Type, rest),
+    };
+    Some(Interaction::Operation(name.strip_prefix('$')?, level))
+}
+
+/// An operation of the service itself.
+fn system_operation(route: &Route) -> Option<Interaction> {
+    Some(Interaction::Operation(route.path.strip_prefix("/fhir/$")?, Level::System))
 }

@@ -1,0 +1,115 @@
+//! The operations that are served, a row each. What `/metadata` says of them and their OperationDefinitions are made of this
+//! table and of the list of routes, and what a call may send is held to it: so none of them says anything else.
+
+use rules::guidance::promises::Interaction;
+use rules::limits::READ_RECEIPT_DOCUMENTS;
+use serde_json::{Value, json};
+
+/// An operation, wherever it is served.
+#[derive(Debug)]
+pub(super) struct Operation {
+    /// As it is called behind the `$`.
+    pub code: &'static str,
+    /// The path of its definition, which ends with the code.
+    pub definition: &'static str,
+    /// HL7's own definition, where it is one of HL7's.
+    pub base: Option<&'static str>,
+    pub about: &'static str,
+    pub takes: &'static [Operand],
+    pub gives: &'static [Operand],
+}
+
+/// A parameter of an operation.
+#[derive(Debug)]
+pub(super) struct Operand {
+    pub name: &'static str,
+    pub least: usize,
+    /// `MANY` where there is no other bound than that of a body.
+    pub most: usize,
+    /// A type of FHIR's; none for one that has parts.
+    pub kind: Option<&'static str>,
+    pub parts: &'static [Operand],
+    pub about: &'static str,
+}
+
+pub(super) const MANY: usize = usize::MAX;
+
+const fn operand(name: &'static str, kind: &'static str, about: &'static str) -> Operand {
+    Operand { name, least: 0, most: 1, kind: Some(kind), parts: &[], about }
+}
+
+const fn several(name: &'static str, most: usize, about: &'static str, parts: &'static [Operand]) -> Operand {
+    Operand { name, least: 0, most, kind: None, parts, about }
+}
+
+impl Operand {
+    /// So many of them.
+    const fn times(self, least: usize, most: usize) -> Self {
+        Self { least, most, ..self }
+    }
+}
+
+pub(super) const READ_RECEIPT_QUERY: Operation = Operation {
+    code: "read-receipt-query",
+    definition: "/fhir/OperationDefinition/read-receipt-query",
+    base: None,
+    about: "Which of the calling organisation's documents their patients have read",
+    takes: &[operand("documentIdentifier", "string", "A business identifier of a document, or its id.")
+        .times(1, READ_RECEIPT_DOCUMENTS)],
+    gives: &[several(
+        "readReceipt",
+        READ_RECEIPT_DOCUMENTS,
+        "For each document that is known.",
+        &[
+            operand("documentIdentifier", "string", "As it was asked for.").times(1, 1),
+            operand("read", "boolean", "Whether its patient has opened its content.").times(1, 1),
+            operand("readAt", "dateTime", "When first, if so."),
+        ],
+    )],
+};
+
+pub(super) const VALIDATE: Operation = Operation {
+    code: "validate",
+    definition: "/fhir/OperationDefinition/validate",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Resource-validate"),
+    about: "What is wrong with a resource as FHIR R4, all at once",
+    takes: &[
+        operand("resource", "Resource", "What to validate; without it, what is stored. It may be the body itself."),
+        operand("mode", "code", "create, update, delete or profile."),
+        operand("profile", "uri", "The profile of FHIR R4 itself; others are not known."),
+    ],
+    gives: &[operand(
+        "return",
+        "OperationOutcome",
+        "An issue for each thing that is wrong; one that says so if none is.",
+    )
+    .times(1, 1)],
+};
+
+/// Every operation.
+const TABLE: [&Operation; 2] = [&READ_RECEIPT_QUERY, &VALIDATE];
+
+pub(super) fn all() -> impl Iterator<Item = &'static Operation> {
+    TABLE.into_iter()
+}
+
+/// What a CapabilityStatement says of the operations among these.
+pub(super) fn statements(served: impl Iterator<Item = Interaction>) -> Vec<Value> {
+    let served: Vec<Interaction> = served.collect();
+    let is_served = |operation: &&Operation| {
+        served.iter().any(|one| matches!(one, Interaction::Operation(code, _) if *code == operation.code))
+    };
+    let statement = |operation: &Operation| {
+        json!({
+            "name": operation.code,
+            "definition": operation.base.map_or_else(|| canonical(operation), String::from),
+            "documentation": operation.about,
+        })
+    };
+    all().filter(is_served).map(statement).collect()
+}
+
+/// The name of our own definition of an operation.
+pub(super) fn canonical(operation: &Operation) -> String {
+    format!("urn:recordgate:operation:{}", operation.code)
+}
