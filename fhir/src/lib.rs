@@ -7,6 +7,7 @@ pub mod extraction;
 pub mod fault;
 pub mod issue;
 pub mod json;
+pub mod likeness;
 pub mod limits;
 pub mod parameters;
 pub mod patch;

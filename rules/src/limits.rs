@@ -82,6 +82,15 @@ pub const SEARCH_LINKS: usize = 150;
 /// Most resources that come with the matches of one page.
 pub const INCLUDED_ENTRIES: i64 = 1000;
 
+/// Resources of a type that its `$meta` looks at: there is no index of what it gathers.
+pub const META_RESOURCES: usize = 5000;
+/// Observations that one `$lastn` looks at, and that it gives at the most.
+pub const LASTN_OBSERVATIONS: usize = 10_000;
+pub const LASTN_ENTRIES: usize = 1000;
+/// Patients that `$match` looks at for each thing that they could have in common, and that it gives at the most.
+pub const MATCH_CANDIDATES: i64 = 50;
+pub const MATCH_ENTRIES: usize = 50;
+
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
 /// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).

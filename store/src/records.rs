@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+pub mod compartment;
 pub mod contents;
 pub mod deletion;
 pub mod documents;

@@ -97,6 +97,17 @@ impl Invocation {
         self.format.as_deref()
     }
 
+    /// The call again, for a link: as it came, with another value of one parameter.
+    pub fn link(&self, name: &str, value: Option<&str>) -> String {
+        let kept = self.arguments.iter().filter_map(|(known, argument)| match argument {
+            Argument::Text(text) if *known != name => Some((*known, text.as_str())),
+            _ => None,
+        });
+        let format = self.format.as_deref().map(|format| (FORMAT, format));
+        let pairs = kept.chain(format).chain(value.map(|value| (name, value)));
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+    }
+
     /// The values of a parameter.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(move |(known, _)| *known == name).map(|(_, argument)| argument)

@@ -86,8 +86,60 @@ pub(super) const VALIDATE: Operation = Operation {
     .times(1, 1)],
 };
 
+pub(super) const EVERYTHING: Operation = Operation {
+    code: "everything",
+    definition: "/fhir/OperationDefinition/everything",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Patient-everything"),
+    about: "A patient's record: the Patient, its compartment, and what that refers to, page by page",
+    takes: &[
+        operand("start", "date", "Only care that had not ended before."),
+        operand("end", "date", "Only care that had begun by then."),
+        operand("_since", "instant", "Only what was stored at this moment or later."),
+        operand("_type", "code", "Only of these types.").times(0, MANY),
+        operand("_count", "integer", "Entries of a page."),
+        operand("_page", "string", "From the next link of the page before."),
+    ],
+    gives: &[operand("return", "Bundle", "A searchset.").times(1, 1)],
+};
+
+const META: Operation = Operation {
+    code: "meta",
+    definition: "/fhir/OperationDefinition/meta",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Resource-meta"),
+    about: "The profiles, tags and security labels of a resource, or of all of a type",
+    takes: &[],
+    gives: &[operand("return", "Meta", "None, where there is nothing to tell.")],
+};
+
+const LASTN: Operation = Operation {
+    code: "lastn",
+    definition: "/fhir/OperationDefinition/lastn",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Observation-lastn"),
+    about: "Of each kind of observation the newest ones; by a patient, and by a category or a code",
+    takes: &[
+        operand("max", "positiveInt", "How many of each kind; 1, unless it is said."),
+        operand("patient", "string", "As in a search, and so is every other search parameter.").times(0, MANY),
+        operand("category", "string", "As in a search.").times(0, MANY),
+        operand("code", "string", "As in a search.").times(0, MANY),
+    ],
+    gives: &[operand("return", "Bundle", "A searchset.").times(1, 1)],
+};
+
+pub(super) const MATCH: Operation = Operation {
+    code: "match",
+    definition: "/fhir/OperationDefinition/match",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Patient-match"),
+    about: "Who of those whom the caller may see a Patient could be",
+    takes: &[
+        operand("resource", "Patient", "What is known of the patient.").times(1, 1),
+        operand("onlyCertainMatches", "boolean", "Whether to name nobody who is not certain, or not the only one."),
+        operand("count", "integer", "How many at the most."),
+    ],
+    gives: &[operand("return", "Bundle", "A searchset, the most alike first, with score and match-grade.").times(1, 1)],
+};
+
 /// Every operation.
-const TABLE: [&Operation; 2] = [&READ_RECEIPT_QUERY, &VALIDATE];
+const TABLE: [&Operation; 6] = [&READ_RECEIPT_QUERY, &VALIDATE, &EVERYTHING, &META, &LASTN, &MATCH];
 
 pub(super) fn all() -> impl Iterator<Item = &'static Operation> {
     TABLE.into_iter()

@@ -30,7 +30,7 @@ use store::finding::{self, Search};
 const PAGE: &str = "_page";
 
 /// A parameter as it was sent.
-type Sent = (String, String);
+pub(super) type Sent = (String, String);
 
 pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
@@ -98,7 +98,7 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
     Ok(answer::json(searchset::text(&set)))
 }
 
-fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
+pub(super) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
     let pairs = encoding::pairs(encoded)
         .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
     Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
@@ -117,7 +117,12 @@ fn unknown(resource_type: ResourceType, sent: &mut Vec<Sent>) -> Vec<String> {
 }
 
 /// The query and what it says about its result, or all that is wrong with them.
-fn read(app: &App, resource_type: ResourceType, sent: &[Sent], caller: &Caller) -> Result<(Query, Controls), Refusal> {
+pub(super) fn read(
+    app: &App,
+    resource_type: ResourceType,
+    sent: &[Sent],
+    caller: &Caller,
+) -> Result<(Query, Controls), Refusal> {
     if sent.len() > SEARCH_PARAMETERS {
         return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
     }
@@ -177,7 +182,7 @@ fn remarks(ignored: &[String], companions: &Companions) -> Vec<String> {
 }
 
 /// The query again, for a link: as it was answered, but for its page.
-fn link(sent: &[Sent], page: Option<&str>) -> String {
+pub(super) fn link(sent: &[Sent], page: Option<&str>) -> String {
     let kept = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     form_urlencoded::Serializer::new(String::new()).extend_pairs(kept.chain(page.map(|page| (PAGE, page)))).finish()
 }

@@ -134,6 +134,37 @@ pub fn routes() -> Vec<Route> {
             .says("Tells what is wrong with what is stored under this id.")
             .takes(inputs::VALIDATION)
             .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/$meta", fhir::meta::of_type)
+            .says("Gathers the profiles, tags and labels of all resources of the type that the caller may see.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[404, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/$meta", fhir::meta::of_instance)
+            .says("Gives the meta of a resource alone.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[404, 410]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/$everything", fhir::everything::of_own)
+            .says("Gives a patient their own record, page by page.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/$everything", fhir::everything::of_instance)
+            .says("Gives a patient's record, page by page: the Patient, the compartment, and what that refers to.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$everything", fhir::everything::of_instance)
+            .says("The same, asked by a Parameters resource.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/Observation/$lastn", fhir::lastn::find)
+            .says("Finds of each kind of observation the newest ones.")
+            .takes(inputs::LASTN)
+            .may_answer(&[422]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/$match", fhir::matching::find)
+            .says("Finds who of those whom the caller may see a Patient could be.")
+            .takes(inputs::MATCH)
+            .may_answer(&[422]),
         post::<FhirWriter>(Fhir, "/fhir/Binary", fhir::upload::create)
             .says("Stores a Binary: its content, of any media type, or the resource.")
             .takes(inputs::BINARY)

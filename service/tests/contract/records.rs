@@ -7,6 +7,8 @@ mod every_type;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;
+mod fhir_everything;
+mod fhir_find_again;
 mod fhir_metadata;
 mod fhir_patient;
 mod fhir_read_receipts;
