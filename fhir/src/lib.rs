@@ -5,6 +5,7 @@ pub mod citations;
 pub mod cut;
 pub mod extraction;
 pub mod fault;
+pub mod identifier_systems;
 pub mod issue;
 pub mod json;
 pub mod likeness;

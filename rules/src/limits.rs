@@ -49,6 +49,9 @@ pub const STRANGERS_LINES_A_SECOND: f64 = 10.0;
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.
 pub const READ_RECEIPT_DOCUMENTS: usize = 5000;
+/// Most `patientIdentifier` of one question after the status of patients, and of one after their last data points.
+pub const STATUS_PATIENTS: usize = 5000;
+pub const LAST_DATA_POINT_PATIENTS: usize = 100;
 /// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
 pub const RESOURCE_DEPTH: usize = 64;
 /// Most identifiers of one resource, because each is a row of the index.

@@ -5,6 +5,7 @@ pub mod contents;
 pub mod deletion;
 pub mod documents;
 pub mod finding;
+pub mod identities;
 pub mod inclusion;
 pub mod presence;
 pub mod read;

@@ -78,10 +78,6 @@ fn meta(body: &str) -> Map<String, Value> {
 }
 
 fn told(meta: Map<String, Value>) -> Response {
-    let mut answer = json!({ "resourceType": "Parameters" });
-    // FHIR has no empty objects.
-    if let Some(members) = answer.as_object_mut().filter(|_| !meta.is_empty()) {
-        members.insert("parameter".into(), json!([{ "name": "return", "valueMeta": meta }]));
-    }
-    answer::json(answer.to_string())
+    let one = (!meta.is_empty()).then(|| json!({ "name": "return", "valueMeta": meta }));
+    answer::parameters(one.into_iter().collect())
 }

@@ -2,7 +2,7 @@
 //! table and of the list of routes, and what a call may send is held to it: so none of them says anything else.
 
 use rules::guidance::promises::Interaction;
-use rules::limits::READ_RECEIPT_DOCUMENTS;
+use rules::limits::{LAST_DATA_POINT_PATIENTS, READ_RECEIPT_DOCUMENTS, STATUS_PATIENTS};
 use serde_json::{Value, json};
 
 /// An operation, wherever it is served.
@@ -138,8 +138,71 @@ pub(super) const MATCH: Operation = Operation {
     gives: &[operand("return", "Bundle", "A searchset, the most alike first, with score and match-grade.").times(1, 1)],
 };
 
+const IDENTIFIER: Operand = operand("patientIdentifier", "Identifier", "As it was asked for.").times(1, 1);
+
+pub(super) const STATUS_QUERY: Operation = Operation {
+    code: "status-query",
+    definition: "/fhir/OperationDefinition/status-query",
+    base: None,
+    about: "Which of these are patients of the calling organisation, and whether they live and have an account",
+    takes: &[operand("patientIdentifier", "Identifier", "An NHS, CHI or Health and Care number, with its system.")
+        .times(1, STATUS_PATIENTS)],
+    gives: &[several(
+        "patientStatus",
+        STATUS_PATIENTS,
+        "For each of them, in their order.",
+        &[
+            IDENTIFIER,
+            operand("deceased", "boolean", "Whether the Patient says that the patient has died."),
+            operand("registered", "boolean", "Whether the patient has an account."),
+            operand("dateOfBirth", "date", "If the Patient says it."),
+            operand("diagnostics", "string", "Not found, where this is no patient of the organisation."),
+        ],
+    )],
+};
+
+pub(super) const DATE_OF_LAST_DATA_POINT: Operation = Operation {
+    code: "date-of-last-data-point",
+    definition: "/fhir/OperationDefinition/date-of-last-data-point",
+    base: None,
+    about: "When something was last written into a record, as far as the caller may see it",
+    takes: &[operand(
+        "patientIdentifier",
+        "Identifier",
+        "A national number or a public id; none for a patient's own record.",
+    )
+    .times(0, LAST_DATA_POINT_PATIENTS)],
+    gives: &[several(
+        "lastDataPointsResult",
+        LAST_DATA_POINT_PATIENTS,
+        "For each who is known.",
+        &[IDENTIFIER, operand("lastRecordUpdate", "dateTime", "None, where nothing is there.")],
+    )],
+};
+
+pub(super) const PURVIEW: Operation = Operation {
+    code: "purview",
+    definition: "/fhir/OperationDefinition/purview",
+    base: None,
+    about: "For whom the caller looks, as a Consent would name them",
+    takes: &[],
+    gives: &[
+        operand("purview", "Reference", "A Patient, or the Organization of a team or an organisation.").times(0, MANY)
+    ],
+};
+
 /// Every operation.
-const TABLE: [&Operation; 6] = [&READ_RECEIPT_QUERY, &VALIDATE, &EVERYTHING, &META, &LASTN, &MATCH];
+const TABLE: [&Operation; 9] = [
+    &READ_RECEIPT_QUERY,
+    &STATUS_QUERY,
+    &DATE_OF_LAST_DATA_POINT,
+    &PURVIEW,
+    &VALIDATE,
+    &EVERYTHING,
+    &META,
+    &LASTN,
+    &MATCH,
+];
 
 pub(super) fn all() -> impl Iterator<Item = &'static Operation> {
     TABLE.into_iter()

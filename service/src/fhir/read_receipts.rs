@@ -6,20 +6,18 @@ use crate::callers::api::FhirSender;
 use crate::callers::caller::Caller;
 use crate::fhir::invocation::{Argument, Invocation};
 use crate::fhir::operations::READ_RECEIPT_QUERY;
-use crate::fhir::{answer, body, media, query};
+use crate::fhir::{answer, body, media, query, sender};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::guidance::parts::READ_RECEIPTS;
-use rules::ids::{OrganisationId, ViewerId};
 use rules::moment::Moment;
-use rules::reach::{Reach, Right};
+use rules::reach::Right;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use store::documents;
-use store::organisations;
 
 pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
@@ -30,12 +28,7 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
-    let mut answer = json!({ "resourceType": "Parameters" });
-    // FHIR has no empty arrays.
-    if let Some(members) = answer.as_object_mut().filter(|_| !parameters.is_empty()) {
-        members.insert("parameter".into(), parameters.into());
-    }
-    Ok(answer::json(answer.to_string()))
+    Ok(answer::parameters(parameters))
 }
 
 /// The identifiers that the body asks about.
@@ -58,7 +51,7 @@ async fn receipts(
     identifiers: &[String],
 ) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
-    for (organisation, eyes) in organisations(app, &caller.reach).await? {
+    for (organisation, eyes) in sender::organisations(app, &caller.reach).await? {
         for receipt in documents::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
             for patient in receipt.patients {
                 app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source, Some(eyes));
@@ -69,20 +62,6 @@ async fn receipts(
         }
     }
     Ok(known)
-}
-
-/// The organisation that a System Client names, or those of a session's teams; each with who looks for it.
-async fn organisations(app: &App, reach: &Reach) -> Result<BTreeMap<OrganisationId, ViewerId>, ApiStop> {
-    let mut found = BTreeMap::new();
-    if let Reach::Viewers { teams, organisation } = reach {
-        found.extend(organisation.map(|organisation| (organisation, organisation.into())));
-        for id in teams {
-            if let Some(team) = organisations::team(&app.store, *id).await.during("looking a team up")? {
-                found.entry(team.organisation).or_insert_with(|| (*id).into());
-            }
-        }
-    }
-    Ok(found)
 }
 
 fn receipt(identifier: &str, read_at: Option<Moment>) -> Value {

@@ -185,6 +185,9 @@ pub const MATCH: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource with resource, onlyCertainMatches and count.")
         .required()];
 
+pub const PATIENTS: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource of patientIdentifier parameters (valueIdentifier).")];
+
 pub const CLOCK: &[Input] = &[
     Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
     Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),

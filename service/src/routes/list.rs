@@ -122,6 +122,28 @@ pub fn routes() -> Vec<Route> {
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
+        post::<FhirSender>(Fhir, "/fhir/Patient/$status-query", fhir::status_query::query)
+            .says("Asks which of these are patients of the organisation, and whether they live and have an account.")
+            .takes(inputs::PATIENTS),
+        post::<FhirReader>(Fhir, "/fhir/Patient/$date-of-last-data-point", fhir::last_data_point::of_type)
+            .says("Asks when something was last written into these records, or into the session's own.")
+            .takes(inputs::PATIENTS),
+        get::<FhirReader>(Fhir, "/fhir/Patient/$date-of-last-data-point", fhir::last_data_point::of_type)
+            .says("Asks when something was last written into the record that the session is about."),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$date-of-last-data-point", fhir::last_data_point::of_instance)
+            .says("Asks when something was last written into this record.")
+            .may_answer(&[404]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/$date-of-last-data-point", fhir::last_data_point::of_instance)
+            .says("Asks when something was last written into this record.")
+            .may_answer(&[404]),
+        get::<FhirReader>(Fhir, "/fhir/$purview", fhir::purview::read)
+            .says("Says for whom the caller looks, as a Consent would name them."),
+        post::<FhirReader>(Fhir, "/fhir/$purview", fhir::purview::read)
+            .says("Says for whom the caller looks, as a Consent would name them."),
+        get::<FhirReader>(Fhir, "/fhir/Consent/$purview", fhir::purview::read)
+            .says("The same, where the public record has it."),
+        post::<FhirReader>(Fhir, "/fhir/Consent/$purview", fhir::purview::read)
+            .says("The same, where the public record has it."),
         post::<FhirReader>(Fhir, "/fhir/{type}/$validate", fhir::validation::of_type)
             .says("Tells what is wrong with a resource of the type, and stores nothing.")
             .takes(inputs::VALIDATION)

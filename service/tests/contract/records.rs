@@ -13,6 +13,7 @@ mod fhir_metadata;
 mod fhir_patient;
 mod fhir_read_receipts;
 mod fhir_search;
+mod fhir_status;
 mod fhir_validate;
 mod history;
 mod imports;

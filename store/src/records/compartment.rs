@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::sql::statement::list;
 use crate::store::Store;
-use fhir::parameters::care_date;
+use fhir::parameters::{care_date, table};
 use fhir::types::{self, ResourceType};
 use rules::ids::PatientId;
 use rules::moment::Moment;
@@ -88,12 +88,15 @@ static REFERRED: LazyLock<Scoped> = LazyLock::new(|| {
     })
 });
 
-/// The newest moment at which something in the compartment of the patient `$1` was stored, but for the types `$2`.
+/// The newest moment at which something in the compartment of the patient `$1` was stored, but for the types `$2` and for what has
+/// the reference `$3`.
 static NEWEST: LazyLock<Scoped> = LazyLock::new(|| {
-    Scoped::new("store::records::compartment::NEWEST", 2, |reach| {
+    Scoped::new("store::records::compartment::NEWEST", 3, |reach| {
         format!(
             "SELECT max(r.updated_at) FROM resources r WHERE r.id IN ({MEMBERS_OF})
-                AND r.type NOT IN (SELECT CAST(value AS BIGINT) FROM json_each($2)) AND ({}) IS NOT NULL",
+                AND r.type NOT IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
+                AND NOT EXISTS (SELECT 1 FROM index_references c WHERE c.resource_id = r.id
+                    AND c.parameter = CAST($3 AS BIGINT)) AND ({}) IS NOT NULL",
             reach.right(Columns::of("r"))
         )
     })
@@ -142,7 +145,7 @@ pub async fn read(
     Ok(gathering.page())
 }
 
-/// When something in a compartment was last stored, leaving out these types.
+/// When something in a compartment was last stored, leaving out these types and what a device measured.
 pub async fn newest(
     store: &Store,
     reach: &Reach,
@@ -152,7 +155,8 @@ pub async fn newest(
 ) -> Result<Option<Moment>> {
     let own = ReachArgs::of(reach, now);
     let except = list(except.iter().map(|of| of.number()));
-    let args = own.behind(&[Arg::from(patient), Arg::Text(&except)]);
+    let device = table::find(ResourceType::Observation, "device").map(key).unwrap_or_default();
+    let args = own.behind(&[Arg::from(patient), Arg::Text(&except), Arg::Int(device)]);
     let found = store.db.page(NEWEST.statement(reach), &args, |row| row.opt_int(0)).await?;
     Ok(found.into_iter().flatten().next().map(Moment))
 }
