@@ -1,6 +1,7 @@
 //! The FHIR R4 API: resources as bytes that are spliced, never as models.
 
 pub mod binary;
+pub mod changes;
 pub mod creation;
 pub mod deletion;
 pub mod instance;
@@ -19,12 +20,17 @@ mod body;
 mod bundle;
 mod companions;
 mod conditions;
+mod criteria;
+mod deed;
+mod execution;
+mod manner;
 mod media;
 mod page;
+mod patch_body;
 mod query;
 mod searchset;
-mod shape;
 mod submission;
+mod target;
 mod versions;
 
 pub use answer::no_such_type;

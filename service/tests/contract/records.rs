@@ -1,6 +1,8 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod changes;
+mod conditional;
 mod deletions;
 mod downloads;
 mod every_type;
@@ -13,6 +15,7 @@ mod fhir_read_receipts;
 mod fhir_search;
 mod history;
 mod imports;
+mod manners;
 mod opened_versions;
 mod patches;
 mod reach;
