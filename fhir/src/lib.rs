@@ -3,11 +3,13 @@
 pub mod base64_binary;
 pub mod citations;
 pub mod cut;
+pub mod exchange;
 pub mod extraction;
 pub mod fault;
 pub mod issue;
 pub mod json;
 pub mod limits;
+pub mod links;
 pub mod parameters;
 pub mod patch;
 pub mod pieces;

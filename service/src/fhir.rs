@@ -3,6 +3,7 @@
 pub mod binary;
 pub mod creation;
 pub mod deletion;
+pub mod exchange;
 pub mod instance;
 pub mod metadata;
 pub mod patch;
@@ -21,15 +22,20 @@ mod companions;
 mod conditions;
 mod criteria;
 mod deed;
+mod entry;
+mod entry_read;
 mod execution;
 mod media;
 mod page;
 mod patch_body;
 mod query;
+mod responses;
 mod searchset;
 mod shape;
 mod submission;
 mod target;
+mod transaction;
 mod versions;
 
 pub use answer::no_such_type;
+pub use deed::{NOT_BY_CRITERIA, NOT_PATCHED};

@@ -22,6 +22,9 @@ pub enum Interaction {
     ConditionalDelete,
     Search,
     ReadReceipts,
+    /// Of no type: requests that come together.
+    Batch,
+    Transaction,
 }
 
 impl Interaction {
@@ -42,6 +45,8 @@ impl Interaction {
                 None
             }
             Self::ReadReceipts => None,
+            Self::Batch => Some("batch"),
+            Self::Transaction => Some("transaction"),
         }
     }
 }
@@ -49,6 +54,9 @@ impl Interaction {
 /// Everything that a service does: interactions, each with a FHIR type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served(Vec<(Interaction, &'static str)>);
+
+/// In the place of a type: what is done to the service as a whole.
+pub const WHOLE_SERVICE: &str = "";
 
 impl FromIterator<(Interaction, &'static str)> for Served {
     fn from_iter<I: IntoIterator<Item = (Interaction, &'static str)>>(served: I) -> Self {
@@ -171,6 +179,7 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::ConditionalPatch
         | Interaction::ConditionalDelete => may_write(Some(scope)),
         Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
+        Interaction::Batch | Interaction::Transaction => true,
     };
     let is_kept = move |promise: &&Promise| {
         let mut needs = promise.needs.iter();

@@ -10,7 +10,7 @@ use fhir::parameters::kind::Kind;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::table;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Served, WHOLE_SERVICE};
 use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
@@ -55,9 +55,15 @@ fn statement(settings: &Settings, served: &Served) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
+            "interaction": of_whole_service(served),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     })
+}
+
+/// What is done that is of no type.
+fn of_whole_service(served: &Served) -> Vec<Value> {
+    served.of(WHOLE_SERVICE).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
 }
 
 /// What is served of a type, by the list of routes that serves it.

@@ -5,7 +5,7 @@ use super::route::Route;
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Served, WHOLE_SERVICE};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
@@ -13,7 +13,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let every = types::all()
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    for one in every {
+    for one in every.chain(routes.iter().flat_map(of_whole_service)) {
         if !served.contains(&one) {
             served.push(one);
         }
@@ -24,6 +24,15 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
 /// What every service of this build does, sandbox or not.
 pub(super) fn served() -> &'static Served {
     &SERVED
+}
+
+/// What a route does that is of no type.
+fn of_whole_service(route: &Route) -> impl Iterator<Item = (Interaction, &'static str)> + use<> {
+    let done: &[Interaction] = match (&route.method, route.path) {
+        (&Method::POST, "/fhir") => &[Interaction::Batch, Interaction::Transaction],
+        _ => &[],
+    };
+    done.iter().map(|what| (*what, WHOLE_SERVICE))
 }
 
 /// What a route does with a type, if it does anything with it; a create that takes criteria does two things.
