@@ -3,6 +3,7 @@
 pub mod base64_binary;
 pub mod citations;
 pub mod cut;
+pub mod exchange;
 pub mod extraction;
 pub mod fault;
 pub mod identifier_systems;
@@ -10,6 +11,7 @@ pub mod issue;
 pub mod json;
 pub mod likeness;
 pub mod limits;
+pub mod links;
 pub mod parameters;
 pub mod patch;
 pub mod pieces;

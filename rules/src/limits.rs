@@ -68,6 +68,10 @@ pub const WRITE_TRIES: usize = 3;
 /// Bytes of a resource that is validated where its request is answered; a longer one is no work for a thread that others
 /// wait for.
 pub const VALIDATED_IN_PLACE_BYTES: usize = 100 * 1024;
+/// Requests of one Bundle: a batch or a transaction.
+pub const BUNDLE_ENTRIES: usize = 5000;
+/// What the reads of such a Bundle may add up to, about: those behind it are refused.
+pub const BUNDLE_BYTES: usize = 32 << 20;
 /// Entries on one page of a search (`_count`), unless asked for otherwise, and at the most.
 pub const PAGE_ENTRIES: i64 = 50;
 pub const MOST_PAGE_ENTRIES: i64 = 200;

@@ -23,6 +23,9 @@ pub enum Interaction {
     ConditionalPatch,
     ConditionalDelete,
     Search,
+    /// Of no type: requests that come together.
+    Batch,
+    Transaction,
     /// The operation of this name, at one of its levels.
     Operation(&'static str, Level),
 }
@@ -58,6 +61,8 @@ impl Interaction {
             Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
                 None
             }
+            Self::Batch => Some("batch"),
+            Self::Transaction => Some("transaction"),
             Self::Operation(..) => None,
         }
     }
@@ -204,7 +209,7 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::ConditionalPatch
         | Interaction::ConditionalDelete => may_write(Some(scope)),
         READ_RECEIPT_QUERY => may_query_read_receipts(Some(scope)),
-        Interaction::Operation(..) => true,
+        Interaction::Operation(..) | Interaction::Batch | Interaction::Transaction => true,
     };
     let is_kept = move |promise: &&Promise| {
         let mut needs = promise.needs.iter();

@@ -85,10 +85,21 @@ impl Requirement for RestReader {
     }
 }
 
-/// The caller, if a rule permits its scope; System Clients have no user type to be wrong.
+/// Refuses a caller who may not write at all.
+pub fn must_write(caller: &Caller) -> Result<(), Refusal> {
+    must_be_permitted(caller, reach::may_write)
+}
+
+/// The caller, if a rule permits its scope.
 fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, ApiStop> {
+    must_be_permitted(&caller, rule)?;
+    Ok(caller)
+}
+
+/// System Clients have no user type to be wrong.
+fn must_be_permitted(caller: &Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<(), Refusal> {
     match caller.scope.filter(|_| !rule(caller.scope)) {
-        Some(is) => Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }.into()),
-        None => Ok(caller),
+        Some(is) => Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }),
+        None => Ok(()),
     }
 }

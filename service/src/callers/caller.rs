@@ -10,7 +10,7 @@ use rules::scope::Scope;
 use store::ledger::Author;
 
 /// Who calls, and what they may see.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Caller {
     pub kind: ClientKind,
     /// The session's scope; a System Client has none.

@@ -8,6 +8,7 @@ use crate::preparation;
 use crate::voices::api::ApiStop;
 use fhir::citations;
 use fhir::issue::{Issue, IssueCode};
+use fhir::links::Links;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -15,6 +16,7 @@ use rules::ids::TeamId;
 use rules::limits::ISSUES;
 use rules::reach::{Area, Reach, Source, may_act_as, may_write_in};
 use std::collections::HashSet;
+use std::sync::Arc;
 use store::{documents, organisations, read as records, registrations};
 
 /// What is written together with something, all of it or nothing.
@@ -25,6 +27,8 @@ pub(super) struct Company {
     pub gone: HashSet<(ResourceType, String)>,
     /// Patients that were found to be the caller's to write about: most that is written together is about few.
     known: HashSet<String>,
+    /// What they call each other.
+    pub links: Option<Arc<Links>>,
 }
 
 /// Who becomes the source of what is new.

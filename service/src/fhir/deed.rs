@@ -11,6 +11,10 @@ use store::resource::Resource;
 use store::transaction::Hindrance;
 use store::write::{Demand, Stored};
 
+/// The types that nothing is written of by criteria, and those that are not patched: a Binary is its content.
+pub const NOT_BY_CRITERIA: &[&str] = &["Binary"];
+pub const NOT_PATCHED: &[&str] = &["Binary"];
+
 /// What is to be done.
 #[derive(Debug)]
 pub(super) enum Deed {

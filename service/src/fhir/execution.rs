@@ -20,7 +20,7 @@ use store::write::{Demand, NewResource, Stored};
 pub(super) async fn one(app: &App, caller: &Caller, of: ResourceType, deed: &Deed) -> Result<Done, ApiStop> {
     for _ in 0..WRITE_TRIES {
         let mut aimed = target::target(app, caller, of, deed).await?;
-        let Some(act) = act(app, caller, of, (deed, &aimed), &mut Company::default()).await? else {
+        let Some(act) = act(app, caller, of, (deed, &aimed, None), &mut Company::default()).await? else {
             return Ok(without_act(aimed));
         };
         let plan = Plan { premises: aimed.premise.take().into_iter().collect(), acts: vec![act] };
@@ -63,12 +63,13 @@ pub(super) async fn store(
     }
 }
 
-/// What is done to a target, prepared and permitted; nothing where nothing has to be done.
+/// What is done to a target, prepared and permitted; nothing where nothing has to be done. `base` is what the references of its
+/// text are relative to, where that is another server.
 pub(super) async fn act(
     app: &App,
     caller: &Caller,
     of: ResourceType,
-    (deed, target): (&Deed, &Target),
+    (deed, target, base): (&Deed, &Target, Option<&str>),
     company: &mut Company,
 ) -> Result<Option<Act>, ApiStop> {
     let Target { id, is_chosen, there, .. } = target;
@@ -92,6 +93,10 @@ pub(super) async fn act(
             return Ok(Some(Act::Delete { resource_type: of, id: id.clone(), source, demand: *demand }));
         }
         (Deed::Patch { .. }, _) => return Ok(None),
+    };
+    let text = match &company.links {
+        Some(links) => links.replaced(&text, base).map_err(ApiStop::Issues)?.into(),
+        None => text,
     };
     let new = submission::prepare(app, text, of, (id, *is_chosen)).await?;
     put(app, caller, new, (source, demand), company).await.map(Some)

@@ -153,6 +153,13 @@ pub const SEARCH: &[Input] = &[
 pub const RESOURCE: &[Input] =
     &[Input::at(Place::Json, "(body)", "A resource of the type that the path names.").required()];
 
+/// Requests that come together.
+pub const REQUESTS: &[Input] = &[
+    Input::at(Place::Json, "(body)", "A Bundle of the type batch or transaction, of at most 5000 entries.").required(),
+    FORMAT,
+    Input::at(Place::Header, "Prefer", "What every write of it is answered with, as for a request of its own."),
+];
+
 pub const PATCH: &[Input] = &[Input::at(
     Place::Json,
     "(body)",

@@ -25,6 +25,10 @@ macro_rules! versions {
     };
 }
 
+const EXCHANGE: &str = "Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).";
+/// What a transaction is refused with is what its first bad entry is.
+const EXCHANGES: &[u16] = &[404, 405, 409, 410, 412];
+
 /// Every route of the service.
 #[must_use]
 pub fn routes() -> Vec<Route> {
@@ -71,6 +75,8 @@ pub fn routes() -> Vec<Route> {
             .says("Describes the FHIR API: its CapabilityStatement.")
             .takes(inputs::READ)
             .takes(inputs::MODE),
+        post::<FhirReader>(Fhir, "/fhir", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
+        post::<FhirReader>(Fhir, "/fhir/", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
         get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
             .says("Finds resources of the type by any of its search parameters.")
             .takes(inputs::SEARCH)
@@ -114,7 +120,7 @@ pub fn routes() -> Vec<Route> {
             .takes(inputs::ABSENCE)
             .takes(inputs::PREFERENCE)
             .may_answer(&[200, 404, 409, 412])
-            .but_not_of(&["Binary"]),
+            .but_not_of(fhir::NOT_BY_CRITERIA),
         put::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::update::update)
             .says("Stores a new version of a resource, or what is new under a UUID that a System Client chose. Only its source may.")
             .takes(inputs::RESOURCE)
@@ -128,7 +134,7 @@ pub fn routes() -> Vec<Route> {
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[201, 404, 409, 412])
-            .but_not_of(&["Binary"]),
+            .but_not_of(fhir::NOT_BY_CRITERIA),
         patch::<FhirWriter>(Fhir, "/fhir/{type}", fhir::patch::conditional)
             .says("Changes parts of the one resource that meets the criteria.")
             .takes(inputs::PATCH)
@@ -136,20 +142,20 @@ pub fn routes() -> Vec<Route> {
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[404, 409, 412])
-            .but_not_of(&["Binary"]),
+            .but_not_of(fhir::NOT_BY_CRITERIA),
         delete::<FhirWriter>(Fhir, "/fhir/{type}", fhir::deletion::conditional)
             .says("Deletes the one resource that meets the criteria, if there is any.")
             .takes(inputs::CRITERIA)
             .takes(inputs::CONDITION)
             .may_answer(&[404, 409, 412, 422])
-            .but_not_of(&["Binary"]),
+            .but_not_of(fhir::NOT_BY_CRITERIA),
         patch::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::patch::patch)
             .says("Changes parts of a resource: JSON Patch, JSON Merge Patch or FHIRPath Patch. Only its source may.")
             .takes(inputs::PATCH)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[404, 409, 410, 412])
-            .but_not_of(&["Binary"]),
+            .but_not_of(fhir::NOT_PATCHED),
         delete::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::deletion::delete)
             .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)

@@ -13,7 +13,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let every = types::all()
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    let of_system = routes.iter().filter_map(|route| Some((of_system(route)?, Served::SYSTEM)));
+    let of_system = routes.iter().flat_map(of_system).map(|what| (what, Served::SYSTEM));
     for one in every.chain(of_system) {
         if !served.contains(&one) {
             served.push(one);
@@ -22,11 +22,15 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     served.into_iter().collect()
 });
 
-/// What a route does with resources of every type at once.
-fn of_system(route: &Route) -> Option<Interaction> {
+/// What a route does that is of no type, or of every type at once.
+fn of_system(route: &Route) -> Vec<Interaction> {
     match (&route.method, route.path) {
-        (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
-        (_, path) => Some(Interaction::Operation(path.strip_prefix("/fhir/$")?, Level::System)),
+        (&Method::GET, "/fhir/_history") => vec![Interaction::SystemHistory],
+        (&Method::POST, "/fhir") => vec![Interaction::Batch, Interaction::Transaction],
+        (_, path) => {
+            let operation = path.strip_prefix("/fhir/$").map(|name| Interaction::Operation(name, Level::System));
+            operation.into_iter().collect()
+        }
     }
 }
 

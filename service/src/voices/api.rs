@@ -12,7 +12,7 @@ use fhir::fault::Fault;
 use fhir::issue::{self, Class, Issue};
 use rules::answers::{Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json; charset=UTF-8");
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json;charset=UTF-8");
@@ -30,6 +30,16 @@ pub enum ApiStop {
     /// All that is wrong with what was sent.
     Issues(Vec<Issue>),
     Trouble(Trouble),
+    /// The same for one entry of a Bundle, for which all of it is refused.
+    Entry(usize, Box<Self>),
+}
+
+impl ApiStop {
+    /// For this entry of a Bundle.
+    #[must_use]
+    pub fn of_entry(self, number: usize) -> Self {
+        Self::Entry(number, Box::new(self))
+    }
 }
 
 impl From<Refusal> for ApiStop {
@@ -112,6 +122,18 @@ impl Stop for ApiStop {
                 }
                 response
             }
+            Self::Entry(number, stop) => match *stop {
+                Self::Refusal(refusal) => {
+                    let answer = answer_in(api(at.voice), &refusal);
+                    let place = format!("Bundle.entry[{number}]");
+                    let mut response = respond(at, &answer);
+                    *response.body_mut() = outcome(&answer, Some(&place)).into();
+                    response.headers_mut().remove(header::CONTENT_LENGTH);
+                    response
+                }
+                Self::Issues(issues) => Box::new(Self::Issues(in_entry(issues, number))).say(at),
+                stop => Box::new(stop).say(at),
+            },
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
                 let mut answer = answer_in(api(at.voice), &refusal(&report));
@@ -149,7 +171,7 @@ const fn api(voice: Voice) -> Api {
 
 fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
     let (media_type, body) = match at.voice {
-        Voice::Fhir => (FHIR_JSON, outcome(answer)),
+        Voice::Fhir => (FHIR_JSON, outcome(answer, None)),
         Voice::Health => (TEXT, format!("{}\n", answer.message)),
         _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
     };
@@ -203,8 +225,19 @@ fn outcome_of(answer: &Answer, issues: &[Issue]) -> String {
     json!({ "resourceType": "OperationOutcome", "issue": told.collect::<Vec<_>>() }).to_string()
 }
 
-fn outcome(answer: &Answer) -> String {
-    let outcome = json!({
+/// Issues of the resource of an entry, as issues of its Bundle.
+fn in_entry(issues: Vec<Issue>, number: usize) -> Vec<Issue> {
+    let place = |expression: &str| match expression.split_once('.') {
+        Some((_, element)) => format!("Bundle.entry[{number}].resource.{element}"),
+        None => format!("Bundle.entry[{number}]"),
+    };
+    issues.into_iter().map(|issue| Issue { expression: place(&issue.expression), ..issue }).collect()
+}
+
+/// One refusal, and the element that it is about where there is one.
+fn outcome(answer: &Answer, expression: Option<&str>) -> String {
+    let words = expression.map_or_else(|| answer.message.to_string(), |at| format!("{at}: {}", answer.message));
+    let mut outcome = json!({
         "resourceType": "OperationOutcome",
         "issue": [{
             "severity": "error",
@@ -213,8 +246,11 @@ fn outcome(answer: &Answer) -> String {
                 "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
                 "text": answer.message,
             },
-            "diagnostics": answer.message,
+            "diagnostics": words,
         }],
     });
+    if let (Some(place), Some(issue)) = (expression, outcome.pointer_mut("/issue/0").and_then(Value::as_object_mut)) {
+        issue.insert("expression".into(), json!([place]));
+    }
     outcome.to_string()
 }

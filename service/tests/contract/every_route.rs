@@ -241,7 +241,6 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
 async fn a_path_that_is_not_there_is_404_in_the_voice_of_its_part() {
     let w = World::new().await;
     w.get("/fhir/NoSuchType").await.says(404, "NOT_FOUND");
-    w.get("/fhir").await.says(404, "NOT_FOUND");
     w.get("/json/no/such/operation").await.says_in_rest(404, "there is nothing at this path");
     w.get("/no-such-page").await.error_page(404);
 }

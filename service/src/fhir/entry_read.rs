@@ -1,0 +1,112 @@
+//! Reads among the requests of a Bundle: answered by the handlers of such requests. A Binary is without its data, as in every Bundle.
+
+use crate::app::Shared;
+use crate::callers::api::FhirReader;
+use crate::callers::caller::Caller;
+use crate::fhir::acknowledgement::Preference;
+use crate::fhir::{instance, search};
+use crate::http::call::Call;
+use crate::voices::api::ApiStop;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{Method, header};
+use axum::response::Response;
+use fhir::exchange::RequestEntry;
+use fhir::types::ResourceType;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use rules::answers::Refusal;
+use rules::guidance::promises::Served;
+use std::net::IpAddr;
+
+/// What people write into a URL and nobody may send in one.
+const NOT_IN_URLS: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
+
+/// Where the requests of a Bundle are answered, and for whom.
+#[derive(Debug)]
+pub(super) struct Desk<'d> {
+    pub app: &'d Shared,
+    pub caller: &'d Caller,
+    pub peer: IpAddr,
+    pub served: &'static Served,
+    pub preference: Preference,
+}
+
+/// A read of something.
+#[derive(Debug)]
+pub(super) struct Reading {
+    of: ResourceType,
+    what: Sort,
+    url: String,
+    method: Method,
+    if_none_match: Option<String>,
+}
+
+/// By which handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Search,
+    Instance,
+    History,
+    Version,
+}
+
+impl Sort {
+    const fn pattern(self) -> &'static str {
+        match self {
+            Self::Search => "/fhir/{type}",
+            Self::Instance => "/fhir/{type}/{id}",
+            Self::History => "/fhir/{type}/{id}/_history",
+            Self::Version => "/fhir/{type}/{id}/_history/{version}",
+        }
+    }
+}
+
+impl Reading {
+    /// What is read at a URL, by the parts behind its type; nothing where that is not done.
+    pub(super) fn of(of: ResourceType, rest: &[&str], url: &str, entry: &RequestEntry) -> Option<Self> {
+        let what = match rest {
+            [] => Sort::Search,
+            [id] if !id.starts_with(['_', '$']) => Sort::Instance,
+            [_, "_history"] => Sort::History,
+            [_, "_history", _] => Sort::Version,
+            _ => return None,
+        };
+        let url = format!("/fhir/{}", utf8_percent_encode(url, NOT_IN_URLS));
+        let method = if entry.method == "HEAD" { Method::HEAD } else { Method::GET };
+        Some(Self { of, what, url, method, if_none_match: entry.if_none_match.clone() })
+    }
+}
+
+impl Desk<'_> {
+    /// Refuses a search that could not be answered, before anything else of its Bundle is done.
+    pub(super) fn must_be_understood(&self, reading: &Reading) -> Result<(), Refusal> {
+        let query = reading.url.split_once('?').map(|(_, query)| query);
+        if reading.what != Sort::Search {
+            return Ok(());
+        }
+        let mut sent = search::pairs(query.unwrap_or_default().as_bytes())?;
+        sent.retain(|(name, _)| name != "_page");
+        search::read(self.app, reading.of, &sent, self.caller).map(|_| ())
+    }
+
+    pub(super) async fn read(&self, reading: &Reading) -> Result<Response, ApiStop> {
+        let mut request = Request::builder().method(&reading.method).uri(&reading.url);
+        if let Some(tag) = &reading.if_none_match {
+            request = request.header(header::IF_NONE_MATCH, tag);
+        }
+        let unreadable = |_| Refusal::Invalid("request.url, or ifNoneMatch, cannot be read".into());
+        let request = request.body(Body::empty()).map_err(unreadable)?;
+        let call = Call::new(self.app.clone(), request, self.peer, reading.what.pattern(), self.served);
+        let caller = FhirReader(self.caller.clone());
+        let response = match reading.what {
+            Sort::Search => search::by_query(caller, call).await?,
+            Sort::Instance => instance::read(caller, call).await?,
+            Sort::History => instance::history(caller, call).await?,
+            Sort::Version => instance::version(caller, call).await?,
+        };
+        Ok(match reading.method == Method::HEAD {
+            true => response.map(|_| Body::empty()),
+            false => response,
+        })
+    }
+}

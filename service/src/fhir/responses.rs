@@ -1,0 +1,83 @@
+//! The Bundle that answers a Bundle of requests: what each of them would have been answered, in their order.
+
+use crate::fhir::acknowledgement::Preference;
+use crate::fhir::answer::{self, LastUpdated};
+use crate::fhir::bundle::quote;
+use crate::fhir::entry_read::Desk;
+use crate::formats::when;
+use crate::voices::api::ApiStop;
+use crate::voices::stop::{Situation, Stop, Voice};
+use axum::http::{HeaderName, Method, header};
+use axum::response::Response;
+use fhir::exchange::{ExchangeKind, RequestEntry};
+use rules::answers::Refusal;
+use rules::limits::BUNDLE_BYTES;
+
+/// The answers so far.
+#[derive(Debug)]
+pub(super) struct Responses {
+    text: String,
+    is_empty: bool,
+}
+
+impl Responses {
+    pub(super) fn of(kind: ExchangeKind) -> Self {
+        let name = match kind {
+            ExchangeKind::Batch => "batch-response",
+            ExchangeKind::Transaction => "transaction-response",
+        };
+        Self { text: format!(r#"{{"resourceType":"Bundle","type":"{name}""#), is_empty: true }
+    }
+
+    /// Whether it is as large as such a Bundle may become by reading.
+    pub(super) const fn is_full(&self) -> bool {
+        self.text.len() > BUNDLE_BYTES
+    }
+
+    /// Adds the answer to an entry.
+    pub(super) async fn add(
+        &mut self,
+        desk: &Desk<'_>,
+        entry: &RequestEntry,
+        answered: Result<Response, ApiStop>,
+    ) -> Result<(), ApiStop> {
+        let response = answered.unwrap_or_else(|stop| said(desk, stop));
+        let (parts, body) = response.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await;
+        let body = body.ok().and_then(|body| String::from_utf8(body.into()).ok()).ok_or(Refusal::Trouble)?;
+        self.text.push_str(if self.is_empty { r#","entry":[{"# } else { ",{" });
+        self.is_empty = false;
+        let is_read = matches!(entry.method.as_str(), "GET" | "HEAD");
+        let is_outcome = parts.status.as_u16() >= 400 || (!is_read && desk.preference == Preference::OperationOutcome);
+        if !body.is_empty() && !is_outcome {
+            self.text.push_str(&format!(r#""resource":{body},"#));
+        }
+        self.text.push_str(&format!(r#""response":{{"status":"{}""#, parts.status));
+        let said = |name: HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        for (member, value) in [("location", said(header::LOCATION)), ("etag", said(header::ETAG))] {
+            if let Some(value) = value {
+                self.text.push_str(&format!(r#","{member}":{}"#, quote(value)));
+            }
+        }
+        if let Some(LastUpdated(moment)) = parts.extensions.get() {
+            self.text.push_str(&format!(r#","lastModified":"{}""#, when::rfc3339(*moment)));
+        }
+        if !body.is_empty() && is_outcome {
+            self.text.push_str(&format!(r#","outcome":{body}"#));
+        }
+        self.text.push_str("}}");
+        Ok(())
+    }
+
+    /// The whole.
+    pub(super) fn bundle(mut self) -> Response {
+        self.text.push_str(if self.is_empty { "}" } else { "]}" });
+        answer::json(self.text)
+    }
+}
+
+/// A refusal or trouble as a request of its own would be answered.
+fn said(desk: &Desk<'_>, stop: ApiStop) -> Response {
+    let at = Situation { app: desk.app, voice: Voice::Fhir, method: &Method::POST, path: "/fhir" };
+    Box::new(stop).say(&at)
+}
