@@ -5,7 +5,7 @@ use super::route::Route;
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Level, Served};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
@@ -26,7 +26,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
 fn of_system(route: &Route) -> Option<Interaction> {
     match (&route.method, route.path) {
         (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
-        _ => None,
+        (_, path) => Some(Interaction::Operation(path.strip_prefix("/fhir/$")?, Level::System)),
     }
 }
 
@@ -59,8 +59,16 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::PATCH, "") => Interaction::ConditionalPatch,
         (&Method::DELETE, "") => Interaction::ConditionalDelete,
         (&Method::GET, "") => Interaction::Search,
-        (&Method::POST, "$read-receipt-query") => Interaction::ReadReceipts,
-        _ => return None,
+        _ => operation(rest)?,
     };
     is_of.then_some(interaction)
+}
+
+/// An operation of a type or of an instance, by what its path has behind the type.
+fn operation(rest: &'static str) -> Option<Interaction> {
+    let (level, name) = match rest.strip_prefix("{id}/") {
+        Some(name) => (Level::Instance, name),
+        None => (Level::Type, rest),
+    };
+    Some(Interaction::Operation(name.strip_prefix('$')?, level))
 }
