@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust extraction validation postgres build python-clients node-clients fhir-clients schemathesis browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust extraction validation search postgres build python-clients node-clients fhir-clients schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -10,6 +10,7 @@ declare -A ABOUT=(
   [rust]="the crates' own tests"
   [validation]="HL7's examples of FHIR are valid, broken ones are not, and Medplum's validator says so too"
   [extraction]="the values of all search parameters in HL7's examples, compared with what npm's fhirpath finds"
+  [search]="the table of searches once more, put to Medplum's memory repository as a second opinion"
   [postgres]="the service's tests of the contract once more, on PostgreSQL"
   [build]="the release build of the program"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
@@ -51,6 +52,8 @@ suite_extraction() {
 suite_validation() {
   npm_packages tests/validation && cargo build --locked -p fhir --example validate && nodetests tests/validation
 }
+
+suite_search() { npm_packages tests/search && nodetests tests/search; }
 
 suite_postgres() {
   require_postgresql &&

@@ -67,6 +67,24 @@ for (const [name, made] of Object.entries(CLIENTS)) {
       for (let page = await client.search(TYPE, { ...asked, _count: '2' }); page; page = await client.next(page)) pages.push(values(page));
       assert.deepEqual(pages, [[5, 4], [3, 2], [1]]);
     });
+
+    test('creates only what is not there yet', async () => {
+      const identifier = { system: 'urn:apps:readings', value: name };
+      const once = { ...weight(`${name}-once`, 70), identifier: [identifier] };
+      const query = `identifier=${identifier.system}|${identifier.value}`;
+      const first = await client.createUnless(once, query);
+      const again = await client.createUnless(once, query);
+      assert.equal(again.id, first.id);
+      assert.equal((await client.search(TYPE, { identifier: `${identifier.system}|${identifier.value}` })).entry.length, 1);
+    });
+
+    test('reads everything about a patient, page by page', async () => {
+      const { id } = await client.create(weight(`${name}-everything`, 70));
+      const ids = [];
+      for (let page = await client.everything('amina-osei'); page; page = await client.next(page)) ids.push(...page.entry.map(({ resource }) => resource.id));
+      assert.ok(ids.includes('amina-osei') && ids.includes('letter-1') && ids.includes(id), ids.join(' '));
+      assert.ok(!ids.includes('ben-ferrar'), 'nobody else');
+    });
   });
 }
 

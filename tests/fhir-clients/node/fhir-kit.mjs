@@ -13,6 +13,8 @@ export function fhirKit({ base, token }) {
     search: (resourceType, searchParams) => client.search({ resourceType, searchParams }),
     next: (bundle) => client.nextPage({ bundle }),
     history: (resourceType, id) => client.history({ resourceType, id }),
+    createUnless: (body, query) => client.create({ resourceType: body.resourceType, body, options: { headers: { 'If-None-Exist': query } } }),
+    everything: (id) => client.operation({ name: 'everything', resourceType: 'Patient', id, method: 'GET' }),
     status: (error) => error.response.status,
   };
 }

@@ -18,6 +18,8 @@ export function medplumClient({ base, token }) {
       return link && client.get(link.url);
     },
     history: (type, id) => client.readHistory(type, id),
+    createUnless: (resource, query) => client.createResourceIfNoneExist(resource, query),
+    everything: (id) => client.readPatientEverything(id),
     // It keeps the outcome of an error and not its status.
     status: (error) => statuses[error.outcome.issue[0].code],
   };

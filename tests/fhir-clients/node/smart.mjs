@@ -16,6 +16,8 @@ export function smartClient({ base, token }) {
       return link && client.request(link.url);
     },
     history: (type, id) => client.request(`${type}/${id}/_history`),
+    createUnless: (resource, query) => client.create(resource, { headers: { 'If-None-Exist': query } }),
+    everything: (id) => client.request(`Patient/${id}/$everything`),
     status: (error) => error.status ?? error.statusCode,
   };
 }

@@ -1,4 +1,5 @@
-"""PyPI's fhirclient (SMART's own), unmodified, by its own defaults, with a token that it did not fetch. It cannot patch."""
+"""PyPI's fhirclient (SMART's own), unmodified, by its own defaults, with a token that it did not fetch. It can neither patch nor
+create on a condition."""
 
 import unittest
 
@@ -41,6 +42,11 @@ class Fhirclient(WithToken):
         self.assertEqual(before.valueQuantity.value, 70)
         history = Bundle.read_from(f"Observation/{made.id}/_history", self.server)
         self.assertEqual([entry.resource.valueQuantity.value for entry in history.entry], [71, 70])
+
+    def test_reads_everything_about_a_patient(self):
+        made = self.made("fhirclient-everything")
+        bundle = Bundle.read_from("Patient/amina-osei/$everything", self.server)
+        self.assertLessEqual({"amina-osei", "letter-1", made.id}, {entry.resource.id for entry in bundle.entry})
 
     def test_deletes_and_hears_that_it_is_gone(self):
         made = self.made("fhirclient-delete")

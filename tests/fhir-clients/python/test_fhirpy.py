@@ -57,6 +57,23 @@ class Fhirpy(WithToken):
         self.assertEqual([each["valueQuantity"]["value"] for each in found.limit(2).fetch_all()], [5, 4, 3, 2, 1])
         self.assertEqual(found.first()["valueQuantity"]["value"], 5)
 
+    def test_creates_only_what_is_not_there_yet_with_the_header_that_r4_has_for_it(self):
+        once = {**weight("fhirpy-once", 70), "identifier": [{"system": "urn:apps:readings", "value": "fhirpy"}]}
+        careful = self.connected(extra_headers={"If-None-Exist": "identifier=urn:apps:readings|fhirpy"})
+        first, again = (careful.resource("Observation", **without_type(once)).create() for _ in range(2))
+        self.assertEqual(first.id, again.id)
+
+    def test_creates_on_a_condition_in_the_query_which_is_not_r4_and_is_refused(self):
+        sought = self.client.resources("Observation").search(identifier="urn:apps:readings|other")
+        with self.assertRaisesRegex(OperationOutcome, "identifier is not known"):
+            sought.get_or_create(self.client.resource("Observation", **without_type(weight("fhirpy-other", 70))))
+
+    def test_reads_everything_about_a_patient(self):
+        made = self.made("fhirpy-everything")
+        bundle = self.client.reference("Patient", "amina-osei").execute("$everything", "get")
+        ids = {entry["resource"]["id"] for entry in bundle["entry"]}
+        self.assertLessEqual({"amina-osei", "letter-1", made.id}, ids)
+
     def test_counts_by_a_parameter_of_its_own_which_is_refused_unless_the_client_asks_for_leniency(self):
         self.made("fhirpy-count")
         counted = {"code": "urn:apps|fhirpy-count"}
