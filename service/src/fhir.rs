@@ -24,6 +24,7 @@ mod manner;
 mod media;
 mod page;
 mod query;
+mod scope;
 mod searchset;
 mod submission;
 mod versions;

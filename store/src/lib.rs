@@ -31,7 +31,7 @@ pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
     changes, contents, deletion, documents, finding, gathering, inclusion, presence, read, registrations, resource,
-    search, sorting, stretch, versions, write,
+    search, several, sorting, stretch, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};

@@ -19,6 +19,7 @@ pub enum Interaction {
     Patch,
     Delete,
     Search,
+    SystemSearch,
     ReadReceipts,
 }
 
@@ -37,6 +38,7 @@ impl Interaction {
             Self::Patch => Some("patch"),
             Self::Delete => Some("delete"),
             Self::Search => Some("search-type"),
+            Self::SystemSearch => Some("search-system"),
             Self::ReadReceipts => None,
         }
     }
@@ -168,7 +170,8 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::History
         | Interaction::TypeHistory
         | Interaction::SystemHistory
-        | Interaction::Search => true,
+        | Interaction::Search
+        | Interaction::SystemSearch => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
         Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
     };

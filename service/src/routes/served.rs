@@ -24,6 +24,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
 /// What a route does with resources of every type at once.
 fn of_system(route: &Route) -> Option<Interaction> {
     match (&route.method, route.path) {
+        (&Method::GET, "/fhir") => Some(Interaction::SystemSearch),
         (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
         _ => None,
     }
