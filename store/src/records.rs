@@ -1,11 +1,14 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
 pub mod changes;
+pub mod compartment;
 pub mod contents;
 pub mod deletion;
 pub mod documents;
 pub mod finding;
+pub mod identities;
 pub mod inclusion;
+pub mod premise;
 pub mod presence;
 pub mod read;
 pub mod registrations;
@@ -15,6 +18,7 @@ pub mod several;
 pub mod sight;
 pub mod sorting;
 pub mod stretch;
+pub mod transaction;
 pub mod versions;
 pub mod write;
 
@@ -31,5 +35,6 @@ pub(crate) mod placement;
 pub(crate) mod predecessor;
 mod rank;
 pub(crate) mod reach;
+mod stored;
 mod subject;
 pub(crate) mod write_lines;

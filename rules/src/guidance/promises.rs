@@ -18,13 +18,31 @@ pub enum Interaction {
     Update,
     Patch,
     Delete,
+    ConditionalCreate,
+    ConditionalUpdate,
+    ConditionalPatch,
+    ConditionalDelete,
     Search,
     SystemSearch,
-    ReadReceipts,
+    /// The operation of this name, at one of its levels.
+    Operation(&'static str, Level),
 }
 
+/// Of what an operation is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Of the service; what it is served of has no name.
+    System,
+    Type,
+    Instance,
+}
+
+/// The question which documents their patients have read.
+pub const READ_RECEIPT_QUERY: Interaction = Interaction::Operation("read-receipt-query", Level::Type);
+
 impl Interaction {
-    /// As a CapabilityStatement names it; an operation is none of its interactions.
+    /// As a CapabilityStatement names it. An operation is none of its interactions, and what depends on criteria is said of a type
+    /// in other ways.
     #[must_use]
     pub const fn code(self) -> Option<&'static str> {
         match self {
@@ -39,7 +57,10 @@ impl Interaction {
             Self::Delete => Some("delete"),
             Self::Search => Some("search-type"),
             Self::SystemSearch => Some("search-system"),
-            Self::ReadReceipts => None,
+            Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
+                None
+            }
+            Self::Operation(..) => None,
         }
     }
 }
@@ -61,6 +82,14 @@ impl Served {
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
         self.of(resource_type).any(|known| known == interaction)
+    }
+
+    /// The types, or the service itself (an empty name), of which an operation is served, each with the level.
+    pub fn operation(&self, code: &str) -> impl Iterator<Item = (Level, &'static str)> {
+        self.0.iter().filter_map(move |(known, of)| match known {
+            Interaction::Operation(name, level) if *name == code => Some((*level, *of)),
+            _ => None,
+        })
     }
 
     /// What is served of one type, in the order in which it was told.
@@ -151,7 +180,7 @@ const PROMISES: [Promise; 12] = [
     },
     Promise {
         scopes: TEAM,
-        needs: &[(Interaction::ReadReceipts, "DocumentReference")],
+        needs: &[(READ_RECEIPT_QUERY, "DocumentReference")],
         sentence: "Check whether patients have opened the letters that were sent to them.",
         brief: "check whether letters were opened",
     },
@@ -173,7 +202,12 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::Search
         | Interaction::SystemSearch => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
-        Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
+        Interaction::ConditionalCreate
+        | Interaction::ConditionalUpdate
+        | Interaction::ConditionalPatch
+        | Interaction::ConditionalDelete => may_write(Some(scope)),
+        READ_RECEIPT_QUERY => may_query_read_receipts(Some(scope)),
+        Interaction::Operation(..) => true,
     };
     let is_kept = move |promise: &&Promise| {
         let mut needs = promise.needs.iter();
@@ -222,7 +256,7 @@ mod tests {
         (Interaction::Read, "DocumentReference"),
         (Interaction::Read, "Binary"),
         (Interaction::Create, "DocumentReference"),
-        (Interaction::ReadReceipts, "DocumentReference"),
+        (READ_RECEIPT_QUERY, "DocumentReference"),
     ];
 
     #[test]

@@ -4,7 +4,7 @@ use crate::app::Settings;
 use crate::callers::requirement::Anyone;
 use crate::fhir::manner::Manner;
 use crate::fhir::query::{MODE, Query};
-use crate::fhir::{answer, media};
+use crate::fhir::{answer, media, operations};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -58,7 +58,7 @@ fn terminology(settings: &Settings) -> Value {
 
 fn statement(settings: &Settings, served: &Served) -> Value {
     let base = &settings.base_url;
-    json!({
+    let mut statement = json!({
         "resourceType": "CapabilityStatement",
         "status": "active",
         "date": DATE,
@@ -90,7 +90,14 @@ fn statement(settings: &Settings, served: &Served) -> Value {
             "compartment": COMPARTMENTS.map(compartment),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
-    })
+    });
+    let operations = operations::statements(served.of(Served::SYSTEM));
+    if let Some(rest) =
+        statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
+    {
+        rest.insert("operation".into(), operations.into());
+    }
+    statement
 }
 
 /// HL7's definition of a compartment, which is named as its type is, but for the first letter.
@@ -119,6 +126,9 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         "versioning": if has(Interaction::Update) { "versioned-update" } else { "versioned" },
         "readHistory": has(Interaction::History),
         "updateCreate": has(Interaction::Update),
+        "conditionalCreate": has(Interaction::ConditionalCreate),
+        "conditionalUpdate": has(Interaction::ConditionalUpdate),
+        "conditionalDelete": if has(Interaction::ConditionalDelete) { "single" } else { "not-supported" },
     });
     let members = resource.as_object_mut()?;
     if has(Interaction::Search) {
@@ -129,13 +139,9 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
         members.insert("searchParam".into(), parameters.map(of_table).collect());
     }
-    if has(Interaction::ReadReceipts) {
-        let operation = json!({
-            "name": "read-receipt-query",
-            "definition": "urn:recordgate:operation:read-receipt-query",
-            "documentation": "Which of the calling organisation's documents their patients have read",
-        });
-        members.insert("operation".into(), json!([operation]));
+    let operations = operations::statements(served.of(name));
+    if !operations.is_empty() {
+        members.insert("operation".into(), operations.into());
     }
     Some(resource)
 }

@@ -32,7 +32,7 @@ use store::several::{self, Part};
 const PAGE: &str = "_page";
 
 /// A parameter as it was sent.
-type Sent = (String, String);
+pub(super) type Sent = (String, String);
 
 pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
@@ -139,7 +139,7 @@ fn manner(call: &Call, sent: &[Sent]) -> Result<bool, Refusal> {
     manner::is_pretty(first("_pretty"))
 }
 
-fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
+pub(super) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
     let pairs = encoding::pairs(encoded)
         .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
     Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
@@ -189,7 +189,12 @@ fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refu
 }
 
 /// The query and what it says about its result, or all that is wrong with them.
-fn read(app: &App, resource_type: ResourceType, sent: &[Sent], caller: &Caller) -> Result<(Query, Controls), Refusal> {
+pub(super) fn read(
+    app: &App,
+    resource_type: ResourceType,
+    sent: &[Sent],
+    caller: &Caller,
+) -> Result<(Query, Controls), Refusal> {
     if sent.len() > SEARCH_PARAMETERS {
         return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
     }
@@ -246,7 +251,7 @@ fn remarks(ignored: &[String], companions: &Companions) -> Vec<String> {
 }
 
 /// The query again, for a link: as it was answered, but for its page.
-fn link(sent: &[Sent], page: Option<&str>) -> String {
+pub(super) fn link(sent: &[Sent], page: Option<&str>) -> String {
     let kept = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     form_urlencoded::Serializer::new(String::new()).extend_pairs(kept.chain(page.map(|page| (PAGE, page)))).finish()
 }

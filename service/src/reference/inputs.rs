@@ -169,6 +169,19 @@ pub const PATCH: &[Input] = &[Input::at(
 pub const CONDITION: &[Input] =
     &[Input::at(Place::Header, "If-Match", "The ETag of the version that must be there, or *.")];
 
+pub const IF_NONE_EXIST: &str = "If-None-Exist";
+
+/// What a create can be made to depend on.
+pub const ABSENCE: &[Input] = &[Input::at(
+    Place::Header,
+    IF_NONE_EXIST,
+    "Criteria of a search: nothing is stored where one resource meets them, which is answered with 200.",
+)];
+
+/// What a conditional write names its resource by.
+pub const CRITERIA: &[Input] =
+    &[query("(criteria)", "Search parameters of the type that one resource meets at most."), FORMAT];
+
 /// What every write takes.
 pub const PREFERENCE: &[Input] = &[Input::at(
     Place::Header,
@@ -194,6 +207,33 @@ pub const RANGES: &[Input] = &[
 
 pub const RECEIPTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
+
+pub const VALIDATION: &[Input] = &[
+    FORMAT,
+    query("mode", "create, update, delete or profile; in a Parameters body too."),
+    query("profile", "The profile of FHIR R4 itself; others are refused."),
+    Input::at(Place::Json, "(body)", "The resource, or a Parameters resource with resource, mode and profile."),
+];
+
+pub const EVERYTHING: &[Input] = &[
+    query("start", "Only care that had not ended before this date."),
+    query("end", "Only care that had begun by this date."),
+    query("_since", "Only what was stored at this moment or later."),
+    query("_type", "Only of these types, with commas between them."),
+];
+
+pub const LASTN: &[Input] = &[
+    FORMAT,
+    query("max", "How many of each kind; 1, unless it is said."),
+    query("(parameters)", "Those of a search: patient or subject, category or code, and any other."),
+];
+
+pub const MATCH: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource with resource, onlyCertainMatches and count.")
+        .required()];
+
+pub const PATIENTS: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource of patientIdentifier parameters (valueIdentifier).")];
 
 pub const CLOCK: &[Input] = &[
     Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),

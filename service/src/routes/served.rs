@@ -2,15 +2,16 @@
 
 use super::list::routes;
 use super::route::Route;
+use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Level, Served};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let routes = routes();
-    let every =
-        types::all().flat_map(|of| routes.iter().filter_map(move |route| Some((interaction(route, of)?, of.name()))));
+    let every = types::all()
+        .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
     let of_system = routes.iter().filter_map(|route| Some((of_system(route)?, Served::SYSTEM)));
     for one in every.chain(of_system) {
@@ -26,7 +27,7 @@ fn of_system(route: &Route) -> Option<Interaction> {
     match (&route.method, route.path) {
         (&Method::GET, "/fhir") => Some(Interaction::SystemSearch),
         (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
-        _ => None,
+        (_, path) => Some(Interaction::Operation(path.strip_prefix("/fhir/$")?, Level::System)),
     }
 }
 
@@ -35,7 +36,13 @@ pub(super) fn served() -> &'static Served {
     &SERVED
 }
 
-/// What a route does with a type, if it does anything with it.
+/// What a route does with a type, if it does anything with it; a create that takes criteria does two things.
+fn interactions(route: &Route, of: ResourceType) -> impl Iterator<Item = Interaction> + use<> {
+    let plain = interaction(route, of);
+    let takes_criteria = plain == Some(Interaction::Create) && route.takes_header(inputs::IF_NONE_EXIST);
+    plain.into_iter().chain(takes_criteria.then_some(Interaction::ConditionalCreate))
+}
+
 fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
     let path = route.path.strip_prefix("/fhir/")?;
     let (named, rest) = path.split_once('/').unwrap_or((path, ""));
@@ -49,9 +56,20 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::PUT, "{id}") => Interaction::Update,
         (&Method::PATCH, "{id}") => Interaction::Patch,
         (&Method::DELETE, "{id}") => Interaction::Delete,
+        (&Method::PUT, "") => Interaction::ConditionalUpdate,
+        (&Method::PATCH, "") => Interaction::ConditionalPatch,
+        (&Method::DELETE, "") => Interaction::ConditionalDelete,
         (&Method::GET, "") => Interaction::Search,
-        (&Method::POST, "$read-receipt-query") => Interaction::ReadReceipts,
-        _ => return None,
+        _ => operation(rest)?,
     };
     is_of.then_some(interaction)
+}
+
+/// An operation of a type or of an instance, by what its path has behind the type.
+fn operation(rest: &'static str) -> Option<Interaction> {
+    let (level, name) = match rest.strip_prefix("{id}/") {
+        Some(name) => (Level::Instance, name),
+        None => (Level::Type, rest),
+    };
+    Some(Interaction::Operation(name.strip_prefix('$')?, level))
 }

@@ -2,20 +2,26 @@
 
 mod associations;
 mod changes;
+mod conditional;
 mod deletions;
 mod downloads;
 mod every_type;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;
+mod fhir_everything;
+mod fhir_find_again;
 mod fhir_metadata;
 mod fhir_patient;
 mod fhir_read_receipts;
 mod fhir_search;
+mod fhir_status;
+mod fhir_validate;
 mod history;
 mod imports;
 mod manners;
 mod opened_versions;
+mod operations;
 mod patches;
 mod reach;
 mod rest_attachments;

@@ -48,6 +48,7 @@ mod start;
 mod statements;
 mod sweep;
 mod together;
+mod transactions;
 mod versions;
 mod world;
 mod write;

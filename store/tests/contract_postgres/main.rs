@@ -66,6 +66,8 @@ mod statements;
 mod sweep;
 #[path = "../contract/together.rs"]
 mod together;
+#[path = "../contract/transactions.rs"]
+mod transactions;
 #[path = "../contract/versions.rs"]
 mod versions;
 #[path = "../contract/world.rs"]
