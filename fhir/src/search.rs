@@ -1,5 +1,6 @@
 //! Searches: what a query asks, read from its text into a tree, and which resources that finds.
 
+pub mod belonging;
 pub mod comparison;
 pub mod controls;
 pub mod criterion;

@@ -44,6 +44,7 @@ mod page;
 mod patch_body;
 mod query;
 mod responses;
+mod scope;
 mod searchset;
 mod sender;
 mod submission;

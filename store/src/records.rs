@@ -14,6 +14,7 @@ pub mod read;
 pub mod registrations;
 pub mod resource;
 pub mod search;
+pub mod several;
 pub mod sight;
 pub mod sorting;
 pub mod stretch;

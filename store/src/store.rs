@@ -20,6 +20,8 @@ pub struct Store {
     pub(crate) ids: Arc<Ids>,
     /// What was read lately, where no other process can make it untrue.
     pub(crate) cache: Option<Arc<Cache>>,
+    /// The bounds of a read that can be long.
+    pub(crate) budget: Budget,
     /// Who uses it, where lines of the ledger are to say so.
     author: Option<Arc<Author>>,
 }
@@ -38,20 +40,20 @@ impl Store {
     /// As `open`, with other bounds for reads that can be long.
     pub async fn open_within(place: &Place, node: u16, budget: Budget) -> Result<Self> {
         let (db, ids, cache) = Db::open(place, node, budget).await?;
-        Ok(Self { db: Arc::new(db), ids, cache, author: None })
+        Ok(Self { db: Arc::new(db), ids, cache, budget, author: None })
     }
 
     /// Opens the database in order to look at it, beside whoever may be at work in it.
     pub async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;
-        Ok(Self { db: Arc::new(db), ids: Arc::new(Ids::new(0)), cache: None, author: None })
+        Ok(Self { db: Arc::new(db), ids: Arc::new(Ids::new(0)), cache: None, budget, author: None })
     }
 
     /// The same store as somebody uses it: what is written through it is told as theirs.
     #[must_use]
     pub fn by(&self, author: Author) -> Self {
         let (db, ids, cache) = (self.db.clone(), self.ids.clone(), self.cache.clone());
-        Self { db, ids, cache, author: Some(Arc::new(author)) }
+        Self { db, ids, cache, budget: self.budget, author: Some(Arc::new(author)) }
     }
 
     /// Runs a job in one write transaction, as `Db::write` does, whose lines say who uses this store.

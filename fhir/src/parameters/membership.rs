@@ -24,6 +24,11 @@ static CODES: LazyLock<BTreeMap<(ResourceType, ResourceType), Vec<&'static str>>
     rows.collect()
 });
 
+/// The types of which there can be resources in such a compartment.
+pub fn members(compartment: ResourceType) -> impl Iterator<Item = ResourceType> {
+    CODES.keys().filter(move |(of, _)| *of == compartment).map(|(_, member)| *member)
+}
+
 /// The parameters by which a resource of a type is in the compartment of what they refer to; none where it cannot be.
 #[must_use]
 pub fn codes(compartment: ResourceType, resource_type: ResourceType) -> &'static [&'static str] {

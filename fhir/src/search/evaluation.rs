@@ -59,6 +59,7 @@ impl<'r, 'a> Subject<'r, 'a> {
 fn holds(clause: &Clause, subject: Subject<'_, '_>, records: &[Record<'_>]) -> bool {
     match clause {
         Clause::Own(condition) => meets(condition, subject),
+        Clause::Either(ways) => ways.iter().any(|clause| holds(clause, subject, records)),
         Clause::Chain { parameter, links } => subject.values(parameter).any(|value| {
             let IndexValue::Reference { target, .. } = value else { return false };
             links.iter().any(|(resource_type, clause)| match target {

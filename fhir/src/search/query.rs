@@ -28,6 +28,8 @@ pub enum Clause {
         parameter: &'static Parameter,
         clause: Box<Clause>,
     },
+    /// One of these holds.
+    Either(Vec<Clause>),
 }
 
 /// What is asked of the values of a parameter of the resource itself.

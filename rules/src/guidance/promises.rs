@@ -23,6 +23,7 @@ pub enum Interaction {
     ConditionalPatch,
     ConditionalDelete,
     Search,
+    SystemSearch,
     /// Of no type: requests that come together.
     Batch,
     Transaction,
@@ -58,6 +59,7 @@ impl Interaction {
             Self::Patch => Some("patch"),
             Self::Delete => Some("delete"),
             Self::Search => Some("search-type"),
+            Self::SystemSearch => Some("search-system"),
             Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
                 None
             }
@@ -202,7 +204,8 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::History
         | Interaction::TypeHistory
         | Interaction::SystemHistory
-        | Interaction::Search => true,
+        | Interaction::Search
+        | Interaction::SystemSearch => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
         Interaction::ConditionalCreate
         | Interaction::ConditionalUpdate

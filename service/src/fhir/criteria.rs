@@ -75,7 +75,7 @@ fn read(app: &App, caller: &Caller, of: ResourceType, sent: &[(String, String)])
 
 /// The one resource that meets the criteria, if there is any that the caller may see. Several are refused.
 pub(super) async fn look(app: &App, caller: &Caller, query: &Query) -> Result<Option<Arc<Resource>>, ApiStop> {
-    let search = Search { query, sort: &[], after: None, limit: ENOUGH };
+    let search = Search { query, sort: &[], after: None, floor: None, limit: ENOUGH };
     let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
     let mut found = page.entries.into_iter().map(|found| found.resource);
     match (found.next(), found.next().is_some() || page.is_full) {

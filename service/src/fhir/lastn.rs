@@ -54,7 +54,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let mut newest = Newest { kinds: Vec::new(), most, entries: 0, bytes: 0 };
     let (mut after, mut looked_at) = (None, 0);
     let is_cut = loop {
-        let search = Search { query: &query, sort: &sort, after: after.take(), limit: AT_ONCE };
+        let search = Search { query: &query, sort: &sort, after: after.take(), floor: None, limit: AT_ONCE };
         let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
         looked_at += page.entries.len();
         let is_last = !page.is_full && i64::try_from(page.entries.len()).unwrap_or(i64::MAX) < AT_ONCE;

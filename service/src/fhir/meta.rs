@@ -43,7 +43,7 @@ async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Re
     let query = Query { resource_type, clauses: Vec::new(), controls: Vec::new() };
     let (mut all, mut after, mut looked_at) = (Map::new(), None, 0);
     loop {
-        let search = Search { query: &query, sort: &[], after: after.take(), limit: AT_ONCE };
+        let search = Search { query: &query, sort: &[], after: after.take(), floor: None, limit: AT_ONCE };
         let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking at a type")?;
         let found = page.entries.len();
         looked_at += found;

@@ -9,6 +9,7 @@ use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::parameters::kind::Kind;
+use fhir::parameters::membership::COMPARTMENTS;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::table;
 use fhir::types::{self, ResourceType};
@@ -86,6 +87,7 @@ fn statement(settings: &Settings, served: &Served) -> Value {
                 }],
             },
             "interaction": interactions(Served::SYSTEM, served),
+            "compartment": COMPARTMENTS.map(compartment),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     });
@@ -96,6 +98,12 @@ fn statement(settings: &Settings, served: &Served) -> Value {
         rest.insert("operation".into(), operations.into());
     }
     statement
+}
+
+/// HL7's definition of a compartment, which is named as its type is, but for the first letter.
+fn compartment(of: ResourceType) -> String {
+    let (first, rest) = of.name().split_at_checked(1).unwrap_or_default();
+    format!("http://hl7.org/fhir/CompartmentDefinition/{}{rest}", first.to_ascii_lowercase())
 }
 
 /// What is served of a type, or of all at once.

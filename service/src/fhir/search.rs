@@ -1,10 +1,12 @@
-//! `GET /fhir/{type}` and `POST /fhir/{type}/_search`: searching by every parameter of the type, within the caller's reach.
+//! Searching by every parameter of a type, within the caller's reach: `GET /fhir/{type}` and `POST /fhir/{type}/_search`, the same
+//! inside of a compartment (`/fhir/Patient/{id}/Observation`, `…/*`), and over several types at once (`GET /fhir?_type=…`).
 
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::companions::{self, Companions};
+use crate::fhir::scope::{self, Scope};
 use crate::fhir::searchset::{self, Searchset};
 use crate::fhir::{answer, manner, media, page};
 use crate::http::call::Call;
@@ -14,8 +16,7 @@ use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::parameters::kind::Kind;
-use fhir::parameters::table;
-use fhir::search::controls::{self, Controls, Total};
+use fhir::search::controls::{self, Controls, SortKey, Total};
 use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
 use fhir::search::reading;
@@ -26,7 +27,7 @@ use rules::limits::{
     FORM_BODY_BYTES, MOST_PAGE_ENTRIES, PAGE_ENTRIES, SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS,
 };
 use rules::params::shown;
-use store::finding::{self, Search};
+use store::several::{self, Part};
 
 const PAGE: &str = "_page";
 
@@ -35,46 +36,77 @@ pub(super) type Sent = (String, String);
 
 pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
-    find(&caller, call, sent).await
+    let scope = Scope::of_type(answer::resource_type(&call)?);
+    find(&caller, call, sent, scope).await
 }
 
 /// The same with the parameters in a form; those of the URL count as well.
 pub async fn by_form(FhirReader(caller): FhirReader, mut call: Call) -> Result<Response, ApiStop> {
-    let form = forms::encoded(&call.head.headers, std::mem::take(&mut call.body)).await.map_err(refusal)?;
+    let sent = form(&mut call).await?;
+    let scope = Scope::of_type(answer::resource_type(&call)?);
+    find(&caller, call, sent, scope).await
+}
+
+pub async fn in_compartment(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
+    let scope = Scope::of_compartment(&call)?;
+    find(&caller, call, sent, scope).await
+}
+
+pub async fn in_compartment_by_form(FhirReader(caller): FhirReader, mut call: Call) -> Result<Response, ApiStop> {
+    let sent = form(&mut call).await?;
+    let scope = Scope::of_compartment(&call)?;
+    find(&caller, call, sent, scope).await
+}
+
+pub async fn of_all(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
+    find(&caller, call, sent, Scope::of_all()).await
+}
+
+pub async fn of_all_by_form(FhirReader(caller): FhirReader, mut call: Call) -> Result<Response, ApiStop> {
+    let sent = form(&mut call).await?;
+    find(&caller, call, sent, Scope::of_all()).await
+}
+
+/// The parameters of the URL and those of the form.
+async fn form(call: &mut Call) -> Result<Vec<Sent>, Refusal> {
     let mut sent = pairs(call.query().unwrap_or_default().as_bytes())?;
-    sent.extend(pairs(&form)?);
-    find(&caller, call, sent).await
+    let body = std::mem::take(&mut call.body);
+    sent.extend(pairs(&forms::encoded(&call.head.headers, body).await.map_err(refusal)?)?);
+    Ok(sent)
 }
 
 /// What the caller may not see is left out, not refused.
-async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Response, ApiStop> {
+async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: Scope) -> Result<Response, ApiStop> {
     let app = &call.app;
-    let resource_type = answer::resource_type(&call)?;
     let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
     let is_pretty = manner(&call, &sent)?;
-    let ignored = if media::prefers_lenient(&call.head.headers) { unknown(resource_type, &mut sent) } else { vec![] };
-    let (query, controls) = read(app, resource_type, &sent, caller)?;
-    let after = page::open_place(&app.keys, resource_type.name(), begins.as_deref(), &controls.sort)?;
+    let scope = scope.narrow(&sent)?;
+    let ignored = if media::prefers_lenient(&call.head.headers) { unknown(&scope, &mut sent) } else { vec![] };
+    scope.must_know(&sent)?;
+    let (parts, controls) = parts(app, &scope, &sent, caller)?;
+    let after = page::open_place(&app.keys, &scope.path, begins.as_deref(), &controls.sort)?;
     let count = controls.count.map_or(PAGE_ENTRIES, i64::from).min(MOST_PAGE_ENTRIES);
     let only_count = controls.summary == Some(Summary::Count) || count == 0;
     let (mut matches, mut more) = (Vec::new(), false);
     let page_entries = usize::try_from(count).unwrap_or_default();
     if !only_count {
         // One more than the page holds tells whether there is a next page.
-        let search = Search { query: &query, sort: &controls.sort, after, limit: count + 1 };
-        let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
+        let place = (after.as_ref(), count + 1);
+        let page = several::page(&app.store, &caller.reach, &parts, place, caller.now).await.during("searching")?;
         (matches, more) = (page.entries, page.is_full);
     }
     more |= matches.len() > page_entries;
     matches.truncate(page_entries);
     let last = matches.last().filter(|_| more);
-    let next = last.and_then(|last| page::seal_place(&app.keys, resource_type.name(), &last.place));
+    let next = last.and_then(|last| page::seal_place(&app.keys, &scope.path, &last.place));
     let total = match controls.total {
         Some(Total::Accurate | Total::Estimate) => true,
         _ => only_count,
     };
     let total = match total {
-        true => Some(finding::total(&app.store, &caller.reach, &query, caller.now).await.during("counting")?),
+        true => Some(several::total(&app.store, &caller.reach, &parts, caller.now).await.during("counting")?),
         false => None,
     };
     let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();
@@ -84,9 +116,10 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
     }
     let remarks = remarks(&ignored, &companions);
     let fhir = base(&app.settings.base_url);
+    let url = format!("{fhir}/{}", scope.path);
     let set = Searchset {
         base: &fhir,
-        url: &format!("{fhir}/{}", resource_type.name()),
+        url: url.trim_end_matches('/'),
         matches: &matches,
         included: &companions.included,
         total,
@@ -112,16 +145,47 @@ pub(super) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
     Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
 }
 
-/// Takes out the parameters that the type does not have, and names them.
-fn unknown(resource_type: ResourceType, sent: &mut Vec<Sent>) -> Vec<String> {
-    let is_known = |name: &str| {
-        let code = name.split([':', '.']).next().unwrap_or_default();
-        code == "_has" || reading::is_control(code) || table::find(resource_type, code).is_some()
-    };
-    let (known, unknown) = std::mem::take(sent).into_iter().partition(|(name, _)| is_known(name));
+/// Takes out the parameters that the types do not have, and names them.
+fn unknown(scope: &Scope, sent: &mut Vec<Sent>) -> Vec<String> {
+    let (known, unknown) = std::mem::take(sent).into_iter().partition(|(name, _)| scope.knows(scope::code(name)));
     *sent = known;
     let unknown: Vec<Sent> = unknown;
     unknown.into_iter().map(|(name, _)| shown(&name).to_string()).collect()
+}
+
+/// What is looked for of each type, and what is said about the result of all of them.
+fn parts(app: &App, scope: &Scope, sent: &[Sent], caller: &Caller) -> Result<(Vec<Part>, Controls), Refusal> {
+    let is_inclusion = |(name, _): &&Sent| matches!(scope::code(name), "_include" | "_revinclude");
+    let others: Vec<Sent> = sent.iter().filter(|one| !is_inclusion(one)).cloned().collect();
+    let (mut parts, mut all) = (Vec::new(), Controls::default());
+    for of in &scope.types {
+        let (mut query, controls) = read(app, *of, &others, caller)?;
+        query.clauses.extend(scope.clause(*of));
+        parts.push((query, controls.sort.clone()));
+        all = controls;
+    }
+    // What comes along has to be able to come with one of the types.
+    for inclusion in sent.iter().filter(is_inclusion) {
+        let mut read = scope.types.iter().map(|of| read(app, *of, std::slice::from_ref(inclusion), caller));
+        let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
+        let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
+        all.inclusions.extend(controls.inclusions);
+    }
+    let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
+    if parts.len() > 1 && !all.sort.iter().all(is_comparable) {
+        let words = "_sort: what is of several types is ordered by dates and numbers only, such as _lastUpdated";
+        return Err(Refusal::Invalid(words.into()));
+    }
+    must_be_few(parts.iter().flat_map(|(query, _)| &query.clauses))?;
+    Ok((parts, all))
+}
+
+fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refusal> {
+    if clauses.map(links).sum::<usize>() > SEARCH_LINKS {
+        let words = "the chains of this search can mean too many types; say which: reference:Type.parameter";
+        return Err(Refusal::Invalid(words.into()));
+    }
+    Ok(())
 }
 
 /// The query and what it says about its result, or all that is wrong with them.
@@ -138,11 +202,7 @@ pub(super) fn read(
     let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let query = reading::read(resource_type, pairs, &base, caller.now.0.saturating_mul(1000)).map_err(faults)?;
     let controls = controls::read(&query).map_err(faults)?;
-    let links: usize = query.clauses.iter().map(links).sum();
-    if links > SEARCH_LINKS {
-        let words = "the chains of this search can mean too many types; say which: reference:Type.parameter";
-        return Err(Refusal::Invalid(words.into()));
-    }
+    must_be_few(query.clauses.iter())?;
     query.clauses.iter().try_for_each(served)?;
     Ok((query, controls))
 }
@@ -158,6 +218,7 @@ fn links(clause: &Clause) -> usize {
         Clause::Own(_) => 0,
         Clause::Chain { links: ways, .. } => ways.iter().map(|(_, clause)| 1 + links(clause)).sum(),
         Clause::Has { clause, .. } => 1 + links(clause),
+        Clause::Either(ways) => ways.iter().map(links).sum(),
     }
 }
 
@@ -166,6 +227,7 @@ fn served(clause: &Clause) -> Result<(), Refusal> {
     match clause {
         Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause)),
         Clause::Has { clause, .. } => served(clause),
+        Clause::Either(ways) => ways.iter().try_for_each(served),
         Clause::Own(condition) => {
             let code = condition.parameter.code;
             if condition.parameter.kind == Kind::Text {

@@ -91,6 +91,7 @@ pub const DECISION: &[Input] = &[
 pub const PATH: &[Input] = &[
     Input::at(Place::Path, "type", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(Place::Path, "id", "The id."),
+    Input::at(Place::Path, "member", "The type of what is looked for, or * for each that can be in the compartment."),
     Input::at(Place::Path, "version", "The number of the version."),
     Input::at(Place::Path, "name", "The name of the file."),
 ];
@@ -141,6 +142,10 @@ pub const HISTORY: &[Input] = &[
     query("_since", "A date or moment since which a version must have been made."),
     query("_at", "A date or moment at which a version must have been the newest."),
 ];
+
+/// What a search over several types takes.
+pub const TYPES: &[Input] =
+    &[query("_type", "The types that are searched; without it all, by parameters that all have.")];
 
 /// What a search takes beside the parameters of its type.
 pub const SEARCH: &[Input] = &[

@@ -87,6 +87,28 @@ pub fn routes() -> Vec<Route> {
             .takes(inputs::SEARCH)
             .takes(inputs::PAGES)
             .may_answer(&[404, 422]),
+        get::<FhirReader>(Fhir, "/fhir", fhir::search::of_all)
+            .says("Finds resources of several types, or of all.")
+            .takes(inputs::TYPES)
+            .takes(inputs::SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        post::<FhirReader>(Fhir, "/fhir/_search", fhir::search::of_all_by_form)
+            .says("Finds resources of several types, or of all; the parameters are in a form.")
+            .takes(inputs::TYPES)
+            .takes(inputs::SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/{member}", fhir::search::in_compartment)
+            .says("Finds resources in the compartment of a Patient, Encounter, RelatedPerson, Practitioner or Device.")
+            .takes(inputs::SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 422]),
+        post::<FhirReader>(Fhir, "/fhir/{type}/{id}/{member}/_search", fhir::search::in_compartment_by_form)
+            .says("Finds resources in a compartment; the parameters are in a form.")
+            .takes(inputs::SEARCH)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
             .takes(inputs::READ)
@@ -346,9 +368,7 @@ fn listings() -> Vec<Listing> {
 pub(super) const FHIR_MISSING: (&str, &str) = ("/fhir/", "/fhir/{*rest}");
 
 /// In which voice a path is missed that no route has.
-pub(super) const MISSING: [(Voice, &str); 11] = [
-    (Fhir, "/fhir"),
-    (Fhir, "/fhir/"),
+pub(super) const MISSING: [(Voice, &str); 9] = [
     (Rest, "/json"),
     (Rest, "/json/"),
     (Rest, "/json/{*rest}"),

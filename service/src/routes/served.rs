@@ -25,6 +25,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
 /// What a route does that is of no type, or of every type at once.
 fn of_system(route: &Route) -> Vec<Interaction> {
     match (&route.method, route.path) {
+        (&Method::GET, "/fhir") => vec![Interaction::SystemSearch],
         (&Method::GET, "/fhir/_history") => vec![Interaction::SystemHistory],
         (&Method::POST, "/fhir") => vec![Interaction::Batch, Interaction::Transaction],
         (_, path) => {

@@ -33,3 +33,4 @@ mod sources;
 mod updates;
 mod uploads;
 mod versions;
+mod wide_searches;

@@ -45,6 +45,10 @@ impl Text {
     pub(super) fn holds(&mut self, clause: &Clause, subject: &Subject) -> String {
         match clause {
             Clause::Own(condition) => self.meets(condition, subject),
+            Clause::Either(ways) => {
+                let ways: Vec<String> = ways.iter().map(|clause| self.holds(clause, subject)).collect();
+                format!("({})", ways.join(" OR "))
+            }
             Clause::Chain { parameter, links } => {
                 let depth = subject.links + 1;
                 let (own, mark) = (self.number(subject.type_number()), self.number(key(parameter)));
@@ -204,6 +208,7 @@ impl Text {
                 groups(criteria).iter().map(|group| select(self, group)).collect()
             }
             Clause::Own(_) => Vec::new(),
+            Clause::Either(ways) => ways.iter().map(|clause| self.rows(clause, subject)).collect(),
             Clause::Chain { parameter, links } => {
                 links.iter().flat_map(|(target, clause)| self.linked(parameter, *target, clause, subject)).collect()
             }

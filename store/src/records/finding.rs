@@ -37,6 +37,8 @@ pub struct Search<'q> {
     /// Most important first; without any, the newest is first.
     pub sort: &'q [SortKey],
     pub after: Option<Cursor>,
+    /// Without an order of values, only what is newer than this row.
+    pub floor: Option<i64>,
     pub limit: i64,
 }
 
@@ -56,6 +58,27 @@ pub(crate) struct Compilation {
 
 /// A page of what is in reach.
 pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment) -> Result<Page<Match>> {
+    let is_sorted = !search.sort.is_empty();
+    let (mut gathering, mut number) = (Gathering::of(search.limit), 0);
+    let each = |one: Match| {
+        number += 1;
+        // The newest first, whichever of the values that were walked for led to it; or the order in which they come.
+        let key = if is_sorted { number } else { -one.place.row };
+        gathering.add(key, one.resource.body.len(), one);
+        Ok(())
+    };
+    find(store, reach, search, now, each).await?;
+    Ok(gathering.page())
+}
+
+/// Gives what is found to `each`, as it comes.
+pub(super) async fn find(
+    store: &Store,
+    reach: &Reach,
+    search: &Search<'_>,
+    now: Moment,
+    each: impl FnMut(Match) -> Result<()> + Send,
+) -> Result<()> {
     let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
     let map = move |row: &dyn Row| {
         let resource = resource(row)?;
@@ -70,17 +93,7 @@ pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment
         .map(|list| own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).collect())
         .collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(Vec::as_slice).collect();
-    let is_sorted = !search.sort.is_empty();
-    let (mut gathering, mut number) = (Gathering::of(search.limit), 0);
-    let each = |one: Match| {
-        number += 1;
-        // The newest first, whichever of the values that were walked for led to it; or the order in which they come.
-        let key = if is_sorted { number } else { -one.place.row };
-        gathering.add(key, one.resource.body.len(), one);
-        Ok(())
-    };
-    store.db.each(Statement::new(PAGE, &compilation.sql), &lists, map, each).await?;
-    Ok(gathering.page())
+    store.db.each(Statement::new(PAGE, &compilation.sql), &lists, map, each).await
 }
 
 /// How many there are in reach.
@@ -108,7 +121,7 @@ fn narrowest(query: &Query) -> Option<usize> {
 }
 
 pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
-    let Search { query, sort, after, limit } = search;
+    let Search { query, sort, after, floor, limit } = search;
     let mut text = text(reach);
     let subject = Subject::result(query.resource_type);
     let first = narrowest(query);
@@ -149,6 +162,11 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
         && let Some(after) = after
     {
         conditions.push(format!("{row} < {}", text.number(after.row)));
+    }
+    if sort.is_empty()
+        && let Some(floor) = floor
+    {
+        conditions.push(format!("{row} > {}", text.number(*floor)));
     }
     let behind = match after {
         Some(after) if !sort.is_empty() => format!(" AND {}", sorting::behind(&mut text, sort, after)),

@@ -41,6 +41,12 @@ impl<K: Ord, T> Gathering<K, T> {
         }
     }
 
+    /// The last key, behind which nothing is kept any more; none where there is room.
+    pub(super) fn end(&self) -> Option<&K> {
+        let last = self.entries.keys().next_back().filter(|_| self.entries.len() >= self.most);
+        last.into_iter().chain(&self.end).min()
+    }
+
     fn let_go(&mut self) -> Option<K> {
         let (key, (bytes, _)) = self.entries.pop_last()?;
         self.bytes -= bytes;

@@ -35,7 +35,7 @@ pub struct Premise {
 impl Premise {
     /// Whether it finds the same again.
     pub(super) async fn holds(&self, tx: &mut Tx<'_>, reach: &Reach, now: Moment) -> Result<bool> {
-        let search = Search { query: &self.query, sort: &[], after: None, limit: ENOUGH };
+        let search = Search { query: &self.query, sort: &[], after: None, floor: None, limit: ENOUGH };
         let (compilation, own) = (finding::compile(reach, &search), ReachArgs::of(reach, now));
         let mut found = BTreeSet::new();
         for list in &compilation.lists {
@@ -75,6 +75,7 @@ pub(super) async fn take_turn(
 fn pass_through(clause: &Clause, types: &mut BTreeSet<i64>) {
     match clause {
         Clause::Own(_) => {}
+        Clause::Either(ways) => ways.iter().for_each(|clause| pass_through(clause, types)),
         Clause::Chain { links, .. } => {
             for (target, clause) in links {
                 types.insert(target.number());

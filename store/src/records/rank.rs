@@ -19,6 +19,10 @@ pub(super) fn rank(clause: &Clause) -> Option<u8> {
             (is_narrow && !groups.is_empty() && parameter.code != "_lastUpdated").then(|| of_parameter(parameter))
         }
         Clause::Own(_) => None,
+        Clause::Either(ways) => {
+            let ranks: Option<Vec<u8>> = ways.iter().map(rank).collect();
+            ranks?.into_iter().max()
+        }
         Clause::Chain { links, .. } => {
             let ranks: Option<Vec<u8>> = links.iter().map(|(_, clause)| rank(clause)).collect();
             ranks?.into_iter().max().map(|widest| widest.max(2) + 1)

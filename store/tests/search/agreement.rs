@@ -1,16 +1,20 @@
 //! Every question asked of the store and of the plain meaning, with every reach.
 
-use crate::bodies::BASE;
+use crate::bodies::{BASE, KINDS};
 use crate::questions::Question;
 use crate::stage::{NOW, Stage};
+use fhir::parameters::membership::COMPARTMENTS;
+use fhir::search::belonging::belonging;
 use fhir::search::controls::SortKey;
 use fhir::search::evaluation::{Record, evaluate};
+use fhir::search::query::Query;
 use fhir::search::{controls, reading};
-use fhir::types;
+use fhir::types::{self, ResourceType};
 use rules::reach::Reach;
 use serde_json::Value;
 use store::finding::{self, Search};
 use store::read;
+use store::several::{self, Part};
 use store::sorting::{Cursor, CursorKey};
 
 /// Tells how much was found.
@@ -23,6 +27,7 @@ pub async fn hold(stage: &Stage<'_>, questions: &[Question]) -> Result<usize, St
         for question in questions {
             found += ask(stage, &reach, &records, question).await?;
         }
+        found += belong(stage, &reach, &records).await?;
     }
     Ok(found)
 }
@@ -54,7 +59,7 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
     let mut expected: Vec<&str> = evaluate(&query, records).into_iter().map(|record| record.id).collect();
     let mut found: Vec<String> = Vec::new();
     let mut before: Option<Cursor> = None;
-    let mut search = Search { query: &query, sort: &controls.sort, after: None, limit: 2 };
+    let mut search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 2 };
     loop {
         let page = finding::page(stage.store, reach, &search, NOW).await;
         let page = page.map_err(|error| format!("{question:?}: {error:?}"))?.entries;
@@ -82,6 +87,38 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
         return Err(format!(
             "{question:?} finds {found:?} ({total}) instead of {expected:?} for {reach:?} of {bodies:?}"
         ));
+    }
+    Ok(count)
+}
+
+/// What is in the compartment of each record that has one, of every type at once: the newest first, page by page and counted.
+async fn belong(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>]) -> Result<usize, String> {
+    let mut count = 0;
+    for of in records.iter().filter(|record| COMPARTMENTS.contains(&record.resource_type)) {
+        let query = |kind: ResourceType| {
+            let clause = belonging(of.resource_type, of.id, kind)?;
+            Some((Query { resource_type: kind, clauses: vec![clause], controls: vec![] }, vec![]))
+        };
+        let kinds = KINDS.iter().map(|kind| types::named(kind).unwrap());
+        let parts: Vec<Part> = kinds.filter_map(query).collect();
+        let finds = |record: &&Record<'_>| {
+            parts.iter().any(|(query, _)| evaluate(query, records).iter().any(|found| found.id == record.id))
+        };
+        let expected: Vec<&str> = records.iter().filter(finds).map(|record| record.id).collect();
+        let (mut found, mut after): (Vec<String>, Option<Cursor>) = (Vec::new(), None);
+        loop {
+            let page = several::page(stage.store, reach, &parts, (after.as_ref(), 2), NOW).await;
+            let page = page.map_err(|error| format!("{error:?}"))?.entries;
+            let Some(last) = page.last() else { break };
+            after = Some(last.place.clone());
+            found.extend(page.iter().map(|found| found.resource.id.clone()));
+        }
+        let total = several::total(stage.store, reach, &parts, NOW).await.map_err(|error| format!("{error:?}"))?;
+        if found != expected || total != i64::try_from(expected.len()).unwrap() {
+            let (kind, id) = (of.resource_type.name(), of.id);
+            return Err(format!("{kind}/{id} has {found:?} ({total}) instead of {expected:?} for {reach:?}"));
+        }
+        count += expected.len();
     }
     Ok(count)
 }

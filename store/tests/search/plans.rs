@@ -18,7 +18,7 @@ fn texts() -> Vec<(Question, String)> {
         let pairs = question.parameters.iter().copied();
         let query = reading::read(types::named(question.kind).unwrap(), pairs, BASE, NOW.0 * 1000).unwrap();
         let controls = controls::read(&query).unwrap();
-        let search = Search { query: &query, sort: &controls.sort, after: None, limit: 20 };
+        let search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 20 };
         reaches.iter().map(|reach| (question.clone(), store::search_text(reach, &search))).collect::<Vec<_>>()
     });
     all.collect()
