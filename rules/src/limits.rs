@@ -75,6 +75,8 @@ pub const MOST_PAGE_ENTRIES: i64 = 200;
 /// Bytes of resources on one page of a search or a history, and of what comes with them: a page ends where it is so large,
 /// with a link to the next, because a resource may be as large as a body.
 pub const PAGE_BYTES: usize = 16 << 20;
+/// Bytes of an answer that is laid out for people (`_pretty`) where that is asked for; a longer one is sent as it is.
+pub const LAID_OUT_BYTES: usize = 1 << 20;
 /// Grants on one page of a list that people read.
 pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.

@@ -1,6 +1,7 @@
 //! The FHIR R4 API: resources as bytes that are spliced, never as models.
 
 pub mod binary;
+pub mod changes;
 pub mod creation;
 pub mod deletion;
 pub mod exchange;
@@ -25,13 +26,13 @@ mod deed;
 mod entry;
 mod entry_read;
 mod execution;
+mod manner;
 mod media;
 mod page;
 mod patch_body;
 mod query;
 mod responses;
 mod searchset;
-mod shape;
 mod submission;
 mod target;
 mod transaction;

@@ -10,10 +10,11 @@ use crate::lines::notebook::Notebook;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
 use crate::schema::SCHEMA;
-use crate::sql::arg::Arg;
+use crate::sql::arg::{Arg, args};
 use crate::sql::budget::Budget;
 use crate::sql::end::{Candidate, End};
 use crate::sql::row::Row;
+use crate::sql::rows::{self, RowPut};
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
@@ -167,6 +168,23 @@ impl Tx<'_> {
             Self::Postgres(tx) => far(tx.post(statement.sql, args)).await,
         };
         done.map_err(|error| error.during(statement.name))
+    }
+
+    /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
+    pub(crate) async fn put_rows(&mut self, put: RowPut, rows: &[Vec<Arg<'_>>]) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => {
+                for row in rows {
+                    self.post(put.one, row).await?;
+                }
+            }
+            Self::Postgres(_) => {
+                for list in rows::lists(rows)? {
+                    self.post(put.many, args![&list]).await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     pub(crate) async fn query<T>(

@@ -30,8 +30,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    contents, deletion, documents, finding, gathering, inclusion, premise, presence, read, registrations, resource,
-    search, sorting, transaction, versions, write,
+    changes, contents, deletion, documents, finding, gathering, inclusion, premise, presence, read, registrations,
+    resource, search, sorting, stretch, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
@@ -103,6 +103,7 @@ pub fn statements() -> Vec<String> {
 #[must_use]
 pub fn scoped_statements() -> Vec<String> {
     let lists = [
+        changes::statements(),
         read::statements(),
         records::binary::statements(),
         inclusion::statements(),

@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+pub mod changes;
 pub mod contents;
 pub mod deletion;
 pub mod documents;
@@ -13,6 +14,7 @@ pub mod resource;
 pub mod search;
 pub mod sight;
 pub mod sorting;
+pub mod stretch;
 pub mod transaction;
 pub mod versions;
 pub mod write;
@@ -30,5 +32,6 @@ pub(crate) mod placement;
 pub(crate) mod predecessor;
 mod rank;
 pub(crate) mod reach;
+mod stored;
 mod subject;
 pub(crate) mod write_lines;

@@ -12,6 +12,8 @@ pub enum Interaction {
     Read,
     VersionRead,
     History,
+    TypeHistory,
+    SystemHistory,
     Create,
     Update,
     Patch,
@@ -36,6 +38,8 @@ impl Interaction {
             Self::Read => Some("read"),
             Self::VersionRead => Some("vread"),
             Self::History => Some("history-instance"),
+            Self::TypeHistory => Some("history-type"),
+            Self::SystemHistory => Some("history-system"),
             Self::Create => Some("create"),
             Self::Update => Some("update"),
             Self::Patch => Some("patch"),
@@ -55,9 +59,6 @@ impl Interaction {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Served(Vec<(Interaction, &'static str)>);
 
-/// In the place of a type: what is done to the service as a whole.
-pub const WHOLE_SERVICE: &str = "";
-
 impl FromIterator<(Interaction, &'static str)> for Served {
     fn from_iter<I: IntoIterator<Item = (Interaction, &'static str)>>(served: I) -> Self {
         Self(served.into_iter().collect())
@@ -65,6 +66,9 @@ impl FromIterator<(Interaction, &'static str)> for Served {
 }
 
 impl Served {
+    /// Stands in the place of a type where all types are meant at once.
+    pub const SYSTEM: &'static str = "";
+
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
         self.of(resource_type).any(|known| known == interaction)
@@ -172,7 +176,12 @@ const NOTHING: &str = "do nothing so far";
 
 fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise> + '_ {
     let permitted = move |interaction| match interaction {
-        Interaction::Read | Interaction::VersionRead | Interaction::History | Interaction::Search => true,
+        Interaction::Read
+        | Interaction::VersionRead
+        | Interaction::History
+        | Interaction::TypeHistory
+        | Interaction::SystemHistory
+        | Interaction::Search => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
         Interaction::ConditionalCreate
         | Interaction::ConditionalUpdate

@@ -2,7 +2,9 @@
 
 use crate::app::Settings;
 use crate::callers::requirement::Anyone;
-use crate::fhir::{answer, media, query};
+use crate::fhir::manner::Manner;
+use crate::fhir::query::{MODE, Query};
+use crate::fhir::{answer, media};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -10,7 +12,8 @@ use fhir::parameters::kind::Kind;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::table;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served, WHOLE_SERVICE};
+use rules::answers::Refusal;
+use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
@@ -19,10 +22,37 @@ const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefini
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
-    let format = query::only_format(call.query())?;
-    media::must_take_json(&call.head.headers, format.as_deref())?;
-    let make = || statement(&call.app.settings, call.served).to_string().into();
-    Ok(answer::json(call.app.capability_statement.get_or_init(make).clone()))
+    let query = Query::of_statement(call.query())?;
+    media::must_take_json(&call.head.headers, query.format())?;
+    let manner = Manner::of(&query)?;
+    let make = || statement(&call.app.settings, call.served).to_string();
+    match query.get(MODE) {
+        // All of a CapabilityStatement is normative.
+        None | Some("full" | "normative") => {
+            let whole = call.app.capability_statement.get_or_init(|| make().into());
+            Ok(match (manner.is_plain(), std::str::from_utf8(whole)) {
+                (false, Ok(text)) => answer::json(manner.text(ResourceType::CapabilityStatement, text)),
+                _ => answer::json(whole.clone()),
+            })
+        }
+        Some("terminology") => {
+            let text = terminology(&call.app.settings).to_string();
+            Ok(answer::json(manner.text(ResourceType::TerminologyCapabilities, &text)))
+        }
+        Some(_) => Err(Refusal::Invalid("mode must be full, normative or terminology".into()).into()),
+    }
+}
+
+/// What is served of terminologies: nothing but codes as they are stored.
+fn terminology(settings: &Settings) -> Value {
+    json!({
+        "resourceType": "TerminologyCapabilities",
+        "status": "active",
+        "date": DATE,
+        "kind": "instance",
+        "software": { "name": "Recordgate", "version": env!("CARGO_PKG_VERSION") },
+        "implementation": { "description": "Recordgate FHIR API", "url": format!("{}/fhir", settings.base_url) },
+    })
 }
 
 fn statement(settings: &Settings, served: &Served) -> Value {
@@ -55,21 +85,21 @@ fn statement(settings: &Settings, served: &Served) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
-            "interaction": of_whole_service(served),
+            "interaction": interactions(Served::SYSTEM, served),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     })
 }
 
-/// What is done that is of no type.
-fn of_whole_service(served: &Served) -> Vec<Value> {
-    served.of(WHOLE_SERVICE).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
+/// What is served of a type, or of all at once.
+fn interactions(name: &str, served: &Served) -> Vec<Value> {
+    served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
 }
 
 /// What is served of a type, by the list of routes that serves it.
 fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
     let name = resource_type.name();
-    let codes: Vec<Value> = served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect();
+    let codes = interactions(name, served);
     // FHIR has no empty arrays.
     if codes.is_empty() {
         return None;

@@ -40,6 +40,7 @@ async fn change(
     aim: Aim,
     body: Body,
 ) -> Result<Response, ApiStop> {
+    media::must_send_version(&head.headers)?;
     conditions::refuse(&head.headers, &["if-none-exist", "if-none-match"])?;
     let demand = conditions::if_match(&head.headers)?;
     let patch = Patch::read(media_type(&head.headers), body::bytes(app, body).await?)?;

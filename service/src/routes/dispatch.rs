@@ -147,6 +147,9 @@ impl Dispatch {
 
     /// What a path answers to.
     fn find(&self, path: &str) -> &PathRoutes {
+        // A slash behind a path of FHIR's says nothing.
+        let is_of_fhir = |path: &&str| *path == "/fhir" || (path.starts_with(FHIR_MISSING.0) && !path.ends_with('/'));
+        let path = path.strip_suffix('/').filter(is_of_fhir).unwrap_or(path);
         match self.paths.at(path) {
             Ok(found) => found.value,
             Err(_) if path.starts_with(FHIR_MISSING.0) => &self.elsewhere_in_fhir,

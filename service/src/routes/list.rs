@@ -25,10 +25,6 @@ macro_rules! versions {
     };
 }
 
-const EXCHANGE: &str = "Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).";
-/// What a transaction is refused with is what its first bad entry is.
-const EXCHANGES: &[u16] = &[404, 405, 409, 410, 412];
-
 /// Every route of the service.
 #[must_use]
 pub fn routes() -> Vec<Route> {
@@ -73,9 +69,12 @@ pub fn routes() -> Vec<Route> {
             .gives(Json(Schema::SmartConfiguration)),
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
-            .takes(inputs::FORMATS),
-        post::<FhirReader>(Fhir, "/fhir", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
-        post::<FhirReader>(Fhir, "/fhir/", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
+            .takes(inputs::READ)
+            .takes(inputs::MODE),
+        post::<FhirReader>(Fhir, "/fhir", fhir::exchange::exchange)
+            .says("Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).")
+            .takes(inputs::REQUESTS)
+            .may_answer(&[404, 405, 409, 410, 412]),
         get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
             .says("Finds resources of the type by any of its search parameters.")
             .takes(inputs::SEARCH)
@@ -88,19 +87,30 @@ pub fn routes() -> Vec<Route> {
             .may_answer(&[404, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}", fhir::instance::read)
             .says("Reads a resource of any type.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/_history", fhir::changes::of_all)
+            .says("Lists the versions of all resources, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/_history", fhir::changes::of_type)
+            .says("Lists the versions of all resources of a type, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history", fhir::instance::history)
             .says("Lists the versions of a resource, newest first.")
+            .takes(inputs::HISTORY)
             .takes(inputs::PAGES)
             .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history/{version}", fhir::instance::version)
             .says("Reads a version of a resource.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         post::<FhirWriter>(Fhir, "/fhir/{type}", fhir::creation::create)
             .says("Stores a resource of any type under a new id.")

@@ -5,7 +5,7 @@ use super::route::Route;
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served, WHOLE_SERVICE};
+use rules::guidance::promises::{Interaction, Served};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
@@ -13,7 +13,7 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let every = types::all()
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    for one in every.chain(routes.iter().flat_map(of_whole_service)) {
+    for one in every.chain(routes.iter().flat_map(of_system)) {
         if !served.contains(&one) {
             served.push(one);
         }
@@ -21,18 +21,19 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     served.into_iter().collect()
 });
 
-/// What every service of this build does, sandbox or not.
-pub(super) fn served() -> &'static Served {
-    &SERVED
-}
-
-/// What a route does that is of no type.
-fn of_whole_service(route: &Route) -> impl Iterator<Item = (Interaction, &'static str)> + use<> {
+/// What a route does with resources of every type at once.
+fn of_system(route: &Route) -> impl Iterator<Item = (Interaction, &'static str)> + use<> {
     let done: &[Interaction] = match (&route.method, route.path) {
+        (&Method::GET, "/fhir/_history") => &[Interaction::SystemHistory],
         (&Method::POST, "/fhir") => &[Interaction::Batch, Interaction::Transaction],
         _ => &[],
     };
-    done.iter().map(|what| (*what, WHOLE_SERVICE))
+    done.iter().map(|what| (*what, Served::SYSTEM))
+}
+
+/// What every service of this build does, sandbox or not.
+pub(super) fn served() -> &'static Served {
+    &SERVED
 }
 
 /// What a route does with a type, if it does anything with it; a create that takes criteria does two things.
@@ -50,6 +51,7 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::GET, "{id}") => Interaction::Read,
         (&Method::GET, "{id}/_history/{version}") => Interaction::VersionRead,
         (&Method::GET, "{id}/_history") => Interaction::History,
+        (&Method::GET, "_history") => Interaction::TypeHistory,
         (&Method::POST, "") => Interaction::Create,
         (&Method::PUT, "{id}") => Interaction::Update,
         (&Method::PATCH, "{id}") => Interaction::Patch,

@@ -1,6 +1,7 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod changes;
 mod conditional;
 mod deletions;
 mod downloads;
@@ -15,6 +16,7 @@ mod fhir_read_receipts;
 mod fhir_search;
 mod history;
 mod imports;
+mod manners;
 mod opened_versions;
 mod patches;
 mod reach;

@@ -4,7 +4,7 @@ use super::deletion::{self, Deletion};
 use super::predecessor::{self, Demand};
 use super::premise::{self, Premise};
 use super::write::{NewResource, Outcome, Stored, Writing};
-use crate::engine::Tx;
+use crate::engine::{Rollback, Tx};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::store::Store;
@@ -47,7 +47,7 @@ pub enum Course {
     Stopped(usize, Hindrance),
 }
 
-/// What a act did.
+/// What an act did.
 #[derive(Clone, Debug)]
 pub enum Effect {
     Stored(Stored),
@@ -55,7 +55,7 @@ pub enum Effect {
     Deleted(i64),
 }
 
-/// Why a act cannot be made.
+/// Why an act cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hindrance {
     NotThere,
@@ -71,7 +71,8 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
     if plan.acts.iter().any(|act| matches!(act, Act::Put { .. })) {
         store.room()?;
     }
-    let write = store.write(move |tx| {
+    let rollback = if plan.acts.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
+    let write = store.run(rollback, move |tx| {
         Box::pin(async move {
             let Plan { premises, acts } = plan;
             premise::take_turn(tx, &premises, acts.iter().map(|act| act.named().0)).await?;
@@ -170,7 +171,7 @@ async fn all(tx: &mut Tx<'_>, ids: &Arc<Ids>, acts: Vec<Act>, (now, updated): (M
                 Outcome::OtherVersion => return stopped(is_alone, at, Hindrance::OtherVersion(stored.version)),
             }
         }
-        writing.associate().await?;
+        writing.finish().await?;
     }
     Ok(Course::Done(effects.into_iter().flatten().collect()))
 }
@@ -181,11 +182,11 @@ fn place(effects: &mut [Option<Effect>], at: usize, effect: Effect) {
     }
 }
 
-/// A act that was not made. Beside others, which may have been made already, it is trouble: all of them were looked at before.
+/// An act that was not made. Beside others, which may have been made already, it is trouble: all of them were looked at before.
 fn stopped(is_alone: bool, at: usize, hindrance: Hindrance) -> Result<Course> {
     match is_alone {
         true => Ok(Course::Stopped(at, hindrance)),
-        false => Err(Error::Impossible(format!("a act that could be made and then could not: {hindrance:?}"))),
+        false => Err(Error::Impossible(format!("an act that could be made and then could not: {hindrance:?}"))),
     }
 }
 

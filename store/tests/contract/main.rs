@@ -5,6 +5,7 @@ mod assertions;
 mod backups;
 mod bearer;
 mod binaries;
+mod changes;
 mod checkpoints;
 mod checks;
 mod child;

@@ -7,6 +7,8 @@ mod assertions;
 mod bearer;
 #[path = "../contract/binaries.rs"]
 mod binaries;
+#[path = "../contract/changes.rs"]
+mod changes;
 #[path = "../contract/checks.rs"]
 mod checks;
 #[path = "../contract/codes.rs"]
