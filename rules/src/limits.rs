@@ -49,6 +49,9 @@ pub const STRANGERS_LINES_A_SECOND: f64 = 10.0;
 pub const PARAMETER_BYTES: usize = 2048;
 /// Most `documentIdentifier` parameters of one read-receipt query.
 pub const READ_RECEIPT_DOCUMENTS: usize = 5000;
+/// Most `patientIdentifier` of one question after the status of patients, and of one after their last data points.
+pub const STATUS_PATIENTS: usize = 5000;
+pub const LAST_DATA_POINT_PATIENTS: usize = 100;
 /// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
 pub const RESOURCE_DEPTH: usize = 64;
 /// Most identifiers of one resource, because each is a row of the index.
@@ -87,6 +90,15 @@ pub const SEARCH_PARAMETERS: usize = 50;
 pub const SEARCH_LINKS: usize = 150;
 /// Most resources that come with the matches of one page.
 pub const INCLUDED_ENTRIES: i64 = 1000;
+
+/// Resources of a type that its `$meta` looks at: there is no index of what it gathers.
+pub const META_RESOURCES: usize = 5000;
+/// Observations that one `$lastn` looks at, and that it gives at the most.
+pub const LASTN_OBSERVATIONS: usize = 10_000;
+pub const LASTN_ENTRIES: usize = 1000;
+/// Patients that `$match` looks at for each thing that they could have in common, and that it gives at the most.
+pub const MATCH_CANDIDATES: i64 = 50;
+pub const MATCH_ENTRIES: usize = 50;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;

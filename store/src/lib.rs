@@ -30,8 +30,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    changes, contents, deletion, documents, finding, gathering, inclusion, premise, presence, read, registrations,
-    resource, search, sorting, stretch, transaction, versions, write,
+    changes, compartment, contents, deletion, documents, finding, gathering, identities, inclusion, premise, presence,
+    read, registrations, resource, search, sorting, stretch, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
@@ -106,6 +106,8 @@ pub fn scoped_statements() -> Vec<String> {
         changes::statements(),
         read::statements(),
         records::binary::statements(),
+        compartment::statements(),
+        identities::statements(),
         inclusion::statements(),
         search::statements(),
         versions::statements(),

@@ -1,10 +1,12 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
 pub mod changes;
+pub mod compartment;
 pub mod contents;
 pub mod deletion;
 pub mod documents;
 pub mod finding;
+pub mod identities;
 pub mod inclusion;
 pub mod premise;
 pub mod presence;

@@ -6,12 +6,26 @@ use alloc::string::String;
 /// What the ledger says of a question whether documents were read.
 pub const READ_RECEIPTS: &str = "DocumentReference/$read-receipt-query";
 
+/// What it says of a question whether somebody is a patient, lives and has an account.
+pub const STATUS_QUERY: &str = "Patient/$status-query";
+/// What it says of a question when a record last changed.
+pub const LAST_DATA_POINT: &str = "Patient/$date-of-last-data-point";
+
+/// Whether a line is about a question, and not about a resource.
+#[must_use]
+pub fn is_question(what: &str) -> bool {
+    [READ_RECEIPTS, STATUS_QUERY, LAST_DATA_POINT].contains(&what)
+}
+
 /// Completes "Somebody …": what was done with a part of a record, by what the line says of it: a resource type, alone or with
 /// an id behind it.
 #[must_use]
 pub fn deed(what: &str) -> &'static str {
-    if what == READ_RECEIPTS {
-        return "Asked whether you have read a letter";
+    match what {
+        READ_RECEIPTS => return "Asked whether you have read a letter",
+        STATUS_QUERY => return "Asked whether you are registered",
+        LAST_DATA_POINT => return "Asked when your record last changed",
+        _ => {}
     }
     match what.split('/').next() {
         Some("Patient") => "Opened your personal details",
@@ -54,6 +68,8 @@ mod tests {
     fn a_part_is_told_by_its_type_whether_or_not_its_id_is_known() {
         assert_eq!(deed("Binary"), deed("Binary/letter-1"));
         assert_ne!(deed(READ_RECEIPTS), deed("DocumentReference/1"));
+        assert_ne!(deed(STATUS_QUERY), deed("Patient/1"));
+        assert!(is_question(LAST_DATA_POINT) && !is_question("Patient/1"));
         assert_eq!(deed("Observation"), deed(""));
     }
 

@@ -23,11 +23,24 @@ pub enum Interaction {
     ConditionalPatch,
     ConditionalDelete,
     Search,
-    ReadReceipts,
-    /// Of no type: requests that come together.
+    /// The operation of this name, at one of its levels.
+    Operation(&'static str, Level),
+    /// Requests that come together, of any type.
     Batch,
     Transaction,
 }
+
+/// Of what an operation is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Of the service; what it is served of has no name.
+    System,
+    Type,
+    Instance,
+}
+
+/// The question which documents their patients have read.
+pub const READ_RECEIPT_QUERY: Interaction = Interaction::Operation("read-receipt-query", Level::Type);
 
 impl Interaction {
     /// As a CapabilityStatement names it. An operation is none of its interactions, and what depends on criteria is said of a type
@@ -48,7 +61,7 @@ impl Interaction {
             Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
                 None
             }
-            Self::ReadReceipts => None,
+            Self::Operation(..) => None,
             Self::Batch => Some("batch"),
             Self::Transaction => Some("transaction"),
         }
@@ -72,6 +85,14 @@ impl Served {
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
         self.of(resource_type).any(|known| known == interaction)
+    }
+
+    /// The types, or the service itself (an empty name), of which an operation is served, each with the level.
+    pub fn operation(&self, code: &str) -> impl Iterator<Item = (Level, &'static str)> {
+        self.0.iter().filter_map(move |(known, of)| match known {
+            Interaction::Operation(name, level) if *name == code => Some((*level, *of)),
+            _ => None,
+        })
     }
 
     /// What is served of one type, in the order in which it was told.
@@ -162,7 +183,7 @@ const PROMISES: [Promise; 12] = [
     },
     Promise {
         scopes: TEAM,
-        needs: &[(Interaction::ReadReceipts, "DocumentReference")],
+        needs: &[(READ_RECEIPT_QUERY, "DocumentReference")],
         sentence: "Check whether patients have opened the letters that were sent to them.",
         brief: "check whether letters were opened",
     },
@@ -187,7 +208,8 @@ fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise>
         | Interaction::ConditionalUpdate
         | Interaction::ConditionalPatch
         | Interaction::ConditionalDelete => may_write(Some(scope)),
-        Interaction::ReadReceipts => may_query_read_receipts(Some(scope)),
+        READ_RECEIPT_QUERY => may_query_read_receipts(Some(scope)),
+        Interaction::Operation(..) => true,
         Interaction::Batch | Interaction::Transaction => true,
     };
     let is_kept = move |promise: &&Promise| {
@@ -237,7 +259,7 @@ mod tests {
         (Interaction::Read, "DocumentReference"),
         (Interaction::Read, "Binary"),
         (Interaction::Create, "DocumentReference"),
-        (Interaction::ReadReceipts, "DocumentReference"),
+        (READ_RECEIPT_QUERY, "DocumentReference"),
     ];
 
     #[test]

@@ -12,6 +12,7 @@ use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::moment::Moment;
 use rules::params::shown;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::resource::Resource;
@@ -117,6 +118,16 @@ pub(super) fn json(body: impl Into<Body>) -> Response {
     let mut response = Response::new(body.into());
     response.headers_mut().extend([(header::CONTENT_TYPE, FHIR_JSON), NO_STORE]);
     response
+}
+
+/// A Parameters resource of these parameters.
+pub(super) fn parameters(parameters: Vec<Value>) -> Response {
+    let mut answer = json!({ "resourceType": "Parameters" });
+    // FHIR has no empty arrays.
+    if let Some(members) = answer.as_object_mut().filter(|_| !parameters.is_empty()) {
+        members.insert("parameter".into(), parameters.into());
+    }
+    json(answer.to_string())
 }
 
 pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {

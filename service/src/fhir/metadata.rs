@@ -4,7 +4,7 @@ use crate::app::Settings;
 use crate::callers::requirement::Anyone;
 use crate::fhir::manner::Manner;
 use crate::fhir::query::{MODE, Query};
-use crate::fhir::{answer, media};
+use crate::fhir::{answer, media, operations};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -57,7 +57,7 @@ fn terminology(settings: &Settings) -> Value {
 
 fn statement(settings: &Settings, served: &Served) -> Value {
     let base = &settings.base_url;
-    json!({
+    let mut statement = json!({
         "resourceType": "CapabilityStatement",
         "status": "active",
         "date": DATE,
@@ -88,7 +88,14 @@ fn statement(settings: &Settings, served: &Served) -> Value {
             "interaction": interactions(Served::SYSTEM, served),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
-    })
+    });
+    let operations = operations::statements(served.of(Served::SYSTEM));
+    if let Some(rest) =
+        statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
+    {
+        rest.insert("operation".into(), operations.into());
+    }
+    statement
 }
 
 /// What is served of a type, or of all at once.
@@ -124,13 +131,9 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
         members.insert("searchParam".into(), parameters.map(of_table).collect());
     }
-    if has(Interaction::ReadReceipts) {
-        let operation = json!({
-            "name": "read-receipt-query",
-            "definition": "urn:recordgate:operation:read-receipt-query",
-            "documentation": "Which of the calling organisation's documents their patients have read",
-        });
-        members.insert("operation".into(), json!([operation]));
+    let operations = operations::statements(served.of(name));
+    if !operations.is_empty() {
+        members.insert("operation".into(), operations.into());
     }
     Some(resource)
 }

@@ -4,22 +4,20 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
 use crate::callers::caller::Caller;
-use crate::fhir::{answer, body, media, query};
+use crate::fhir::invocation::{Argument, Invocation};
+use crate::fhir::operations::READ_RECEIPT_QUERY;
+use crate::fhir::{answer, body, media, query, sender};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::strict;
 use rules::answers::Refusal;
 use rules::guidance::parts::READ_RECEIPTS;
-use rules::ids::{OrganisationId, ViewerId};
-use rules::limits::{READ_RECEIPT_DOCUMENTS, RESOURCE_DEPTH};
 use rules::moment::Moment;
-use rules::reach::{Reach, Right};
+use rules::reach::Right;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use store::documents;
-use store::organisations;
 
 pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
@@ -30,32 +28,17 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
-    let mut answer = json!({ "resourceType": "Parameters" });
-    // FHIR has no empty arrays.
-    if let Some(members) = answer.as_object_mut().filter(|_| !parameters.is_empty()) {
-        members.insert("parameter".into(), parameters.into());
-    }
-    Ok(answer::json(answer.to_string()))
+    Ok(answer::parameters(parameters))
 }
 
 /// The identifiers that the body asks about.
 fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
-    let text = strict::compact(json, RESOURCE_DEPTH).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
-    let body: Value = serde_json::from_str(&text).unwrap_or_default();
-    if body.get("resourceType").and_then(Value::as_str) != Some("Parameters") {
-        return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));
-    }
-    let parameters = body.get("parameter").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    if parameters.is_empty() || parameters.len() > READ_RECEIPT_DOCUMENTS {
-        let why = format!("parameter must hold 1 to {READ_RECEIPT_DOCUMENTS} documentIdentifier");
-        return Err(Refusal::Invalid(why));
-    }
-    let identifier = |parameter: &Value| {
-        let named = parameter.get("name").and_then(Value::as_str) == Some("documentIdentifier");
-        let value = parameter.get("valueString").and_then(Value::as_str).filter(|value| named && !value.is_empty());
-        value.map(String::from)
+    let asked = Invocation::of_query(&READ_RECEIPT_QUERY, None)?.and_body(json)?.checked()?;
+    let identifier = |argument: &Argument| match argument {
+        Argument::Text(text) if !text.is_empty() => Some(text.clone()),
+        _ => None,
     };
-    parameters.iter().map(identifier).collect::<Option<_>>().ok_or_else(|| {
+    asked.all("documentIdentifier").map(identifier).collect::<Option<_>>().ok_or_else(|| {
         Refusal::Invalid("every parameter must have the name documentIdentifier and a valueString".into())
     })
 }
@@ -68,7 +51,7 @@ async fn receipts(
     identifiers: &[String],
 ) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
     let mut known: HashMap<String, Option<Moment>> = HashMap::new();
-    for (organisation, eyes) in organisations(app, &caller.reach).await? {
+    for (organisation, eyes) in sender::organisations(app, &caller.reach).await? {
         for receipt in documents::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
             for patient in receipt.patients {
                 app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source, Some(eyes));
@@ -79,20 +62,6 @@ async fn receipts(
         }
     }
     Ok(known)
-}
-
-/// The organisation that a System Client names, or those of a session's teams; each with who looks for it.
-async fn organisations(app: &App, reach: &Reach) -> Result<BTreeMap<OrganisationId, ViewerId>, ApiStop> {
-    let mut found = BTreeMap::new();
-    if let Reach::Viewers { teams, organisation } = reach {
-        found.extend(organisation.map(|organisation| (organisation, organisation.into())));
-        for id in teams {
-            if let Some(team) = organisations::team(&app.store, *id).await.during("looking a team up")? {
-                found.entry(team.organisation).or_insert_with(|| (*id).into());
-            }
-        }
-    }
-    Ok(found)
 }
 
 fn receipt(identifier: &str, read_at: Option<Moment>) -> Value {

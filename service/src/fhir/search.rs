@@ -31,7 +31,7 @@ use store::finding::{self, Search};
 const PAGE: &str = "_page";
 
 /// A parameter as it was sent.
-type Sent = (String, String);
+pub(super) type Sent = (String, String);
 
 pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
@@ -189,7 +189,7 @@ fn remarks(ignored: &[String], companions: &Companions) -> Vec<String> {
 }
 
 /// The query again, for a link: as it was answered, but for its page.
-fn link(sent: &[Sent], page: Option<&str>) -> String {
+pub(super) fn link(sent: &[Sent], page: Option<&str>) -> String {
     let kept = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     form_urlencoded::Serializer::new(String::new()).extend_pairs(kept.chain(page.map(|page| (PAGE, page)))).finish()
 }

@@ -17,13 +17,18 @@ pub(super) async fn prepare(
     (id, is_chosen): (&str, bool),
 ) -> Result<NewResource, ApiStop> {
     let (base, id) = (preparation::base(&app.settings.base_url), id.to_owned());
-    let is_long = json.len() > VALIDATED_IN_PLACE_BYTES;
+    let bytes = json.len();
     let work = move || preparation::prepare_sent(&json, Wanted { resource_type, id: &id, is_chosen }, &base);
-    let prepared = match is_long {
-        true => {
-            tokio::task::spawn_blocking(work).await.map_err(|error| Trouble::new("validating a resource", error))?
-        }
-        false => work(),
-    };
-    Ok(prepared?)
+    Ok(aside(bytes, work).await??)
+}
+
+/// What has to be done with a text of so many bytes: here, or away from other requests where that takes long.
+pub(super) async fn aside<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Trouble> {
+    match bytes > VALIDATED_IN_PLACE_BYTES {
+        true => tokio::task::spawn_blocking(work).await.map_err(|error| Trouble::new("validating a resource", error)),
+        false => Ok(work()),
+    }
 }

@@ -1,7 +1,7 @@
 //! A line of the ledger as a FHIR AuditEvent.
 
 use super::when;
-use rules::guidance::parts::READ_RECEIPTS;
+use rules::guidance::parts::is_question;
 use serde_json::{Value, json};
 use store::ledger::{Deed, Event, NamedLine, Topic};
 
@@ -44,7 +44,7 @@ pub fn of(line: &NamedLine) -> Value {
     let (general, particular) = codes(line.event);
     let mut entities = vec![entity];
     // What stands behind a type's name with a slash is an id, and its version.
-    let resource = line.detail.as_deref().filter(|detail| detail.contains('/') && *detail != READ_RECEIPTS);
+    let resource = line.detail.as_deref().filter(|detail| detail.contains('/') && !is_question(detail));
     if line.event.topic() == Topic::Record {
         entities.extend(resource.map(|reference| json!({ "what": { "reference": reference } })));
     }

@@ -46,7 +46,7 @@ impl Letters {
         let mut rows = Vec::new();
         if event == Event::DocumentRead {
             rows.extend(name.parse().map(RowId));
-        } else if event.topic() != Topic::Record || name == parts::READ_RECEIPTS {
+        } else if event.topic() != Topic::Record || parts::is_question(name) {
             return Ok(Vec::new());
         } else if let Some(letter) = name.strip_prefix("DocumentReference/") {
             return Ok(letter.split('/').next().map(String::from).into_iter().collect());

@@ -210,6 +210,33 @@ pub const RANGES: &[Input] = &[
 pub const RECEIPTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
 
+pub const VALIDATION: &[Input] = &[
+    FORMAT,
+    query("mode", "create, update, delete or profile; in a Parameters body too."),
+    query("profile", "The profile of FHIR R4 itself; others are refused."),
+    Input::at(Place::Json, "(body)", "The resource, or a Parameters resource with resource, mode and profile."),
+];
+
+pub const EVERYTHING: &[Input] = &[
+    query("start", "Only care that had not ended before this date."),
+    query("end", "Only care that had begun by this date."),
+    query("_since", "Only what was stored at this moment or later."),
+    query("_type", "Only of these types, with commas between them."),
+];
+
+pub const LASTN: &[Input] = &[
+    FORMAT,
+    query("max", "How many of each kind; 1, unless it is said."),
+    query("(parameters)", "Those of a search: patient or subject, category or code, and any other."),
+];
+
+pub const MATCH: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource with resource, onlyCertainMatches and count.")
+        .required()];
+
+pub const PATIENTS: &[Input] =
+    &[Input::at(Place::Json, "(body)", "A Parameters resource of patientIdentifier parameters (valueIdentifier).")];
+
 pub const CLOCK: &[Input] = &[
     Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
     Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),

@@ -162,6 +162,71 @@ pub fn routes() -> Vec<Route> {
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
+        post::<FhirSender>(Fhir, "/fhir/Patient/$status-query", fhir::status_query::query)
+            .says("Asks which of these are patients of the organisation, and whether they live and have an account.")
+            .takes(inputs::PATIENTS),
+        post::<FhirReader>(Fhir, "/fhir/Patient/$date-of-last-data-point", fhir::last_data_point::of_type)
+            .says("Asks when something was last written into these records, or into the session's own.")
+            .takes(inputs::PATIENTS),
+        get::<FhirReader>(Fhir, "/fhir/Patient/$date-of-last-data-point", fhir::last_data_point::of_type)
+            .says("Asks when something was last written into the record that the session is about."),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$date-of-last-data-point", fhir::last_data_point::of_instance)
+            .says("Asks when something was last written into this record.")
+            .may_answer(&[404]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/$date-of-last-data-point", fhir::last_data_point::of_instance)
+            .says("Asks when something was last written into this record.")
+            .may_answer(&[404]),
+        get::<FhirReader>(Fhir, "/fhir/$purview", fhir::purview::read)
+            .says("Says for whom the caller looks, as a Consent would name them."),
+        post::<FhirReader>(Fhir, "/fhir/$purview", fhir::purview::read)
+            .says("Says for whom the caller looks, as a Consent would name them."),
+        get::<FhirReader>(Fhir, "/fhir/Consent/$purview", fhir::purview::read)
+            .says("The same, where the public record has it."),
+        post::<FhirReader>(Fhir, "/fhir/Consent/$purview", fhir::purview::read)
+            .says("The same, where the public record has it."),
+        post::<FhirReader>(Fhir, "/fhir/{type}/$validate", fhir::validation::of_type)
+            .says("Tells what is wrong with a resource of the type, and stores nothing.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 422]),
+        post::<FhirReader>(Fhir, "/fhir/{type}/{id}/$validate", fhir::validation::of_instance)
+            .says("Tells what is wrong with what would be stored under this id; without a body, with what is stored.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/$validate", fhir::validation::of_instance)
+            .says("Tells what is wrong with what is stored under this id.")
+            .takes(inputs::VALIDATION)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/$meta", fhir::meta::of_type)
+            .says("Gathers the profiles, tags and labels of all resources of the type that the caller may see.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[404, 422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/{id}/$meta", fhir::meta::of_instance)
+            .says("Gives the meta of a resource alone.")
+            .takes(inputs::FORMATS)
+            .may_answer(&[404, 410]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/$everything", fhir::everything::of_own)
+            .says("Gives a patient their own record, page by page.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/Patient/{id}/$everything", fhir::everything::of_instance)
+            .says("Gives a patient's record, page by page: the Patient, the compartment, and what that refers to.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$everything", fhir::everything::of_instance)
+            .says("The same, asked by a Parameters resource.")
+            .takes(inputs::EVERYTHING)
+            .takes(inputs::PAGES)
+            .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/Observation/$lastn", fhir::lastn::find)
+            .says("Finds of each kind of observation the newest ones.")
+            .takes(inputs::LASTN)
+            .may_answer(&[422]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/$match", fhir::matching::find)
+            .says("Finds who of those whom the caller may see a Patient could be.")
+            .takes(inputs::MATCH)
+            .may_answer(&[422]),
         post::<FhirWriter>(Fhir, "/fhir/Binary", fhir::upload::create)
             .says("Stores a Binary: its content, of any media type, or the resource.")
             .takes(inputs::BINARY)
@@ -256,6 +321,11 @@ pub fn routes() -> Vec<Route> {
             .in_sandbox_only()
             .closed_to_other_origins(),
     ];
+    routes.extend(fhir::definition::paths().map(|path| {
+        get::<Anyone>(Fhir, path, fhir::definition::read)
+            .says("Reads the definition of an operation that is served.")
+            .takes(inputs::FORMATS)
+    }));
     let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
     routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
     let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";

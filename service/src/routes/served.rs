@@ -5,7 +5,7 @@ use super::route::Route;
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::promises::{Interaction, Level, Served};
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
@@ -23,12 +23,12 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
 
 /// What a route does with resources of every type at once.
 fn of_system(route: &Route) -> impl Iterator<Item = (Interaction, &'static str)> + use<> {
-    let done: &[Interaction] = match (&route.method, route.path) {
-        (&Method::GET, "/fhir/_history") => &[Interaction::SystemHistory],
-        (&Method::POST, "/fhir") => &[Interaction::Batch, Interaction::Transaction],
-        _ => &[],
+    let done = match (&route.method, route.path) {
+        (&Method::GET, "/fhir/_history") => [Some(Interaction::SystemHistory), None],
+        (&Method::POST, "/fhir") => [Some(Interaction::Batch), Some(Interaction::Transaction)],
+        (_, path) => [path.strip_prefix("/fhir/$").map(|name| Interaction::Operation(name, Level::System)), None],
     };
-    done.iter().map(|what| (*what, Served::SYSTEM))
+    done.into_iter().flatten().map(|what| (what, Served::SYSTEM))
 }
 
 /// What every service of this build does, sandbox or not.
@@ -60,8 +60,16 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::PATCH, "") => Interaction::ConditionalPatch,
         (&Method::DELETE, "") => Interaction::ConditionalDelete,
         (&Method::GET, "") => Interaction::Search,
-        (&Method::POST, "$read-receipt-query") => Interaction::ReadReceipts,
-        _ => return None,
+        _ => operation(rest)?,
     };
     is_of.then_some(interaction)
+}
+
+/// An operation of a type or of an instance, by what its path has behind the type.
+fn operation(rest: &'static str) -> Option<Interaction> {
+    let (level, name) = match rest.strip_prefix("{id}/") {
+        Some(name) => (Level::Instance, name),
+        None => (Level::Type, rest),
+    };
+    Some(Interaction::Operation(name.strip_prefix('$')?, level))
 }

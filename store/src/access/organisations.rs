@@ -57,6 +57,7 @@ pub(crate) use teams_where;
 
 statements! {
     BY_PUBLIC_ID = "SELECT id, public_id, name FROM organisations WHERE public_id = $1";
+    BY_NUMBER = "SELECT id, public_id, name FROM organisations WHERE id = $1";
     ALL = "SELECT id, public_id, name FROM organisations WHERE id > $1 ORDER BY name";
     PUT = "INSERT INTO organisations (id, public_id, name) VALUES ($1, $2, $3)
     ON CONFLICT (id) DO UPDATE SET name = $3";
@@ -108,6 +109,11 @@ fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
 
 pub async fn find(store: &Store, public_id: &str) -> Result<Option<Organisation>> {
     store.db.read_one(BY_PUBLIC_ID, args![public_id], organisation).await
+}
+
+/// The organisation of this number of ours.
+pub async fn numbered(store: &Store, id: OrganisationId) -> Result<Option<Organisation>> {
+    store.db.read_one(BY_NUMBER, args![id], organisation).await
 }
 
 pub async fn list(store: &Store) -> Result<Vec<Organisation>> {
