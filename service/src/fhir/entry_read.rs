@@ -4,7 +4,7 @@ use crate::app::Shared;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::Preference;
-use crate::fhir::{instance, search};
+use crate::fhir::{changes, instance, search};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::body::Body;
@@ -48,6 +48,7 @@ enum Sort {
     Instance,
     History,
     Version,
+    TypeHistory,
 }
 
 impl Sort {
@@ -57,6 +58,7 @@ impl Sort {
             Self::Instance => "/fhir/{type}/{id}",
             Self::History => "/fhir/{type}/{id}/_history",
             Self::Version => "/fhir/{type}/{id}/_history/{version}",
+            Self::TypeHistory => "/fhir/{type}/_history",
         }
     }
 }
@@ -66,6 +68,7 @@ impl Reading {
     pub(super) fn of(of: ResourceType, rest: &[&str], url: &str, entry: &RequestEntry) -> Option<Self> {
         let what = match rest {
             [] => Sort::Search,
+            ["_history"] => Sort::TypeHistory,
             [id] if !id.starts_with(['_', '$']) => Sort::Instance,
             [_, "_history"] => Sort::History,
             [_, "_history", _] => Sort::Version,
@@ -103,6 +106,7 @@ impl Desk<'_> {
             Sort::Instance => instance::read(caller, call).await?,
             Sort::History => instance::history(caller, call).await?,
             Sort::Version => instance::version(caller, call).await?,
+            Sort::TypeHistory => changes::of_type(caller, call).await?,
         };
         Ok(match reading.method == Method::HEAD {
             true => response.map(|_| Body::empty()),

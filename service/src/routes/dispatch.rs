@@ -148,7 +148,7 @@ impl Dispatch {
     /// What a path answers to.
     fn find(&self, path: &str) -> &PathRoutes {
         // A slash behind a path of FHIR's says nothing.
-        let is_of_fhir = |path: &&str| *path == "/fhir" || path.starts_with(FHIR_MISSING.0);
+        let is_of_fhir = |path: &&str| *path == "/fhir" || (path.starts_with(FHIR_MISSING.0) && !path.ends_with('/'));
         let path = path.strip_suffix('/').filter(is_of_fhir).unwrap_or(path);
         match self.paths.at(path) {
             Ok(found) => found.value,

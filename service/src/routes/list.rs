@@ -25,10 +25,6 @@ macro_rules! versions {
     };
 }
 
-const EXCHANGE: &str = "Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).";
-/// What a transaction is refused with is what its first bad entry is.
-const EXCHANGES: &[u16] = &[404, 405, 409, 410, 412];
-
 /// Every route of the service.
 #[must_use]
 pub fn routes() -> Vec<Route> {
@@ -75,8 +71,10 @@ pub fn routes() -> Vec<Route> {
             .says("Describes the FHIR API: its CapabilityStatement.")
             .takes(inputs::READ)
             .takes(inputs::MODE),
-        post::<FhirReader>(Fhir, "/fhir", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
-        post::<FhirReader>(Fhir, "/fhir/", fhir::exchange::exchange).says(EXCHANGE).takes(inputs::REQUESTS).may_answer(EXCHANGES),
+        post::<FhirReader>(Fhir, "/fhir", fhir::exchange::exchange)
+            .says("Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).")
+            .takes(inputs::REQUESTS)
+            .may_answer(&[404, 405, 409, 410, 412]),
         get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
             .says("Finds resources of the type by any of its search parameters.")
             .takes(inputs::SEARCH)
