@@ -3,7 +3,10 @@
 use crate::bare::order::BARE;
 use crate::chaos::plan::ChaosPlan;
 use crate::figures::plan::Plan;
-use crate::figures::{client_credentials, imports, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, worst_stall};
+use crate::figures::{
+    client_credentials, creates, growth, imports, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, searches,
+    worst_stall,
+};
 use crate::postgres::place::PostgresPlace;
 use crate::soak::plan::SoakPlan;
 use clap::{Arg, ArgAction, ArgGroup, Command, value_parser};
@@ -11,7 +14,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 14] = [
+const DRIVEN: [&str; 18] = [
     read_ratio::NAME,
     read_ratio::BEFORE_ANSWER,
     worst_stall::NAME,
@@ -22,6 +25,10 @@ const DRIVEN: [&str; 14] = [
     imports::RATE,
     imports::DISK,
     imports::MEMORY,
+    searches::NAME,
+    searches::IDENTIFIER,
+    creates::NAME,
+    growth::READ,
     pg_reads::RATIO,
     pg_reads::VS_PARTS,
     pg_refreshes::NAME,
@@ -49,11 +56,22 @@ one load driver. Everything it makes lies under target/bench and is removed at t
                             100,000, each valid, with its index rows, its line of the ledger, and on the disk
   disk_bytes_per_resource   what that store takes on the disk afterwards, for each of them
   import_rss_mib            resident memory of that command at the most
+  search_ratio              Observation?patient=…&code=…&_sort=-date&_count=20 in that store, by a System Client on 64
+                            connections, to a bare hyper server that answers the same bytes
+  identifier_search_ratio   Patient?identifier=… in that store, to the same
+  create_per_second         small Observations created one by one on 64 connections, each on disk before its answer
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
   introspection_vs_peer     with --peers: what a System Client's token is, asked of both
   revocation_vs_peer        with --peers: System Clients' tokens given up, each just issued; durable on our side only
+
+With --growth a store of a million resources is laid beside one of a hundred thousand, and the 99th percentile of an answer
+from the large one is held against that from the small one:
+
+  read_growth, identifier_search_growth, patient_search_growth, include_growth, chain_growth
+                            a read and four searches
+  shared_identifier_growth  a page of 50,000 patients who share one number, to a page of 50 who do
 
 With --database the service runs on PostgreSQL instead, and the bare program is a loop of the same statements:
 
@@ -114,6 +132,7 @@ pub(crate) fn read() -> Order {
         json,
         quick,
         peers: matches.get_flag("peers"),
+        growth: matches.get_flag("growth"),
         rounds: matches.get_one("rounds").copied().unwrap_or(if quick { 1 } else { 5 }),
         length: Duration::from_secs_f64(seconds.unwrap_or(if quick { 0.5 } else { 2.5 })),
         patients: if quick { 200 } else { 10_000 },
@@ -130,6 +149,10 @@ fn command() -> Command {
         .arg(flag("json", "Print one JSON object instead of the table"))
         .arg(flag("quick", "A smoke run: one round of half a second, 200 patients; its figures mean nothing"))
         .arg(flag("peers", "Also install npm's oidc-provider under target/peers and measure both sides of it"))
+        .arg(
+            flag("growth", "Also lay a store of a million resources, and tell how much slower its answers come")
+                .conflicts_with("database"),
+        )
         .arg(
             Arg::new("rounds")
                 .long("rounds")
@@ -148,11 +171,11 @@ fn command() -> Command {
         )
         .arg(
             flag("chaos", "Kill nodes and PostgreSQL at random under load, and hold what was answered to the contract")
-                .conflicts_with_all(["quick", "peers", "rounds", "only"]),
+                .conflicts_with_all(["quick", "peers", "growth", "rounds", "only"]),
         )
         .arg(
             flag("soak", "Kill the service at random under load and nuisances, and hold its answers and its ledger to the contract")
-                .conflicts_with_all(["quick", "peers", "rounds", "only", "seconds", "database"]),
+                .conflicts_with_all(["quick", "peers", "growth", "rounds", "only", "seconds", "database"]),
         )
         .group(ArgGroup::new("deaths").args(["chaos", "soak"]))
         .arg(

@@ -1,7 +1,9 @@
 //! The figures, one file each. Their names are fixed: what reads the JSON knows them.
 
 pub(crate) mod client_credentials;
+pub(crate) mod creates;
 pub(crate) mod ground;
+pub(crate) mod growth;
 pub(crate) mod imports;
 pub(crate) mod mixed;
 pub(crate) mod pg_reads;
@@ -10,5 +12,7 @@ pub(crate) mod plan;
 pub(crate) mod process;
 pub(crate) mod read_ratio;
 pub(crate) mod reads;
+pub(crate) mod record;
 pub(crate) mod refreshes;
+pub(crate) mod searches;
 pub(crate) mod worst_stall;

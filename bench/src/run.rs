@@ -4,9 +4,12 @@ use crate::bare::order::Work;
 use crate::figures::ground::Ground;
 use crate::figures::plan::Plan;
 use crate::figures::reads::Reads;
+use crate::figures::record::Record;
 use crate::figures::{
-    client_credentials, imports, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes, worst_stall,
+    client_credentials, creates, growth, imports, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes,
+    searches, worst_stall,
 };
+use crate::measure::figure::Figure;
 use crate::measure::machine::Machine;
 use crate::measure::processor_time::Watch;
 use crate::measure::progress;
@@ -22,6 +25,10 @@ use std::path::Path;
 
 /// The figures that need a PostgreSQL.
 const ON_POSTGRES: [&str; 4] = [pg_reads::RATIO, pg_reads::VS_PARTS, pg_refreshes::NAME, imports::PG_RATE];
+
+/// The figures of a store with a record of its own.
+const OF_A_RECORD: [&str; 6] =
+    [imports::RATE, imports::DISK, imports::MEMORY, searches::NAME, searches::IDENTIFIER, creates::NAME];
 
 pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
     if cfg!(debug_assertions) && !plan.quick {
@@ -66,10 +73,24 @@ async fn figures_on_postgres(plan: Plan, database: &Database, directory: &Path) 
     let rss_after_load_mib = server.resident_mib()?;
     server.stop().await?;
     if plan.wants(&[imports::PG_RATE]) {
-        figures.push(imports::measure_on_postgres(&service, directory, plan.quick, &durability).await?);
+        figures.push(imports::measure_on_postgres(service, directory, plan.quick, &durability).await?);
     }
     figures.extend([memory, start]);
     Ok(Summary { plan, machine, figures, rss_after_load_mib, peers: None, busy_with_others: watch.share()? })
+}
+
+/// Those of a store that has a record.
+async fn figures_of_a_record(plan: &Plan, directory: &Path) -> Result<Vec<Figure>, Trouble> {
+    let record = Record::lay(directory, "record", Record::least(plan.quick)).await?;
+    let mut figures = Vec::from(imports::figures(&record)?);
+    let server = record.service.serve().await?;
+    figures.extend(searches::measure(plan, &record, &server).await?);
+    // The last, because it fills the store with Observations that nobody asks for.
+    if plan.wants(&[creates::NAME]) {
+        figures.push(creates::measure(plan, &record, &server).await?);
+    }
+    server.stop().await?;
+    Ok(figures)
 }
 
 async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
@@ -110,8 +131,11 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
         figures.push(read_ratio::measure_before_answer(&service, &plan, (&reads, &bare)).await?);
     }
     bare.stop().await?;
-    if plan.wants(&[imports::RATE, imports::DISK, imports::MEMORY]) {
-        figures.extend(imports::measure(directory, plan.quick).await?);
+    if plan.wants(&OF_A_RECORD) {
+        figures.extend(figures_of_a_record(&plan, directory).await?);
+    }
+    if plan.growth || plan.only.is_some_and(|only| growth::NAMES.contains(&only)) {
+        figures.extend(growth::measure(&plan, directory).await?);
     }
     figures.extend([memory, start]);
     Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })

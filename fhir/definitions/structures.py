@@ -66,7 +66,8 @@ def element_line(element, has_children):
         types = ",".join(type_name(element, entry) for entry in element["type"])
     words = [name, f"{element['min']}..{element['max']}", types]
     bound = value_set(element)
-    return " " + " ".join(words + ([f"={bound}"] if bound else []))
+    marks = "".join(mark for flag, mark in (("isSummary", "*"), ("isModifier", "!")) if element.get(flag))
+    return " " + " ".join(words + ([f"={bound}"] if bound else []) + ([marks] if marks else []))
 
 
 def blocks(definition):

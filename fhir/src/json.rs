@@ -2,12 +2,14 @@
 
 mod decimal;
 mod equality;
+mod layout;
 mod node;
 mod printing;
 mod reading;
 
 pub use decimal::Decimal;
 pub use equality::same;
+pub use layout::laid_out;
 pub use node::Node;
 pub use printing::print;
 pub use reading::read;

@@ -21,6 +21,7 @@ pub mod security;
 pub mod shapes;
 pub mod strict;
 pub mod structure;
+pub mod subset;
 pub mod tokens;
 pub mod types;
 pub mod validation;

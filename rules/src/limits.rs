@@ -63,8 +63,8 @@ pub const ISSUES: usize = 100;
 /// Operations of one patch, and members and items that it may pass over on its way to what it means.
 pub const PATCH_OPERATIONS: usize = 1000;
 pub const PATCH_STEPS: usize = 2_000_000;
-/// How often a patch is tried anew on a resource that others change meanwhile.
-pub const PATCH_TRIES: usize = 3;
+/// How often a write is tried that rests on what others change meanwhile: a patch, or one that depends on criteria.
+pub const WRITE_TRIES: usize = 3;
 /// Bytes of a resource that is validated where its request is answered; a longer one is no work for a thread that others
 /// wait for.
 pub const VALIDATED_IN_PLACE_BYTES: usize = 100 * 1024;
@@ -74,6 +74,8 @@ pub const MOST_PAGE_ENTRIES: i64 = 200;
 /// Bytes of resources on one page of a search or a history, and of what comes with them: a page ends where it is so large,
 /// with a link to the next, because a resource may be as large as a body.
 pub const PAGE_BYTES: usize = 16 << 20;
+/// Bytes of an answer that is laid out for people (`_pretty`) where that is asked for; a longer one is sent as it is.
+pub const LAID_OUT_BYTES: usize = 1 << 20;
 /// Grants on one page of a list that people read.
 pub const PAGE_GRANTS: i64 = 50;
 /// Most alternatives of one search parameter: each is a look-up of its own.

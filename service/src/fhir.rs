@@ -1,6 +1,7 @@
 //! The FHIR R4 API: resources as bytes that are spliced, never as models.
 
 pub mod binary;
+pub mod changes;
 pub mod creation;
 pub mod definition;
 pub mod deletion;
@@ -28,16 +29,21 @@ mod body;
 mod bundle;
 mod companions;
 mod conditions;
+mod criteria;
+mod deed;
+mod execution;
 mod identifier;
 mod invocation;
+mod manner;
 mod media;
 mod operations;
 mod page;
+mod patch_body;
 mod query;
 mod searchset;
 mod sender;
-mod shape;
 mod submission;
+mod target;
 mod verdict;
 mod versions;
 

@@ -10,10 +10,11 @@ use crate::lines::notebook::Notebook;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
 use crate::schema::SCHEMA;
-use crate::sql::arg::Arg;
+use crate::sql::arg::{Arg, args};
 use crate::sql::budget::Budget;
 use crate::sql::end::{Candidate, End};
 use crate::sql::row::Row;
+use crate::sql::rows::{self, RowPut};
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
@@ -169,6 +170,23 @@ impl Tx<'_> {
         done.map_err(|error| error.during(statement.name))
     }
 
+    /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
+    pub(crate) async fn put_rows(&mut self, put: RowPut, rows: &[Vec<Arg<'_>>]) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => {
+                for row in rows {
+                    self.post(put.one, row).await?;
+                }
+            }
+            Self::Postgres(_) => {
+                for list in rows::lists(rows)? {
+                    self.post(put.many, args![&list]).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) async fn query<T>(
         &mut self,
         statement: Statement<'_>,
@@ -204,6 +222,18 @@ impl Tx<'_> {
     pub(crate) async fn is_alone(&mut self, what: i64) -> Result<bool> {
         let Self::Postgres(tx) = self else { return Ok(true) };
         far(tx.is_alone(what)).await
+    }
+
+    /// Waits until this transaction, until it ends, is the only one of all nodes that does `what`.
+    pub(crate) async fn be_alone(&mut self, what: i64) -> Result<()> {
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        far(tx.be_alone(what)).await
+    }
+
+    /// Says whether what is asked next is given up where others would wait for it long. A server has others to ask meanwhile.
+    pub(crate) fn hurry(&mut self, is_on: bool) -> Result<()> {
+        let Self::Sqlite(tx) = self else { return Ok(()) };
+        tx.hurry(is_on)
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.

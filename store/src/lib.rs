@@ -30,8 +30,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    compartment, contents, deletion, documents, finding, gathering, identities, inclusion, presence, read,
-    registrations, resource, search, sorting, versions, write,
+    changes, compartment, contents, deletion, documents, finding, gathering, identities, inclusion, premise, presence,
+    read, registrations, resource, search, sorting, stretch, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
@@ -103,6 +103,7 @@ pub fn statements() -> Vec<String> {
 #[must_use]
 pub fn scoped_statements() -> Vec<String> {
     let lists = [
+        changes::statements(),
         read::statements(),
         records::binary::statements(),
         compartment::statements(),

@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+pub mod changes;
 pub mod compartment;
 pub mod contents;
 pub mod deletion;
@@ -7,6 +8,7 @@ pub mod documents;
 pub mod finding;
 pub mod identities;
 pub mod inclusion;
+pub mod premise;
 pub mod presence;
 pub mod read;
 pub mod registrations;
@@ -14,6 +16,8 @@ pub mod resource;
 pub mod search;
 pub mod sight;
 pub mod sorting;
+pub mod stretch;
+pub mod transaction;
 pub mod versions;
 pub mod write;
 
@@ -30,5 +34,6 @@ pub(crate) mod placement;
 pub(crate) mod predecessor;
 mod rank;
 pub(crate) mod reach;
+mod stored;
 mod subject;
 pub(crate) mod write_lines;

@@ -18,6 +18,8 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0011_contents", include_str!("../schema/records/0011_contents.sql")),
         ("records/0012_deletions", include_str!("../schema/records/0012_deletions.sql")),
         ("records/0013_index", include_str!("../schema/records/0013_index.sql")),
+        ("records/0014_index_by_key", include_str!("../schema/records/0014_index_by_key.sql")),
+        ("records/0015_history", include_str!("../schema/records/0015_history.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -9,6 +9,7 @@ pub(crate) mod migration;
 pub(crate) mod piece;
 pub(crate) mod proof;
 pub(crate) mod row;
+pub(crate) mod rows;
 pub(crate) mod statement;
 pub(crate) mod table;
 pub(crate) mod touched;

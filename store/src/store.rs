@@ -1,7 +1,7 @@
 //! The store: a database of some engine, with what every part of it needs.
 
 use crate::cache::Cache;
-use crate::engine::{Db, Tx};
+use crate::engine::{Db, Rollback, Tx};
 use crate::error::Result;
 use crate::figures::Figures;
 use crate::ids::Ids;
@@ -60,8 +60,17 @@ impl Store {
         T: Send + 'static,
         F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
+        self.run(Rollback::Alone, job)
+    }
+
+    /// As `write`, with a choice of how a job that fails is taken back.
+    pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
         let author = self.author.clone();
-        self.db.write(move |tx| {
+        self.db.run(rollback, move |tx| {
             tx.notebook().sign(author);
             job(tx)
         })

@@ -9,6 +9,8 @@ pub(crate) struct Plan {
     pub(crate) json: bool,
     pub(crate) quick: bool,
     pub(crate) peers: bool,
+    /// Whether a store of a million resources is laid, too, which takes minutes.
+    pub(crate) growth: bool,
     pub(crate) rounds: usize,
     pub(crate) length: Duration,
     pub(crate) patients: usize,

@@ -60,7 +60,7 @@ async fn converse<S: Script>(address: SocketAddr, window: Window, mut script: S)
         socket.write_all(script.request()).await?;
         let answer = reader.answer(&mut socket).await?;
         let now = Instant::now();
-        if answer.status != 200 {
+        if !matches!(answer.status, 200 | 201) {
             return Err(refusal(&answer));
         }
         script.answered(&answer)?;
@@ -86,5 +86,5 @@ pub(crate) async fn once(address: SocketAddr, request: &[u8]) -> Result<(u16, St
 
 /// Only the status and the body: requests carry tokens, and those belong in no message.
 fn refusal(answer: &Response<'_>) -> Trouble {
-    format!("expected 200, was answered {}: {}", answer.status, String::from_utf8_lossy(answer.body)).into()
+    format!("expected 200 or 201, was answered {}: {}", answer.status, String::from_utf8_lossy(answer.body)).into()
 }

@@ -20,6 +20,17 @@ pub(crate) fn read_for(host: &str, path: &str, access_token: &str, organisation:
     request
 }
 
+/// A resource that is created for an organisation.
+pub(crate) fn create_for(host: &str, path: &str, access_token: &str, organisation: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {access_token}\r\n\
+         X-Org-Public-Id: {organisation}\r\nPrefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
 /// A plain GET, for the pages that say whether a server is up.
 pub(crate) fn get(host: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()

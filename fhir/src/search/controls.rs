@@ -5,6 +5,7 @@ use crate::parameters::parameter::Parameter;
 use crate::parameters::table;
 use crate::search::query::Query;
 use crate::search::query_fault::QueryFault;
+use crate::subset::Summary;
 use crate::types::{self, ResourceType};
 
 /// Everything that can be said about a result.
@@ -32,16 +33,6 @@ pub enum Total {
     None,
     Estimate,
     Accurate,
-}
-
-/// How much of each resource is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Summary {
-    True,
-    Text,
-    Data,
-    Count,
-    False,
 }
 
 /// What is to come with the matches: `_include`, or `_revinclude` where it is `reverse`.
@@ -98,14 +89,8 @@ fn add(controls: &mut Controls, of: ResourceType, name: &str, value: &str) -> Re
             });
         }
         "_summary" => {
-            controls.summary = Some(match value {
-                "true" => Summary::True,
-                "text" => Summary::Text,
-                "data" => Summary::Data,
-                "count" => Summary::Count,
-                "false" => Summary::False,
-                _ => return wrong("true, text, data, count, false"),
-            });
+            let Some(summary) = Summary::named(value) else { return wrong(Summary::WORDS) };
+            controls.summary = Some(summary);
         }
         "_elements" => controls.elements.extend(value.split(',').filter(|name| !name.is_empty()).map(String::from)),
         "_include" | "_revinclude" => controls.inclusions.push(inclusion(of, value, bare == "_revinclude", iterate)?),

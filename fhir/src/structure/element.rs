@@ -4,7 +4,7 @@ use crate::structure::binding::{Binding, binding};
 use crate::structure::primitive::Primitive;
 use std::sync::OnceLock;
 
-/// An element: `deceased[x] 0..1 boolean,dateTime` or `gender 0..1 code =administrative-gender`.
+/// An element: `deceased[x] 0..1 boolean,dateTime` or `gender 0..1 code =administrative-gender *`.
 #[derive(Debug)]
 pub struct Element {
     /// Without the `[x]` of a choice of types.
@@ -13,6 +13,10 @@ pub struct Element {
     pub is_required: bool,
     /// Whether there may be more than one, so that JSON has it as an array.
     pub is_list: bool,
+    /// Whether HL7 has it in the summary of a resource.
+    pub is_summary: bool,
+    /// Whether it changes the meaning of what stands beside it, so that it may not be passed over.
+    pub is_modifier: bool,
     pub types: Vec<ElementType>,
     value_set: Option<&'static str>,
     binding: OnceLock<Option<&'static Binding>>,
@@ -33,13 +37,18 @@ impl Element {
         let mut words = line.split(' ');
         let (name, numbers, types) = (words.next()?, words.next()?, words.next()?);
         let (least, most) = numbers.split_once("..")?;
+        let mut words = words.peekable();
+        let value_set = words.next_if(|word| word.starts_with('=')).and_then(|word| word.strip_prefix('='));
+        let marks = words.next().unwrap_or_default();
         Some(Self {
             name: name.strip_suffix("[x]").unwrap_or(name),
             is_choice: name.ends_with("[x]"),
             is_required: least != "0",
             is_list: most != "1",
             types: types.split(',').map(ElementType::read).collect(),
-            value_set: words.next().and_then(|word| word.strip_prefix('=')),
+            is_summary: marks.contains('*'),
+            is_modifier: marks.contains('!'),
+            value_set,
             binding: OnceLock::new(),
         })
     }

@@ -12,10 +12,16 @@ pub enum Interaction {
     Read,
     VersionRead,
     History,
+    TypeHistory,
+    SystemHistory,
     Create,
     Update,
     Patch,
     Delete,
+    ConditionalCreate,
+    ConditionalUpdate,
+    ConditionalPatch,
+    ConditionalDelete,
     Search,
     /// The operation of this name, at one of its levels.
     Operation(&'static str, Level),
@@ -34,18 +40,24 @@ pub enum Level {
 pub const READ_RECEIPT_QUERY: Interaction = Interaction::Operation("read-receipt-query", Level::Type);
 
 impl Interaction {
-    /// As a CapabilityStatement names it; an operation is none of its interactions.
+    /// As a CapabilityStatement names it. An operation is none of its interactions, and what depends on criteria is said of a type
+    /// in other ways.
     #[must_use]
     pub const fn code(self) -> Option<&'static str> {
         match self {
             Self::Read => Some("read"),
             Self::VersionRead => Some("vread"),
             Self::History => Some("history-instance"),
+            Self::TypeHistory => Some("history-type"),
+            Self::SystemHistory => Some("history-system"),
             Self::Create => Some("create"),
             Self::Update => Some("update"),
             Self::Patch => Some("patch"),
             Self::Delete => Some("delete"),
             Self::Search => Some("search-type"),
+            Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
+                None
+            }
             Self::Operation(..) => None,
         }
     }
@@ -62,6 +74,9 @@ impl FromIterator<(Interaction, &'static str)> for Served {
 }
 
 impl Served {
+    /// Stands in the place of a type where all types are meant at once.
+    pub const SYSTEM: &'static str = "";
+
     #[must_use]
     pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
         self.of(resource_type).any(|known| known == interaction)
@@ -177,8 +192,17 @@ const NOTHING: &str = "do nothing so far";
 
 fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise> + '_ {
     let permitted = move |interaction| match interaction {
-        Interaction::Read | Interaction::VersionRead | Interaction::History | Interaction::Search => true,
+        Interaction::Read
+        | Interaction::VersionRead
+        | Interaction::History
+        | Interaction::TypeHistory
+        | Interaction::SystemHistory
+        | Interaction::Search => true,
         Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
+        Interaction::ConditionalCreate
+        | Interaction::ConditionalUpdate
+        | Interaction::ConditionalPatch
+        | Interaction::ConditionalDelete => may_write(Some(scope)),
         READ_RECEIPT_QUERY => may_query_read_receipts(Some(scope)),
         Interaction::Operation(..) => true,
     };

@@ -1,13 +1,17 @@
 //! What whoever wrote a resource hears: where it is, its version, and as much of it as they prefer.
 
 use crate::app::App;
+use crate::callers::caller::Caller;
+use crate::fhir::deed::Done;
 use crate::fhir::{answer, media};
-use crate::voices::api::FHIR_JSON;
+use crate::voices::api::NO_STORE;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fhir::types::ResourceType;
+use rules::moment::Moment;
 use serde_json::json;
+use store::resource::Resource;
 use store::write::Stored;
 
 /// How much of what was written an answer tells (`Prefer: return=…`).
@@ -31,6 +35,42 @@ impl Preference {
     }
 }
 
+/// The answer to what was done.
+pub(super) fn of(app: &App, caller: &Caller, of: ResourceType, done: Done, preference: Preference) -> Response {
+    match done {
+        Done::Stored { id, stored } => {
+            let is_new = stored.is_new;
+            answer(app, (of, &id), stored, is_new, preference)
+        }
+        Done::Already(found) => {
+            app.accesses.note(&caller.viewer(), &found);
+            already(app, &found, preference)
+        }
+        Done::Deleted(version) => {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            if let Some(version) = version {
+                answer::put(response.headers_mut(), header::ETAG, format!("W/\"{version}\""));
+            }
+            response.headers_mut().extend([NO_STORE]);
+            response
+        }
+    }
+}
+
+/// The answer to a create that was not made: where what is there is.
+fn already(app: &App, found: &Resource, preference: Preference) -> Response {
+    let (of, id) = (found.resource_type, &found.id);
+    let body = match preference {
+        Preference::Minimal => String::new(),
+        Preference::Representation => found.body.clone(),
+        Preference::OperationOutcome => outcome(&format!("{}/{id} is there already; nothing was stored", of.name())),
+    };
+    let mut response = told(found.version, found.updated_at, body, preference);
+    answer::put(response.headers_mut(), header::LOCATION, location(app, (of, id), found.version));
+    response
+}
+
 /// The answer to a write that was made, or that changed nothing.
 pub(super) fn answer(
     app: &App,
@@ -39,28 +79,32 @@ pub(super) fn answer(
     is_new: bool,
     preference: Preference,
 ) -> Response {
-    let name = resource_type.name();
     let body = match preference {
         Preference::Minimal => String::new(),
         Preference::Representation => stored.body,
-        Preference::OperationOutcome => outcome(&format!("{name}/{id} is stored as version {}", stored.version)),
+        Preference::OperationOutcome => {
+            outcome(&format!("{}/{id} is stored as version {}", resource_type.name(), stored.version))
+        }
     };
-    let mut response = answer::resource(stored.version, stored.updated_at, Body::from(body));
-    let headers = response.headers_mut();
-    match preference {
-        Preference::Minimal => {
-            headers.remove(header::CONTENT_TYPE);
-        }
-        Preference::Representation | Preference::OperationOutcome => {
-            headers.insert(header::CONTENT_TYPE, FHIR_JSON);
-        }
-    }
-    let location = format!("{}/fhir/{name}/{id}/_history/{}", app.settings.base_url, stored.version);
+    let mut response = told(stored.version, stored.updated_at, body, preference);
     if is_new {
-        answer::put(headers, header::LOCATION, location);
+        answer::put(response.headers_mut(), header::LOCATION, location(app, (resource_type, id), stored.version));
         *response.status_mut() = StatusCode::CREATED;
     }
     response
+}
+
+fn told(version: i64, updated_at: Moment, body: String, preference: Preference) -> Response {
+    let mut response = answer::resource(version, updated_at, Body::from(body));
+    if preference == Preference::Minimal {
+        response.headers_mut().remove(header::CONTENT_TYPE);
+    }
+    response
+}
+
+/// Where a version is.
+pub(super) fn location(app: &App, (of, id): (ResourceType, &str), version: i64) -> String {
+    format!("{}/fhir/{}/{id}/_history/{version}", app.settings.base_url, of.name())
 }
 
 /// An OperationOutcome that says that all is well.

@@ -1,7 +1,6 @@
 //! Answers that carry one stored resource: its bytes as they are, its version, and whether the caller has it already.
 
-use crate::fhir::media;
-use crate::fhir::query;
+use crate::fhir::manner::Manner;
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::voices::api::{FHIR_JSON, NO_STORE};
@@ -39,8 +38,7 @@ pub(super) fn id_to_read<'c>(resource_type: ResourceType, call: &'c Call) -> Res
 
 /// Refuses a read whose query or headers leave no room for an answer.
 pub(super) fn must_be_readable(call: &Call) -> Result<(), Refusal> {
-    let format = query::only_format(call.query())?;
-    media::must_take_json(&call.head.headers, format.as_deref())
+    Manner::of_read(&call.head).map(|_| ())
 }
 
 pub(super) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
@@ -56,11 +54,17 @@ pub(super) fn not_there(resource_type: ResourceType) -> Refusal {
     Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
 }
 
-/// Whether the caller has this version already (`If-None-Match`); then it is not sent again.
-pub(super) fn is_held(headers: &HeaderMap, version: i64) -> bool {
-    let Some(held) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else { return false };
-    let tag = format!("\"{version}\"");
-    held.split(',').map(str::trim).any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == tag)
+/// Whether the caller has this version already, by its tag (`If-None-Match`) or else by its moment (`If-Modified-Since`); then
+/// it is not sent again.
+pub(super) fn is_held(headers: &HeaderMap, found: &Resource) -> bool {
+    if !headers.contains_key(header::IF_NONE_MATCH) {
+        let since = headers.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+        return since.and_then(when::of_http_date).is_some_and(|since| found.updated_at.0 < since.0 + 1000);
+    }
+    let tag = format!("\"{}\"", found.version);
+    let held = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut held = held.flat_map(|held| held.split(',')).map(str::trim);
+    held.any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == tag)
 }
 
 pub(super) fn not_modified(found: &Resource) -> Response {
@@ -83,6 +87,17 @@ impl AsRef<[u8]> for StoredBytes {
 pub(super) fn whole(found: Arc<Resource>) -> Response {
     let (version, updated_at) = (found.version, found.updated_at);
     resource(version, updated_at, Body::from(Bytes::from_owner(StoredBytes(found))))
+}
+
+/// The resource as it is asked for.
+pub(super) fn in_manner(found: Arc<Resource>, manner: &Manner) -> Response {
+    match manner.is_plain() {
+        true => whole(found),
+        false => {
+            let text = manner.text(found.resource_type, &found.body);
+            resource(found.version, found.updated_at, Body::from(text))
+        }
+    }
 }
 
 /// A resource with its version.

@@ -14,7 +14,18 @@ use rules::answers::Refusal;
 use rules::ids::TeamId;
 use rules::limits::ISSUES;
 use rules::reach::{Area, Reach, Source, may_act_as, may_write_in};
+use std::collections::HashSet;
 use store::{documents, organisations, read as records, registrations};
+
+/// What is written together with something, all of it or nothing.
+#[derive(Debug, Default)]
+pub(super) struct Company {
+    /// What is new, and what will be gone.
+    pub made: HashSet<(ResourceType, String)>,
+    pub gone: HashSet<(ResourceType, String)>,
+    /// Patients that were found to be the caller's to write about: most that is written together is about few.
+    known: HashSet<String>,
+}
 
 /// Who becomes the source of what is new.
 pub(super) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Result<Source, ApiStop> {
@@ -27,10 +38,15 @@ pub(super) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Res
 
 /// Refuses what the caller may not write: a type that is not for it, something about a patient who is not its own, a document
 /// that would open what it cannot see.
-pub(super) async fn permit(app: &App, caller: &Caller, new: &Preparation) -> Result<(), ApiStop> {
+pub(super) async fn permit(
+    app: &App,
+    caller: &Caller,
+    new: &Preparation,
+    company: &mut Company,
+) -> Result<(), ApiStop> {
     permit_type(caller, new.resource_type)?;
-    about_own_patients(app, caller, new).await?;
-    contents_in_reach(app, caller, new).await
+    about_own_patients(app, caller, new, company).await?;
+    contents_in_reach(app, caller, new, company).await
 }
 
 /// Refuses a type that is not for the caller to write.
@@ -86,14 +102,18 @@ const fn area(resource_type: ResourceType) -> Area {
 
 /// The patient of every compartment that the resource would be in must be one that the caller may write about. A Patient is
 /// in its own, whoever it is.
-async fn about_own_patients(app: &App, caller: &Caller, new: &Preparation) -> Result<(), ApiStop> {
+async fn about_own_patients(
+    app: &App,
+    caller: &Caller,
+    new: &Preparation,
+    company: &mut Company,
+) -> Result<(), ApiStop> {
     if new.resource_type == ResourceType::Patient {
         return Ok(());
     }
     let mut issues = Vec::new();
     for patient in &new.patients {
-        let known = records::read(&app.store, &caller.reach, ResourceType::Patient, patient, caller.now).await;
-        if known.during("reading the patient of a resource")?.is_none() {
+        if !is_own_patient(app, caller, patient, company).await? {
             issues.extend(foreign(app, caller, new, patient));
             issues.truncate(ISSUES);
         }
@@ -110,6 +130,23 @@ async fn about_own_patients(app: &App, caller: &Caller, new: &Preparation) -> Re
         .into()),
         _ => Ok(()),
     }
+}
+
+/// Whether a patient is one that the caller may write about: in reach, and there when this is written.
+async fn is_own_patient(app: &App, caller: &Caller, patient: &str, company: &mut Company) -> Result<bool, ApiStop> {
+    let named = (ResourceType::Patient, patient.to_owned());
+    if company.made.contains(&named) || company.known.contains(patient) {
+        return Ok(true);
+    }
+    if company.gone.contains(&named) {
+        return Ok(false);
+    }
+    let known = records::read(&app.store, &caller.reach, ResourceType::Patient, patient, caller.now).await;
+    let is_known = known.during("reading the patient of a resource")?.is_some();
+    if is_known {
+        company.known.insert(patient.to_owned());
+    }
+    Ok(is_known)
 }
 
 /// Says of each element that names a patient of somebody else that it does.
@@ -174,10 +211,19 @@ async fn registered(app: &App, patient: &str) -> Result<Vec<Source>, ApiStop> {
 
 /// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a
 /// Binary that they cannot see themselves, nor around one that is yet to come.
-async fn contents_in_reach(app: &App, caller: &Caller, document: &Preparation) -> Result<(), ApiStop> {
+async fn contents_in_reach(
+    app: &App,
+    caller: &Caller,
+    document: &Preparation,
+    company: &Company,
+) -> Result<(), ApiStop> {
     for id in document.foreign_binaries() {
+        let named = (ResourceType::Binary, id.to_owned());
+        if company.made.contains(&named) {
+            continue;
+        }
         let obstacle = documents::obstacle(&app.store, &caller.reach, id, caller.now).await;
-        if obstacle.during("reading a Binary")?.is_some() {
+        if obstacle.during("reading a Binary")?.is_some() || company.gone.contains(&named) {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());
         }

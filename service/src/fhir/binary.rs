@@ -6,7 +6,9 @@ use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::documents::content::{Content, Recipient};
 use crate::documents::reading;
-use crate::fhir::{answer, media, query, versions};
+use crate::fhir::manner;
+use crate::fhir::query::{PRETTY, Query};
+use crate::fhir::{answer, media, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
@@ -36,10 +38,11 @@ pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
 
 /// Whether the resource is asked for and not its content, if query and headers leave room for either.
 fn wants_resource(call: &Call) -> Result<bool, Refusal> {
-    let format = query::only_format(call.query())?;
-    let as_resource = media::wants_resource(&call.head.headers, format.as_deref());
+    let query = Query::of_binary(call.query())?;
+    manner::is_pretty(query.get(PRETTY))?;
+    let as_resource = media::wants_resource(&call.head.headers, query.format());
     if as_resource {
-        media::must_take_json(&call.head.headers, format.as_deref())?;
+        media::must_take_json(&call.head.headers, query.format())?;
     }
     Ok(as_resource)
 }
@@ -52,7 +55,7 @@ async fn hand_out(
 ) -> Result<Response, ApiStop> {
     app.accesses.note(&caller.viewer(), found);
     versions::must_be_there(found)?;
-    if answer::is_held(&head.headers, found.version) {
+    if answer::is_held(&head.headers, found) {
         return Ok(answer::not_modified(found));
     }
     let to = Recipient { app, taker: caller.taker(), head };

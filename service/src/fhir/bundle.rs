@@ -1,6 +1,7 @@
 //! The Bundle of a history: stored versions spliced into it as they are; and the links of every Bundle.
 
 use crate::formats::when;
+use fhir::subset::Subset;
 use serde_json::Value;
 use std::sync::Arc;
 use store::resource::Resource;
@@ -8,16 +9,18 @@ use store::resource::Resource;
 /// One page of a history.
 #[derive(Debug)]
 pub(super) struct Page<'a> {
-    /// Where it was asked: `{base_url}/fhir/{type}/{id}/_history`.
+    /// Our FHIR base URL, and where it was asked: `{base}/{type}/{id}/_history`.
+    pub base: &'a str,
     pub url: &'a str,
     pub matches: &'a [Arc<Resource>],
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,
+    pub subset: Subset<'a>,
 }
 
-/// The versions of one resource, newest first. `url` is the resource's own.
-pub(super) fn history(page: &Page<'_>, url: &str) -> String {
+/// Versions, newest first.
+pub(super) fn history(page: &Page<'_>) -> String {
     bundle("history", page, |text, found| {
         let name = found.resource_type.name();
         let (method, at, status) = match found.version {
@@ -26,10 +29,10 @@ pub(super) fn history(page: &Page<'_>, url: &str) -> String {
             _ => ("PUT", format!("{name}/{}", found.id), "200"),
         };
         text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quote(url));
+        text.push_str(&quote(&format!("{}/{name}/{}", page.base, found.id)));
         if !found.is_deleted {
             text.push_str(r#","resource":"#);
-            text.push_str(&found.body);
+            text.push_str(&page.subset.cut(found.resource_type, &found.body));
         }
         text.push_str(&format!(
             r#","request":{{"method":"{method}","url":"{at}"}},"response":{{"status":"{status}","etag":"W/\"{}\"","lastModified":"{}"}}}}"#,

@@ -8,12 +8,12 @@ use crate::callers::caller::Caller;
 use crate::fhir::invocation::{Argument, Invocation};
 use crate::fhir::operations::EVERYTHING;
 use crate::fhir::searchset::{self, Searchset};
-use crate::fhir::shape::Shape;
 use crate::fhir::{answer, body, media, page, versions};
 use crate::http::call::Call;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
+use fhir::subset::Subset;
 use fhir::types::{self, ResourceType};
 use fhir::values::span::Span;
 use rules::answers::Refusal;
@@ -80,7 +80,7 @@ async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Respo
         own: asked.link(PAGE, asked.text(PAGE)?),
         next: next.map(|next| asked.link(PAGE, Some(&next))),
         remarks: &[],
-        shape: Shape::Whole,
+        subset: Subset::Whole,
     };
     Ok(answer::json(searchset::text(&set)))
 }

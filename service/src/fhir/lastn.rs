@@ -3,7 +3,6 @@
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::fhir::searchset::{self, Searchset};
-use crate::fhir::shape::Shape;
 use crate::fhir::{answer, media, search};
 use crate::http::call::Call;
 use crate::preparation::base;
@@ -11,6 +10,7 @@ use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::parameters::table;
 use fhir::search::controls::SortKey;
+use fhir::subset::Subset;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{LASTN_ENTRIES, LASTN_OBSERVATIONS, PAGE_BYTES};
@@ -80,7 +80,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         own,
         next: None,
         remarks: &remarks,
-        shape: Shape::Whole,
+        subset: Subset::Whole,
     };
     Ok(answer::json(searchset::text(&set)))
 }

@@ -7,28 +7,55 @@ const FHIR_JSON: &str = "application/fhir+json";
 /// What a body of FHIR may be called.
 const JSON: [&str; 2] = [FHIR_JSON, "application/json"];
 /// What `_format` may say. A plus sign that was not encoded arrives as a space.
-const FORMATS: [&str; 4] = [FHIR_JSON, "application/fhir json", "application/json", "json"];
+const FORMATS: [&str; 5] = [FHIR_JSON, "application/fhir json", "application/json", "text/json", "json"];
+/// The only version of FHIR here, as the parameter `fhirVersion` of a media type names it.
+const FHIR_VERSION: &str = "4.0";
 
 /// Refuses a request whose `_format`, or else whose `Accept`, leaves no room for FHIR's JSON.
 pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Result<(), Refusal> {
+    let is_taken = |range: &str, known: &[&str]| {
+        known.iter().any(|known| known.eq_ignore_ascii_case(essence(range))) && is_of_version(range)
+    };
     let takes = match format {
-        Some(format) => FORMATS.contains(&format),
+        Some(format) => is_taken(format, &FORMATS),
         None => {
             let mut ranges = accepted_ranges(headers).peekable();
             ranges.peek().is_none()
-                || ranges.any(|range| JSON.contains(&range) || matches!(range, "*/*" | "application/*"))
+                || ranges.any(|range| is_taken(range, &[FHIR_JSON, "application/json", "application/*", "*/*"]))
         }
     };
-    takes.then_some(()).ok_or(Refusal::NotAcceptable("answers are application/fhir+json"))
+    takes.then_some(()).ok_or(NOT_TAKEN)
+}
+
+const NOT_TAKEN: Refusal =
+    Refusal::NotAcceptable("answers are application/fhir+json, of fhirVersion 4.0; there is no XML");
+
+/// Refuses an answer of any other version of FHIR.
+pub(super) fn must_be_of_version(version: Option<&str>) -> Result<(), Refusal> {
+    version.is_none_or(|version| version == FHIR_VERSION).then_some(()).ok_or(NOT_TAKEN)
+}
+
+/// Whether a media type is of our version of FHIR, or says nothing of it.
+fn is_of_version(media_type: &str) -> bool {
+    let named = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut versions = named.filter(|(name, _)| name.trim().eq_ignore_ascii_case("fhirVersion"));
+    versions.all(|(_, version)| version.trim().trim_matches('"') == FHIR_VERSION)
+}
+
+/// Refuses a body of another version of FHIR.
+pub(super) fn must_send_version(headers: &HeaderMap) -> Result<(), Refusal> {
+    let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    is_of_version(sent).then_some(()).ok_or(Refusal::UnsupportedMediaType("send resources of fhirVersion 4.0"))
 }
 
 /// Whether a request for a Binary wants the resource, not the content in it.
 pub(super) fn wants_resource(headers: &HeaderMap, format: Option<&str>) -> bool {
-    format.is_some() || accepted_ranges(headers).any(|range| range == FHIR_JSON)
+    format.is_some() || accepted_ranges(headers).any(|range| essence(range) == FHIR_JSON)
 }
 
 /// Refuses a body that does not say it is FHIR's JSON.
 pub(super) fn must_send_json(headers: &HeaderMap) -> Result<(), Refusal> {
+    must_send_version(headers)?;
     let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(essence);
     let known = sent.is_some_and(|sent| JSON.iter().any(|json| json.eq_ignore_ascii_case(sent)));
     known.then_some(()).ok_or(Refusal::UnsupportedMediaType("send the body with Content-Type: application/fhir+json"))
@@ -55,7 +82,7 @@ pub(super) fn of_binary(headers: &HeaderMap) -> Result<SentForm, Refusal> {
     };
     let is = |known: &str| essence(sent).eq_ignore_ascii_case(known);
     match sent {
-        _ if is(FHIR_JSON) => Ok(SentForm::Resource),
+        _ if is(FHIR_JSON) => must_send_version(headers).map(|()| SentForm::Resource),
         _ if is("application/json") => Ok(SentForm::Json(sent.to_owned())),
         _ if is("application/fhir+xml") => {
             Err(Refusal::UnsupportedMediaType("send a Binary as application/fhir+json, or its content as what it is"))
@@ -77,7 +104,7 @@ pub(super) fn prefers_lenient(headers: &HeaderMap) -> bool {
 
 fn accepted_ranges(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let all = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|value| value.split(',')).map(essence)
+    all.flat_map(|value| value.split(',')).map(str::trim)
 }
 
 /// A media type without its parameters.

@@ -2,7 +2,9 @@
 
 use crate::app::Settings;
 use crate::callers::requirement::Anyone;
-use crate::fhir::{answer, media, operations, query};
+use crate::fhir::manner::Manner;
+use crate::fhir::query::{MODE, Query};
+use crate::fhir::{answer, media, operations};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -10,6 +12,7 @@ use fhir::parameters::kind::Kind;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::table;
 use fhir::types::{self, ResourceType};
+use rules::answers::Refusal;
 use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
 
@@ -19,10 +22,37 @@ const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefini
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
-    let format = query::only_format(call.query())?;
-    media::must_take_json(&call.head.headers, format.as_deref())?;
-    let make = || statement(&call.app.settings, call.served).to_string().into();
-    Ok(answer::json(call.app.capability_statement.get_or_init(make).clone()))
+    let query = Query::of_statement(call.query())?;
+    media::must_take_json(&call.head.headers, query.format())?;
+    let manner = Manner::of(&query)?;
+    let make = || statement(&call.app.settings, call.served).to_string();
+    match query.get(MODE) {
+        // All of a CapabilityStatement is normative.
+        None | Some("full" | "normative") => {
+            let whole = call.app.capability_statement.get_or_init(|| make().into());
+            Ok(match (manner.is_plain(), std::str::from_utf8(whole)) {
+                (false, Ok(text)) => answer::json(manner.text(ResourceType::CapabilityStatement, text)),
+                _ => answer::json(whole.clone()),
+            })
+        }
+        Some("terminology") => {
+            let text = terminology(&call.app.settings).to_string();
+            Ok(answer::json(manner.text(ResourceType::TerminologyCapabilities, &text)))
+        }
+        Some(_) => Err(Refusal::Invalid("mode must be full, normative or terminology".into()).into()),
+    }
+}
+
+/// What is served of terminologies: nothing but codes as they are stored.
+fn terminology(settings: &Settings) -> Value {
+    json!({
+        "resourceType": "TerminologyCapabilities",
+        "status": "active",
+        "date": DATE,
+        "kind": "instance",
+        "software": { "name": "Recordgate", "version": env!("CARGO_PKG_VERSION") },
+        "implementation": { "description": "Recordgate FHIR API", "url": format!("{}/fhir", settings.base_url) },
+    })
 }
 
 fn statement(settings: &Settings, served: &Served) -> Value {
@@ -55,10 +85,11 @@ fn statement(settings: &Settings, served: &Served) -> Value {
                     "text": "OAuth 2.0 bearer tokens",
                 }],
             },
+            "interaction": interactions(Served::SYSTEM, served),
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     });
-    let operations = operations::statements(served.of(""));
+    let operations = operations::statements(served.of(Served::SYSTEM));
     if let Some(rest) =
         statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
     {
@@ -67,10 +98,15 @@ fn statement(settings: &Settings, served: &Served) -> Value {
     statement
 }
 
+/// What is served of a type, or of all at once.
+fn interactions(name: &str, served: &Served) -> Vec<Value> {
+    served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
+}
+
 /// What is served of a type, by the list of routes that serves it.
 fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
     let name = resource_type.name();
-    let codes: Vec<Value> = served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect();
+    let codes = interactions(name, served);
     // FHIR has no empty arrays.
     if codes.is_empty() {
         return None;
@@ -82,6 +118,9 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         "versioning": if has(Interaction::Update) { "versioned-update" } else { "versioned" },
         "readHistory": has(Interaction::History),
         "updateCreate": has(Interaction::Update),
+        "conditionalCreate": has(Interaction::ConditionalCreate),
+        "conditionalUpdate": has(Interaction::ConditionalUpdate),
+        "conditionalDelete": if has(Interaction::ConditionalDelete) { "single" } else { "not-supported" },
     });
     let members = resource.as_object_mut()?;
     if has(Interaction::Search) {

@@ -41,9 +41,17 @@ pub(super) fn open_place(
     page: Option<&str>,
     sort: &[SortKey],
 ) -> Result<Option<Cursor>, Refusal> {
+    match open_cursor(keys, type_name, page)? {
+        Some(place) if !place.is_of(sort) => Err(foreign()),
+        place => Ok(place),
+    }
+}
+
+/// The place behind which a `_page` begins, in whatever order.
+pub(super) fn open_cursor(keys: &Keys, of: &str, page: Option<&str>) -> Result<Option<Cursor>, Refusal> {
     let Some(page) = page else { return Ok(None) };
-    let place = keys.open_sealed(PREFIX, page).and_then(|content| place(content.strip_prefix(type_name.as_bytes())?));
-    place.filter(|place| place.is_of(sort)).map(Some).ok_or_else(foreign)
+    let place = keys.open_sealed(PREFIX, page).and_then(|content| place(content.strip_prefix(of.as_bytes())?));
+    place.map(Some).ok_or_else(foreign)
 }
 
 fn place(values: &[u8]) -> Option<Cursor> {
@@ -58,6 +66,6 @@ fn place(values: &[u8]) -> Option<Cursor> {
     Some(Cursor { row: row.as_i64()?, keys: keys.iter().map(key).collect::<Option<_>>()? })
 }
 
-fn foreign() -> Refusal {
-    Refusal::Invalid("_page must be taken from a next link of this search".into())
+pub(super) fn foreign() -> Refusal {
+    Refusal::Invalid("_page must be taken from a next link of this search or history".into())
 }

@@ -3,6 +3,7 @@
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::fhir::answer;
+use crate::fhir::manner::Manner;
 use crate::fhir::versions;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
@@ -14,13 +15,14 @@ const TYPE: ResourceType = ResourceType::Patient;
 
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
-    let id = answer::id_to_read(TYPE, &call)?;
+    let manner = Manner::of_read(&call.head)?;
+    let id = answer::id(TYPE, &call)?;
     let found = records::find(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
     let found = answer::present(TYPE, found)?;
     app.accesses.note(&caller.viewer(), &found);
     versions::must_be_there(&found)?;
-    if answer::is_held(&call.head.headers, found.version) {
+    if answer::is_held(&call.head.headers, &found) {
         return Ok(answer::not_modified(&found));
     }
-    Ok(answer::whole(found))
+    Ok(answer::in_manner(found, &manner))
 }

@@ -1,15 +1,25 @@
 //! Query strings of the FHIR API: known parameters, each once; anything else is refused, never ignored.
 
 use crate::http::encoding::{self, NotText};
+use fhir::values::span::Span;
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::params::shown;
+use store::stretch::Stretch;
 
 const FORMAT: &str = "_format";
+const AT: &str = "_at";
+const SINCE: &str = "_since";
 const COUNT: &str = "_count";
+pub(super) const MODE: &str = "mode";
+pub(super) const ELEMENTS: &str = "_elements";
 pub(super) const PAGE: &str = "_page";
-/// Parameters of every list that say how to answer.
-const OF_ANSWERS: [&str; 3] = [COUNT, FORMAT, PAGE];
+pub(super) const PRETTY: &str = "_pretty";
+pub(super) const SUMMARY: &str = "_summary";
+/// Parameters of every read that say how to answer.
+const OF_READS: [&str; 4] = [ELEMENTS, FORMAT, PRETTY, SUMMARY];
+/// Those of every list.
+const OF_LISTS: [&str; 8] = [AT, COUNT, ELEMENTS, FORMAT, PAGE, PRETTY, SINCE, SUMMARY];
 
 /// The parameters of one request, decoded, in the order they came.
 #[derive(Debug)]
@@ -18,7 +28,22 @@ pub(super) struct Query(Vec<(&'static str, String)>);
 impl Query {
     /// Reads the query of a list.
     pub fn of_list(query: Option<&str>) -> Result<Self, Refusal> {
-        Self::read(query, OF_ANSWERS.into_iter())
+        Self::read(query, OF_LISTS.into_iter())
+    }
+
+    /// Reads the query of a read.
+    pub fn of_read(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, OF_READS.into_iter())
+    }
+
+    /// Reads that of a Binary, which is content first: nothing of it is left out, and it is laid out as it is.
+    pub fn of_binary(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, [FORMAT, PRETTY].into_iter())
+    }
+
+    /// Reads that of the CapabilityStatement.
+    pub fn of_statement(query: Option<&str>) -> Result<Self, Refusal> {
+        Self::read(query, OF_READS.into_iter().chain([MODE]))
     }
 
     fn read(query: Option<&str>, known: impl Iterator<Item = &'static str> + Clone) -> Result<Self, Refusal> {
@@ -57,6 +82,18 @@ impl Query {
         }
     }
 
+    /// The part of a history that `_since` and `_at` ask for.
+    pub fn stretch(&self) -> Result<Stretch, Refusal> {
+        let span = |name| {
+            let Some(text) = self.get(name) else { return Ok(None) };
+            // A plus sign that was not escaped in a URL arrives as a space.
+            let span = Span::read(&text.replace(' ', "+")).map(Some);
+            let why = || format!("{name} must be a date or a moment, such as 2020-05-17 or 2020-05-17T10:00:00Z");
+            span.ok_or_else(|| Refusal::Invalid(why()))
+        };
+        Ok(Stretch::of(span(SINCE)?, span(AT)?))
+    }
+
     /// The query again, for a link: as it came, but for its page.
     pub fn link(&self, page: Option<&str>) -> String {
         let kept = self.0.iter().filter(|(name, _)| *name != PAGE).map(|(name, value)| (*name, value.as_str()));
@@ -65,7 +102,7 @@ impl Query {
     }
 }
 
-/// `_format` is all that a read takes.
+/// `_format` is all that a write takes.
 pub(super) fn only_format(query: Option<&str>) -> Result<Option<String>, Refusal> {
     match query {
         None => Ok(None),

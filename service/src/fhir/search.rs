@@ -6,7 +6,7 @@ use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::companions::{self, Companions};
 use crate::fhir::searchset::{self, Searchset};
-use crate::fhir::{answer, media, page, shape};
+use crate::fhir::{answer, manner, media, page};
 use crate::http::call::Call;
 use crate::http::encoding::{self, NotText};
 use crate::http::forms::{self, FormFault};
@@ -15,10 +15,11 @@ use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::parameters::kind::Kind;
 use fhir::parameters::table;
-use fhir::search::controls::{self, Controls, Summary, Total};
+use fhir::search::controls::{self, Controls, Total};
 use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
 use fhir::search::reading;
+use fhir::subset::{Subset, Summary};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{
@@ -50,8 +51,7 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
     let app = &call.app;
     let resource_type = answer::resource_type(&call)?;
     let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
-    let format = sent.iter().find(|(name, _)| name == "_format").map(|(_, value)| value.as_str());
-    media::must_take_json(&call.head.headers, format)?;
+    let is_pretty = manner(&call, &sent)?;
     let ignored = if media::prefers_lenient(&call.head.headers) { unknown(resource_type, &mut sent) } else { vec![] };
     let (query, controls) = read(app, resource_type, &sent, caller)?;
     let after = page::open_place(&app.keys, resource_type.name(), begins.as_deref(), &controls.sort)?;
@@ -93,9 +93,17 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>) -> Result<Respon
         own: link(&sent, begins.as_deref()),
         next: next.map(|next| link(&sent, Some(&next))),
         remarks: &remarks,
-        shape: shape::of(&controls),
+        subset: Subset::of(controls.summary, &controls.elements),
     };
-    Ok(answer::json(searchset::text(&set)))
+    Ok(answer::json(manner::layout(searchset::text(&set).into(), is_pretty)))
+}
+
+/// Whether the answer is laid out, if the search leaves room for one.
+fn manner(call: &Call, sent: &[Sent]) -> Result<bool, Refusal> {
+    let first = |code: &str| sent.iter().find(|(name, _)| name == code).map(|(_, value)| value.as_str());
+    media::must_take_json(&call.head.headers, first("_format"))?;
+    media::must_be_of_version(first("fhirVersion"))?;
+    manner::is_pretty(first("_pretty"))
 }
 
 pub(super) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
@@ -130,7 +138,6 @@ pub(super) fn read(
     let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let query = reading::read(resource_type, pairs, &base, caller.now.0.saturating_mul(1000)).map_err(faults)?;
     let controls = controls::read(&query).map_err(faults)?;
-    shape::served(&controls)?;
     let links: usize = query.clauses.iter().map(links).sum();
     if links > SEARCH_LINKS {
         let words = "the chains of this search can mean too many types; say which: reference:Type.parameter";

@@ -1,7 +1,7 @@
 //! The Bundle of a search: stored resources spliced into it, matches first, then what comes with them, then remarks.
 
 use crate::fhir::bundle::{link, quote};
-use crate::fhir::shape::Shape;
+use fhir::subset::Subset;
 use serde_json::json;
 use std::sync::Arc;
 use store::resource::Resource;
@@ -20,7 +20,7 @@ pub(super) struct Searchset<'a> {
     pub next: Option<String>,
     /// What the caller has to know of the answer.
     pub remarks: &'a [String],
-    pub shape: Shape<'a>,
+    pub subset: Subset<'a>,
 }
 
 pub(super) fn text(set: &Searchset<'_>) -> String {
@@ -46,7 +46,7 @@ pub(super) fn text(set: &Searchset<'_>) -> String {
         text.push_str(r#"{"fullUrl":"#);
         text.push_str(&quote(&format!("{}/{}/{}", set.base, found.resource_type.name(), found.id)));
         text.push_str(r#","resource":"#);
-        text.push_str(&set.shape.cut(found));
+        text.push_str(&set.subset.cut(found.resource_type, &found.body));
         text.push_str(&format!(r#","search":{{"mode":"{mode}"}}}}"#));
     }
     if !set.remarks.is_empty() {

@@ -6,12 +6,13 @@ use crate::preparation::{self, Wanted};
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::limits::VALIDATED_IN_PLACE_BYTES;
+use std::sync::Arc;
 use store::write::NewResource;
 
 /// Prepares a text to be stored under this id. `is_chosen`: the resource must carry the id, because its sender chose it.
 pub(super) async fn prepare(
     app: &App,
-    json: String,
+    json: Arc<str>,
     resource_type: ResourceType,
     (id, is_chosen): (&str, bool),
 ) -> Result<NewResource, ApiStop> {

@@ -6,7 +6,7 @@ use crate::callers::caller::Caller;
 use crate::documents::content::{Content, Recipient};
 use crate::fhir::acknowledgement::{self, Preference};
 use crate::fhir::media::SentForm;
-use crate::fhir::{answer, authority, body, conditions, media, query, submission, update, versions};
+use crate::fhir::{answer, authority, body, conditions, execution, media, query, submission, versions};
 use crate::http::call::Call;
 use crate::preparation;
 use crate::secrets::dice;
@@ -63,7 +63,7 @@ async fn received(app: &App, head: &Parts, body: Body, (id, is_chosen): (&str, b
         SentForm::Resource => None,
     };
     let Some(media_type) = media_type else {
-        return submission::prepare(app, body::as_text(bytes)?, TYPE, (id, is_chosen)).await;
+        return submission::prepare(app, body::as_text(bytes)?.into(), TYPE, (id, is_chosen)).await;
     };
     Ok(preparation::prepare_content(id, &media_type, context.as_deref(), bytes))
 }
@@ -95,7 +95,7 @@ async fn store(
     new: NewResource,
     (source, demand): (Option<Source>, Demand),
 ) -> Result<Response, ApiStop> {
-    let stored = update::as_demanded(update::store(app, caller, new, source, demand).await?)?;
+    let stored = execution::store(app, caller, new, source, demand).await?;
     let preference = Preference::of(&head.headers);
     if preference != Preference::Representation {
         let is_new = stored.is_new;
@@ -107,8 +107,11 @@ async fn store(
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);
     if stored.is_new {
         *response.status_mut() = StatusCode::CREATED;
-        let location = format!("{}/fhir/{}/{id}/_history/{}", app.settings.base_url, TYPE.name(), found.version);
-        answer::put(response.headers_mut(), header::LOCATION, location);
+        answer::put(
+            response.headers_mut(),
+            header::LOCATION,
+            acknowledgement::location(app, (TYPE, id), found.version),
+        );
     }
     Ok(response)
 }

@@ -5,9 +5,11 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::documents::reading;
 use crate::fhir::bundle::{self, Page};
+use crate::fhir::manner::{self, Manner};
 use crate::fhir::query::{PAGE, Query};
 use crate::fhir::{answer, media, page};
 use crate::http::call::Call;
+use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -17,6 +19,7 @@ use rules::answers::Refusal;
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::resource::Resource;
+use store::stretch::Stretch;
 use store::versions;
 
 pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
@@ -29,16 +32,17 @@ pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call
 
 /// Answers with a version that the caller may see: the one of now, or one of before.
 pub(super) async fn show(app: &App, caller: &Caller, head: &Parts, found: Arc<Resource>) -> Result<Response, ApiStop> {
+    let manner = Manner::of_read(head)?;
     app.accesses.note(&caller.viewer(), &found);
     must_be_there(&found)?;
-    if answer::is_held(&head.headers, found.version) {
+    if answer::is_held(&head.headers, &found) {
         return Ok(answer::not_modified(&found));
     }
     let _room = app.unread.room(caller.taker(), found.body.len())?;
     if head.method != Method::HEAD {
         reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }
-    Ok(answer::whole(found))
+    Ok(answer::in_manner(found, &manner))
 }
 
 /// Refuses a version that says that the resource was deleted; those hear of it who might have seen the resource.
@@ -77,37 +81,50 @@ pub(super) async fn history(resource_type: ResourceType, caller: Caller, call: C
     let app = &call.app;
     let query = Query::of_list(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
+    let manner = Manner::of(&query)?;
     let id = answer::id(resource_type, &call)?;
     let own = format!("{}/{id}", resource_type.name());
     let before = match query.get(PAGE) {
         Some(_) => page::open(&app.keys, &own, query.get(PAGE))?,
         None => i64::MAX,
     };
-    let count = query.count()?;
-    let found =
-        versions::history(&app.store, &caller.reach, (resource_type, &id), (before, count + 1), caller.now).await;
-    let page = found.during("reading a history")?;
+    let (count, stretch) = (query.count()?, query.stretch()?);
+    let read = async |stretch: &Stretch, before, limit| {
+        let page = (stretch, before, limit);
+        versions::history(&app.store, &caller.reach, (resource_type, &id), page, caller.now).await
+    };
+    let page = read(&stretch, before, count + 1).await.during("reading a history")?;
     let mut found = page.entries;
-    if found.is_empty() {
+    let is_empty = found.is_empty();
+    // That there is none within a stretch of time says nothing of all the others.
+    if is_empty && read(&Stretch::ALL, before, 1).await.during("reading a history")?.entries.is_empty() {
         return Err(answer::not_there(resource_type).into());
     }
     let more = page.is_full || found.len() > usize::try_from(count).unwrap_or_default();
     found.truncate(usize::try_from(count).unwrap_or_default());
-    for version in &found {
-        app.accesses.note(&caller.viewer(), version);
-        if call.head.method != Method::HEAD {
-            reading::as_stored(app, &caller, version).await.during("noting that a document was read")?;
-        }
-    }
+    note(app, &caller, &call.head, &found).await?;
     let next = found.last().filter(|_| more).and_then(|last| page::seal(&app.keys, &own, last.version));
-    let url = format!("{}/fhir/{own}", app.settings.base_url);
+    let fhir = base(&app.settings.base_url);
     let page = Page {
-        url: &format!("{url}/_history"),
+        base: &fhir,
+        url: &format!("{fhir}/{own}/_history"),
         matches: &found,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
+        subset: manner.subset(),
     };
-    Ok(answer::json(bundle::history(&page, &url)))
+    Ok(answer::json(manner::layout(bundle::history(&page).into(), manner.is_pretty)))
+}
+
+/// Notes that the caller saw these versions, and opened what is inside of them.
+pub(super) async fn note(app: &App, caller: &Caller, head: &Parts, found: &[Arc<Resource>]) -> Result<(), ApiStop> {
+    for version in found {
+        app.accesses.note(&caller.viewer(), version);
+        if head.method != Method::HEAD {
+            reading::as_stored(app, caller, version).await.during("noting that a document was read")?;
+        }
+    }
+    Ok(())
 }
 
 /// A version's number as we write it: `01` is no version of ours.

@@ -22,6 +22,13 @@ pub fn http_date(moment: Moment) -> String {
     httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
 }
 
+/// The moment that such a header names; `None` where it is no date.
+#[must_use]
+pub fn of_http_date(text: &str) -> Option<Moment> {
+    let since = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?;
+    since.as_millis().try_into().ok().map(Moment)
+}
+
 /// A length of time in the largest unit that fits: `90 days`, `12 hours`, `10 minutes`.
 #[must_use]
 pub fn length(seconds: i64) -> String {
@@ -53,6 +60,8 @@ mod tests {
     #[test]
     fn a_header_has_the_date_of_rfc_9110() {
         assert_eq!(http_date(Moment(784_111_777_999)), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(of_http_date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Moment(784_111_777_000)));
+        assert_eq!(of_http_date("yesterday"), None);
         assert_eq!(http_date(Moment(-1)), "Thu, 01 Jan 1970 00:00:00 GMT");
         assert_eq!(http_date(Moment(i64::MAX)), "Fri, 31 Dec 9999 23:59:59 GMT");
     }

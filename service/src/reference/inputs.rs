@@ -102,14 +102,45 @@ pub const ORGANISATION: Input = Input::at(
     "A System Client names the organisation that it acts for: a UUID. Others leave it out.",
 );
 
-const FORMAT: Input = query("_format", "application/fhir+json, application/json or json.");
+const FORMAT: Input = query("_format", "application/fhir+json, application/json, text/json or json.");
+const PRETTY: Input = query("_pretty", "true lays an answer of up to 1 MiB out for people.");
+const SUMMARY: Input = query(
+    "_summary",
+    "true, text, data or false: how much of each resource is wanted; count, of a search, the number alone.",
+);
+const ELEMENTS: Input = query("_elements", "The elements that are wanted.");
 
-/// What every read of a resource takes.
+/// What takes no more than that.
 pub const FORMATS: &[Input] = &[FORMAT];
 
+/// What the CapabilityStatement takes beside what every read does.
+pub const MODE: &[Input] = &[query("mode", "full, normative or terminology.")];
+
+/// What every read of a resource takes.
+pub const READ: &[Input] = &[
+    FORMAT,
+    PRETTY,
+    SUMMARY,
+    ELEMENTS,
+    Input::at(Place::Header, "If-None-Match", "ETags of versions that the caller has: 304 if one is the newest."),
+    Input::at(Place::Header, "If-Modified-Since", "The Last-Modified of the version that the caller has."),
+];
+
 /// What every list takes.
-pub const PAGES: &[Input] =
-    &[FORMAT, query("_count", "Entries of a page."), query("_page", "From the next link of the page before.")];
+pub const PAGES: &[Input] = &[
+    FORMAT,
+    PRETTY,
+    SUMMARY,
+    ELEMENTS,
+    query("_count", "Entries of a page."),
+    query("_page", "From the next link of the page before."),
+];
+
+/// What every history takes.
+pub const HISTORY: &[Input] = &[
+    query("_since", "A date or moment since which a version must have been made."),
+    query("_at", "A date or moment at which a version must have been the newest."),
+];
 
 /// What a search takes beside the parameters of its type.
 pub const SEARCH: &[Input] = &[
@@ -117,8 +148,6 @@ pub const SEARCH: &[Input] = &[
     query("_sort", "Parameters to order by, a minus before those that go down; otherwise the newest is first."),
     query("_include", "Type:reference, whose targets come along; _revinclude for what refers to a match."),
     query("_total", "accurate, if the number of all matches is wanted."),
-    query("_summary", "count, if only that is wanted; data leaves the narrative out."),
-    query("_elements", "The elements that are wanted."),
 ];
 
 pub const RESOURCE: &[Input] =
@@ -134,6 +163,19 @@ pub const PATCH: &[Input] = &[Input::at(
 /// What a write can be made to depend on.
 pub const CONDITION: &[Input] =
     &[Input::at(Place::Header, "If-Match", "The ETag of the version that must be there, or *.")];
+
+pub const IF_NONE_EXIST: &str = "If-None-Exist";
+
+/// What a create can be made to depend on.
+pub const ABSENCE: &[Input] = &[Input::at(
+    Place::Header,
+    IF_NONE_EXIST,
+    "Criteria of a search: nothing is stored where one resource meets them, which is answered with 200.",
+)];
+
+/// What a conditional write names its resource by.
+pub const CRITERIA: &[Input] =
+    &[query("(criteria)", "Search parameters of the type that one resource meets at most."), FORMAT];
 
 /// What every write takes.
 pub const PREFERENCE: &[Input] = &[Input::at(

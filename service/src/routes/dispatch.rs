@@ -147,6 +147,8 @@ impl Dispatch {
 
     /// What a path answers to.
     fn find(&self, path: &str) -> &PathRoutes {
+        // A slash behind a path of FHIR's says nothing.
+        let path = path.strip_suffix('/').filter(|path| path.starts_with(FHIR_MISSING.0)).unwrap_or(path);
         match self.paths.at(path) {
             Ok(found) => found.value,
             Err(_) if path.starts_with(FHIR_MISSING.0) => &self.elsewhere_in_fhir,

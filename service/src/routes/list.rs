@@ -69,7 +69,8 @@ pub fn routes() -> Vec<Route> {
             .gives(Json(Schema::SmartConfiguration)),
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
-            .takes(inputs::FORMATS),
+            .takes(inputs::READ)
+            .takes(inputs::MODE),
         get::<FhirReader>(Fhir, "/fhir/{type}", fhir::search::by_query)
             .says("Finds resources of the type by any of its search parameters.")
             .takes(inputs::SEARCH)
@@ -82,31 +83,66 @@ pub fn routes() -> Vec<Route> {
             .may_answer(&[404, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}", fhir::patient::read)
             .says("Reads a Patient.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}", fhir::instance::read)
             .says("Reads a resource of any type.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
+        get::<FhirReader>(Fhir, "/fhir/_history", fhir::changes::of_all)
+            .says("Lists the versions of all resources, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
+        get::<FhirReader>(Fhir, "/fhir/{type}/_history", fhir::changes::of_type)
+            .says("Lists the versions of all resources of a type, newest first.")
+            .takes(inputs::HISTORY)
+            .takes(inputs::PAGES)
+            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history", fhir::instance::history)
             .says("Lists the versions of a resource, newest first.")
+            .takes(inputs::HISTORY)
             .takes(inputs::PAGES)
             .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/{type}/{id}/_history/{version}", fhir::instance::version)
             .says("Reads a version of a resource.")
-            .takes(inputs::FORMATS)
+            .takes(inputs::READ)
             .may_answer(&[304, 410]),
         post::<FhirWriter>(Fhir, "/fhir/{type}", fhir::creation::create)
             .says("Stores a resource of any type under a new id.")
             .takes(inputs::RESOURCE)
+            .takes(inputs::ABSENCE)
             .takes(inputs::PREFERENCE)
-            .may_answer(&[404, 409]),
+            .may_answer(&[200, 404, 409, 412])
+            .but_not_of(&["Binary"]),
         put::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::update::update)
             .says("Stores a new version of a resource, or what is new under a UUID that a System Client chose. Only its source may.")
             .takes(inputs::RESOURCE)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[201, 404, 412]),
+        put::<FhirWriter>(Fhir, "/fhir/{type}", fhir::update::conditional)
+            .says("Stores a new version of the one resource that meets the criteria, or a new resource where none does.")
+            .takes(inputs::RESOURCE)
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[201, 404, 409, 412])
+            .but_not_of(&["Binary"]),
+        patch::<FhirWriter>(Fhir, "/fhir/{type}", fhir::patch::conditional)
+            .says("Changes parts of the one resource that meets the criteria.")
+            .takes(inputs::PATCH)
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .takes(inputs::PREFERENCE)
+            .may_answer(&[404, 409, 412])
+            .but_not_of(&["Binary"]),
+        delete::<FhirWriter>(Fhir, "/fhir/{type}", fhir::deletion::conditional)
+            .says("Deletes the one resource that meets the criteria, if there is any.")
+            .takes(inputs::CRITERIA)
+            .takes(inputs::CONDITION)
+            .may_answer(&[404, 409, 412, 422])
+            .but_not_of(&["Binary"]),
         patch::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::patch::patch)
             .says("Changes parts of a resource: JSON Patch, JSON Merge Patch or FHIRPath Patch. Only its source may.")
             .takes(inputs::PATCH)
@@ -118,7 +154,7 @@ pub fn routes() -> Vec<Route> {
             .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)
             .takes(inputs::CONDITION)
-            .may_answer(&[404, 412]),
+            .may_answer(&[404, 409, 412]),
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),

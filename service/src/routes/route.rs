@@ -4,7 +4,7 @@ use crate::app::unread::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
 use crate::reference::inputs;
-use crate::reference::listing::{Input, Listing, Payload, Schema};
+use crate::reference::listing::{Input, Listing, Payload, Place, Schema};
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
@@ -75,6 +75,11 @@ impl Route {
     pub(super) const fn but_not_of(mut self, types: &'static [&'static str]) -> Self {
         self.except = types;
         self
+    }
+
+    /// Whether it takes a header of this name.
+    pub(super) fn takes_header(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| input.place == Place::Header && input.name == name)
     }
 
     /// Whether it is of every type, and so of the one that this path of the list names.

@@ -2,6 +2,7 @@
 
 use super::list::routes;
 use super::route::Route;
+use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
 use rules::guidance::promises::{Interaction, Level, Served};
@@ -9,11 +10,11 @@ use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let routes = routes();
-    let every =
-        types::all().flat_map(|of| routes.iter().filter_map(move |route| Some((interaction(route, of)?, of.name()))));
-    let system = routes.iter().filter_map(|route| Some((system_operation(route)?, "")));
+    let every = types::all()
+        .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let mut served: Vec<(Interaction, &str)> = Vec::new();
-    for one in every.chain(system) {
+    let of_system = routes.iter().filter_map(|route| Some((of_system(route)?, Served::SYSTEM)));
+    for one in every.chain(of_system) {
         if !served.contains(&one) {
             served.push(one);
         }
@@ -21,12 +22,26 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
     served.into_iter().collect()
 });
 
+/// What a route does with resources of every type at once.
+fn of_system(route: &Route) -> Option<Interaction> {
+    match (&route.method, route.path) {
+        (&Method::GET, "/fhir/_history") => Some(Interaction::SystemHistory),
+        (_, path) => Some(Interaction::Operation(path.strip_prefix("/fhir/$")?, Level::System)),
+    }
+}
+
 /// What every service of this build does, sandbox or not.
 pub(super) fn served() -> &'static Served {
     &SERVED
 }
 
-/// What a route does with a type, if it does anything with it.
+/// What a route does with a type, if it does anything with it; a create that takes criteria does two things.
+fn interactions(route: &Route, of: ResourceType) -> impl Iterator<Item = Interaction> + use<> {
+    let plain = interaction(route, of);
+    let takes_criteria = plain == Some(Interaction::Create) && route.takes_header(inputs::IF_NONE_EXIST);
+    plain.into_iter().chain(takes_criteria.then_some(Interaction::ConditionalCreate))
+}
+
 fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
     let path = route.path.strip_prefix("/fhir/")?;
     let (named, rest) = path.split_once('/').unwrap_or((path, ""));
@@ -35,10 +50,14 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::GET, "{id}") => Interaction::Read,
         (&Method::GET, "{id}/_history/{version}") => Interaction::VersionRead,
         (&Method::GET, "{id}/_history") => Interaction::History,
+        (&Method::GET, "_history") => Interaction::TypeHistory,
         (&Method::POST, "") => Interaction::Create,
         (&Method::PUT, "{id}") => Interaction::Update,
         (&Method::PATCH, "{id}") => Interaction::Patch,
         (&Method::DELETE, "{id}") => Interaction::Delete,
+        (&Method::PUT, "") => Interaction::ConditionalUpdate,
+        (&Method::PATCH, "") => Interaction::ConditionalPatch,
+        (&Method::DELETE, "") => Interaction::ConditionalDelete,
         (&Method::GET, "") => Interaction::Search,
         _ => operation(rest)?,
     };
@@ -52,9 +71,4 @@ fn operation(rest: &'static str) -> Option<Interaction> {
         None => (Level::Type, rest),
     };
     Some(Interaction::Operation(name.strip_prefix('$')?, level))
-}
-
-/// An operation of the service itself.
-fn system_operation(route: &Route) -> Option<Interaction> {
-    Some(Interaction::Operation(route.path.strip_prefix("/fhir/$")?, Level::System))
 }

@@ -251,7 +251,7 @@ async fn a_path_that_is_not_there_is_404_in_the_voice_of_its_part() {
 #[tokio::test]
 async fn a_path_with_too_much_or_too_little_is_not_there() {
     let w = World::new().await;
-    for path in ["/fhir/metadata/", "/fhir/Patient/", "/fhir/Patient/1/2", "/fhir//metadata", "/FHIR/metadata"] {
+    for path in ["/fhir/metadata//", "/fhir/Patient//", "/fhir/Patient/1/2", "/fhir//metadata", "/FHIR/metadata"] {
         let reply = w.get(path).await;
         assert_eq!(reply.status, 404, "{path}");
     }

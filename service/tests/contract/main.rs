@@ -53,6 +53,7 @@ mod revocation;
 mod round_trips;
 mod scopes;
 mod search_meaning;
+mod search_table;
 mod secrets;
 mod sessions;
 mod shots;

@@ -1,6 +1,8 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod changes;
+mod conditional;
 mod deletions;
 mod downloads;
 mod every_type;
@@ -17,6 +19,7 @@ mod fhir_status;
 mod fhir_validate;
 mod history;
 mod imports;
+mod manners;
 mod opened_versions;
 mod operations;
 mod patches;

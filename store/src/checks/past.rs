@@ -18,7 +18,7 @@ statements! {
     SIZES = "SELECT resource_id, version, octet_length(body) FROM versions
         WHERE (resource_id, version) > ($1, $2) ORDER BY resource_id, version LIMIT $3";
     ROWS = "SELECT v.resource_id, v.version, v.updated_at, v.patient_id, v.patients, v.body, v.content_hash, r.type,
-            r.fhir_id, r.needs, r.version, v.deleted_at
+            r.fhir_id, r.needs, r.version, v.deleted_at, v.type
         FROM versions v LEFT JOIN resources r ON r.id = v.resource_id
         WHERE (v.resource_id, v.version) > ($1, $2) AND (v.resource_id, v.version) <= ($3, $4)
         ORDER BY v.resource_id, v.version";
@@ -76,6 +76,8 @@ fn fault(row: &dyn Row) -> Result<Option<(Key, Fault)>> {
     };
     let problem = if version >= row.int(10)? {
         Some("it is in the past, and not older than the version of now")
+    } else if row.opt_int(12)? != Some(type_number) {
+        Some("its type is not that of its resource")
     } else if digest::agrees(row, 6, content.hash(), row.int(9)? < 0)? {
         None
     } else {

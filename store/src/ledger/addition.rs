@@ -5,10 +5,11 @@ use super::older;
 use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids;
-use crate::lines::block::{Block, Head};
+use crate::lines::block::{Block, Head, Subject};
 use crate::lines::month::Month;
-use crate::sql::arg::args;
+use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
+use crate::sql::rows::RowPut;
 use crate::sql::statement::statements;
 use crate::sql::tray::Tray;
 use crate::store::Store;
@@ -26,9 +27,9 @@ statements! {
         older_mark = $6 WHERE id = 1";
     ADD = "INSERT INTO ledger.blocks (id, number, count, hash, lines, checks) VALUES ($1, $2, $3, $4, $5, $6)";
     FIND_BY = "INSERT INTO ledger.subjects (subject, at, id) VALUES ($1, $2, $3)";
-    FIND_BY_EACH_OF_EIGHT = "INSERT INTO ledger.subjects (subject, at, id) VALUES
-    ($1, $2, $3), ($4, $5, $6), ($7, $8, $9), ($10, $11, $12),
-    ($13, $14, $15), ($16, $17, $18), ($19, $20, $21), ($22, $23, $24)";
+    FIND_BY_EACH = "INSERT INTO ledger.subjects (subject, at, id)
+    SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT)
+    FROM json_each($1, '$') v";
     SPOOLED = "SELECT taken FROM ledger.spools WHERE id = $1";
     PUT_SPOOLED = "INSERT INTO ledger.spools (id, taken) VALUES ($1, $2)
     ON CONFLICT (id) DO UPDATE SET taken = excluded.taken";
@@ -161,6 +162,12 @@ pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Mom
     for block in &blocks {
         put_block(tx, block).await?;
     }
+    // Side by side in the index, they go to the same pages one after the other.
+    let mut subjects: Vec<Subject> = blocks.iter().flat_map(|block| &block.subjects).copied().collect();
+    subjects.sort_unstable();
+    let rows: Vec<Vec<Arg<'_>>> =
+        subjects.into_iter().map(|(subject, at, id)| args![subject, at, id].to_vec()).collect();
+    tx.put_rows(RowPut { one: FIND_BY, many: FIND_BY_EACH }, &rows).await?;
     if !blocks.is_empty() || *end != before {
         move_head(tx, *end).await?;
     }
@@ -175,20 +182,8 @@ pub(super) async fn move_head(tx: &mut Tx<'_>, end: End) -> Result<()> {
 
 async fn put_block(tx: &mut Tx<'_>, block: &Block) -> Result<()> {
     tx.make_month(Month::of_id(block.id)).await?;
-    let Block { id, number, count, hash, lines, checks, subjects } = block;
-    tx.post(ADD, args![*id, *number, *count, hash.as_slice(), lines.as_slice(), checks.as_slice()]).await?;
-    let (eights, rest) = subjects.as_chunks::<8>();
-    for [a, b, c, d, e, f, g, h] in eights {
-        let eight = args![
-            a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2, d.0, d.1, d.2, e.0, e.1, e.2, f.0, f.1, f.2, g.0, g.1, g.2,
-            h.0, h.1, h.2
-        ];
-        tx.post(FIND_BY_EACH_OF_EIGHT, eight).await?;
-    }
-    for (subject, at, id) in rest {
-        tx.post(FIND_BY, args![*subject, *at, *id]).await?;
-    }
-    Ok(())
+    let Block { id, number, count, hash, lines, checks, .. } = block;
+    tx.post(ADD, args![*id, *number, *count, hash.as_slice(), lines.as_slice(), checks.as_slice()]).await
 }
 
 async fn empty(store: &Store, end: End) -> Result<()> {

@@ -42,9 +42,11 @@ pub(crate) struct Block {
     pub lines: Vec<u8>,
     /// Of the hash of each line the first bytes.
     pub checks: Vec<u8>,
-    /// By whom each line can be found: a number, the moment and the line's id.
-    pub subjects: Vec<(i64, i64, i64)>,
+    pub subjects: Vec<Subject>,
 }
+
+/// By whom a line can be found: a number, the moment and the line's id.
+pub(crate) type Subject = (i64, i64, i64);
 
 impl Head {
     /// Before the first line.

@@ -2,12 +2,13 @@
 //! so that its past shows to the same viewers; nothing finds it any more.
 
 use super::digest::ContentRow;
-use super::predecessor::{self, Demand};
+use super::predecessor::{self, Before, Demand};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
 use super::{index, index_rows};
 use crate::engine::Tx;
 use crate::error::Result;
+use crate::ids::Ids;
 use crate::ledger::Event;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
@@ -51,46 +52,60 @@ pub async fn delete(
 ) -> Result<Deletion> {
     let ids = store.ids.clone();
     let write = store.write(move |tx| {
-        Box::pin(async move {
-            let type_number = resource_type.number();
-            let Some(before) = predecessor::before(tx, type_number, &fhir_id).await? else {
-                return Ok(Deletion::NotThere);
-            };
-            if !before.source.is(&source) {
-                return Ok(Deletion::OtherSource);
-            }
-            if before.is_deleted {
-                return Ok(Deletion::Before(before.version));
-            }
-            if !demand.is_met(before.live()) {
-                return Ok(Deletion::OtherVersion(before.version));
-            }
-            let (row, version) = (before.row, before.version + 1);
-            let patients = patients(tx, row, before.version).await?;
-            predecessor::keep_version(tx, row).await?;
-            let content = ContentRow {
-                row,
-                type_number,
-                fhir_id: &fhir_id,
-                version,
-                updated_at: now.0,
-                patient: patients.first,
-                patients: patients.count,
-                body: "",
-                is_deleted: true,
-            };
-            tx.post(DELETE, args![row, version, now.0, content.hash().as_slice()]).await?;
-            tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
-            index::forget(tx, row).await?;
-            index_rows::forget(tx, row).await?;
-            tx.touch(|touched| touched.resources.push(reference(resource_type, &fhir_id)));
-            let (id, source) = (fhir_id.as_str(), before.source);
-            let deleted = ResourceVersion { resource_type, id, version, source, patients: &patients.all };
-            write_lines::note(tx, &ids, Event::Deleted, &deleted, now);
-            Ok(Deletion::Version(version))
-        })
+        Box::pin(async move { delete_in(tx, &ids, (resource_type, &fhir_id), source, demand, now).await })
     });
     write.await
+}
+
+/// The same in a transaction that is under way.
+pub(super) async fn delete_in(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    (resource_type, fhir_id): (ResourceType, &str),
+    source: Source,
+    demand: Demand,
+    now: Moment,
+) -> Result<Deletion> {
+    let type_number = resource_type.number();
+    let before = predecessor::before(tx, type_number, fhir_id).await?;
+    let before = match judge(before, source, demand) {
+        Ok(before) => before,
+        Err(why) => return Ok(why),
+    };
+    let (row, version) = (before.row, before.version + 1);
+    let patients = patients(tx, row, before.version).await?;
+    predecessor::keep_version(tx, row).await?;
+    let content = ContentRow {
+        row,
+        type_number,
+        fhir_id,
+        version,
+        updated_at: now.0,
+        patient: patients.first,
+        patients: patients.count,
+        body: "",
+        is_deleted: true,
+    };
+    tx.post(DELETE, args![row, version, now.0, content.hash().as_slice()]).await?;
+    tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
+    index::forget(tx, row).await?;
+    index_rows::forget(tx, row).await?;
+    tx.touch(|touched| touched.resources.push(reference(resource_type, fhir_id)));
+    let deleted =
+        ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients.all };
+    write_lines::note(tx, ids, Event::Deleted, &deleted, now);
+    Ok(Deletion::Version(version))
+}
+
+/// What is there to be deleted, or why nothing is.
+pub(super) fn judge(before: Option<Before>, source: Source, demand: Demand) -> std::result::Result<Before, Deletion> {
+    match before {
+        None => Err(Deletion::NotThere),
+        Some(before) if !before.source.is(&source) => Err(Deletion::OtherSource),
+        Some(before) if before.is_deleted => Err(Deletion::Before(before.version)),
+        Some(before) if !demand.is_met(before.live()) => Err(Deletion::OtherVersion(before.version)),
+        Some(before) => Ok(before),
+    }
 }
 
 /// In whose record a resource is.

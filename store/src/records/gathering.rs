@@ -12,23 +12,23 @@ pub struct Page<T> {
     pub is_full: bool,
 }
 
-pub(super) struct Gathering<T> {
-    entries: BTreeMap<i64, (usize, T)>,
+pub(super) struct Gathering<K, T> {
+    entries: BTreeMap<K, (usize, T)>,
     most: usize,
     bytes: usize,
     /// What has this key, or a greater one, is behind the page.
-    end: i64,
+    end: Option<K>,
 }
 
-impl<T> Gathering<T> {
+impl<K: Ord, T> Gathering<K, T> {
     /// Of at most so many entries.
     pub(super) fn of(most: i64) -> Self {
-        Self { entries: BTreeMap::new(), most: usize::try_from(most).unwrap_or_default(), bytes: 0, end: i64::MAX }
+        Self { entries: BTreeMap::new(), most: usize::try_from(most).unwrap_or_default(), bytes: 0, end: None }
     }
 
     /// Adds an entry of so many bytes; one that is there already is the same. The first has a place however large it is.
-    pub(super) fn add(&mut self, key: i64, bytes: usize, entry: T) {
-        if key >= self.end || self.entries.contains_key(&key) {
+    pub(super) fn add(&mut self, key: K, bytes: usize, entry: T) {
+        if self.end.as_ref().is_some_and(|end| key >= *end) || self.entries.contains_key(&key) {
             return;
         }
         self.bytes += bytes;
@@ -37,18 +37,18 @@ impl<T> Gathering<T> {
             self.let_go();
         }
         while self.bytes > PAGE_BYTES && self.entries.len() > 1 {
-            self.end = self.let_go().unwrap_or(self.end);
+            self.end = self.let_go().or(self.end.take());
         }
     }
 
-    fn let_go(&mut self) -> Option<i64> {
+    fn let_go(&mut self) -> Option<K> {
         let (key, (bytes, _)) = self.entries.pop_last()?;
         self.bytes -= bytes;
         Some(key)
     }
 
     pub(super) fn page(self) -> Page<T> {
-        let is_full = self.end < i64::MAX;
+        let is_full = self.end.is_some();
         Page { entries: self.entries.into_values().map(|(_, entry)| entry).collect(), is_full }
     }
 }

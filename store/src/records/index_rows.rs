@@ -1,13 +1,18 @@
-//! The rows of the index, by the kind of their values: put in place of those of before, a table with one statement.
+//! The rows of the index, by the kind of their values: those of all resources of a transaction are put together, in the order of
+//! their table, so that neighbours go to the same pages.
 
 use crate::engine::Tx;
 use crate::error::Result;
-use crate::sql::arg::args;
-use crate::sql::statement::{Statement, quote, statements};
+use crate::sql::arg::{Arg, args};
+use crate::sql::rows::RowPut;
+use crate::sql::statement::{Statement, statements};
 use fhir::extraction::index_row::{self, IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
 use rules::ids::RowId;
+
+/// Rows that wait on a sheet before they are put, at most: they are held in memory.
+const MOST: usize = 8_192;
 
 statements! {
     FORGET_TOKENS = "DELETE FROM index_tokens WHERE resource_id = $1";
@@ -16,125 +21,151 @@ statements! {
     FORGET_DATES = "DELETE FROM index_dates WHERE resource_id = $1";
     FORGET_AMOUNTS = "DELETE FROM index_amounts WHERE resource_id = $1";
     FORGET_URIS = "DELETE FROM index_uris WHERE resource_id = $1";
+    PUT_TOKEN = "INSERT INTO index_tokens (resource_id, type, parameter, part, code, system)
+        VALUES ($1, $2, $3, $4, $5, $6)";
     PUT_TOKENS = "INSERT INTO index_tokens (resource_id, type, parameter, part, code, system)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
-            v.value ->> 4, CAST(v.value ->> 5 AS BIGINT)
-        FROM json_each($2, '$') v";
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            CAST(v.value ->> 3 AS BIGINT), v.value ->> 4, CAST(v.value ->> 5 AS BIGINT)
+        FROM json_each($1, '$') v";
+    PUT_TEXT = "INSERT INTO index_texts (resource_id, type, parameter, part, number, folded, whole, written)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     PUT_TEXTS = "INSERT INTO index_texts (resource_id, type, parameter, part, number, folded, whole, written)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
-            CAST(v.value ->> 3 AS BIGINT), v.value ->> 4, v.value ->> 5, v.value ->> 6
-        FROM json_each($2, '$') v";
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            CAST(v.value ->> 3 AS BIGINT), CAST(v.value ->> 4 AS BIGINT), v.value ->> 5, v.value ->> 6, v.value ->> 7
+        FROM json_each($1, '$') v";
+    PUT_REFERENCE = "INSERT INTO index_references (resource_id, type, parameter, part, target_type, target, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)";
     PUT_REFERENCES = "INSERT INTO index_references (resource_id, type, parameter, part, target_type, target, version)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
-            CAST(v.value ->> 4 AS BIGINT), v.value ->> 5, v.value ->> 6
-        FROM json_each($2, '$') v";
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            CAST(v.value ->> 3 AS BIGINT), CAST(v.value ->> 4 AS BIGINT), v.value ->> 5, v.value ->> 6
+        FROM json_each($1, '$') v";
+    PUT_DATE = "INSERT INTO index_dates (resource_id, type, parameter, part, low, high)
+        VALUES ($1, $2, $3, $4, $5, $6)";
     PUT_DATES = "INSERT INTO index_dates (resource_id, type, parameter, part, low, high)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
-            CAST(v.value ->> 4 AS BIGINT), CAST(v.value ->> 5 AS BIGINT)
-        FROM json_each($2, '$') v";
-    PUT_AMOUNTS = "INSERT INTO index_amounts (resource_id, type, parameter, part, number, low, high, system, code, unit,
-            base, base_low, base_high)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            CAST(v.value ->> 3 AS BIGINT), CAST(v.value ->> 4 AS BIGINT), CAST(v.value ->> 5 AS BIGINT)
+        FROM json_each($1, '$') v";
+    PUT_AMOUNT = "INSERT INTO index_amounts (resource_id, type, parameter, part, number, low, high, system, code,
+            unit, base, base_low, base_high)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    PUT_AMOUNTS = "INSERT INTO index_amounts (resource_id, type, parameter, part, number, low, high, system, code,
+            unit, base, base_low, base_high)
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
             CAST(v.value ->> 3 AS BIGINT), CAST(v.value ->> 4 AS BIGINT), CAST(v.value ->> 5 AS BIGINT),
-            CAST(v.value ->> 6 AS BIGINT), v.value ->> 7, v.value ->> 8, v.value ->> 9, CAST(v.value ->> 10 AS BIGINT),
-            CAST(v.value ->> 11 AS BIGINT)
-        FROM json_each($2, '$') v";
+            CAST(v.value ->> 6 AS BIGINT), CAST(v.value ->> 7 AS BIGINT), v.value ->> 8, v.value ->> 9,
+            v.value ->> 10, CAST(v.value ->> 11 AS BIGINT), CAST(v.value ->> 12 AS BIGINT)
+        FROM json_each($1, '$') v";
+    PUT_URI = "INSERT INTO index_uris (resource_id, type, parameter, part, uri, version)
+        VALUES ($1, $2, $3, $4, $5, $6)";
     PUT_URIS = "INSERT INTO index_uris (resource_id, type, parameter, part, uri, version)
-        SELECT CAST($1 AS BIGINT), CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
-            v.value ->> 4, v.value ->> 5
-        FROM json_each($2, '$') v";
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            CAST(v.value ->> 3 AS BIGINT), v.value ->> 4, v.value ->> 5
+        FROM json_each($1, '$') v";
 }
 
-/// For each table how its rows are forgotten and put.
-const TABLES: [(Statement<'static>, Statement<'static>); 6] = [
-    (FORGET_TOKENS, PUT_TOKENS),
-    (FORGET_TEXTS, PUT_TEXTS),
-    (FORGET_REFERENCES, PUT_REFERENCES),
-    (FORGET_DATES, PUT_DATES),
-    (FORGET_AMOUNTS, PUT_AMOUNTS),
-    (FORGET_URIS, PUT_URIS),
-];
+/// For each table how the rows of a resource are forgotten.
+const FORGET: [Statement<'static>; 6] =
+    [FORGET_TOKENS, FORGET_TEXTS, FORGET_REFERENCES, FORGET_DATES, FORGET_AMOUNTS, FORGET_URIS];
 
 /// Removes the index rows of a resource.
 pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
-    for (forget_rows, _) in TABLES {
+    for forget_rows in FORGET {
         tx.post(forget_rows, args![row]).await?;
     }
     Ok(())
 }
 
-/// Writes the index rows of a resource that has none.
-pub(super) async fn put(tx: &mut Tx<'_>, row: RowId, content: &Preparation, origin: &str) -> Result<()> {
-    let source = table::find(content.resource_type, "_source")
-        .map(|parameter| index_row::source_row(content.resource_type, parameter.number, origin));
-    let mut lists: [String; TABLES.len()] = Default::default();
-    for (number, index_row) in content.index.iter().chain(&source).enumerate() {
-        let (table, cells) = cells(index_row, number);
-        if let Some(list) = lists.get_mut(table) {
-            list.push(if list.is_empty() { '[' } else { ',' });
-            list.push_str(&cells);
-        }
-    }
-    for ((_, put_rows), mut list) in TABLES.into_iter().zip(lists) {
-        if !list.is_empty() {
-            list.push(']');
-            tx.post(put_rows, args![row, &list]).await?;
-        }
-    }
-    Ok(())
+/// Index rows that are yet to be put, of resources that have none any more.
+#[derive(Debug, Default)]
+pub(crate) struct IndexSheet {
+    rows: Vec<SheetRow>,
 }
 
-/// The number of a row's table, and the row as a JSON array: type, parameter, part, its own number, then what it holds.
-fn cells(index_row: &IndexRow, number: usize) -> (usize, String) {
-    let IndexRow { type_number, parameter, part, cells } = index_row;
-    let mut row = format!("[{type_number},{parameter},{part},{number}");
-    let table = match cells {
-        IndexCells::Token { code, system } => {
-            text(&mut row, Some(code));
-            row.push_str(&format!(",{system}"));
-            0
+/// A row, whose it is, and its number among the resource's own, which tells rows apart that say the same.
+#[derive(Debug)]
+struct SheetRow {
+    resource: RowId,
+    number: i64,
+    row: IndexRow,
+}
+
+impl IndexSheet {
+    /// Notes the rows of a resource.
+    pub(crate) fn add(&mut self, resource: RowId, content: &Preparation, origin: &str) {
+        let source = table::find(content.resource_type, "_source")
+            .map(|parameter| index_row::source_row(content.resource_type, parameter.number, origin));
+        let rows = content.index.iter().cloned().chain(source);
+        self.rows.extend((0..).zip(rows).map(|(number, row)| SheetRow { resource, number, row }));
+    }
+
+    /// Puts what waits, where it is much.
+    pub(crate) async fn put_if_full(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        if self.rows.len() < MOST { Ok(()) } else { self.put(tx).await }
+    }
+
+    /// Puts all that waits.
+    pub(crate) async fn put(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_unstable_by(|one, other| one.key().cmp(&other.key()));
+        for same_table in rows.chunk_by(|one, other| one.put().one.name == other.put().one.name) {
+            let Some(first) = same_table.first() else { continue };
+            let cells: Vec<Vec<Arg<'_>>> = same_table.iter().map(SheetRow::cells).collect();
+            tx.put_rows(first.put(), &cells).await?;
         }
-        IndexCells::Text { folded, whole, written } => {
-            text(&mut row, Some(folded));
-            text(&mut row, whole.as_deref());
-            text(&mut row, Some(written));
-            1
+        Ok(())
+    }
+}
+
+impl SheetRow {
+    /// The order of the rows within the tables, which are one after the other.
+    fn key(&self) -> (u8, i64, i64, &IndexCells, RowId) {
+        let table = match self.row.cells {
+            IndexCells::Token { .. } => 0,
+            IndexCells::Text { .. } => 1,
+            IndexCells::Reference { .. } => 2,
+            IndexCells::Date { .. } => 3,
+            IndexCells::Amount { .. } => 4,
+            IndexCells::Uri { .. } => 5,
+        };
+        (table, self.row.type_number, self.row.parameter, &self.row.cells, self.resource)
+    }
+
+    /// How rows of its table are put.
+    const fn put(&self) -> RowPut {
+        match self.row.cells {
+            IndexCells::Token { .. } => RowPut { one: PUT_TOKEN, many: PUT_TOKENS },
+            IndexCells::Text { .. } => RowPut { one: PUT_TEXT, many: PUT_TEXTS },
+            IndexCells::Reference { .. } => RowPut { one: PUT_REFERENCE, many: PUT_REFERENCES },
+            IndexCells::Date { .. } => RowPut { one: PUT_DATE, many: PUT_DATES },
+            IndexCells::Amount { .. } => RowPut { one: PUT_AMOUNT, many: PUT_AMOUNTS },
+            IndexCells::Uri { .. } => RowPut { one: PUT_URI, many: PUT_URIS },
         }
-        IndexCells::Reference { target_type, target, version } => {
-            row.push_str(&format!(",{target_type}"));
-            text(&mut row, Some(target));
-            text(&mut row, Some(version));
-            2
-        }
-        IndexCells::Date { low, high } => {
-            row.push_str(&format!(",{low},{high}"));
-            3
-        }
-        IndexCells::Amount { low, high, system, code, unit, base } => {
-            row.push_str(&format!(",{low},{high},{system}"));
-            text(&mut row, Some(code));
-            text(&mut row, Some(unit));
-            text(&mut row, base.as_ref().map(|base| base.code.as_str()));
-            match base {
-                Some(base) => row.push_str(&format!(",{},{}", base.low, base.high)),
-                None => row.push_str(",null,null"),
+    }
+
+    fn cells(&self) -> Vec<Arg<'_>> {
+        let IndexRow { type_number, parameter, part, cells } = &self.row;
+        let own: &[Arg<'_>] = match cells {
+            IndexCells::Token { code, system } => args![code, *system],
+            IndexCells::Text { folded, whole, written } => args![self.number, folded, whole.as_ref(), written],
+            IndexCells::Reference { target_type, target, version } => args![*target_type, target, version],
+            IndexCells::Date { low, high } => args![*low, *high],
+            IndexCells::Amount { low, high, system, code, unit, base } => {
+                let base = base.as_ref();
+                args![
+                    self.number,
+                    *low,
+                    *high,
+                    *system,
+                    code,
+                    unit,
+                    base.map(|base| &base.code),
+                    base.map(|base| base.low),
+                    base.map(|base| base.high),
+                ]
             }
-            4
-        }
-        IndexCells::Uri { uri, version } => {
-            text(&mut row, Some(uri));
-            text(&mut row, Some(version));
-            5
-        }
-    };
-    row.push(']');
-    (table, row)
-}
-
-fn text(row: &mut String, text: Option<&str>) {
-    row.push(',');
-    match text {
-        Some(text) => quote(text, row),
-        None => row.push_str("null"),
+            IndexCells::Uri { uri, version } => args![uri, version],
+        };
+        let whose: &[Arg<'_>] = args![self.resource, *type_number, *parameter, *part];
+        [whose, own].concat()
     }
 }

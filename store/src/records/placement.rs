@@ -1,6 +1,6 @@
-//! What makes a resource found and seen beside its row: its compartments and its index rows.
+//! What a resource has beside its row: its compartments, and by which tokens it is found.
 
-use super::{index, index_rows};
+use super::index;
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -15,14 +15,13 @@ statements! {
         ON CONFLICT DO NOTHING";
 }
 
-/// Writes what makes a resource found and seen: its compartments and its index rows, of which it has none any more.
+/// Writes what a resource has beside its row, of which it has nothing any more.
 pub(crate) async fn put(
     tx: &mut Tx<'_>,
     id: RowId,
     version: i64,
     content: &Preparation,
     patients: &[PatientId],
-    origin: &str,
 ) -> Result<()> {
     // The row itself names the only patient of nearly everything.
     if patients.len() > 1 {
@@ -33,8 +32,7 @@ pub(crate) async fn put(
     if let (ResourceType::Patient, [patient]) = (content.resource_type, patients) {
         patients::set_deceased(tx, *patient, content.deceased).await?;
     }
-    index::put(tx, id, content.resource_type, &content.tokens).await?;
-    index_rows::put(tx, id, content, origin).await
+    index::put(tx, id, content.resource_type, &content.tokens).await
 }
 
 pub(crate) fn count(patients: &[PatientId]) -> i64 {

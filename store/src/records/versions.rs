@@ -5,6 +5,7 @@ use super::binary;
 use super::gathering::{Gathering, Page};
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
+use super::stretch::{NEXT, Stretch};
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::store::Store;
@@ -13,8 +14,9 @@ use rules::moment::Moment;
 use rules::reach::Reach;
 use std::sync::{Arc, LazyLock};
 
-/// Past versions and the one of now, on a condition on `v.version`, with the right to the resource and to the version.
-fn versions(reach: &Condition, on: &str) -> String {
+/// Past versions and the one of now, on a condition on `v`, and one more on those of the past, with the right to the resource
+/// and to the version.
+fn versions(reach: &Condition, on: &str, past_on: &str) -> String {
     let columns = columns("r", "v");
     let past = Columns { resource: "r", compartments: "v", row: "resource_id", deleted: true };
     let (now, then) = (reach.right(Columns::even_deleted("r")), reach.right(past));
@@ -23,21 +25,23 @@ fn versions(reach: &Condition, on: &str) -> String {
         "SELECT * FROM (
             SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right, {eyes} AS by_eyes
             FROM resources r JOIN versions v ON v.resource_id = r.id
-            WHERE r.type = $1 AND r.fhir_id = $2 AND {on}
+            WHERE r.type = $1 AND r.fhir_id = $2 AND {on}{past_on}
             UNION ALL
             SELECT {}, {now} AS by_right, {eyes} AS by_eyes FROM resources r WHERE r.type = $1 AND r.fhir_id = $2 AND {}) f
         WHERE f.by_right IS NOT NULL",
         super::resource::columns("r", "r"),
-        on.replace("v.version", "r.version")
+        on.replace("v.", "r.")
     )
 }
 
 static READ: LazyLock<Scoped> =
-    LazyLock::new(|| Scoped::new("store::records::versions::READ", 3, |reach| versions(reach, "v.version = $3")));
+    LazyLock::new(|| Scoped::new("store::records::versions::READ", 3, |reach| versions(reach, "v.version = $3", "")));
 
 static HISTORY: LazyLock<Scoped> = LazyLock::new(|| {
-    Scoped::new("store::records::versions::HISTORY", 4, |reach| {
-        format!("{} ORDER BY f.version DESC LIMIT $4", versions(reach, "v.version < $3"))
+    Scoped::new("store::records::versions::HISTORY", 7, |reach| {
+        let on = "v.version < $3 AND v.updated_at >= $5 AND v.updated_at < $6";
+        let versions = versions(reach, on, &format!(" AND {NEXT} > $7"));
+        format!("{versions} ORDER BY f.version DESC LIMIT $4")
     })
 });
 
@@ -86,20 +90,22 @@ pub async fn read(
     store.db.read_one(READ.statement(reach), &args, resource).await
 }
 
-/// The versions of a resource before `before`, newest first, `limit` of them at the most.
+/// The versions of a resource within a stretch of time and before `before`, newest first, `limit` of them at the most.
 pub async fn history(
     store: &Store,
     reach: &Reach,
     (resource_type, fhir_id): (ResourceType, &str),
-    (before, limit): (i64, i64),
+    (stretch, before, limit): (&Stretch, i64, i64),
     now: Moment,
 ) -> Result<Page<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
-    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id), Arg::Int(before), Arg::Int(limit)]);
+    let page = [before, limit, stretch.since, stretch.until, stretch.beyond].map(Arg::Int);
+    let args = own.behind(&[[Arg::Int(resource_type.number()), Arg::Text(fhir_id)].as_slice(), &page].concat());
     let mut gathering = Gathering::of(limit);
     let opened = of_now(store, reach, (resource_type, fhir_id), now).await?;
     let mut add = |version: Arc<Resource>| gathering.add(-version.version, version.body.len(), version);
-    opened.into_iter().filter(|opened| opened.version < before).for_each(&mut add);
+    let is_asked = |opened: &Arc<Resource>| opened.version < before && stretch.has(opened.updated_at.0);
+    opened.into_iter().filter(is_asked).for_each(&mut add);
     let each = |version| {
         add(version);
         Ok(())

@@ -1,12 +1,13 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
 use super::digest::{self, ContentRow, StandingRow};
-use super::predecessor::{Before, before, keep_version};
+use super::index_rows::IndexSheet;
+use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
 use super::{contents, index_rows, origin, placement, sight};
 use crate::access::patients;
-use crate::engine::Tx;
+use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::Event;
@@ -24,6 +25,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub use super::predecessor::Demand;
+pub use super::stored::{Outcome, Stored};
 
 /// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
 /// knows them.
@@ -32,32 +34,6 @@ pub struct NewResource {
     pub content: Preparation,
     /// The labels that it takes to see it.
     pub needs: Needs,
-}
-
-/// What became of one resource.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Stored as this version.
-    Version(i64),
-    /// The same content was there already.
-    Unchanged,
-    /// There already, from another source: only the same source may change it.
-    OtherSource,
-    /// There in another version than the one that was demanded, or not there at all.
-    OtherVersion,
-}
-
-/// A stored version, as the answer to a write tells of it.
-#[derive(Clone, Debug)]
-pub struct Stored {
-    pub outcome: Outcome,
-    /// The version that is there now, and since when.
-    pub version: i64,
-    pub updated_at: Moment,
-    /// Whether nothing was there before, or only what was deleted.
-    pub is_new: bool,
-    /// That of a Binary is without its content.
-    pub body: String,
 }
 
 statements! {
@@ -91,16 +67,17 @@ pub async fn put_if(
 ) -> Result<Vec<Stored>> {
     let ids = store.ids.clone();
     store.room()?;
-    let write = store.write(move |tx| {
+    let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
+    let write = store.run(rollback, move |tx| {
         Box::pin(async move {
-            let origin = origin::uri(tx, source).await?;
-            let mut writer =
-                Writing { tx, ids, source, origin, now, updated, about: BTreeSet::new(), numbers: HashMap::new() };
+            let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
+            let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
+            writer.there = Presence::of(writer.tx, &contents).await?;
             let mut stored = Vec::with_capacity(resources.len());
             for (resource, demand) in resources {
                 stored.push(writer.put_whole(resource, demand).await?);
             }
-            writer.associate().await?;
+            writer.finish().await?;
             Ok(stored)
         })
     });
@@ -108,7 +85,7 @@ pub async fn put_if(
 }
 
 /// The resources of one source on their way into the database.
-struct Writing<'t, 'e> {
+pub(super) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
     ids: Arc<Ids>,
     source: Source,
@@ -120,14 +97,27 @@ struct Writing<'t, 'e> {
     about: BTreeSet<PatientId>,
     /// The numbers of those who were named before: most resources that come together are about one patient.
     numbers: HashMap<String, PatientId>,
+    index: IndexSheet,
+    there: Presence,
 }
 
-impl Writing<'_, '_> {
+impl<'t, 'e> Writing<'t, 'e> {
+    pub(super) async fn of(
+        tx: &'t mut Tx<'e>,
+        ids: Arc<Ids>,
+        source: Source,
+        (now, updated): (Moment, String),
+    ) -> Result<Self> {
+        let origin = origin::uri(tx, source).await?;
+        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::default());
+        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: Presence::UNKNOWN })
+    }
+
     /// Stores a resource with the Binaries that it was sent with, or nothing of it.
-    async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
+    pub(super) async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
         let attachments = std::mem::take(&mut new.content.attachments);
         if !attachments.is_empty() {
-            let before = before(self.tx, new.content.resource_type.number(), &new.content.id).await?;
+            let before = self.before(&new.content).await?;
             if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
                 return Ok(self.refused(obstacle, &new.content, before));
             }
@@ -136,6 +126,13 @@ impl Writing<'_, '_> {
             Some(obstacle) => Ok(obstacle),
             None => self.put(&new, demand).await,
         }
+    }
+
+    async fn before(&mut self, content: &Preparation) -> Result<Option<Before>> {
+        if !self.there.may_hold(content) {
+            return Ok(None);
+        }
+        before(self.tx, content.resource_type.number(), &content.id).await
     }
 
     /// Why what is there must not be replaced.
@@ -170,7 +167,7 @@ impl Writing<'_, '_> {
 
     async fn put(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
         let content = &new.content;
-        let before = before(self.tx, content.resource_type.number(), &content.id).await?;
+        let before = self.before(content).await?;
         if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
             return Ok(self.refused(obstacle, content, before));
         }
@@ -183,6 +180,8 @@ impl Writing<'_, '_> {
             }
             Some(before) => {
                 keep_version(self.tx, before.row).await?;
+                // It may be the second of its id in this transaction.
+                self.index.put(self.tx).await?;
                 index_rows::forget(self.tx, before.row).await?;
                 (before.row, before.version + 1, before.source)
             }
@@ -196,8 +195,11 @@ impl Writing<'_, '_> {
         if let Some(bytes) = &content.content {
             contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
         }
+        self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
-        placement::put(self.tx, id, version, content, &patients, &self.origin).await?;
+        placement::put(self.tx, id, version, content, &patients).await?;
+        self.index.add(id, content, &self.origin);
+        self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
@@ -216,9 +218,10 @@ impl Writing<'_, '_> {
         Ok(number)
     }
 
-    /// Notes whom the source has to do with now. In one order for all writers: in the order of each one's own, two that
-    /// write about the same patients would wait for each other.
-    async fn associate(self) -> Result<()> {
+    /// Puts what waited for the others, and notes whom the source has to do with now. In one order for all writers: in the
+    /// order of each one's own, two that write about the same patients would wait for each other.
+    pub(super) async fn finish(mut self) -> Result<()> {
+        self.index.put(self.tx).await?;
         for patient in self.about {
             sight::made(self.tx, patient, self.source.makers()).await?;
         }

@@ -5,6 +5,9 @@ use crate::error::Error;
 /// Its name and its SQL.
 pub type Migration = (&'static str, &'static str);
 
+/// How the SQL of a step begins that concerns the files of the embedded store. Elsewhere it does nothing.
+const OF_FILES: &str = "-- Of the embedded store alone";
+
 /// The steps of a schema, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Migrations {
@@ -19,14 +22,15 @@ pub struct Migrations {
 }
 
 impl Migrations {
-    /// The steps that are the same on every engine.
+    /// The steps that every engine knows.
     pub(crate) fn shared(&self) -> impl Iterator<Item = Migration> + '_ {
         self.records.iter().chain(self.sessions).copied()
     }
 
     /// All steps, as PostgreSQL is given them.
     pub(crate) fn in_postgres(&self) -> impl Iterator<Item = Migration> + '_ {
-        self.shared().chain(self.ledger_in_postgres.iter().copied())
+        let here = |(name, sql): Migration| (name, if sql.starts_with(OF_FILES) { "" } else { sql });
+        self.shared().map(here).chain(self.ledger_in_postgres.iter().copied())
     }
 
     /// Whether this release knows the migration.

@@ -170,7 +170,7 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let write = self.ledger.as_ref().map(|ledger| ledger.write(Rollback::Alone, job));
+        let write = self.ledger.as_ref().map(|ledger| ledger.write(Rollback::WithItsTransaction, job));
         async move { write.ok_or_else(closing)?.await }
     }
 

@@ -14,10 +14,15 @@ pub(crate) enum Rollback {
     /// With its whole group, which is then answered that the database is not available. For a job that fails only
     /// where the disk does: a savepoint would cost it as much as its statements.
     WithItsGroup,
+    /// With its transaction, which it has to itself. For a job of many rows: under a savepoint SQLite keeps every page as it
+    /// was, and at the end of each statement walks through all that it kept.
+    WithItsTransaction,
 }
 
 /// A write on its way: run within a transaction, and answered once that is on disk or is known not to be.
 pub(super) trait Job: Send {
+    /// Whether its transaction is its own, and no other job's.
+    fn is_by_itself(&self) -> bool;
     fn run(&mut self, tx: &mut SqliteTx);
     fn answer(self: Box<Self>, commit: &Commit);
 }
@@ -44,17 +49,23 @@ where
     T: Send,
     F: FnOnce(&mut SqliteTx) -> Result<T> + Send,
 {
+    fn is_by_itself(&self) -> bool {
+        self.rollback == Rollback::WithItsTransaction
+    }
+
     fn run(&mut self, tx: &mut SqliteTx) {
         self.outcome = self.job.take().map(|job| match self.rollback {
             Rollback::Alone => under_savepoint(tx, job),
-            Rollback::WithItsGroup => at_the_groups_risk(tx, job),
+            Rollback::WithItsGroup | Rollback::WithItsTransaction => at_the_groups_risk(tx, job),
         });
     }
 
     fn answer(self: Box<Self>, commit: &Commit) {
-        let outcome = match commit {
-            Ok(()) => self.outcome.unwrap_or_else(|| Err(not_begun())),
-            Err(why) => Err(Error::Unavailable(why.clone())),
+        let outcome = match (commit, self.outcome) {
+            // Whoever failed hears why, also where that undid a whole group.
+            (Ok(()), Some(outcome)) | (Err(_), Some(outcome @ Err(_))) => outcome,
+            (Ok(()), None) => Err(not_begun()),
+            (Err(why), _) => Err(Error::Unavailable(why.clone())),
         };
         // The caller may have gone away; what it asked for is done all the same.
         let _gone = self.answer.send(outcome);

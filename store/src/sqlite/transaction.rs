@@ -16,6 +16,9 @@ use rusqlite::Connection;
 /// have the lines of hundreds of jobs.
 const MOST_BYTES: usize = 256 * 1024;
 
+/// Steps of the database's machine after which a look in a hurry is given up: some tens of milliseconds.
+const HURRIED_STEPS: i32 = 1_000_000;
+
 #[derive(Debug)]
 pub(crate) struct SqliteTx {
     pub(super) connection: Connection,
@@ -43,6 +46,15 @@ impl SqliteTx {
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
         query(&self.connection, statement, args, map)
+    }
+
+    /// Says whether reads are given up after so many steps from now on: everybody else's writes wait for them.
+    pub(crate) fn hurry(&mut self, is_on: bool) -> Result<()> {
+        match is_on {
+            true => self.connection.progress_handler(HURRIED_STEPS, Some(|| true))?,
+            false => self.connection.progress_handler(0, None::<fn() -> bool>)?,
+        }
+        Ok(())
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.

@@ -158,12 +158,13 @@ fn one_group(
         tracing::error!(%error, "a transaction could not be begun");
         return (answers, None);
     }
+    let is_by_itself = first.is_by_itself();
     answers.run(first, tx);
     // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
     // be told no with the rest.
-    while answers.waiting.len() < MOST_JOBS && tx.is_open() && !tx.spoilt {
+    while !is_by_itself && answers.waiting.len() < MOST_JOBS && tx.is_open() && !tx.spoilt {
         match queue.try_recv() {
-            Ok(Order::Job(job, _)) => answers.run(job, tx),
+            Ok(Order::Job(job, _)) if !job.is_by_itself() => answers.run(job, tx),
             Ok(other) => {
                 next = Some(other);
                 break;

@@ -2,10 +2,11 @@
 //! are found, whose they say they are, and their hashes. Done once, before a store is served; until then nobody sees them by consent.
 
 use crate::access::patients;
-use crate::engine::Tx;
+use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
+use crate::records::index_rows::IndexSheet;
 use crate::records::{index_rows, origin, placement, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
@@ -88,7 +89,7 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
         }
         progress(done);
         let (reader, ids) = (reader.clone(), store.ids.clone());
-        let batch = store.db.write(move |tx| {
+        let batch = store.db.run(Rollback::WithItsTransaction, move |tx| {
             Box::pin(async move {
                 // Another node that is about it holds a lock; whoever has none looks again in a moment.
                 if !tx.is_alone(READING_ANEW).await? {
@@ -96,9 +97,11 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
                 }
                 let waiting = tx.query(NEXT, args![BATCH], written).await?;
                 let count = waiting.len();
+                let mut index = IndexSheet::default();
                 for resource in waiting {
-                    read_anew(tx, &ids, &reader, resource, now).await?;
+                    read_anew(tx, (&ids, &reader), resource, &mut index, now).await?;
                 }
+                index.put(tx).await?;
                 Ok(count)
             })
         });
@@ -109,7 +112,13 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
     }
 }
 
-async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldResource, now: Moment) -> Result<()> {
+async fn read_anew(
+    tx: &mut Tx<'_>,
+    (ids, reader): (&Ids, &Reader),
+    mut old: OldResource,
+    index: &mut IndexSheet,
+    now: Moment,
+) -> Result<()> {
     let source = origin::uri(tx, old.source).await?;
     read_past_anew(tx, &old, &source).await?;
     if old.is_damaged() || old.is_deleted {
@@ -142,7 +151,8 @@ async fn read_anew(tx: &mut Tx<'_>, ids: &Ids, reader: &Reader, mut old: OldReso
         return Ok(());
     };
     index_rows::forget(tx, old.id).await?;
-    placement::put(tx, old.id, old.version, &new.content, &patients, &source).await?;
+    placement::put(tx, old.id, old.version, &new.content, &patients).await?;
+    index.add(old.id, &new.content, &source);
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }

@@ -9,6 +9,7 @@ use store::checks;
 use store::deletion::{Deletion, delete};
 use store::ledger::{self, Event, NamedLine, Span};
 use store::search::SystemPattern;
+use store::stretch::Stretch;
 use store::versions::{deletion, history, read};
 use store::write::{Demand, NewResource, Outcome};
 
@@ -51,7 +52,7 @@ async fn what_is_deleted_is_read_by_nobody_and_told_to_those_who_saw_it() {
     for (name, reach) in shelf.reaches() {
         let told = deletion(&shelf.w.store, &reach, VISIT, NOW).await.unwrap();
         assert_eq!(told.is_some(), readers.contains(&name), "{name}");
-        let versions: Vec<(i64, bool)> = history(&shelf.w.store, &reach, VISIT, (i64::MAX, 9), NOW)
+        let versions: Vec<(i64, bool)> = history(&shelf.w.store, &reach, VISIT, (&Stretch::ALL, i64::MAX, 9), NOW)
             .await
             .unwrap()
             .entries
@@ -104,7 +105,7 @@ async fn its_source_stores_it_again_as_the_version_after() {
     assert_eq!((again.outcome, again.is_new), (Outcome::Version(3), true));
     assert_eq!(shelf.readers_of(VISIT.0, VISIT.1).await.len(), 5);
     let source = of_organisation(shelf.w.elsewhere);
-    let marks: Vec<bool> = history(&shelf.w.store, &source, VISIT, (i64::MAX, 9), NOW)
+    let marks: Vec<bool> = history(&shelf.w.store, &source, VISIT, (&Stretch::ALL, i64::MAX, 9), NOW)
         .await
         .unwrap()
         .entries

@@ -2,13 +2,16 @@
 
 use crate::grant::Grant;
 use crate::home;
+use crate::shelf::{UPDATED, resource};
 use crate::world::{self, NOW, TERMS, World};
+use fhir::types::ResourceType;
 use rules::ids::SessionId;
+use rules::reach::Source;
 use std::pin::Pin;
 use std::sync::mpsc;
 use std::task::{Context, Waker};
 use store::ledger::Event;
-use store::{Error, Result, clients, opening, sessions, settings};
+use store::{Error, Result, clients, opening, sessions, settings, write};
 
 type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
@@ -101,6 +104,30 @@ async fn a_refresh_that_fails_half_way_takes_its_group_back_and_nobody_is_told_y
     }
     good.refresh(1).await;
     assert_eq!(w.noted(Event::Refreshed).await, 2);
+}
+
+#[tokio::test]
+async fn many_resources_that_fail_half_way_are_taken_back_by_themselves_and_say_why() {
+    let w = World::new().await;
+    let broken = "CREATE TRIGGER broken AFTER INSERT ON resources WHEN NEW.fhir_id = 'third'
+         BEGIN SELECT RAISE(FAIL, 'broken on purpose'); END";
+    home::beside(w.home.path()).execute_batch(broken).expect("a trigger");
+    let (hold, let_go) = holding(&w);
+    let before = queued(grant(&w).await);
+    let many = ["first", "second", "third"].map(|id| resource(ResourceType::Basic, id, "")).into();
+    let source = Source::Organisation(w.elsewhere);
+    let fails = queued(async { write::put(&w.store, many, source, NOW, UPDATED.into()).await.map(|_| ()) });
+    let after = queued(grant(&w).await);
+    let_go.send(()).unwrap();
+    hold.await.expect("the first of the group");
+    before.await.expect("a job of the group before");
+    let why = fails.await.expect_err("the resources of which one cannot be stored");
+    assert!(why.to_string().contains("broken on purpose"), "{why}");
+    after.await.expect("a job of the group behind");
+    let w = w.reopened().await;
+    assert_eq!(w.count("SELECT count(*) FROM sessions"), 2);
+    assert_eq!(w.count("SELECT count(*) FROM resources"), 0, "no half of them stayed behind");
+    assert_eq!(w.count("SELECT count(*) FROM index_uris"), 0);
 }
 
 #[tokio::test]

@@ -106,6 +106,7 @@ fn outside(code: &str) -> String {
 fn no_sql_is_outside_the_lists_but_what_is_made_for_each_reach_or_with_the_numbers_of_types() {
     const MADE: [&str; 14] = [
         "binary",
+        "changes",
         "clauses",
         "compartment",
         "documents",
@@ -118,6 +119,7 @@ fn no_sql_is_outside_the_lists_but_what_is_made_for_each_reach_or_with_the_numbe
         "resource",
         "search",
         "sorting",
+        "stretch",
         "versions",
     ];
     for source in sources() {

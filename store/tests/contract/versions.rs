@@ -4,6 +4,7 @@ use crate::shelf::{Shelf, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
+use store::stretch::Stretch;
 use store::versions::{history, read};
 use store::write::{NewResource, Outcome};
 
@@ -27,7 +28,7 @@ async fn shelf() -> Shelf {
 }
 
 async fn versions(shelf: &Shelf, reach: &Reach, page: (i64, i64)) -> Vec<i64> {
-    let found = history(&shelf.w.store, reach, VISIT, page, NOW).await.unwrap();
+    let found = history(&shelf.w.store, reach, VISIT, (&Stretch::ALL, page.0, page.1), NOW).await.unwrap();
     found.entries.iter().map(|resource| resource.version).collect()
 }
 

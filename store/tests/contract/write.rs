@@ -48,6 +48,18 @@ async fn a_resource_says_who_made_it_whatever_its_sender_said() {
 }
 
 #[tokio::test]
+async fn a_resource_that_comes_twice_in_one_transaction_is_found_by_its_last_version_alone() {
+    let shelf = Shelf::new().await;
+    let named = |family: &str| with_member(&format!(r#""name":[{{"family":"{family}"}}]"#));
+    let source = shelf.by_elsewhere();
+    let stored = write::put(&shelf.w.store, vec![named("Okoye"), named("Harbour")], source, NOW, UPDATED.into()).await;
+    let outcomes: Vec<Outcome> = stored.unwrap().into_iter().map(|stored| stored.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Version(1), Outcome::Version(2)]);
+    assert_eq!(shelf.w.count("SELECT count(*) FROM index_texts WHERE folded = 'okoye'"), 0);
+    assert!(shelf.w.count("SELECT count(*) FROM index_texts WHERE folded = 'harbour'") > 0);
+}
+
+#[tokio::test]
 async fn each_change_is_the_next_version_and_the_same_content_is_none() {
     let shelf = Shelf::new().await;
     for (member, outcome) in [

@@ -7,6 +7,8 @@ mod assertions;
 mod bearer;
 #[path = "../contract/binaries.rs"]
 mod binaries;
+#[path = "../contract/changes.rs"]
+mod changes;
 #[path = "../contract/checks.rs"]
 mod checks;
 #[path = "../contract/codes.rs"]
@@ -64,6 +66,8 @@ mod statements;
 mod sweep;
 #[path = "../contract/together.rs"]
 mod together;
+#[path = "../contract/transactions.rs"]
+mod transactions;
 #[path = "../contract/versions.rs"]
 mod versions;
 #[path = "../contract/world.rs"]

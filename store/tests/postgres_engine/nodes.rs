@@ -5,14 +5,18 @@ use crate::home::Home;
 use crate::shelf;
 use crate::together::{CALLERS, how_many, together};
 use crate::world::{NOW, World, declared};
+use fhir::search::reading;
+use fhir::types::ResourceType;
 use rules::ids::ClientId;
 use rules::lifecycle::{Refused, Revoked, Ruling};
 use rules::reach::Source;
 use std::sync::Arc;
 use store::assertions::{self, SpentAssertion};
 use store::ledger::{Author, Event};
+use store::premise::Premise;
 use store::revocation::{self, SystemToken};
-use store::write::{self, NewResource, Outcome};
+use store::transaction::{self, Act, Course, Plan};
+use store::write::{self, Demand, NewResource, Outcome};
 use store::{Store, clients, organisations, people, sweep};
 
 const ROUNDS: usize = 10;
@@ -162,6 +166,29 @@ async fn two_nodes_that_write_the_same_resources_and_words_at_once_keep_each_onc
     assert_eq!(two.w.count("SELECT count(*) FROM versions"), 16 * 3);
     let (patients, makers) = ("SELECT count(*) FROM patients WHERE fhir_id LIKE 'p%'", "SELECT count(*) FROM makers");
     assert_eq!((two.w.count(patients), two.w.count(makers)), (16, 16));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_forty_on_two_nodes_who_make_the_same_if_it_is_not_there_one_does_whatever_words_they_ask_with() {
+    let two = Two::new().await;
+    let source = Source::Organisation(two.w.elsewhere);
+    let reach = shelf::of_organisation(two.w.elsewhere);
+    let both = [(Some("urn:one"), "1"), (Some("urn:two"), "2")];
+    let stores = [two.w.store.clone(), two.other.clone()].into_iter().cycle().take(40);
+    let makes = stores.enumerate().map(|(number, store)| {
+        // Every third asks by the other of two identifiers, which whoever is first gives to the same resource.
+        let value = if number % 3 == 0 { "urn:one|1" } else { "urn:two|2" };
+        let query = reading::read(ResourceType::Patient, [("identifier", value)], "https://records.example/fhir", 0);
+        let premises = vec![Premise { query: query.unwrap(), found: None }];
+        let new = Box::new(shelf::patient(&format!("p{number}"), &both));
+        let acts = vec![Act::Put { new, source, demand: Demand::Nothing }];
+        let reach = reach.clone();
+        async move { transaction::make(&store, reach, Plan { premises, acts }, NOW, "now".into()).await.unwrap() }
+    });
+    let courses = together(makes.collect::<Vec<_>>()).await;
+    assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
+    assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), 39);
+    assert_eq!(two.w.count("SELECT count(*) FROM resources"), 1);
 }
 
 #[tokio::test]

@@ -11,7 +11,8 @@ use rules::sight::Sight;
 use std::collections::BTreeSet;
 use store::resource::Resource;
 use store::search::{self, Query, SystemPattern, TokenPattern};
-use store::{read, versions};
+use store::stretch::Stretch;
+use store::{changes, read, versions};
 
 /// Milliseconds in which some of the openings end.
 const LATER: i64 = 2;
@@ -27,6 +28,7 @@ pub async fn hold(stage: &Stage<'_>, case: &Case) -> Result<(), String> {
             look.reads(kept).await?;
             look.reads_versions(kept).await?;
         }
+        look.reads_changes().await?;
         look.searches().await?;
         // What was open a moment ago may be over, whatever is remembered of it.
         let later = Look { now: Moment(NOW.0 + LATER), ..look };
@@ -86,8 +88,45 @@ impl Look<'_, '_> {
             past.extend(expected);
         }
         past.reverse();
-        let found = versions::history(store, self.reach, of, (i64::MAX, 100), self.now).await.unwrap().entries;
+        let found =
+            versions::history(store, self.reach, of, (&Stretch::ALL, i64::MAX, 100), self.now).await.unwrap().entries;
         self.same("history", kept, &found.iter().map(|found| (found.version, found.right)).collect(), &past)
+    }
+
+    /// The history of each type, and of everything, has the versions that the rules show, each once and newest first.
+    async fn reads_changes(&self) -> Result<(), String> {
+        let (kept, mut types) = (&self.stage.world.kept, BTreeSet::new());
+        let mut expected = BTreeSet::new();
+        // A Binary that a document opens is in no history but its own.
+        for kept in kept.iter().filter(|kept| kept.resource_type != ResourceType::Binary) {
+            types.insert(kept.resource_type);
+            for version in 1..=kept.versions.len() {
+                let right = self.stage.world.read_version(kept, version, self.reach, self.sight, self.now);
+                let number = i64::try_from(version).unwrap();
+                expected.extend(right.map(|right| (kept.id.clone(), number, right.number())));
+            }
+        }
+        let all = async |of: Option<ResourceType>| {
+            let page = (&Stretch::ALL, None, 100_000);
+            let found = changes::changes(self.stage.store, self.reach, of, page, self.now).await.unwrap().entries;
+            assert!(found.is_sorted_by_key(|found| std::cmp::Reverse(changes::Place::of(found))));
+            // The database has other worlds, too.
+            let is_ours = |found: &&std::sync::Arc<Resource>| {
+                let mut kept = kept.iter().filter(|kept| kept.resource_type != ResourceType::Binary);
+                kept.any(|kept| (kept.resource_type, &kept.id) == (found.resource_type, &found.id))
+            };
+            let told = |found: &std::sync::Arc<Resource>| (found.id.clone(), found.version, found.right.number());
+            found.iter().filter(is_ours).map(told).collect::<Vec<_>>()
+        };
+        let mut by_type = Vec::new();
+        for of in types {
+            by_type.extend(all(Some(of)).await);
+        }
+        for mut found in [by_type, all(None).await] {
+            found.sort();
+            self.same("changes", &kept[0], &found, &expected.iter().cloned().collect())?;
+        }
+        Ok(())
     }
 
     /// By a list of ids, by the identifier that all have, and by both; in pages of two.

@@ -8,6 +8,7 @@ use rules::labels::Needs;
 use rules::reach::{Reach, Right};
 use store::checks::{self, Fault};
 use store::search::{self, Query, SystemPattern, TokenPattern};
+use store::stretch::Stretch;
 use store::{Store, organisations, patients, read, versions};
 
 #[tokio::test]
@@ -182,7 +183,8 @@ async fn a_second_version_of_the_release_before_is_the_second_though_its_first_i
     for home in Home::released().await {
         let (store, who) = played(&home).await;
         let of = (ResourceType::Observation, "sleep-2");
-        let history = versions::history(&store, &who.clinic, of, (i64::MAX, 10), NOW).await.unwrap().entries;
+        let history =
+            versions::history(&store, &who.clinic, of, (&Stretch::ALL, i64::MAX, 10), NOW).await.unwrap().entries;
         assert_eq!(history.iter().map(|version| version.version).collect::<Vec<_>>(), [2]);
         assert!(versions::read(&store, &who.clinic, of, 1, NOW).await.unwrap().is_none());
     }

@@ -149,7 +149,6 @@ async fn what_a_search_does_not_know_is_refused_with_what_it_knows() {
         ("identifier:exact=1", "not served for a token parameter"),
         ("_content=x", "_content is not served"),
         ("_filter=x", "_filter is not served"),
-        ("_summary=true", "_summary=true is not served"),
         ("_count=x", "must be a number"),
         ("_sort=colour", "has no search parameter"),
         ("birthdate=soon", "must be a date"),

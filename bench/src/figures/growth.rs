@@ -1,0 +1,123 @@
+//! How much slower the slowest hundredth of an answer comes from a store that is ten times as large, and from fifty thousand
+//! patients who share one number.
+
+use super::plan::Plan;
+use super::record::{Record, Somebody, token};
+use super::searches::{by_identifier, newest_weights};
+use crate::http::requests;
+use crate::http::scripts::Walk;
+use crate::measure::figure::{Figure, Goal};
+use crate::measure::progress;
+use crate::measure::rounds::{Side, alternate, p99_ms};
+use crate::measure::tally::Tally;
+use crate::measure::trouble::Trouble;
+use crate::service::child::Server;
+use crate::service::people::{ORGANISATION, TEAM};
+use crate::service::recordgate::Recordgate;
+use serde_json::json;
+use std::sync::Arc;
+
+pub(crate) const READ: &str = "read_growth";
+pub(crate) const NAMES: [&str; 6] =
+    [READ, "identifier_search_growth", "patient_search_growth", "include_growth", "chain_growth", SHARED];
+const SHARED: &str = "shared_identifier_growth";
+
+const GOAL: Goal = Goal::AtMost(1.5);
+const SHARED_GOAL: Goal = Goal::AtMost(2.0);
+/// Few enough that nobody waits for another: this is about one answer, not about a crowd.
+const CONNECTIONS: usize = 2;
+/// How many share a number: a placeholder that a feed sends for everybody, and a number that a family shares.
+const SHARERS: [(&str, usize); 2] = [("0000000000", 50_000), ("1111111111", 50)];
+
+type Path = fn(&Somebody) -> String;
+
+/// What is asked of the small store and of the large one.
+const ASKED: [(&str, Path); 5] = [
+    (READ, |somebody| format!("/fhir/Patient/{}", somebody.id)),
+    ("identifier_search_growth", by_identifier),
+    ("patient_search_growth", newest_weights),
+    ("include_growth", |somebody| {
+        format!(
+            "/fhir/Encounter?patient={}&_include=Encounter:patient&_revinclude=Observation:encounter&_count=5",
+            somebody.id
+        )
+    }),
+    ("chain_growth", |somebody| {
+        format!(
+            "/fhir/Observation?patient.identifier=https://fhir.nhs.uk/Id/nhs-number%7C{}&_count=10",
+            somebody.identifier
+        )
+    }),
+];
+
+pub(crate) async fn measure(plan: &Plan, directory: &std::path::Path) -> Result<Vec<Figure>, Trouble> {
+    let least = Record::least(plan.quick);
+    let small = Record::lay(directory, "small", least).await?;
+    let large = Record::lay(directory, "large", least * 10).await?;
+    let (small_server, large_server) = (small.service.serve().await?, large.service.serve().await?);
+    let mut figures = Vec::new();
+    for (name, path) in ASKED {
+        progress::say(name);
+        let asked = [small.requests(&small_server, path).await?, large.requests(&large_server, path).await?];
+        let [smaller, larger] = sides(plan, (&small_server, &large_server), &asked).await?;
+        let sizes = format!("{} resources and {}", small.count, large.count);
+        figures.push(figure(name, GOAL, (&smaller, &larger), sizes));
+    }
+    large_server.stop().await?;
+    small_server.stop().await?;
+    let server = lay_sharers(&small.service, plan.quick).await?;
+    figures.push(shared(plan, &server).await?);
+    server.stop().await?;
+    Ok(figures)
+}
+
+async fn sides(
+    plan: &Plan,
+    (small, large): (&Server, &Server),
+    [of_small, of_large]: &[Arc<[Vec<u8>]>; 2],
+) -> Result<[Vec<Tally>; 2], Trouble> {
+    alternate(plan.rounds, [Side::Bare, Side::Service], async |side| {
+        let (server, requests) = if side == Side::Service { (large, of_large) } else { (small, of_small) };
+        Ok(server.load(plan.window(), Walk::together(requests, CONNECTIONS)).await?.0)
+    })
+    .await
+}
+
+fn figure(name: &'static str, goal: Goal, (smaller, larger): (&[Tally], &[Tally]), sizes: String) -> Figure {
+    let (before, after) = (p99_ms(smaller), p99_ms(larger));
+    let value = after / before;
+    let details = vec![("small_p99_ms", before), ("large_p99_ms", after)];
+    Figure { name, value, goal: Some(goal), details, rounds: vec![value], durability: sizes }
+}
+
+/// Adds to a store the patients who share a number.
+async fn lay_sharers(service: &Recordgate, quick: bool) -> Result<Server, Trouble> {
+    progress::say("importing patients who share a number");
+    let mut lines = String::new();
+    for (place, (number, count)) in SHARERS.into_iter().enumerate() {
+        for sharer in 0..if quick { count.min(500) } else { count } {
+            let patient = json!({
+                "resourceType": "Patient",
+                "id": format!("{place:08}-0000-4000-9000-{sharer:012}"),
+                "identifier": [{ "system": "https://hospital.example/mrn", "value": number }],
+                "name": [{ "family": format!("Sharer{sharer}") }],
+            });
+            lines.push_str(&format!("{patient}\n"));
+        }
+    }
+    service.run_over(&["import", "--organisation", ORGANISATION, "--team", TEAM], "sharers.ndjson", lines).await?;
+    service.serve().await
+}
+
+/// A page of the many beside a page of the few.
+async fn shared(plan: &Plan, server: &Server) -> Result<Figure, Trouble> {
+    progress::say(SHARED);
+    let (host, token) = (server.host(), token(server).await?);
+    let page = |number: &str| -> Arc<[Vec<u8>]> {
+        let path = format!("/fhir/Patient?identifier=https://hospital.example/mrn%7C{number}&_count=20");
+        Arc::new([requests::read_for(&host, &path, &token, ORGANISATION)])
+    };
+    let [(many, _), (few, _)] = SHARERS;
+    let [fewer, more] = sides(plan, (server, server), &[page(few), page(many)]).await?;
+    Ok(figure(SHARED, SHARED_GOAL, (&fewer, &more), "one page of those who share a number: 50 and 50,000".into()))
+}

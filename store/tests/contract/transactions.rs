@@ -1,0 +1,115 @@
+//! Writes that are made together or not at all, and only while what they rest on holds.
+
+use crate::shelf::{NHS, Shelf, UPDATED, of_organisation, patient, resource};
+use crate::together::{how_many, together};
+use crate::world::NOW;
+use fhir::search::query::Query;
+use fhir::search::reading;
+use fhir::types::ResourceType;
+use rules::reach::{Reach, Source};
+use std::sync::Arc;
+use store::Store;
+use store::ledger::Event;
+use store::premise::Premise;
+use store::transaction::{self, Act, Course, Effect, Hindrance, Plan};
+use store::write::{Demand, NewResource};
+
+/// Of callers at once.
+pub const MANY: usize = 40;
+const BASE: &str = "https://records.example/fhir";
+
+pub fn by_number(number: &str) -> Query {
+    let value = format!("{NHS}|{number}");
+    reading::read(ResourceType::Patient, [("identifier", value.as_str())], BASE, NOW.0 * 1000).unwrap()
+}
+
+pub fn put(new: NewResource, source: Source) -> Act {
+    Act::Put { new: Box::new(new), source, demand: Demand::Nothing }
+}
+
+fn delete(id: &str, source: Source) -> Act {
+    Act::Delete { resource_type: ResourceType::Patient, id: id.into(), source, demand: Demand::Nothing }
+}
+
+pub async fn make(store: &Store, reach: &Reach, premises: Vec<Premise>, acts: Vec<Act>) -> Course {
+    transaction::make(store, reach.clone(), Plan { premises, acts }, NOW, UPDATED.into()).await.unwrap()
+}
+
+/// Makes a Patient of this id if nobody has the number.
+pub async fn make_unless(store: Arc<Store>, source: Source, reach: Reach, id: String, number: &str) -> Course {
+    let premise = Premise { query: by_number(number), found: None };
+    make(&store, &reach, vec![premise], vec![put(patient(&id, &[(Some(NHS), number)]), source)]).await
+}
+
+#[tokio::test]
+async fn all_of_it_is_made_in_the_order_it_was_asked_for() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    shelf.put_new(patient("old", &[]), source).await;
+    let acts = vec![
+        put(patient("new", &[]), source),
+        delete("old", source),
+        put(resource(ResourceType::Basic, "b", ""), shelf.by_north()),
+    ];
+    let Course::Done(effects) = make(&shelf.w.store, &reach, vec![], acts).await else { panic!("not done") };
+    assert!(matches!(&effects[..], [Effect::Stored(_), Effect::Deleted(2), Effect::Stored(_)]), "{effects:?}");
+    assert_eq!(shelf.w.count("SELECT count(*) FROM resources WHERE deleted_at IS NULL"), 2);
+    assert_eq!((shelf.w.noted(Event::Created).await, shelf.w.noted(Event::Deleted).await), (3, 1));
+}
+
+#[tokio::test]
+async fn where_one_cannot_be_made_none_is() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    shelf.put_new(patient("theirs", &[]), shelf.by_general()).await;
+    shelf.put_new(patient("own", &[]), source).await;
+    let demanding =
+        |version| Act::Put { new: Box::new(patient("own", &[(None, "1")])), source, demand: Demand::Version(version) };
+    for (bad, why) in [
+        (put(patient("theirs", &[]), source), Hindrance::OtherSource),
+        (delete("theirs", source), Hindrance::OtherSource),
+        (delete("nobody", source), Hindrance::NotThere),
+        (demanding(7), Hindrance::OtherVersion(1)),
+    ] {
+        let acts = vec![put(patient("first", &[]), source), bad.clone(), put(patient("last", &[]), source)];
+        let course = make(&shelf.w.store, &reach, vec![], acts).await;
+        assert!(matches!(course, Course::Stopped(1, found) if found == why), "{course:?}");
+        let course = make(&shelf.w.store, &reach, vec![], vec![bad]).await;
+        assert!(matches!(course, Course::Stopped(0, found) if found == why), "alone as well: {course:?}");
+    }
+    assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 2);
+    assert_eq!(shelf.w.noted(Event::Created).await, 2);
+}
+
+#[tokio::test]
+async fn nothing_is_made_once_a_premise_does_not_hold() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    let premise =
+        |number: &str, found: Option<&str>| vec![Premise { query: by_number(number), found: found.map(String::from) }];
+    let act = || vec![put(patient("new", &[(Some(NHS), "2")]), source)];
+    shelf.put_new(patient("one", &[(Some(NHS), "1")]), source).await;
+    shelf.put_new(patient("theirs", &[(Some(NHS), "2")]), shelf.by_general()).await;
+    for moved in [premise("1", None), premise("1", Some("other")), premise("2", Some("theirs"))] {
+        assert!(matches!(make(&shelf.w.store, &reach, moved, act()).await, Course::Moved));
+    }
+    let held = [premise("1", Some("one")), premise("2", None)].concat();
+    assert!(matches!(make(&shelf.w.store, &reach, held, act()).await, Course::Done(_)), "out of reach is not there");
+    shelf.put_new(patient("two", &[(Some(NHS), "1")]), source).await;
+    assert!(
+        matches!(make(&shelf.w.store, &reach, premise("1", Some("one")), act()).await, Course::Moved),
+        "now several"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_forty_who_make_the_same_at_once_one_does() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    let store = shelf.w.store.clone();
+    let calls = (0..MANY).map(|number| make_unless(store.clone(), source, reach.clone(), format!("p{number}"), "1"));
+    let courses = together(calls.collect::<Vec<_>>()).await;
+    assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
+    assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), MANY - 1);
+    assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 1);
+}
