@@ -15,6 +15,7 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{LASTN_ENTRIES, LASTN_OBSERVATIONS, PAGE_BYTES};
 use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::Arc;
 use store::finding::{self, Search};
 use store::resource::Resource;
@@ -23,15 +24,11 @@ const TYPE: ResourceType = ResourceType::Observation;
 /// Observations that are looked at in one read.
 const AT_ONCE: i64 = 1000;
 
-/// One kind of observation: the codes by which it is known, and the newest of it.
-struct Kind {
-    codes: Vec<String>,
-    newest: Vec<Arc<Resource>>,
-}
-
 /// The newest of each kind, in the order in which the kinds were met.
 struct Newest {
-    kinds: Vec<Kind>,
+    kinds: Vec<Vec<Arc<Resource>>>,
+    /// Which kind a code is of.
+    of_code: HashMap<String, usize>,
     most: usize,
     entries: usize,
     bytes: usize,
@@ -51,7 +48,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     }
     let by_date = table::find(TYPE, "date").map(|parameter| SortKey { parameter, descending: true });
     let sort: Vec<SortKey> = by_date.into_iter().collect();
-    let mut newest = Newest { kinds: Vec::new(), most, entries: 0, bytes: 0 };
+    let mut newest = Newest { kinds: Vec::new(), of_code: HashMap::new(), most, entries: 0, bytes: 0 };
     let (mut after, mut looked_at) = (None, 0);
     let is_cut = loop {
         let search = Search { query: &query, sort: &sort, after: after.take(), floor: None, limit: AT_ONCE };
@@ -67,7 +64,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
             break !is_last;
         }
     };
-    let found: Vec<Arc<Resource>> = newest.kinds.into_iter().flat_map(|kind| kind.newest).collect();
+    let found: Vec<Arc<Resource>> = newest.kinds.into_iter().flatten().collect();
     for found in &found {
         app.accesses.note(&caller.viewer(), found);
     }
@@ -91,24 +88,22 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
 impl Newest {
     /// Keeps an observation, if fewer of its kind are kept; they come newest first.
     fn add(&mut self, found: Arc<Resource>) {
-        let codes = codes(&found.body);
         if self.is_full() {
             return;
         }
-        let at = self.kinds.iter().position(|kind| kind.codes.iter().any(|code| codes.contains(code)));
-        let (bytes, most) = (found.body.len(), self.most);
-        match at.and_then(|at| self.kinds.get_mut(at)) {
-            Some(kind) if kind.newest.len() >= most => return,
-            Some(kind) => {
-                kind.codes.extend(codes);
-                kind.codes.sort_unstable();
-                kind.codes.dedup();
-                kind.newest.push(found);
-            }
-            None => self.kinds.push(Kind { codes, newest: vec![found] }),
+        let codes = codes(&found.body);
+        let known = codes.iter().find_map(|code| self.of_code.get(code).copied());
+        let at = known.unwrap_or(self.kinds.len());
+        if known.is_none() {
+            self.kinds.push(Vec::new());
         }
+        let Some(kind) = self.kinds.get_mut(at).filter(|kind| kind.len() < self.most) else { return };
         self.entries += 1;
-        self.bytes += bytes;
+        self.bytes += found.body.len();
+        kind.push(found);
+        for code in codes {
+            self.of_code.entry(code).or_insert(at);
+        }
     }
 
     const fn is_full(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::callers::caller::Caller;
 use crate::fhir::bundle::{link, quote};
 use crate::fhir::invocation::Invocation;
 use crate::fhir::operations::MATCH;
-use crate::fhir::{answer, body, media, search};
+use crate::fhir::{answer, body, media, search, submission};
 use crate::http::call::Call;
 use crate::preparation::{LIMITS, base};
 use crate::voices::api::ApiStop;
@@ -32,14 +32,8 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&MATCH, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
-    let sent = asked.resource("resource")?.unwrap_or_default();
-    let expected = Expectation { resource_type: Some(TYPE), id: None, depth: LIMITS.depth, issues: ISSUES };
-    let issues = validate(sent, &expected);
-    if !issues.is_empty() {
-        return Err(ApiStop::Issues(issues));
-    }
-    let sent: Value = serde_json::from_str(sent).unwrap_or_default();
+    let json = body::text(&app, &head.headers, body).await?;
+    let (asked, sent) = submission::aside(json.len(), move || question(asked, &json)).await??;
     let only_certain = match asked.text("onlyCertainMatches")? {
         None | Some("false") => false,
         Some("true") => true,
@@ -50,6 +44,19 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         app.accesses.note(&caller.viewer(), found);
     }
     Ok(answer::json(text(&base(&app.settings.base_url), &found)))
+}
+
+/// The call with what its body says, and the Patient in it, which must be valid.
+fn question(asked: Invocation, text: &str) -> Result<(Invocation, Value), ApiStop> {
+    let asked = asked.and_body(text)?.checked()?;
+    let sent = asked.resource("resource")?.unwrap_or_default();
+    let expected = Expectation { resource_type: Some(TYPE), id: None, depth: LIMITS.depth, issues: ISSUES };
+    let issues = validate(sent, &expected);
+    if !issues.is_empty() {
+        return Err(ApiStop::Issues(issues));
+    }
+    let sent = serde_json::from_str(sent).unwrap_or_default();
+    Ok((asked, sent))
 }
 
 /// The most alike first. Where only the certain are wanted, two of them are none: nobody could say which it is.

@@ -13,6 +13,7 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::META_RESOURCES;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use store::finding::{self, Search};
 use store::read as records;
 
@@ -41,18 +42,20 @@ pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
 
 async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Result<Map<String, Value>, ApiStop> {
     let query = Query { resource_type, clauses: Vec::new(), controls: Vec::new() };
-    let (mut all, mut after, mut looked_at) = (Map::new(), None, 0);
+    let (mut all, mut known, mut after, mut looked_at) = (Map::new(), HashSet::new(), None, 0);
     loop {
         let search = Search { query: &query, sort: &[], after: after.take(), floor: None, limit: AT_ONCE };
         let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking at a type")?;
         let found = page.entries.len();
         looked_at += found;
-        if looked_at > META_RESOURCES {
+        page.entries.iter().for_each(|one| gather(&mut all, &mut known, &meta(&one.resource.body)));
+        if looked_at > META_RESOURCES || known.len() > META_RESOURCES {
             let name = resource_type.name();
-            let words = format!("there are more than {META_RESOURCES} {name} to look at; ask for $meta of one of them");
+            let words = format!(
+                "there are more than {META_RESOURCES} {name}, or labels of them, to look at; ask for $meta of one of them"
+            );
             return Err(Refusal::Unprocessable(words).into());
         }
-        page.entries.iter().for_each(|one| gather(&mut all, &meta(&one.resource.body)));
         after = page.entries.into_iter().last().map(|last| last.place);
         if !page.is_full && i64::try_from(found).unwrap_or(i64::MAX) < AT_ONCE {
             return Ok(all);
@@ -61,12 +64,14 @@ async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Re
 }
 
 /// Adds what is not there yet.
-fn gather(all: &mut Map<String, Value>, meta: &Map<String, Value>) {
+fn gather(all: &mut Map<String, Value>, known: &mut HashSet<String>, meta: &Map<String, Value>) {
     for name in GATHERED {
         for item in meta.get(name).and_then(Value::as_array).into_iter().flatten() {
-            let known = all.entry(name).or_insert_with(|| json!([]));
-            if let Some(known) = known.as_array_mut().filter(|known| !known.contains(item)) {
-                known.push(item.clone());
+            if !known.insert(format!("{name}{item}")) {
+                continue;
+            }
+            if let Some(list) = all.entry(name).or_insert_with(|| json!([])).as_array_mut() {
+                list.push(item.clone());
             }
         }
     }

@@ -88,11 +88,9 @@ async fn question(resource_type: ResourceType, call: Call) -> Result<(crate::app
     if !sent.is_empty() {
         media::must_send_json(&head.headers)?;
         let text = body::as_text(sent)?;
-        if is_about_another(resource_type, &text) {
-            asked = asked.and_body(&text)?;
-        } else {
-            resource = Some(text);
-        }
+        let length = text.len();
+        let apart = move || apart(asked, resource_type, text);
+        (asked, resource) = submission::aside(length, apart).await??;
     }
     let asked = asked.checked()?;
     if let Some(inside) = asked.resource("resource")? {
@@ -112,6 +110,18 @@ async fn question(resource_type: ResourceType, call: Call) -> Result<(crate::app
         return Err(Refusal::Invalid("mode profile needs a profile".into()).into());
     }
     Ok((app, Question { resource, mode }))
+}
+
+/// What a body says of the question, or the resource that it is.
+fn apart(
+    asked: Invocation,
+    resource_type: ResourceType,
+    text: String,
+) -> Result<(Invocation, Option<String>), Refusal> {
+    match is_about_another(resource_type, &text) {
+        true => Ok((asked.and_body(&text)?, None)),
+        false => Ok((asked, Some(text))),
+    }
 }
 
 /// Whether a body is a Parameters that carries what to validate; one at `Parameters/$validate` may be that itself.

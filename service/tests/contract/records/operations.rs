@@ -63,3 +63,41 @@ async fn a_definition_that_somebody_stored_takes_a_token_as_every_resource_does(
     w.get("/fhir/OperationDefinition/another").await.says(401, "BAD_AUTHENTICATION");
     w.system().await.get("/fhir/OperationDefinition/another").await.says(404, "NOT_FOUND");
 }
+
+/// Whatever is sent, the answer is one: read, or refused in words.
+#[tokio::test]
+async fn no_operation_is_a_500_whatever_it_is_sent() {
+    let w = World::new().await;
+    let system = w.system().await;
+    let value = |value: &str| format!(r#"{{"resourceType":"Parameters","parameter":[{value}]}}"#);
+    let nhs = r#""system":"https://fhir.nhs.uk/Id/nhs-number""#;
+    let mut bodies: Vec<String> =
+        ["", "null", "[]", "{}", "[[[", r#"{"resourceType":"Parameters","parameter":{}}"#].map(String::from).into();
+    bodies.extend([
+        value("null"),
+        value("{}"),
+        value(r#"{"name":1}"#),
+        value(r#"{"name":"resource","resource":{"resourceType":"Patient","name":[{"family":"\u0000"}]}}"#),
+        value(r#"{"name":"resource","resource":{"resourceType":"Patient","birthDate":"0001","name":[{"given":["\\,$|"]}]}}"#),
+        value(r#"{"name":"resource","resource":7}"#),
+        value(&format!(r#"{{"name":"patientIdentifier","valueIdentifier":{{{nhs},"value":"\u0000'"}}}}"#)),
+        value(r#"{"name":"patientIdentifier","valueIdentifier":{"system":"http://fhir.patientsknowbest.com/id/public-id","value":"\u0000"}}"#),
+        value(r#"{"name":"start","valueDate":"9999-12-31"}"#),
+        value(r#"{"name":"_since","valueInstant":"0001-01-01T00:00:00+14:00"}"#),
+    ]);
+    let paths: Vec<(axum::http::Method, String)> = routes()
+        .iter()
+        .filter(|route| route.path.contains('$'))
+        .map(|route| (route.method.clone(), route.path.replace("{type}", "Patient").replace("{id}", "amina")))
+        .collect();
+    assert!(paths.len() > 10);
+    for (method, path) in paths {
+        for body in &bodies {
+            let headers = [("content-type", "application/fhir+json")];
+            let reply = system.send(method.clone(), &path, &headers, body.clone()).await;
+            assert!(reply.status < 500, "{method} {path} with {body}: {}", reply.text());
+        }
+        let query = format!("{path}?start=0000&end=99999-99&_since=9999-12-31T23:59:60Z&_count=4294967296&max=%00");
+        assert!(system.send(method, &query, &[], "").await.status < 500, "{query}");
+    }
+}
