@@ -78,6 +78,41 @@ for (const [name, made] of Object.entries(CLIENTS)) {
       assert.equal((await client.search(TYPE, { identifier: `${identifier.system}|${identifier.value}` })).entry.length, 1);
     });
 
+    test('sends a batch, of which each entry is answered on its own', async () => {
+      const created = await client.create(weight(`${name}-batch`, 70));
+      const answer = await client.batch({
+        resourceType: 'Bundle',
+        type: 'batch',
+        entry: [
+          { request: { method: 'GET', url: `${TYPE}/${created.id}` } },
+          { request: { method: 'GET', url: `${TYPE}/nothing-of-that-name` } },
+          { resource: weight(`${name}-batch`, 71), request: { method: 'POST', url: TYPE } },
+        ],
+      });
+      assert.deepEqual(answer.entry.map(({ response }) => response.status.slice(0, 3)), ['200', '404', '201']);
+      assert.equal(answer.entry[0].resource.id, created.id);
+    });
+
+    test('sends a transaction, whose entries refer to each other, and of which all is stored or nothing', async () => {
+      const [first, second] = ['urn:uuid:0b9f6c1e-6f0a-4f6e-9d5e-2f1b7d8c9a01', 'urn:uuid:0b9f6c1e-6f0a-4f6e-9d5e-2f1b7d8c9a02'];
+      const sent = (panel) => ({
+        resourceType: 'Bundle',
+        type: 'transaction',
+        entry: [
+          { fullUrl: first, resource: { ...panel, hasMember: [{ reference: second }] }, request: { method: 'POST', url: TYPE } },
+          { fullUrl: second, resource: weight(`${name}-member`, 71), request: { method: 'POST', url: TYPE } },
+        ],
+      });
+      const answer = await client.transaction(sent(weight(`${name}-panel`, 70)));
+      assert.deepEqual(answer.entry.map(({ response }) => response.status.slice(0, 3)), ['201', '201']);
+      const members = () => client.search(TYPE, { code: `urn:apps|${name}-member` });
+      const [member] = (await members()).entry;
+      const panel = (await client.search(TYPE, { code: `urn:apps|${name}-panel` })).entry[0].resource;
+      assert.equal(panel.hasMember[0].reference, `${TYPE}/${member.resource.id}`);
+      await assert.rejects(client.transaction(sent({ ...weight(`${name}-panel`, 70), status: 'no-such-status' })));
+      assert.equal((await members()).entry.length, 1, 'nothing of it is stored');
+    });
+
     test('reads everything about a patient, page by page', async () => {
       const { id } = await client.create(weight(`${name}-everything`, 70));
       const ids = [];

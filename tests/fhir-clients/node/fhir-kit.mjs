@@ -14,6 +14,8 @@ export function fhirKit({ base, token }) {
     next: (bundle) => client.nextPage({ bundle }),
     history: (resourceType, id) => client.history({ resourceType, id }),
     createUnless: (body, query) => client.create({ resourceType: body.resourceType, body, options: { headers: { 'If-None-Exist': query } } }),
+    batch: (body) => client.batch({ body }),
+    transaction: (body) => client.transaction({ body }),
     everything: (id) => client.operation({ name: 'everything', resourceType: 'Patient', id, method: 'GET' }),
     status: (error) => error.response.status,
   };

@@ -19,6 +19,8 @@ export function medplumClient({ base, token }) {
     },
     history: (type, id) => client.readHistory(type, id),
     createUnless: (resource, query) => client.createResourceIfNoneExist(resource, query),
+    batch: (bundle) => client.executeBatch(bundle),
+    transaction: (bundle) => client.executeBatch(bundle),
     everything: (id) => client.readPatientEverything(id),
     // It keeps the outcome of an error and not its status.
     status: (error) => statuses[error.outcome.issue[0].code],

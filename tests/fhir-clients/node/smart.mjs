@@ -3,6 +3,8 @@ import smart from 'fhirclient';
 
 export function smartClient({ base, token }) {
   const client = smart({}, {}).client({ serverUrl: `${base}/fhir`, tokenResponse: { access_token: token, token_type: 'Bearer' } });
+  // It has no call of its own for a bundle.
+  const send = (bundle) => client.request({ url: `${base}/fhir`, method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(bundle) });
   return {
     create: (resource) => client.create(resource),
     read: (type, id) => client.request(`${type}/${id}`),
@@ -17,6 +19,8 @@ export function smartClient({ base, token }) {
     },
     history: (type, id) => client.request(`${type}/${id}/_history`),
     createUnless: (resource, query) => client.create(resource, { headers: { 'If-None-Exist': query } }),
+    batch: (bundle) => send(bundle),
+    transaction: (bundle) => send(bundle),
     everything: (id) => client.request(`Patient/${id}/$everything`),
     status: (error) => error.status ?? error.statusCode,
   };

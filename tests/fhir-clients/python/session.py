@@ -65,6 +65,24 @@ def faults(asked, resource):
         yield f"{asked}: {error}"
 
 
+def statuses(bundle):
+    return [entry["response"]["status"][:3] for entry in bundle["entry"]]
+
+
+def bundled(kind, code):
+    """Two weights in one bundle, of which the first refers to the second where that is possible."""
+    first, second = (f"urn:uuid:0b9f6c1e-6f0a-4f6e-9d5e-2f1b7d8c9b0{number}" for number in (1, 2))
+    panel = weight(f"{code}-panel", 70)
+    if kind == "transaction":
+        panel["hasMember"] = [{"reference": second}]
+    post = {"method": "POST", "url": "Observation"}
+    entries = [(first, panel), (second, weight(f"{code}-member", 71))]
+    return {
+        "resourceType": "Bundle", "type": kind,
+        "entry": [{"fullUrl": url, "resource": resource, "request": post} for url, resource in entries],
+    }
+
+
 def weight(code, value):
     """A weight as an app writes it; `code` tells the tests' own from each other's."""
     return {

@@ -11,7 +11,7 @@ from fhirclient.models.patient import Patient
 from fhirclient.server import FHIRNotFoundException
 from requests.exceptions import HTTPError
 
-from session import WithToken, weight
+from session import WithToken, bundled, statuses, weight
 
 
 class Fhirclient(WithToken):
@@ -42,6 +42,10 @@ class Fhirclient(WithToken):
         self.assertEqual(before.valueQuantity.value, 70)
         history = Bundle.read_from(f"Observation/{made.id}/_history", self.server)
         self.assertEqual([entry.resource.valueQuantity.value for entry in history.entry], [71, 70])
+
+    def test_sends_a_batch_and_a_transaction(self):
+        for kind in ("batch", "transaction"):
+            self.assertEqual(statuses(self.server.post_json("", bundled(kind, f"fhirclient-{kind}")).json()), ["201", "201"])
 
     def test_reads_everything_about_a_patient(self):
         made = self.made("fhirclient-everything")

@@ -5,7 +5,7 @@ import unittest
 from fhirpy import SyncFHIRClient
 from fhirpy.base.exceptions import OperationOutcome, ResourceNotFound
 
-from session import WithToken, weight
+from session import WithToken, bundled, statuses, weight
 
 
 class Fhirpy(WithToken):
@@ -67,6 +67,10 @@ class Fhirpy(WithToken):
         sought = self.client.resources("Observation").search(identifier="urn:apps:readings|other")
         with self.assertRaisesRegex(OperationOutcome, "identifier is not known"):
             sought.get_or_create(self.client.resource("Observation", **without_type(weight("fhirpy-other", 70))))
+
+    def test_sends_a_batch_and_a_transaction(self):
+        for kind in ("batch", "transaction"):
+            self.assertEqual(statuses(self.client.execute("", "post", bundled(kind, f"fhirpy-{kind}"))), ["201", "201"])
 
     def test_reads_everything_about_a_patient(self):
         made = self.made("fhirpy-everything")
