@@ -1,6 +1,7 @@
 //! The one list of routes, and finding the route of a request.
 
 pub mod dispatch;
+mod fhir_list;
 mod list;
 mod report;
 mod route;

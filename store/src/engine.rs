@@ -10,11 +10,10 @@ use crate::lines::notebook::Notebook;
 use crate::place::Place;
 use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
 use crate::schema::SCHEMA;
-use crate::sql::arg::{Arg, args};
+use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
 use crate::sql::end::{Candidate, End};
 use crate::sql::row::Row;
-use crate::sql::rows::{self, RowPut};
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
@@ -170,23 +169,6 @@ impl Tx<'_> {
         done.map_err(|error| error.during(statement.name))
     }
 
-    /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
-    pub(crate) async fn put_rows(&mut self, put: RowPut, rows: &[Vec<Arg<'_>>]) -> Result<()> {
-        match self {
-            Self::Sqlite(_) => {
-                for row in rows {
-                    self.post(put.one, row).await?;
-                }
-            }
-            Self::Postgres(_) => {
-                for list in rows::lists(rows)? {
-                    self.post(put.many, args![&list]).await?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     pub(crate) async fn query<T>(
         &mut self,
         statement: Statement<'_>,
@@ -200,22 +182,9 @@ impl Tx<'_> {
         found.map_err(|error| error.during(statement.name))
     }
 
-    /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
-    pub(crate) async fn lock_one<T>(
-        &mut self,
-        statement: Statement<'_>,
-        args: &[Arg<'_>],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send,
-    ) -> Result<Option<T>> {
-        let found = match self {
-            // There is one writer, so every row is its own.
-            Self::Sqlite(_) => self.query(statement, args, map).await,
-            Self::Postgres(_) => {
-                let sql = statement.locking();
-                self.query(Statement { sql: &sql, ..statement }, args, map).await
-            }
-        };
-        Ok(found?.into_iter().next())
+    /// Whether others write at the same time, each of whose statements is a journey to a server.
+    pub(crate) const fn is_shared(&self) -> bool {
+        matches!(self, Self::Postgres(_))
     }
 
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.

@@ -3,8 +3,9 @@
 
 use crate::engine::{Db, Rollback, Tx};
 use crate::error::Result;
-use crate::sql::arg::Arg;
+use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
+use crate::sql::rows::{self, RowPut};
 use crate::sql::statement::Statement;
 use crate::sql::touched::Touched;
 use futures_util::future::BoxFuture;
@@ -59,6 +60,35 @@ impl Tx<'_> {
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Option<T>> {
         Ok(self.query(statement, args, map).await?.into_iter().next())
+    }
+
+    /// Loads at most one row in order to decide about it: nobody else does so until this transaction has ended.
+    pub(crate) async fn lock_one<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
+        // Where there is one writer, every row is its own.
+        if !self.is_shared() {
+            return self.query_one(statement, args, map).await;
+        }
+        let sql = statement.locking();
+        self.query_one(Statement { sql: &sql, ..statement }, args, map).await
+    }
+
+    /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
+    pub(crate) async fn put_rows(&mut self, put: RowPut, rows: &[Vec<Arg<'_>>]) -> Result<()> {
+        if self.is_shared() {
+            for list in rows::lists(rows)? {
+                self.post(put.many, args![&list]).await?;
+            }
+            return Ok(());
+        }
+        for row in rows {
+            self.post(put.one, row).await?;
+        }
+        Ok(())
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.

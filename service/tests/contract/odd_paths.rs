@@ -50,7 +50,7 @@ async fn a_path_with_a_part_too_many_or_too_few_is_not_there() {
         "/fhir/Patient/amina/_history/1/2",
         "/fhir/Patient/amina/_History/1",
         "/fhir/_history/1",
-        "/fhir/Patient/amina/$everything",
+        "/fhir/Patient/amina/$anything",
         "/fhir/patient/amina",
         "/fhir/Patient/amina%2F_history%2F1",
         "/fhir/Patient%2Famina",

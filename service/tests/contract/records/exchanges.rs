@@ -318,7 +318,7 @@ async fn what_is_no_bundle_of_requests_is_refused_whole() {
         let reply = okafor.send(axum::http::Method::POST, "/fhir", &headers, body.clone()).await;
         assert_eq!(reply.status, status, "{body}: {}", reply.text());
     }
-    w.get("/fhir").await.says(405, "METHOD_NOT_ALLOWED");
+    okafor.send(axum::http::Method::PUT, "/fhir", &headers, "{}".to_owned()).await.says(405, "METHOD_NOT_ALLOWED");
     let statement = w.get("/fhir/metadata").await.opened().json();
     let interactions = &statement["rest"][0]["interaction"];
     for code in ["batch", "transaction"] {
