@@ -31,6 +31,8 @@ pub struct RequestEntry {
     pub url: String,
     pub if_match: Option<String>,
     pub if_none_match: Option<String>,
+    /// In the form of an instant.
+    pub if_modified_since: Option<String>,
     pub if_none_exist: Option<String>,
 }
 
@@ -84,6 +86,7 @@ fn request(entry: &Node<'_>, resource: Option<String>) -> RequestEntry {
         url: owned("url").unwrap_or_default(),
         if_match: owned("ifMatch"),
         if_none_match: owned("ifNoneMatch"),
+        if_modified_since: owned("ifModifiedSince"),
         if_none_exist: owned("ifNoneExist"),
     }
 }

@@ -4,7 +4,8 @@ use crate::app::Shared;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::Preference;
-use crate::fhir::{changes, instance, search};
+use crate::fhir::{changes, everything, instance, lastn, search};
+use crate::formats::when::http_date;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::body::Body;
@@ -13,9 +14,11 @@ use axum::http::{Method, header};
 use axum::response::Response;
 use fhir::exchange::RequestEntry;
 use fhir::types::ResourceType;
+use fhir::values::span::Span;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
+use rules::moment::Moment;
 use std::net::IpAddr;
 
 /// What people write into a URL and nobody may send in one.
@@ -39,6 +42,7 @@ pub(super) struct Reading {
     url: String,
     method: Method,
     if_none_match: Option<String>,
+    if_modified_since: Option<Moment>,
 }
 
 /// By which handler.
@@ -49,6 +53,9 @@ enum Sort {
     History,
     Version,
     TypeHistory,
+    Compartment,
+    Everything,
+    LastOfEach,
 }
 
 impl Sort {
@@ -59,6 +66,9 @@ impl Sort {
             Self::History => "/fhir/{type}/{id}/_history",
             Self::Version => "/fhir/{type}/{id}/_history/{version}",
             Self::TypeHistory => "/fhir/{type}/_history",
+            Self::Compartment => "/fhir/{type}/{id}/{member}",
+            Self::Everything => "/fhir/Patient/{id}/$everything",
+            Self::LastOfEach => "/fhir/Observation/$lastn",
         }
     }
 }
@@ -69,14 +79,19 @@ impl Reading {
         let what = match rest {
             [] => Sort::Search,
             ["_history"] => Sort::TypeHistory,
+            ["$lastn"] if of == ResourceType::Observation => Sort::LastOfEach,
             [id] if !id.starts_with(['_', '$']) => Sort::Instance,
             [_, "_history"] => Sort::History,
+            [_, "$everything"] if of == ResourceType::Patient => Sort::Everything,
+            [_, member] if !member.starts_with(['_', '$']) => Sort::Compartment,
             [_, "_history", _] => Sort::Version,
             _ => return None,
         };
         let url = format!("/fhir/{}", utf8_percent_encode(url, NOT_IN_URLS));
         let method = if entry.method == "HEAD" { Method::HEAD } else { Method::GET };
-        Some(Self { of, what, url, method, if_none_match: entry.if_none_match.clone() })
+        let since = entry.if_modified_since.as_deref().and_then(Span::read);
+        let if_modified_since = since.map(|since| Moment(since.low.div_euclid(1_000)));
+        Some(Self { of, what, url, method, if_none_match: entry.if_none_match.clone(), if_modified_since })
     }
 }
 
@@ -97,6 +112,9 @@ impl Desk<'_> {
         if let Some(tag) = &reading.if_none_match {
             request = request.header(header::IF_NONE_MATCH, tag);
         }
+        if let Some(since) = reading.if_modified_since {
+            request = request.header(header::IF_MODIFIED_SINCE, http_date(since));
+        }
         let unreadable = |_| Refusal::Invalid("request.url, or ifNoneMatch, cannot be read".into());
         let request = request.body(Body::empty()).map_err(unreadable)?;
         let call = Call::new(self.app.clone(), request, self.peer, reading.what.pattern(), self.served);
@@ -107,6 +125,9 @@ impl Desk<'_> {
             Sort::History => instance::history(caller, call).await?,
             Sort::Version => instance::version(caller, call).await?,
             Sort::TypeHistory => changes::of_type(caller, call).await?,
+            Sort::Compartment => search::in_compartment(caller, call).await?,
+            Sort::Everything => everything::of_instance(caller, call).await?,
+            Sort::LastOfEach => lastn::find(caller, call).await?,
         };
         Ok(match reading.method == Method::HEAD {
             true => response.map(|_| Body::empty()),

@@ -6,6 +6,7 @@ mod conditional;
 mod deletions;
 mod downloads;
 mod every_type;
+mod exchange_reads;
 mod exchanges;
 mod fhir_binary;
 mod fhir_create;

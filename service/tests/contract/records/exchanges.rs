@@ -27,7 +27,7 @@ fn bundle(kind: &str, entries: &[Value]) -> Value {
     }
 }
 
-fn asks(method: &str, url: &str) -> Value {
+pub(super) fn asks(method: &str, url: &str) -> Value {
     json!({ "request": { "method": method, "url": url } })
 }
 
@@ -35,7 +35,7 @@ fn sends(method: &str, url: &str, resource: &Value) -> Value {
     json!({ "resource": resource, "request": { "method": method, "url": url } })
 }
 
-fn with(mut entry: Value, member: &str, value: &str) -> Value {
+pub(super) fn with(mut entry: Value, member: &str, value: &str) -> Value {
     match member {
         "fullUrl" => entry["fullUrl"] = json!(value),
         member => entry["request"][member] = json!(value),
@@ -43,14 +43,14 @@ fn with(mut entry: Value, member: &str, value: &str) -> Value {
     entry
 }
 
-fn statuses(answer: &Value) -> Vec<u16> {
+pub(super) fn statuses(answer: &Value) -> Vec<u16> {
     let entries = answer["entry"].as_array().cloned().unwrap_or_default();
     let status = |entry: &Value| entry["response"]["status"].as_str().unwrap()[..3].parse().unwrap();
     entries.iter().map(status).collect()
 }
 
 impl Caller<'_> {
-    async fn exchanges(&self, kind: &str, entries: &[Value]) -> Value {
+    pub(super) async fn exchanges(&self, kind: &str, entries: &[Value]) -> Value {
         let reply = self.post("/fhir", &bundle(kind, entries)).await;
         let answer = reply.opened().json();
         assert_eq!((&answer["resourceType"], &answer["type"]), (&json!("Bundle"), &json!(format!("{kind}-response"))));
