@@ -19,6 +19,7 @@ mod fhir_read_receipts;
 mod fhir_search;
 mod fhir_status;
 mod fhir_validate;
+mod hidden;
 mod history;
 mod imports;
 mod manners;
