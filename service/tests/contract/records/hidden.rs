@@ -137,7 +137,7 @@ fn questions() -> Vec<(Method, String, Value)> {
         ("Patient/amina-too/$everything", parameters(&[])),
         ("Patient/$validate", alike.clone()),
         ("Observation/another-weight/$validate", parameters(&[json!({ "name": "mode", "valueCode": "delete" })])),
-        ("Patient/$status-query", parameters(&[number.clone()])),
+        ("Patient/$status-query", parameters(std::slice::from_ref(&number))),
         ("Patient/$date-of-last-data-point", parameters(&[number])),
         ("Patient/amina-too/$date-of-last-data-point", parameters(&[])),
         (
