@@ -78,7 +78,7 @@ impl Tx<'_> {
     }
 
     /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
-    pub(crate) async fn put_rows(&mut self, put: RowPut, rows: &[Vec<Arg<'_>>]) -> Result<()> {
+    pub(crate) async fn put_rows<'a>(&mut self, put: RowPut, rows: &[impl AsRef<[Arg<'a>]> + Sync]) -> Result<()> {
         if self.is_shared() {
             for list in rows::lists(rows)? {
                 self.post(put.many, args![&list]).await?;
@@ -86,7 +86,7 @@ impl Tx<'_> {
             return Ok(());
         }
         for row in rows {
-            self.post(put.one, row).await?;
+            self.post(put.one, row.as_ref()).await?;
         }
         Ok(())
     }

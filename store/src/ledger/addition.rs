@@ -17,6 +17,8 @@ use rules::moment::Moment;
 
 /// Rows that one step takes from each tray. A row is a transaction's lines, or a group's of transactions.
 const MOST_ROWS: i64 = 256;
+/// Rows of the index of subjects that are made ready at a time.
+const SUBJECTS: usize = 4_096;
 
 statements! {
     pub(crate) HEAD = "SELECT number, hash, last_id, records_mark, sessions_mark, older_mark
@@ -165,9 +167,10 @@ pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Mom
     // Side by side in the index, they go to the same pages one after the other.
     let mut subjects: Vec<Subject> = blocks.iter().flat_map(|block| &block.subjects).copied().collect();
     subjects.sort_unstable();
-    let rows: Vec<Vec<Arg<'_>>> =
-        subjects.into_iter().map(|(subject, at, id)| args![subject, at, id].to_vec()).collect();
-    tx.put_rows(RowPut { one: FIND_BY, many: FIND_BY_EACH }, &rows).await?;
+    for some in subjects.chunks(SUBJECTS) {
+        let rows: Vec<[Arg<'_>; 3]> = some.iter().map(|(subject, at, id)| [*subject, *at, *id].map(Arg::Int)).collect();
+        tx.put_rows(RowPut { one: FIND_BY, many: FIND_BY_EACH }, &rows).await?;
+    }
     if !blocks.is_empty() || *end != before {
         move_head(tx, *end).await?;
     }

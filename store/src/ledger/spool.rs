@@ -24,8 +24,9 @@ const LENGTH: usize = 4;
 const CHECK: usize = 8;
 /// A file that has become so long is left for a new one, once all of it is in the ledger.
 const LONG: u64 = 16 << 20;
-/// So much is added to the ledger at a time.
-const CHUNK: usize = 128 << 10;
+/// So much is added to the ledger at a time: some twenty thousand lines. Those of a whole second go to the same pages of the index
+/// of subjects, so that few large steps write much less than many small ones.
+const CHUNK: usize = 1 << 20;
 
 /// A process's spool. Its file is made when there is something to write.
 #[derive(Debug)]

@@ -17,12 +17,12 @@ pub(crate) struct RowPut {
 }
 
 /// Rows as JSON arrays of arrays, each of bounded length.
-pub(crate) fn lists(rows: &[Vec<Arg<'_>>]) -> Result<Vec<String>> {
+pub(crate) fn lists<'a>(rows: &[impl AsRef<[Arg<'a>]>]) -> Result<Vec<String>> {
     let mut lists = Vec::new();
     let mut list = String::new();
     for row in rows {
         list.push(if list.is_empty() { '[' } else { ',' });
-        write(row, &mut list)?;
+        write(row.as_ref(), &mut list)?;
         if list.len() > LONG {
             list.push(']');
             lists.push(std::mem::take(&mut list));
@@ -59,7 +59,7 @@ mod tests {
         let row = |values: &[Arg<'static>]| values.to_vec();
         let rows = [row(args![1_i64, "a\"b"]), row(args![-2_i64, None::<&str>])];
         assert_eq!(lists(&rows).unwrap(), [r#"[[1,"a\"b"],[-2,null]]"#]);
-        assert!(lists(&[]).unwrap().is_empty());
+        assert!(lists(&[] as &[Vec<Arg<'_>>]).unwrap().is_empty());
         let long = "x".repeat(LONG);
         let rows = vec![row(args![1_i64]), vec![Arg::Text(&long)], row(args![2_i64])];
         assert_eq!(lists(&rows).unwrap().len(), 2);
