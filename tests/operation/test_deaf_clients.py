@@ -115,8 +115,9 @@ class FewFiles(DeafClients):
         self.assertEqual(len(said), 1, "said once, not for each connection")
 
     def test_the_service_stops_in_order_while_nobody_reads(self):
-        self.pile_up(60, METADATA * 4000)
-        self.await_that(lambda: self.answered("fhir") >= 60, "they were not heard")
+        # As many as one address may have with so few files; of each at least the first answer is made, and stays unread.
+        self.pile_up(40, METADATA * 4000)
+        self.await_that(lambda: self.answered("fhir") >= 40, "they were not heard")
         self.service.process.terminate()
         self.assertEqual(self.service.process.wait(timeout=LONG_SECONDS), 0)
 
