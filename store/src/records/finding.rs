@@ -1,7 +1,7 @@
 //! Searching by every parameter of FHIR, within a caller's reach, page by page: the newest first, or in an order of values.
 //! Where one code or one target leads, a page walks an index that is in its order, and ends where it is full.
 
-use super::clauses::{Text, key};
+use super::clauses::Text;
 use super::criteria::{Cell, Group, groups};
 use super::form::Form;
 use super::gathering::{Gathering, Page};
@@ -204,11 +204,11 @@ fn walk(clause: &Clause) -> Option<(i64, Group)> {
     if condition.parameter.code == "_id" {
         return None;
     }
-    let mut groups = groups(criteria).into_iter();
+    let mut groups = groups(condition.parameter, criteria).into_iter();
     let (group, None) = (groups.next()?, groups.next()) else { return None };
     let [leaf] = group.leaves[..] else { return None };
     let is_walk = matches!(leaf.form, Form::Token | Form::Target) && group.rows.len() <= MOST_WALKS;
-    is_walk.then(|| (key(condition.parameter) + leaf.facet, group))
+    is_walk.then(|| (leaf.key, group))
 }
 
 /// The table, the condition on its row `i`, that on an earlier row `e` of the same, and the places of the value's arguments.
