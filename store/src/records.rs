@@ -33,6 +33,7 @@ pub(crate) mod index;
 pub(crate) mod index_rows;
 mod keeping;
 pub(crate) mod origin;
+pub(crate) mod packing;
 pub(crate) mod placement;
 pub(crate) mod predecessor;
 mod rank;
