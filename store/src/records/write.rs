@@ -5,7 +5,7 @@ use super::index_rows::IndexSheet;
 use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index_rows, origin, packing, placement, sight};
+use super::{contents, index, index_rows, origin, packing, placement, sight};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -183,6 +183,7 @@ impl<'t, 'e> Writing<'t, 'e> {
                 // It may be the second of its id in this transaction.
                 self.index.put(self.tx).await?;
                 index_rows::forget(self.tx, before.row).await?;
+                index::forget(self.tx, before.row).await?;
                 (before.row, before.version + 1, before.source)
             }
         };

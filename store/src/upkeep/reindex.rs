@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
 use crate::records::index_rows::IndexSheet;
-use crate::records::{index_rows, origin, packing, placement, resource, sight, write};
+use crate::records::{index, index_rows, origin, packing, placement, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -150,6 +150,7 @@ async fn read_anew(
         return Ok(());
     };
     index_rows::forget(tx, old.id).await?;
+    index::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
     index.add(old.id, &new.content, &source);
     for patient in patients {
