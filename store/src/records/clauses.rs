@@ -2,7 +2,7 @@
 //! chain or `_has` passes through is within the caller's reach at every link, or it is not there.
 
 use super::criteria::{Group, groups};
-use super::form::{Form, time};
+use super::form::{Cells, Form, time};
 use super::keeping;
 use super::rank::rank;
 use super::reach::{Columns, Condition as ReachCondition};
@@ -72,9 +72,8 @@ impl Text {
                 let to = self.number(subject.resource_type.number());
                 let holds = self.holds(clause, &other);
                 format!(
-                    "EXISTS (SELECT 1 FROM index_references c{depth} JOIN resources {alias}
-                            ON {alias}.id = c{depth}.resource_id
-                        WHERE c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
+                    "EXISTS (SELECT 1 FROM index_references c{depth} CROSS JOIN resources {alias}
+                        WHERE {alias}.id = c{depth}.resource_id AND c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
                             AND c{depth}.target = {}.fhir_id AND {} AND {holds})",
                     subject.alias(),
                     self.seen(alias)
@@ -124,27 +123,39 @@ impl Text {
     fn any(&mut self, group: &Group, subject: &Subject) -> String {
         let exact = group.leaves.first().is_some_and(|leaf| leaf.form.is_exact());
         let from = self.matches(group, subject.type_number(), exact);
-        format!("EXISTS (SELECT 1 {from} WHERE i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
+        format!("EXISTS (SELECT 1 {from} AND i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
     }
 
     /// Rows `i0`, `i1`, … of the index, one for each leaf, as one of the group's rows says. By their values, or by what
-    /// else is known of them, where a value alone would lead to many.
+    /// else is known of them, where a value alone would lead to many. They are looked up in the order of the text, which SQLite
+    /// keeps in a cross join: it believes that a list is long.
     fn matches(&mut self, group: &Group, of: i64, by_value: bool) -> String {
         let plus = if by_value { "" } else { "+" };
-        let (rows, own) = (self.mark(OwnedArg::Text(group.list())), self.number(of));
-        let mut from = format!("FROM json_each({rows}, '$') v");
-        let mut at = 0;
+        let only = if let [cells] = &group.rows[..] { Some(cells) } else { None };
+        let mut tables = match only {
+            Some(_) => Vec::new(),
+            None => vec![format!("json_each({}, '$') v", self.mark(OwnedArg::Text(group.list())))],
+        };
+        let (own, mut conditions, mut at) = (self.number(of), Vec::new(), 0);
         for (number, leaf) in group.leaves.iter().enumerate() {
             let (i, mark) = (format!("i{number}"), self.number(leaf.key));
-            let (table, condition) = (leaf.form.table(), leaf.form.condition(&i, at));
+            let condition = leaf.form.condition(&i, if only.is_some() { Cells::Names(at) } else { Cells::Row(at) });
             let same = match number {
                 0 => format!("{plus}{i}.type = {own}"),
                 _ => format!("{i}.resource_id = i0.resource_id AND {i}.part = i0.part AND +{i}.type = {own}"),
             };
-            from.push_str(&format!(" JOIN {table} {i} ON {same} AND {i}.parameter = {mark} AND {condition}"));
+            tables.push(format!("{} {i}", leaf.form.table()));
+            conditions.push(format!("{same} AND {i}.parameter = {mark} AND {condition}"));
             at += leaf.form.width();
         }
-        from
+        let mut conditions = conditions.join(" AND ");
+        for (at, cell) in only.into_iter().flatten().enumerate() {
+            let name = Cells::name(at);
+            if conditions.contains(&name) {
+                conditions = conditions.replace(&name, &self.mark(cell.arg()));
+            }
+        }
+        format!("FROM {} WHERE {conditions}", tables.join(" CROSS JOIN "))
     }
 
     /// Our own moment is as long as a millisecond.
@@ -161,18 +172,19 @@ impl Text {
         if ways.is_empty() { NEVER.into() } else { format!("({})", ways.join(" OR ")) }
     }
 
-    /// The numbers of the resources for which a clause holds, as a subquery; for a clause that has a rank.
+    /// The numbers `id` of the resources for which a clause holds, as a subquery; for a clause that has a rank.
     pub(super) fn rows(&mut self, clause: &Clause, subject: &Subject) -> String {
         let selects: Vec<String> = match clause {
             Clause::Own(Condition { parameter, test: Test::Any(criteria) }) if parameter.code == "_id" => {
                 let (of, ids) = (self.number(subject.resource_type.number()), self.mark(OwnedArg::Text(ids(criteria))));
                 vec![format!(
-                    "SELECT i0.id FROM json_each({ids}) v JOIN resources i0 ON i0.type = {of} AND i0.fhir_id = v.value"
+                    "SELECT i0.id AS id FROM json_each({ids}) v CROSS JOIN resources i0
+                        WHERE i0.type = {of} AND i0.fhir_id = v.value"
                 )]
             }
             Clause::Own(Condition { parameter, test: Test::Any(criteria) }) => {
                 let select = |text: &mut Self, group: &Group| {
-                    format!("SELECT i0.resource_id {}", text.matches(group, subject.type_number(), true))
+                    format!("SELECT i0.resource_id AS id {}", text.matches(group, subject.type_number(), true))
                 };
                 groups(parameter, criteria).iter().map(|group| select(self, group)).collect()
             }
@@ -191,10 +203,11 @@ impl Text {
                 let to = self.number(subject.resource_type.number());
                 let holds = self.asked(clause, &other);
                 vec![format!(
-                    "SELECT m{depth}.id FROM resources {alias} JOIN index_references c{depth}
-                            ON c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
-                        JOIN resources m{depth} ON m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
-                        WHERE {alias}.type = {of} AND c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
+                    "SELECT m{depth}.id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                            CROSS JOIN resources m{depth}
+                        WHERE c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
+                            AND m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
+                            AND +{alias}.type = {of} AND +c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
                             AND {holds}",
                     self.seen(alias)
                 )]
@@ -220,12 +233,12 @@ impl Text {
         let from = format!("c{depth}.type = {own} AND c{depth}.parameter = {mark}");
         [
             format!(
-                "SELECT c{depth}.resource_id FROM resources {alias} JOIN index_references c{depth}
-                        ON {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
-                    WHERE {alias}.type = {of} AND {seen} AND {holds}"
+                "SELECT c{depth}.resource_id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                    WHERE {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
+                        AND +{alias}.type = {of} AND {seen} AND {holds}"
             ),
             format!(
-                "SELECT c{depth}.resource_id FROM index_references c{depth}
+                "SELECT c{depth}.resource_id AS id FROM index_references c{depth}
                     WHERE {from} AND c{depth}.target_type = {contained} AND {inside}"
             ),
         ]

@@ -2,7 +2,7 @@
 //! said before by where it said it, and a UUID by its number. The rest stays as it is written, and all of it stays text.
 //!
 //! JSON has no control characters, so they can tell what is packed: `\u{1}` is the first of a packed body; a copy of a phrase, a copy
-//! of what is before, and a UUID begin with one of their own. Numbers are digits between `\u{1}` and `\u{7f}`.
+//! of what is before, and a UUID begin with one of their own. Numbers are digits from `\u{e}` to `\u{7f}`, so that a body stays one line.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -15,8 +15,9 @@ const PHRASE: u8 = 2;
 const BEFORE: u8 = 3;
 const UUID: u8 = 4;
 
-/// The digits of numbers.
-const BASE: usize = 127;
+/// The digits of numbers, and the first of them.
+const BASE: usize = 114;
+const ZERO: u8 = 14;
 /// What a copy is long at least: it is told by four bytes.
 const LEAST: usize = 6;
 const MOST: usize = LEAST + BASE - 1;
@@ -24,6 +25,7 @@ const MOST: usize = LEAST + BASE - 1;
 const FAR: usize = BASE * BASE - 1;
 const UUID_TEXT: usize = 36;
 const UUID_DIGITS: usize = 19;
+const UUID_BASE: u128 = BASE as u128;
 /// Phrases that begin alike and are tried, at most.
 const TRIES: usize = 24;
 const BUCKETS: usize = 4_096;
@@ -93,9 +95,9 @@ impl<'b> Packing<'b> {
             if let Some(number) = uuid(left) {
                 self.tell(UUID_TEXT, UUID);
                 let digits = (0..UUID_DIGITS).scan(number, |number, _| {
-                    let digit = *number % 127;
-                    *number /= 127;
-                    Some(u8::try_from(digit).unwrap_or_default() + 1)
+                    let value = usize::try_from(*number % UUID_BASE).unwrap_or_default();
+                    *number /= UUID_BASE;
+                    Some(digit(value))
                 });
                 self.packed.extend(digits);
                 continue;
@@ -153,7 +155,7 @@ fn alike(one: &[u8], other: &[u8]) -> usize {
 }
 
 fn digit(value: usize) -> u8 {
-    u8::try_from(value).unwrap_or_default().saturating_add(1)
+    u8::try_from(value).unwrap_or_default().saturating_add(ZERO)
 }
 
 /// The number of the UUID that a text begins with, in the form in which UUIDs are mostly written.
@@ -196,7 +198,7 @@ fn unpacked(mut packed: &[u8]) -> Option<Vec<u8>> {
 
 fn copy(kind: u8, digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
     let [high, low, length] = digits else { return None };
-    let value = |digit: &u8| digit.checked_sub(1).map(usize::from);
+    let value = |digit: &u8| digit.checked_sub(ZERO).map(usize::from);
     let (place, length) = (value(high)? * BASE + value(low)?, value(length)? + LEAST);
     match kind {
         PHRASE => body.extend_from_slice(SHARED.text.get(place..place + length)?),
@@ -212,10 +214,9 @@ fn copy(kind: u8, digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
 }
 
 fn write_uuid(digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
-    let number = digits
-        .iter()
-        .rev()
-        .try_fold(0_u128, |number, digit| number.checked_mul(127)?.checked_add(u128::from(digit.checked_sub(1)?)))?;
+    let number = digits.iter().rev().try_fold(0_u128, |number, digit| {
+        number.checked_mul(UUID_BASE)?.checked_add(u128::from(digit.checked_sub(ZERO)?))
+    })?;
     for at in 0..32_u32 {
         if matches!(at, 8 | 12 | 16 | 20) {
             body.push(b'-');

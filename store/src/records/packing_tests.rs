@@ -24,7 +24,7 @@ fn the_phrases_never_change() {
 }
 
 /// The first bytes of the hash of the phrases.
-const PHRASES_BEGIN_WITH: [u8; 4] = [0xfe, 0x6d, 0x3c, 0x37];
+const PHRASES_BEGIN_WITH: [u8; 4] = [0xf4, 0xe7, 0x6d, 0x4d];
 
 #[test]
 fn what_is_no_body_of_ours_stays_as_it_is() {

@@ -85,7 +85,7 @@ pub(super) fn order(sort: &[SortKey]) -> String {
     let mut order = String::new();
     for (at, sort) in sort.iter().enumerate() {
         let direction = if sort.descending { "DESC" } else { "ASC" };
-        order.push_str(&format!("f.key{at} IS NULL, f.key{at} {direction}, "));
+        order.push_str(&format!("f.key{at} {direction} NULLS LAST, "));
     }
     order + "f.id DESC"
 }

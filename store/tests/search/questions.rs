@@ -190,7 +190,20 @@ pub fn question() -> impl Strategy<Value = Question> {
     let others = OTHERS.iter().map(|(kind, pool)| (1, of(kind, pool, &[])));
     let known = [
         (6, of("Patient", PATIENT, &["name,birthdate", "-family,gender", "general-practitioner,-name"])),
-        (10, of("Observation", OBSERVATION, &["-date,code", "value-quantity,-_id", "-code,status", "subject,-date", "combo-value-quantity,-patient"])),
+        (
+            10,
+            of(
+                "Observation",
+                OBSERVATION,
+                &[
+                    "-date,code",
+                    "value-quantity,-_id",
+                    "-code,status",
+                    "subject,-date",
+                    "combo-value-quantity,-patient",
+                ],
+            ),
+        ),
         (2, of("Encounter", ENCOUNTER, &["-date"])),
     ];
     prop::strategy::Union::new_weighted(known.into_iter().chain(others).collect())
