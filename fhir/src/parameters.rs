@@ -2,6 +2,7 @@
 
 pub mod branch;
 pub mod care_date;
+pub mod keeping;
 pub mod kind;
 pub mod membership;
 pub mod parameter;

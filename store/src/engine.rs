@@ -2,13 +2,13 @@
 //! only file that asks which engine it is; the choice is made on single statements, so that nothing above knows.
 
 use crate::cache::Cache;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::lines::line::Line;
 use crate::lines::month::Month;
 use crate::lines::notebook::Notebook;
 use crate::place::Place;
-use crate::postgres::{Postgres, PostgresEnd, PostgresTx};
+use crate::postgres::{Postgres, PostgresEnd, PostgresTx, binary_rows};
 use crate::schema::SCHEMA;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
@@ -180,6 +180,15 @@ impl Tx<'_> {
             Self::Postgres(tx) => far(tx.query(statement.sql, args, map)).await,
         };
         found.map_err(|error| error.during(statement.name))
+    }
+
+    /// Adds rows to a table of a server, as they are; its name and columns are given.
+    pub(crate) async fn copy<'a>(&mut self, into: &str, rows: &[impl AsRef<[Arg<'a>]>]) -> Result<()> {
+        let Self::Postgres(tx) = self else {
+            return Err(Error::Impossible("rows for a server that is not there".into()));
+        };
+        let rows = binary_rows(rows);
+        far(tx.copy(into, rows)).await.map_err(|error| error.during("store::engine::COPY"))
     }
 
     /// Whether others write at the same time, each of whose statements is a journey to a server.

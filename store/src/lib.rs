@@ -142,3 +142,10 @@ pub fn postgres_statements() -> Vec<&'static str> {
 pub fn in_postgres(sql: &str) -> String {
     postgres::in_postgres(sql).into_owned()
 }
+
+/// A stored body as it was written, for tests that read the database by hand.
+#[doc(hidden)]
+#[must_use]
+pub fn unpacked(stored: &str) -> String {
+    records::packing::unpack(stored.to_owned())
+}

@@ -4,6 +4,7 @@ mod aftermath;
 mod alone;
 mod answers;
 mod connection;
+mod copying;
 mod database;
 mod dialect;
 mod end;
@@ -25,6 +26,7 @@ mod tx;
 mod unknown_outcomes;
 mod values;
 
+pub(crate) use copying::binary_rows;
 pub(crate) use database::Postgres;
 pub(crate) use dialect::in_postgres;
 pub(crate) use end::PostgresEnd;

@@ -12,6 +12,9 @@ use futures_util::future::BoxFuture;
 use rules::ids::SessionId;
 use std::any::Any;
 
+/// Rows that travel with the statements around them; more than that have a journey of their own.
+const FEW: usize = 64;
+
 impl Db {
     /// Runs a job in one write transaction: all of it or nothing. It is on its way when this returns, awaited or not, and
     /// on disk when what is returned is ready. A job must await nothing but its transaction.
@@ -80,6 +83,11 @@ impl Tx<'_> {
     /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
     pub(crate) async fn put_rows<'a>(&mut self, put: RowPut, rows: &[impl AsRef<[Arg<'a>]> + Sync]) -> Result<()> {
         if self.is_shared() {
+            if rows.len() > FEW
+                && let Some(into) = put.into
+            {
+                return self.copy(into, rows).await;
+            }
             for list in rows::lists(rows)? {
                 self.post(put.many, args![&list]).await?;
             }

@@ -3,6 +3,7 @@
 use crate::extraction::index_value::IndexValue;
 use crate::extraction::walk::{items, text, walk};
 use crate::extraction::{codes, measures, references, texts, times};
+use crate::parameters::branch::Branch;
 use crate::parameters::kind::Kind;
 use crate::parameters::parameter::Parameter;
 use crate::parameters::table;
@@ -22,6 +23,7 @@ pub struct Entry<'a> {
 pub struct Contained<'a> {
     pub resource_type: ResourceType,
     pub id: &'a str,
+    pub resource: &'a Value,
     pub entries: Vec<Entry<'a>>,
 }
 
@@ -29,8 +31,22 @@ pub struct Contained<'a> {
 /// without a slash at its end. What only the store knows (`_lastUpdated`, `_source`) is as the resource says.
 #[must_use]
 pub fn extract<'a>(resource_type: ResourceType, resource: &'a Value, base: &str) -> Vec<Entry<'a>> {
+    extract_those(table::of(resource_type).iter(), resource, base)
+}
+
+/// The values of those parameters that keep their own.
+pub(crate) fn extract_kept<'a>(resource_type: ResourceType, resource: &'a Value, base: &str) -> Vec<Entry<'a>> {
+    let kept = table::of(resource_type).iter().filter(|parameter| parameter.keeps_its_own());
+    extract_those(kept, resource, base)
+}
+
+fn extract_those<'a>(
+    parameters: impl Iterator<Item = &'static Parameter>,
+    resource: &'a Value,
+    base: &str,
+) -> Vec<Entry<'a>> {
     let (mut entries, mut values) = (Vec::with_capacity(32), Vec::new());
-    for parameter in table::of(resource_type) {
+    for parameter in parameters {
         match parameter.kind {
             Kind::Composite => composite(parameter, resource, base, &mut values),
             _ => simple(parameter, resource, resource, base, &mut values),
@@ -43,11 +59,34 @@ pub fn extract<'a>(resource_type: ResourceType, resource: &'a Value, base: &str)
 /// The same for each resource that is contained in this one.
 #[must_use]
 pub fn contained<'a>(resource: &'a Value, base: &str) -> Vec<Contained<'a>> {
+    contained_by(resource, |resource_type, inner| extract(resource_type, inner, base))
+}
+
+/// The values of those parameters that keep their own, for each resource that is contained in this one.
+pub(crate) fn contained_kept<'a>(resource: &'a Value, base: &str) -> Vec<Contained<'a>> {
+    contained_by(resource, |resource_type, inner| extract_kept(resource_type, inner, base))
+}
+
+fn contained_by<'a>(
+    resource: &'a Value,
+    entries: impl Fn(ResourceType, &'a Value) -> Vec<Entry<'a>>,
+) -> Vec<Contained<'a>> {
     let known = |inner: &'a Value| {
-        let resource_type = types::named(text(inner, "resourceType")?)?;
-        Some(Contained { resource_type, id: text(inner, "id")?, entries: extract(resource_type, inner, base) })
+        let (resource_type, id) = (types::named(text(inner, "resourceType")?)?, text(inner, "id")?);
+        Some(Contained { resource_type, id, resource: inner, entries: entries(resource_type, inner) })
     };
     items(resource, "contained").iter().filter_map(known).collect()
+}
+
+/// What a parameter finds by some of its branches; one that is neither a composite nor of references.
+pub(crate) fn simple_values<'a>(
+    parameter: &Parameter,
+    branches: &[Branch],
+    resource: &'a Value,
+) -> Vec<IndexValue<'a>> {
+    let mut values = Vec::new();
+    by_branches(parameter, branches, (resource, resource), "", &mut values);
+    values
 }
 
 /// What a parameter that is no composite finds from here on.
@@ -61,7 +100,17 @@ fn simple<'a>(
     if parameter.branches.first().is_some_and(|branch| branch.value_type == ValueType::Holds) {
         return values.push(codes::truth(holds(parameter, from)));
     }
-    for branch in &parameter.branches {
+    by_branches(parameter, &parameter.branches, (from, resource), base, values);
+}
+
+fn by_branches<'a>(
+    parameter: &Parameter,
+    branches: &[Branch],
+    (from, resource): (&'a Value, &'a Value),
+    base: &str,
+    values: &mut Vec<IndexValue<'a>>,
+) {
+    for branch in branches {
         let start = if branch.from_resource { resource } else { from };
         walk(start, &branch.steps, &mut |value| match parameter.kind {
             Kind::Token => codes::tokens(branch, value, values),

@@ -1,8 +1,10 @@
 //! The values of a resource as the rows of an index: small integers and texts, in the form in which a database compares
 //! them. Whoever searches makes the same form of what is searched for.
 
-use crate::extraction::extract::{Contained, contained, extract};
+use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, simple_values};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
+use crate::parameters::keeping::APART;
+use crate::parameters::parameter::Parameter;
 use crate::types::ResourceType;
 use crate::values::magnitude::{Interval, key};
 use serde_json::Value;
@@ -57,6 +59,13 @@ pub enum IndexCells {
     },
 }
 
+impl IndexCells {
+    /// Whether it is a reference to a resource of this type, here or contained.
+    fn is_to(&self, target: ResourceType) -> bool {
+        matches!(self, Self::Reference { target_type, .. } if target_type.abs() == target.number())
+    }
+}
+
 /// A quantity in base units.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BaseUnits {
@@ -85,23 +94,19 @@ const LONGEST: usize = 400;
 /// As much of a folded text as an index begins with.
 const START: usize = 240;
 
-/// The rows of a resource and of all that it contains, but for the parameters whose values only a store knows.
+/// The rows of a resource and of all that it contains, but for the parameters whose values only a store knows, and for what
+/// another parameter keeps.
 #[must_use]
 pub fn rows(resource_type: ResourceType, resource: &Value, base: &str) -> Vec<IndexRow> {
-    let inner = contained(resource, base);
+    let inner = contained_kept(resource, base);
     let mut rows = Rows { inner: &inner, type_number: resource_type.number(), part: 0, rows: Vec::with_capacity(24) };
-    let own = extract(resource_type, resource, base).into_iter();
-    let mut instances = Instances::default();
-    for entry in own.filter(|entry| !OF_THE_STORE.contains(&entry.parameter.code)) {
-        rows.add(i64::from(entry.parameter.number), &entry.value, &mut instances);
-    }
+    let own = extract_kept(resource_type, resource, base).into_iter();
+    let own: Vec<Entry<'_>> = own.filter(|entry| !OF_THE_STORE.contains(&entry.parameter.code)).collect();
+    rows.add_all(resource, &own);
     for (at, contained) in inner.iter().enumerate() {
         rows.type_number = -contained.resource_type.number();
         rows.part = (i64::try_from(at).unwrap_or_default() + 1) * PARTS;
-        let mut instances = Instances::default();
-        for entry in &contained.entries {
-            rows.add(i64::from(entry.parameter.number), &entry.value, &mut instances);
-        }
+        rows.add_all(contained.resource, &contained.entries);
     }
     let mut rows = rows.rows;
     rows.sort_unstable();
@@ -128,8 +133,22 @@ struct Rows<'r, 'a> {
 }
 
 impl Rows<'_, '_> {
-    fn add(&mut self, parameter: i64, value: &IndexValue<'_>, instances: &mut Instances) {
-        let IndexValue::Composite(components) = value else { return self.put(parameter, 0, self.part, value) };
+    /// Adds what was found in a resource.
+    fn add_all(&mut self, resource: &Value, entries: &[Entry<'_>]) {
+        let mut instances = Instances::default();
+        for Entry { parameter, value } in entries {
+            let (before, facet) =
+                (self.rows.len(), if is_apart(parameter, value, resource) { i64::from(APART) } else { 0 });
+            self.add(i64::from(parameter.number), facet, value, &mut instances);
+            if let Some((_, target)) = parameter.keeping.instead {
+                let added = self.rows.split_off(before);
+                self.rows.extend(added.into_iter().filter(|row| !row.cells.is_to(target)));
+            }
+        }
+    }
+
+    fn add(&mut self, parameter: i64, facet: i64, value: &IndexValue<'_>, instances: &mut Instances) {
+        let IndexValue::Composite(components) = value else { return self.put(parameter, facet, self.part, value) };
         let count = if instances.0 == Some(parameter) { instances.1 + 1 } else { 1 };
         *instances = Instances(Some(parameter), count);
         for (at, values) in components.iter().enumerate() {
@@ -187,6 +206,12 @@ impl Rows<'_, '_> {
         let parameter = parameter * FACETS + facet;
         self.rows.push(IndexRow { type_number: self.type_number, parameter, part, cells });
     }
+}
+
+/// Whether a value is none of those that composites have a part in.
+fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
+    let shared = &parameter.keeping.shared;
+    !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
 }
 
 fn token(system: Option<&str>, code: &str) -> IndexCells {

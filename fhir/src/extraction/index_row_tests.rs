@@ -64,3 +64,33 @@ fn a_long_text_is_its_start_and_its_hash() {
     assert_eq!(start(&one), "é".repeat(120));
     assert_eq!((system_number(None), system_number(Some("urn:a")) == system_number(Some("urn:b"))), (0, false));
 }
+
+#[test]
+fn what_two_parameters_find_has_one_row() {
+    let rows = of(&json!({ "resourceType": "Observation", "id": "o", "code": { "coding": [{ "code": "c" }] },
+        "subject": { "reference": "Patient/p" }, "valueQuantity": { "value": 1.5 } }));
+    let keys: Vec<i64> = rows.iter().map(|row| row.parameter).collect();
+    let kept = ["code", "subject", "value-quantity"].map(|code| key_of(ResourceType::Observation, code));
+    assert_eq!(keys, kept);
+}
+
+#[test]
+fn a_patient_elsewhere_is_the_own_row_of_what_is_otherwise_kept_by_the_subject() {
+    let of_subject = |subject: serde_json::Value| {
+        let rows = of(&json!({ "resourceType": "Observation", "id": "o", "subject": subject }));
+        rows.iter().map(|row| row.parameter).collect::<Vec<_>>()
+    };
+    let [patient, subject] = ["patient", "subject"].map(|code| key_of(ResourceType::Observation, code));
+    let elsewhere = json!({ "reference": "https://elsewhere.example/fhir/Patient/p" });
+    assert_eq!(of_subject(elsewhere), [patient, subject]);
+    assert_eq!(of_subject(json!({ "reference": "Patient/p" })), [subject]);
+    assert_eq!(of_subject(json!({ "reference": "Device/d" })), [subject]);
+}
+
+#[test]
+fn a_value_that_composites_have_no_part_in_is_apart() {
+    let sampled = json!({ "origin": { "value": 0 }, "period": 1, "dimensions": 1, "data": "1 2" });
+    let rows = of(&json!({ "resourceType": "Observation", "id": "o", "valueSampledData": sampled }));
+    let apart = key_of(ResourceType::Observation, "value-quantity") + i64::from(APART);
+    assert_eq!(rows.iter().map(|row| row.parameter).collect::<Vec<_>>(), [apart]);
+}

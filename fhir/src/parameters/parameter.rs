@@ -1,6 +1,7 @@
 //! A search parameter of a resource type.
 
 use crate::parameters::branch::{self, Branch, Step};
+use crate::parameters::keeping::Keeping;
 use crate::parameters::kind::Kind;
 use crate::types::{self, ResourceType};
 
@@ -19,6 +20,8 @@ pub struct Parameter {
     pub instances: Vec<Vec<Step>>,
     /// What each instance of a composite is made of.
     pub components: Vec<Parameter>,
+    /// Where its values are kept.
+    pub keeping: Keeping,
 }
 
 impl Parameter {
@@ -27,6 +30,7 @@ impl Parameter {
         let mut parts = line.split(" + ");
         let mut parameter = Self::part(number, parts.next()?)?;
         parameter.components = parts.map(|part| Self::part(number, part)).collect::<Option<_>>()?;
+        parameter.keeping = Keeping::own(number, parameter.components.len());
         Some(parameter)
     }
 
@@ -42,7 +46,14 @@ impl Parameter {
                 _ => branches.push(Branch::read(word)?),
             }
         }
-        Some(Self { number, code, kind, targets, branches, instances, components: Vec::new() })
+        let (components, keeping) = (Vec::new(), Keeping::own(number, 0));
+        Some(Self { number, code, kind, targets, branches, instances, components, keeping })
+    }
+
+    /// Whether it keeps values of its own, and is not only found by those of others.
+    #[must_use]
+    pub fn keeps_its_own(&self) -> bool {
+        self.keeping.places.iter().flatten().any(|keeper| keeper.number == self.number)
     }
 
     /// Whether a reference of this parameter can be to a resource of this type.

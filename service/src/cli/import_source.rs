@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use std::io::{BufRead, Read, Result};
 
 /// Resources of one batch.
-const BATCH_RESOURCES: usize = 500;
+const BATCH_RESOURCES: usize = 2_000;
 /// A batch of large documents is closed earlier.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// The longest line of NDJSON, entry of a Bundle, or resource: one of this size could never be fetched either.

@@ -18,7 +18,7 @@ use store::{Store, presence};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 /// Resources that are stored in one turn at the writer, so that others get theirs.
-const PIECE: usize = 100;
+const PIECE: usize = 250;
 
 /// What a resource says it is.
 #[derive(Deserialize)]

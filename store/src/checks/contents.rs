@@ -4,7 +4,7 @@
 use super::examination::Examination;
 use super::fault::Fault;
 use crate::error::Result;
-use crate::records::contents;
+use crate::records::{contents, packing};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -126,7 +126,7 @@ async fn stray(examination: &mut Examination<'_>, store: &Store) -> Result<()> {
 /// The key of a version without content, and its content's name if it should have some.
 fn without(row: &dyn Row) -> Result<((i64, i64), Option<String>)> {
     let version = row.int(1)?;
-    let mark = pieces::apart(&row.text(4)?).1;
+    let mark = pieces::apart(&packing::unpack(row.text(4)?)).1;
     let name = contents::name(row.int(2)?, &row.text(3)?, version);
     Ok(((row.int(0)?, version), mark.map(|_| name)))
 }
@@ -139,6 +139,6 @@ fn entry(row: &dyn Row) -> Result<ContentEntry> {
         length: row.int(2)?,
         hashes: row.bytes(3)?,
         at: named.map(|(type_number, fhir_id)| contents::name(type_number, &fhir_id, version)),
-        body: row.opt_text(6)?,
+        body: row.opt_text(6)?.map(packing::unpack),
     })
 }

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::index_table;
 use super::span::{self, Span};
 use crate::error::Result;
-use crate::records::digest;
+use crate::records::{digest, packing};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -143,7 +143,7 @@ fn stored(row: &dyn Row) -> Result<StoredResource> {
         patient: row.opt_text(4)?,
         patients: row.int(5)?,
         deceased: row.opt_int(6)?.map(|deceased| deceased != 0),
-        body: row.text(7)?,
+        body: packing::unpack(row.text(7)?),
         is_deleted: row.opt_int(8)?.is_some(),
     })
 }

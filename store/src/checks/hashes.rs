@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::span::{self, Span};
 use crate::error::Result;
 use crate::records::digest::{self, ContentRow, StandingRow};
-use crate::records::resource;
+use crate::records::{packing, resource};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -45,7 +45,8 @@ async fn faults(store: &Store, span: Span) -> Result<Vec<(RowId, Fault)>> {
 }
 
 fn fault(row: &dyn Row) -> Result<Option<(RowId, Fault)>> {
-    let (id, type_number, fhir_id, body): (RowId, _, _, _) = (row.id(0)?, row.int(1)?, row.text(2)?, row.text(12)?);
+    let (id, type_number, fhir_id, body): (RowId, _, _, _) =
+        (row.id(0)?, row.int(1)?, row.text(2)?, packing::unpack(row.text(12)?));
     let content = ContentRow {
         row: id,
         type_number,

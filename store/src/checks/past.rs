@@ -5,6 +5,7 @@ use super::fault::Fault;
 use super::span;
 use crate::error::Result;
 use crate::records::digest::{self, ContentRow};
+use crate::records::packing;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -62,7 +63,7 @@ fn fault(row: &dyn Row) -> Result<Option<(Key, Fault)>> {
         let at = format!("version {version} of row {resource}");
         return Ok(Some((key, Fault::new(at, "the resource that it is a version of is not there"))));
     };
-    let body = row.text(5)?;
+    let body = packing::unpack(row.text(5)?);
     let content = ContentRow {
         row: row.id(0)?,
         type_number,

@@ -169,7 +169,7 @@ pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Mom
     subjects.sort_unstable();
     for some in subjects.chunks(SUBJECTS) {
         let rows: Vec<[Arg<'_>; 3]> = some.iter().map(|(subject, at, id)| [*subject, *at, *id].map(Arg::Int)).collect();
-        tx.put_rows(RowPut { one: FIND_BY, many: FIND_BY_EACH }, &rows).await?;
+        tx.put_rows(RowPut { into: None, one: FIND_BY, many: FIND_BY_EACH }, &rows).await?;
     }
     if !blocks.is_empty() || *end != before {
         move_head(tx, *end).await?;

@@ -18,6 +18,8 @@ use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
 use crate::sql::tray::Tray;
+use bytes::Bytes;
+use futures_util::SinkExt;
 use futures_util::future::join;
 use std::pin::pin;
 use std::sync::Arc;
@@ -137,6 +139,21 @@ impl PostgresTx {
                 self.behind_posted(run).await.map(|_| ())
             }
         }
+    }
+
+    /// Adds rows to a table. Should that fail, the transaction does.
+    pub(crate) async fn copy(&mut self, into: &str, rows: Bytes) -> Result<()> {
+        self.wrote = true;
+        let loan = self.loan.clone();
+        let run = async {
+            let connection = loan.connection()?;
+            let statement = connection.prepared(&format!("COPY {into} FROM STDIN BINARY")).await?;
+            let mut sink = pin!(connection.copy_in(&statement).await?);
+            sink.send(rows).await?;
+            sink.finish().await?;
+            Ok(())
+        };
+        self.behind_posted(run).await
     }
 
     pub(crate) async fn query<T>(

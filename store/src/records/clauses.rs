@@ -2,21 +2,20 @@
 //! chain or `_has` passes through is within the caller's reach at every link, or it is not there.
 
 use super::criteria::{Group, groups};
-use super::form::{Form, time};
+use super::form::{Cells, Form, time};
+use super::keeping;
 use super::rank::rank;
 use super::reach::{Columns, Condition as ReachCondition};
 use super::subject::Subject;
 use crate::sql::arg::OwnedArg;
 use crate::sql::statement::list_of_texts;
-use fhir::extraction::index_row::FACETS;
-use fhir::parameters::kind::Kind;
 use fhir::parameters::parameter::Parameter;
 use fhir::search::criterion::{Criterion, SystemTest};
 use fhir::search::query::{Clause, Condition, Test};
 use fhir::types::ResourceType;
 
-const NEVER: &str = "1 = 0";
-const ALWAYS: &str = "1 = 1";
+pub(super) const NEVER: &str = "1 = 0";
+pub(super) const ALWAYS: &str = "1 = 1";
 
 /// A statement on its way: its arguments, those of the reach first.
 pub(super) struct Text {
@@ -51,7 +50,8 @@ impl Text {
             }
             Clause::Chain { parameter, links } => {
                 let depth = subject.links + 1;
-                let (own, mark) = (self.number(subject.type_number()), self.number(key(parameter)));
+                let own = self.number(subject.type_number());
+                let mark = self.number(keeping::links(parameter, links.iter().map(|(target, _)| *target)));
                 let ways = links.iter().map(|(target, clause)| self.link(*target, clause, subject)).collect::<Vec<_>>();
                 format!(
                     "EXISTS (SELECT 1 FROM index_references c{depth} WHERE c{depth}.resource_id = {}{}
@@ -65,13 +65,15 @@ impl Text {
             Clause::Has { resource_type, parameter, clause } => {
                 let other = subject.next(*resource_type);
                 let (depth, alias) = (other.links, other.alias());
-                let (of, mark) = (self.number(resource_type.number()), self.number(key(parameter)));
+                let (of, mark) = (
+                    self.number(resource_type.number()),
+                    self.number(keeping::reference(parameter, subject.resource_type)),
+                );
                 let to = self.number(subject.resource_type.number());
                 let holds = self.holds(clause, &other);
                 format!(
-                    "EXISTS (SELECT 1 FROM index_references c{depth} JOIN resources {alias}
-                            ON {alias}.id = c{depth}.resource_id
-                        WHERE c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
+                    "EXISTS (SELECT 1 FROM index_references c{depth} CROSS JOIN resources {alias}
+                        WHERE {alias}.id = c{depth}.resource_id AND c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
                             AND c{depth}.target = {}.fhir_id AND {} AND {holds})",
                     subject.alias(),
                     self.seen(alias)
@@ -106,83 +108,61 @@ impl Text {
                 format!("{}.fhir_id IN (SELECT value FROM json_each({ids}))", subject.alias())
             }
             (Test::Any(criteria) | Test::None(criteria), "_lastUpdated") if !subject.is_contained() => {
-                self.updated(criteria, subject.alias())
+                self.updated(parameter, criteria, subject.alias())
             }
             (Test::Any(criteria) | Test::None(criteria), _) => {
                 let ways: Vec<String> =
-                    groups(criteria).iter().map(|group| self.any(group, parameter, subject)).collect();
+                    groups(parameter, criteria).iter().map(|group| self.any(group, subject)).collect();
                 if ways.is_empty() { NEVER.into() } else { format!("({})", ways.join(" OR ")) }
             }
         };
         if matches!(condition.test, Test::None(_)) { format!("NOT {any}") } else { any }
     }
 
-    /// That the parameter has any value.
-    fn is_there(&mut self, parameter: &Parameter, subject: &Subject) -> String {
-        if !subject.is_contained() && matches!(parameter.code, "_id" | "_lastUpdated") {
-            return format!("({ALWAYS})");
-        }
-        let tables: &[&str] = match parameter.kind {
-            Kind::Token => &["index_tokens", "index_texts"],
-            Kind::Reference => &["index_references", "index_tokens"],
-            Kind::String => &["index_texts"],
-            Kind::Date => &["index_dates"],
-            Kind::Number | Kind::Quantity => &["index_amounts"],
-            Kind::Uri => &["index_uris"],
-            Kind::Text => return format!("({NEVER})"),
-            // An instance has a value for every component.
-            Kind::Composite => match parameter.components.first() {
-                Some(first) => return self.is_there(&Parameter { number: parameter.number, ..first.clone() }, subject),
-                None => return format!("({NEVER})"),
-            },
-        };
-        let (own, first) = (self.number(subject.type_number()), self.number(key(parameter)));
-        let ways: Vec<String> = tables
-            .iter()
-            .map(|table| {
-                format!(
-                    "EXISTS (SELECT 1 FROM {table} i WHERE i.resource_id = {} AND i.parameter >= {first}
-                        AND i.parameter < {first} + {FACETS} AND +i.type = {own}{})",
-                    subject.row(),
-                    subject.inside("i")
-                )
-            })
-            .collect();
-        format!("({})", ways.join(" OR "))
-    }
-
     /// That a value of the subject is as one of the group's rows says.
-    fn any(&mut self, group: &Group, parameter: &Parameter, subject: &Subject) -> String {
+    fn any(&mut self, group: &Group, subject: &Subject) -> String {
         let exact = group.leaves.first().is_some_and(|leaf| leaf.form.is_exact());
-        let from = self.matches(group, parameter, subject.type_number(), exact);
-        format!("EXISTS (SELECT 1 {from} WHERE i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
+        let from = self.matches(group, subject.type_number(), exact);
+        format!("EXISTS (SELECT 1 {from} AND i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
     }
 
     /// Rows `i0`, `i1`, … of the index, one for each leaf, as one of the group's rows says. By their values, or by what
-    /// else is known of them, where a value alone would lead to many.
-    fn matches(&mut self, group: &Group, parameter: &Parameter, of: i64, by_value: bool) -> String {
+    /// else is known of them, where a value alone would lead to many. They are looked up in the order of the text, which SQLite
+    /// keeps in a cross join: it believes that a list is long.
+    fn matches(&mut self, group: &Group, of: i64, by_value: bool) -> String {
         let plus = if by_value { "" } else { "+" };
-        let (rows, own) = (self.mark(OwnedArg::Text(group.list())), self.number(of));
-        let mut from = format!("FROM json_each({rows}, '$') v");
-        let mut at = 0;
+        let only = if let [cells] = &group.rows[..] { Some(cells) } else { None };
+        let mut tables = match only {
+            Some(_) => Vec::new(),
+            None => vec![format!("json_each({}, '$') v", self.mark(OwnedArg::Text(group.list())))],
+        };
+        let (own, mut conditions, mut at) = (self.number(of), Vec::new(), 0);
         for (number, leaf) in group.leaves.iter().enumerate() {
-            let (i, mark) = (format!("i{number}"), self.number(key(parameter) + leaf.facet));
-            let (table, condition) = (leaf.form.table(), leaf.form.condition(&i, at));
+            let (i, mark) = (format!("i{number}"), self.number(leaf.key));
+            let condition = leaf.form.condition(&i, if only.is_some() { Cells::Names(at) } else { Cells::Row(at) });
             let same = match number {
                 0 => format!("{plus}{i}.type = {own}"),
                 _ => format!("{i}.resource_id = i0.resource_id AND {i}.part = i0.part AND +{i}.type = {own}"),
             };
-            from.push_str(&format!(" JOIN {table} {i} ON {same} AND {i}.parameter = {mark} AND {condition}"));
+            tables.push(format!("{} {i}", leaf.form.table()));
+            conditions.push(format!("{same} AND {i}.parameter = {mark} AND {condition}"));
             at += leaf.form.width();
         }
-        from
+        let mut conditions = conditions.join(" AND ");
+        for (at, cell) in only.into_iter().flatten().enumerate() {
+            let name = Cells::name(at);
+            if conditions.contains(&name) {
+                conditions = conditions.replace(&name, &self.mark(cell.arg()));
+            }
+        }
+        format!("FROM {} WHERE {conditions}", tables.join(" CROSS JOIN "))
     }
 
     /// Our own moment is as long as a millisecond.
-    fn updated(&mut self, criteria: &[Criterion], alias: &str) -> String {
+    fn updated(&mut self, parameter: &Parameter, criteria: &[Criterion], alias: &str) -> String {
         let span = (format!("{alias}.updated_at * 1000"), format!("{alias}.updated_at * 1000 + 1000"));
         let mut ways = Vec::new();
-        for group in groups(criteria) {
+        for group in groups(parameter, criteria) {
             let Some(Form::Date(prefix)) = group.leaves.first().map(|leaf| leaf.form) else { continue };
             let rows = self.mark(OwnedArg::Text(group.list()));
             let searched = ("CAST(v.value ->> 0 AS BIGINT)", "CAST(v.value ->> 1 AS BIGINT)");
@@ -192,20 +172,21 @@ impl Text {
         if ways.is_empty() { NEVER.into() } else { format!("({})", ways.join(" OR ")) }
     }
 
-    /// The numbers of the resources for which a clause holds, as a subquery; for a clause that has a rank.
+    /// The numbers `id` of the resources for which a clause holds, as a subquery; for a clause that has a rank.
     pub(super) fn rows(&mut self, clause: &Clause, subject: &Subject) -> String {
         let selects: Vec<String> = match clause {
             Clause::Own(Condition { parameter, test: Test::Any(criteria) }) if parameter.code == "_id" => {
                 let (of, ids) = (self.number(subject.resource_type.number()), self.mark(OwnedArg::Text(ids(criteria))));
                 vec![format!(
-                    "SELECT i0.id FROM json_each({ids}) v JOIN resources i0 ON i0.type = {of} AND i0.fhir_id = v.value"
+                    "SELECT i0.id AS id FROM json_each({ids}) v CROSS JOIN resources i0
+                        WHERE i0.type = {of} AND i0.fhir_id = v.value"
                 )]
             }
             Clause::Own(Condition { parameter, test: Test::Any(criteria) }) => {
                 let select = |text: &mut Self, group: &Group| {
-                    format!("SELECT i0.resource_id {}", text.matches(group, parameter, subject.type_number(), true))
+                    format!("SELECT i0.resource_id AS id {}", text.matches(group, subject.type_number(), true))
                 };
-                groups(criteria).iter().map(|group| select(self, group)).collect()
+                groups(parameter, criteria).iter().map(|group| select(self, group)).collect()
             }
             Clause::Own(_) => Vec::new(),
             Clause::Either(ways) => ways.iter().map(|clause| self.rows(clause, subject)).collect(),
@@ -215,14 +196,18 @@ impl Text {
             Clause::Has { resource_type, parameter, clause } => {
                 let other = subject.next(*resource_type);
                 let (depth, alias) = (other.links, other.alias());
-                let (of, mark) = (self.number(resource_type.number()), self.number(key(parameter)));
+                let (of, mark) = (
+                    self.number(resource_type.number()),
+                    self.number(keeping::reference(parameter, subject.resource_type)),
+                );
                 let to = self.number(subject.resource_type.number());
                 let holds = self.asked(clause, &other);
                 vec![format!(
-                    "SELECT m{depth}.id FROM resources {alias} JOIN index_references c{depth}
-                            ON c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
-                        JOIN resources m{depth} ON m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
-                        WHERE {alias}.type = {of} AND c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
+                    "SELECT m{depth}.id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                            CROSS JOIN resources m{depth}
+                        WHERE c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
+                            AND m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
+                            AND +{alias}.type = {of} AND +c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
                             AND {holds}",
                     self.seen(alias)
                 )]
@@ -241,19 +226,19 @@ impl Text {
     ) -> [String; 2] {
         let other = subject.next(target);
         let (depth, alias) = (other.links, other.alias());
-        let (own, mark) = (self.number(subject.type_number()), self.number(key(parameter)));
+        let (own, mark) = (self.number(subject.type_number()), self.number(keeping::reference(parameter, target)));
         let (of, contained) = (self.number(target.number()), self.number(-target.number()));
         let (holds, seen) = (self.asked(clause, &other), self.seen(alias));
         let inside = self.holds(clause, &Subject::inside_of(target, depth));
         let from = format!("c{depth}.type = {own} AND c{depth}.parameter = {mark}");
         [
             format!(
-                "SELECT c{depth}.resource_id FROM resources {alias} JOIN index_references c{depth}
-                        ON {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
-                    WHERE {alias}.type = {of} AND {seen} AND {holds}"
+                "SELECT c{depth}.resource_id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                    WHERE {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
+                        AND +{alias}.type = {of} AND {seen} AND {holds}"
             ),
             format!(
-                "SELECT c{depth}.resource_id FROM index_references c{depth}
+                "SELECT c{depth}.resource_id AS id FROM index_references c{depth}
                     WHERE {from} AND c{depth}.target_type = {contained} AND {inside}"
             ),
         ]
@@ -266,11 +251,6 @@ impl Text {
             None => self.holds(clause, subject),
         }
     }
-}
-
-/// The number under which the index has a parameter.
-pub(super) fn key(parameter: &Parameter) -> i64 {
-    i64::from(parameter.number) * FACETS
 }
 
 /// The ids that are searched for. An id has no system.

@@ -1,8 +1,8 @@
 //! The compartment of a patient, page by page, the newest first: what is in it, and what that refers to that is in nobody's. All
 //! within a caller's reach, the references too.
 
-use super::clauses::key;
 use super::gathering::{Gathering, Page};
+use super::keeping::key;
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
 use crate::error::Result;

@@ -2,19 +2,21 @@
 //! of a statement does not vary with their number.
 
 use super::form::Form;
+use super::keeping;
 use crate::sql::arg::OwnedArg;
 use crate::sql::statement::quote;
 use fhir::extraction::index_row::{
     IDENTIFIER_OF, OF_TYPE, TOKEN_TEXT, of_type, short, start, system_number, version_cell, without_nul,
 };
+use fhir::parameters::parameter::Parameter;
 use fhir::search::criterion::{Criterion, SystemTest, TargetTest, TextManner, UnitTest, UriManner};
 use fhir::values::folding::fold;
 use fhir::values::magnitude::{Magnitude, key};
 
-/// What is compared with one row of the index: of which facet of the parameter, and how.
+/// What is compared with one row of the index: under which number, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Leaf {
-    pub facet: i64,
+    pub key: i64,
     pub form: Form,
 }
 
@@ -68,13 +70,22 @@ impl Group {
     }
 }
 
-/// One way to meet a criterion.
-type Alternative = (Vec<Leaf>, Vec<Cell>);
+/// What is asked of a component, the first where there is but one: of which facet, and how.
+#[derive(Clone, Copy)]
+struct Facet {
+    component: usize,
+    facet: i64,
+    form: Form,
+}
 
-/// The criteria in groups, each of one form.
-pub(super) fn groups(criteria: &[Criterion]) -> Vec<Group> {
+/// One way to meet a criterion.
+type Alternative = (Vec<Facet>, Vec<Cell>);
+
+/// The criteria on a parameter in groups, each of one form and on values that are kept in one place.
+pub(super) fn groups(parameter: &Parameter, criteria: &[Criterion]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (leaves, cells) in criteria.iter().flat_map(alternatives) {
+    let ways = criteria.iter().flat_map(alternatives);
+    for (leaves, cells) in ways.flat_map(|(facets, cells)| placed(parameter, &facets, &cells)) {
         match groups.iter_mut().find(|group| group.leaves == leaves) {
             Some(group) => group.rows.push(cells),
             None => groups.push(Group { leaves, rows: vec![cells] }),
@@ -83,8 +94,28 @@ pub(super) fn groups(criteria: &[Criterion]) -> Vec<Group> {
     groups
 }
 
+/// A way to meet a criterion, for each place in which the values are kept.
+fn placed(parameter: &Parameter, facets: &[Facet], cells: &[Cell]) -> Vec<(Vec<Leaf>, Vec<Cell>)> {
+    let leaf = |facet: &Facet, key: i64| Leaf { key: key + facet.facet, form: facet.form };
+    let of_place =
+        |keys: Vec<i64>| facets.iter().filter_map(|facet| Some(leaf(facet, *keys.get(facet.component)?))).collect();
+    let to = match (facets, cells) {
+        ([Facet { form: Form::Target, .. }], [Cell::Number(target), ..]) => Some(*target),
+        _ => None,
+    };
+    let places = match (facets, to) {
+        ([Facet { form: Form::Target | Form::AnyTarget, .. }], _) => keeping::references(parameter, to),
+        _ => keeping::places(parameter),
+    };
+    places.into_iter().map(|keys| (of_place(keys), cells.to_vec())).collect()
+}
+
+const fn single(facet: i64, form: Form) -> Facet {
+    Facet { component: 0, facet, form }
+}
+
 fn alternatives(criterion: &Criterion) -> Vec<Alternative> {
-    let one = |facet, form, cells: Vec<Cell>| vec![(vec![Leaf { facet, form }], cells)];
+    let one = |facet, form, cells: Vec<Cell>| vec![(vec![single(facet, form)], cells)];
     match criterion {
         Criterion::Token { system, code } => token(0, system, code.as_deref()),
         Criterion::Identifier { system, value } => token(IDENTIFIER_OF, system, value.as_deref()),
@@ -140,7 +171,7 @@ fn token(facet: i64, system: &SystemTest, code: Option<&str>) -> Vec<Alternative
         Some(code) => (Form::Token, vec![text(&short(code)), number_or_null(system)]),
         None => (Form::System, vec![number_or_null(system)]),
     };
-    vec![(vec![Leaf { facet, form }], cells)]
+    vec![(vec![single(facet, form)], cells)]
 }
 
 /// What begins with it lies between it and itself with the last of all characters behind it.
@@ -168,7 +199,7 @@ fn quantity(magnitude: Magnitude, unit: &UnitTest) -> Vec<Cell> {
 }
 
 fn uri(manner: UriManner, uri: &str) -> Vec<Alternative> {
-    let alternative = |form, cells: Vec<Cell>| (vec![Leaf { facet: 0, form }], cells);
+    let alternative = |form, cells: Vec<Cell>| (vec![single(0, form)], cells);
     let itself = |uri: &str| alternative(Form::Uri, vec![text(&short(uri))]);
     match manner {
         UriManner::Equal => {
@@ -198,12 +229,11 @@ fn uri(manner: UriManner, uri: &str) -> Vec<Alternative> {
 /// Each way of one component with each of the next.
 fn composite(parts: &[Criterion]) -> Vec<Alternative> {
     let mut all: Vec<Alternative> = vec![(Vec::new(), Vec::new())];
-    for (at, part) in parts.iter().enumerate() {
-        let component = i64::try_from(at).unwrap_or_default();
+    for (component, part) in parts.iter().enumerate() {
         let ways = alternatives(part);
         let longer = all.iter().flat_map(|(leaves, cells)| {
             ways.iter().map(move |(leaf, more)| {
-                let leaf = leaf.iter().map(|leaf| Leaf { facet: leaf.facet + component, ..*leaf });
+                let leaf = leaf.iter().map(|facet| Facet { component, ..*facet });
                 let leaves = leaves.iter().copied().chain(leaf).collect();
                 (leaves, cells.iter().chain(more).cloned().collect())
             })

@@ -1,7 +1,7 @@
 //! Searching by every parameter of FHIR, within a caller's reach, page by page: the newest first, or in an order of values.
 //! Where one code or one target leads, a page walks an index that is in its order, and ends where it is full.
 
-use super::clauses::{Text, key};
+use super::clauses::Text;
 use super::criteria::{Cell, Group, groups};
 use super::form::Form;
 use super::gathering::{Gathering, Page};
@@ -123,7 +123,6 @@ fn narrowest(query: &Query) -> Option<usize> {
 pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let Search { query, sort, after, floor, limit } = search;
     let mut text = text(reach);
-    let subject = Subject::result(query.resource_type);
     let first = narrowest(query);
     let walk = first.filter(|_| sort.is_empty()).and_then(|at| walk(query.clauses.get(at)?).map(|walk| (at, walk)));
     let (columns, reach) = (columns("r", "r"), Condition::ahead_of(reach));
@@ -132,32 +131,24 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
     let mut conditions = Vec::new();
     let mut places = None;
-    let (row, from) = match &walk {
-        Some((_, (parameter, group))) => {
+    let (row, from) = match (&walk, first) {
+        (Some((_, (parameter, group))), _) => {
             let (own, mark) = (text.number(query.resource_type.number()), text.number(*parameter));
             let (table, walked, again, cells) = walked(&mut text, group);
             conditions.extend([
-                format!("i.type = {own} AND i.parameter = {mark} AND {walked}"),
+                "r.id = w.resource_id".into(),
+                format!("w.type = {own} AND w.parameter = {mark} AND {walked}"),
                 // A resource that has the value more than once would fill a page more than once.
                 format!(
                     "NOT EXISTS (SELECT 1 FROM {table} e WHERE e.type = {own} AND e.parameter = {mark} AND {again})"
                 ),
             ]);
             places = Some(cells);
-            ("i.resource_id", format!("{table} i JOIN resources r ON r.id = i.resource_id"))
+            ("w.resource_id", format!("{table} w CROSS JOIN resources r"))
         }
-        None => {
-            conditions.push(format!("r.type = {}", text.number(query.resource_type.number())));
-            ("r.id", "resources r".into())
-        }
+        (None, first) => candidates(&mut text, query, first, &mut conditions),
     };
-    for (at, clause) in query.clauses.iter().enumerate() {
-        match (&walk, first == Some(at)) {
-            (Some(_), true) => {}
-            (None, true) => conditions.push(text.asked(clause, &subject)),
-            (_, false) => conditions.push(text.holds(clause, &subject)),
-        }
-    }
+    others(&mut text, query, first, row, &mut conditions);
     if sort.is_empty()
         && let Some(after) = after
     {
@@ -185,16 +176,36 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
 
 fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     let mut text = text(reach);
-    let subject = Subject::result(query.resource_type);
-    let first = narrowest(query);
-    let mut conditions = vec![format!("r.type = {}", text.number(query.resource_type.number()))];
-    for (at, clause) in query.clauses.iter().enumerate() {
-        let condition = if first == Some(at) { text.asked(clause, &subject) } else { text.holds(clause, &subject) };
-        conditions.push(condition);
-    }
+    let (first, mut conditions) = (narrowest(query), Vec::new());
+    let (row, from) = candidates(&mut text, query, first, &mut conditions);
+    others(&mut text, query, first, row, &mut conditions);
     let right = Condition::ahead_of(reach).right(Columns::of("r"));
-    let sql = format!("SELECT count(*) FROM resources r WHERE {} AND ({right}) IS NOT NULL", conditions.join(" AND "));
+    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND ({right}) IS NOT NULL", conditions.join(" AND "));
     Compilation { sql, lists: vec![text.args] }
+}
+
+/// What a clause leads to, or all of the type: the number of the resource, and the tables. SQLite keeps the order of a cross
+/// join, so that the other clauses are tried before the row of a resource is read.
+fn candidates(
+    text: &mut Text,
+    query: &Query,
+    first: Option<usize>,
+    conditions: &mut Vec<String>,
+) -> (&'static str, String) {
+    let Some(clause) = first.and_then(|at| query.clauses.get(at)) else {
+        conditions.push(format!("r.type = {}", text.number(query.resource_type.number())));
+        return ("r.id", "resources r".into());
+    };
+    let rows = text.rows(clause, &Subject::result(query.resource_type, "r.id"));
+    conditions.push("r.id = c.id".into());
+    ("c.id", format!("(SELECT DISTINCT u.id FROM ({rows}) u) c CROSS JOIN resources r"))
+}
+
+/// That all clauses hold but the first, for the resource of this number.
+fn others(text: &mut Text, query: &Query, first: Option<usize>, row: &'static str, conditions: &mut Vec<String>) {
+    let subject = Subject::result(query.resource_type, row);
+    let others = query.clauses.iter().enumerate().filter(|(at, _)| first != Some(*at));
+    conditions.extend(others.map(|(_, clause)| text.holds(clause, &subject)));
 }
 
 /// The number of the parameter and the values of a clause along whose values the index is in the order of pages.
@@ -204,14 +215,14 @@ fn walk(clause: &Clause) -> Option<(i64, Group)> {
     if condition.parameter.code == "_id" {
         return None;
     }
-    let mut groups = groups(criteria).into_iter();
+    let mut groups = groups(condition.parameter, criteria).into_iter();
     let (group, None) = (groups.next()?, groups.next()) else { return None };
     let [leaf] = group.leaves[..] else { return None };
     let is_walk = matches!(leaf.form, Form::Token | Form::Target) && group.rows.len() <= MOST_WALKS;
-    is_walk.then(|| (key(condition.parameter) + leaf.facet, group))
+    is_walk.then_some((leaf.key, group))
 }
 
-/// The table, the condition on its row `i`, that on an earlier row `e` of the same, and the places of the value's arguments.
+/// The table, the condition on its row `w`, that on an earlier row `e` of the same, and the places of the value's arguments.
 fn walked(text: &mut Text, group: &Group) -> (&'static str, String, String, Vec<usize>) {
     let mut places = Vec::new();
     let mut place = |text: &mut Text| {
@@ -227,8 +238,8 @@ fn walked(text: &mut Text, group: &Group) -> (&'static str, String, String, Vec<
                         AND (CAST({version} AS TEXT) IS NULL OR {i}.version = CAST({version} AS TEXT))"
                 )
             };
-            let earlier = "e.resource_id = i.resource_id AND (e.part, e.version) < (i.part, i.version)";
-            ("index_references", of("i"), format!("{} AND {earlier}", of("e")), places)
+            let earlier = "e.resource_id = w.resource_id AND (e.part, e.version) < (w.part, w.version)";
+            ("index_references", of("w"), format!("{} AND {earlier}", of("e")), places)
         }
         _ => {
             let (code, system) = (place(text), place(text));
@@ -238,8 +249,8 @@ fn walked(text: &mut Text, group: &Group) -> (&'static str, String, String, Vec<
                         AND (CAST({system} AS BIGINT) IS NULL OR {i}.system = CAST({system} AS BIGINT))"
                 )
             };
-            let earlier = "e.resource_id = i.resource_id AND (e.system, e.part) < (i.system, i.part)";
-            ("index_tokens", of("i"), format!("{} AND {earlier}", of("e")), places)
+            let earlier = "e.resource_id = w.resource_id AND (e.system, e.part) < (w.system, w.part)";
+            ("index_tokens", of("w"), format!("{} AND {earlier}", of("e")), places)
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The forms that a value searched for can have: which table of the index it is compared with, and how. The value is a row
-//! `v` of a JSON array of arrays, so that the text is the same for however many values.
+//! The forms that a value searched for can have: which table of the index it is compared with, and how. One value is arguments
+//! of the statement; where there are more, each is a row `v` of a JSON array of arrays, so that the text is the same for however
+//! many there are.
 
 use fhir::search::prefix::Prefix;
 
@@ -30,6 +31,36 @@ pub(super) enum Form {
     CanonicalUri,
     /// A URI, and what all below it lie between.
     UriBelow,
+}
+
+/// Where the cells of what is searched for are, from this one on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cells {
+    /// In the row `v` of a list.
+    Row(usize),
+    /// In arguments, which are named by `Cells::name` until it is known which of them are asked for.
+    Names(usize),
+}
+
+impl Cells {
+    /// What stands for a cell until it has the number of its argument.
+    pub(super) fn name(cell: usize) -> String {
+        format!("<cell {cell}>")
+    }
+
+    fn text(self, cell: usize) -> String {
+        match self {
+            Self::Row(at) => format!("(v.value ->> {})", at + cell),
+            Self::Names(at) => format!("CAST({} AS TEXT)", Self::name(at + cell)),
+        }
+    }
+
+    fn number(self, cell: usize) -> String {
+        match self {
+            Self::Row(at) => format!("CAST(v.value ->> {} AS BIGINT)", at + cell),
+            Self::Names(at) => format!("CAST({} AS BIGINT)", Self::name(at + cell)),
+        }
+    }
 }
 
 impl Form {
@@ -70,13 +101,13 @@ impl Form {
         }
     }
 
-    /// The condition on the row `i` of the index; the cells of what is searched for begin at `at`.
-    pub(super) fn condition(self, i: &str, at: usize) -> String {
-        let text = |cell: usize| format!("(v.value ->> {})", at + cell);
-        let number = |cell: usize| format!("CAST(v.value ->> {} AS BIGINT)", at + cell);
+    /// The condition on the row `i` of the index.
+    pub(super) fn condition(self, i: &str, cells: Cells) -> String {
+        let text = |cell: usize| cells.text(cell);
+        let number = |cell: usize| cells.number(cell);
         match self {
             Self::Token => {
-                format!("{i}.code = {} AND ({} IS NULL OR {i}.system = {})", text(0), text(1), number(1))
+                format!("{i}.code = {} AND ({} IS NULL OR {i}.system = {})", text(0), number(1), number(1))
             }
             Self::System => format!("{i}.system = {}", number(0)),
             Self::TextStart => format!(
@@ -107,12 +138,11 @@ impl Form {
                 let written = amount(prefix, (&format!("{i}.low"), &format!("{i}.high")), [0, 1, 2].map(number));
                 let base = (&*format!("{i}.base_low"), &*format!("{i}.base_high"));
                 let base = amount(prefix, base, [5, 6, 7].map(number));
-                let (system, unit, code) = (text(3), text(4), text(8));
+                let (system, unit, code) = (number(3), text(4), text(8));
                 format!(
                     "CASE WHEN {i}.base IS NOT NULL AND {code} IS NOT NULL THEN {i}.base = {code} AND {base}
                         WHEN {system} IS NULL THEN ({i}.code = {unit} OR {i}.unit = {unit}) AND {written}
-                        ELSE {i}.system = {} AND {i}.code = {unit} AND {written} END",
-                    number(3)
+                        ELSE {i}.system = {system} AND {i}.code = {unit} AND {written} END"
                 )
             }
             Self::Uri => format!("{i}.uri = {}", text(0)),

@@ -1,7 +1,7 @@
 //! What comes with the matches of a search: what they refer to, and what refers to them, within the caller's reach.
 
-use super::clauses::key;
 use super::gathering::{Gathering, Page};
+use super::keeping::{self, key};
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
 use super::resource::{Resource, columns, resource};
 use crate::error::Result;
@@ -18,6 +18,7 @@ use rules::reach::Reach;
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
+/// Lists are taken apart first, and lead to the rest: SQLite keeps the order of a cross join.
 fn seen(reach: &Condition, rows: &str, limit: &str) -> String {
     let (columns, right, eyes) = (columns("r", "r"), reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
     format!(
@@ -29,22 +30,22 @@ fn seen(reach: &Condition, rows: &str, limit: &str) -> String {
 /// What the rows `$1` refer to by the parameters `$2`; of the type `$3`, where that is not 0.
 static REFERRED_TO: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::inclusion::REFERRED_TO", 4, |reach| {
-        let rows = "SELECT t.id FROM json_each($1) m
-            JOIN index_references c ON c.resource_id = CAST(m.value AS BIGINT)
-            JOIN resources t ON t.type = c.target_type AND t.fhir_id = c.target
-            WHERE c.type > 0 AND c.parameter IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
+        let rows = "SELECT t.id FROM json_each($1) m CROSS JOIN index_references c CROSS JOIN resources t
+            WHERE c.resource_id = CAST(m.value AS BIGINT) AND t.type = c.target_type AND t.fhir_id = c.target
+                AND +c.type > 0 AND c.parameter IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
                 AND (CAST($3 AS BIGINT) = 0 OR c.target_type = CAST($3 AS BIGINT))";
         seen(reach, rows, "$4")
     })
 });
 
-/// What refers to the rows `$1` by the types and parameters `$2`.
+/// What refers to the rows `$1` by the types and parameters `$2`, each to one type or, where that is 0, to any.
 static REFERRING: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::inclusion::REFERRING", 3, |reach| {
-        let rows = "SELECT c.resource_id FROM json_each($1) m JOIN resources t ON t.id = CAST(m.value AS BIGINT)
-            CROSS JOIN json_each($2, '$') v
-            JOIN index_references c ON c.type = CAST(v.value ->> 0 AS BIGINT)
-                AND c.parameter = CAST(v.value ->> 1 AS BIGINT) AND c.target_type = t.type AND c.target = t.fhir_id";
+        let rows = "SELECT c.resource_id FROM json_each($1) m CROSS JOIN resources t CROSS JOIN json_each($2, '$') v
+            CROSS JOIN index_references c
+            WHERE t.id = CAST(m.value AS BIGINT) AND c.type = CAST(v.value ->> 0 AS BIGINT)
+                AND c.parameter = CAST(v.value ->> 1 AS BIGINT) AND c.target_type = t.type AND c.target = t.fhir_id
+                AND CAST(v.value ->> 2 AS BIGINT) IN (0, t.type)";
         seen(reach, rows, "$3")
     })
 });
@@ -67,13 +68,19 @@ pub async fn include(
     let present: BTreeSet<ResourceType> = of.iter().map(|resource| resource.resource_type).collect();
     let ways = ways(inclusion, &present);
     if inclusion.reverse {
-        let pairs: Vec<String> = ways.iter().map(|(kind, way)| format!("[{},{}]", kind.number(), key(way))).collect();
-        let pairs = format!("[{}]", pairs.join(","));
-        let args = own.behind(&[Arg::Text(&rows), Arg::Text(&pairs), Arg::Int(limit)]);
+        let followed = |(kind, way): &(ResourceType, &Parameter)| {
+            let (key, to) = keeping::instead(way).map_or((key(way), 0), |(key, to)| (key, to.number()));
+            format!("[{},{key},{to}]", kind.number())
+        };
+        let followed = format!("[{}]", ways.iter().map(followed).collect::<Vec<_>>().join(","));
+        let args = own.behind(&[Arg::Text(&rows), Arg::Text(&followed), Arg::Int(limit)]);
         return gather(store, REFERRING.statement(reach), &args, limit).await;
     }
-    let parameters = list(ways.iter().map(|(_, way)| key(way)));
-    let target = inclusion.target.map_or(0, ResourceType::number);
+    // One that another keeps is to one type; where all are followed, that other is among them.
+    let only = inclusion.parameter.and_then(keeping::instead).map(|(_, to)| to);
+    let target = inclusion.target.or(only);
+    let keys = ways.iter().map(|(_, way)| target.map_or_else(|| key(way), |target| keeping::reference(way, target)));
+    let (parameters, target) = (list(keys), target.map_or(0, ResourceType::number));
     let args = own.behind(&[Arg::Text(&rows), Arg::Text(&parameters), Arg::Int(target), Arg::Int(limit)]);
     gather(store, REFERRED_TO.statement(reach), &args, limit).await
 }

@@ -30,9 +30,8 @@ pub(crate) fn carriers(mark: &str) -> String {
     )
 }
 
-/// Writes the tokens of a resource anew.
+/// Writes the tokens of a resource, which has none any more.
 pub(super) async fn put(tx: &mut Tx<'_>, row: RowId, resource_type: ResourceType, tokens: &[Token]) -> Result<()> {
-    tx.post(FORGET, args![row]).await?;
     if tokens.is_empty() {
         return Ok(());
     }
@@ -68,7 +67,7 @@ async fn known_word(tx: &mut Tx<'_>, known: &mut HashMap<String, i64>, text: &st
 }
 
 /// Has nothing find a resource any more.
-pub(super) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
     tx.post(FORGET, args![row]).await
 }
 

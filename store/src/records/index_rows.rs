@@ -63,6 +63,14 @@ statements! {
         FROM json_each($1, '$') v";
 }
 
+/// For each table its columns, in the order of a row's values.
+const INTO_TOKENS: &str = "index_tokens (resource_id, type, parameter, part, code, system)";
+const INTO_TEXTS: &str = "index_texts (resource_id, type, parameter, part, number, folded, whole, written)";
+const INTO_REFERENCES: &str = "index_references (resource_id, type, parameter, part, target_type, target, version)";
+const INTO_DATES: &str = "index_dates (resource_id, type, parameter, part, low, high)";
+const INTO_AMOUNTS: &str = "index_amounts (resource_id, type, parameter, part, number, low, high, system, code, unit, base, base_low, base_high)";
+const INTO_URIS: &str = "index_uris (resource_id, type, parameter, part, uri, version)";
+
 /// For each table how the rows of a resource are forgotten.
 const FORGET: [Statement<'static>; 6] =
     [FORGET_TOKENS, FORGET_TEXTS, FORGET_REFERENCES, FORGET_DATES, FORGET_AMOUNTS, FORGET_URIS];
@@ -133,12 +141,14 @@ impl SheetRow {
     /// How rows of its table are put.
     const fn put(&self) -> RowPut {
         match self.row.cells {
-            IndexCells::Token { .. } => RowPut { one: PUT_TOKEN, many: PUT_TOKENS },
-            IndexCells::Text { .. } => RowPut { one: PUT_TEXT, many: PUT_TEXTS },
-            IndexCells::Reference { .. } => RowPut { one: PUT_REFERENCE, many: PUT_REFERENCES },
-            IndexCells::Date { .. } => RowPut { one: PUT_DATE, many: PUT_DATES },
-            IndexCells::Amount { .. } => RowPut { one: PUT_AMOUNT, many: PUT_AMOUNTS },
-            IndexCells::Uri { .. } => RowPut { one: PUT_URI, many: PUT_URIS },
+            IndexCells::Token { .. } => RowPut { into: Some(INTO_TOKENS), one: PUT_TOKEN, many: PUT_TOKENS },
+            IndexCells::Text { .. } => RowPut { into: Some(INTO_TEXTS), one: PUT_TEXT, many: PUT_TEXTS },
+            IndexCells::Reference { .. } => {
+                RowPut { into: Some(INTO_REFERENCES), one: PUT_REFERENCE, many: PUT_REFERENCES }
+            }
+            IndexCells::Date { .. } => RowPut { into: Some(INTO_DATES), one: PUT_DATE, many: PUT_DATES },
+            IndexCells::Amount { .. } => RowPut { into: Some(INTO_AMOUNTS), one: PUT_AMOUNT, many: PUT_AMOUNTS },
+            IndexCells::Uri { .. } => RowPut { into: Some(INTO_URIS), one: PUT_URI, many: PUT_URIS },
         }
     }
 

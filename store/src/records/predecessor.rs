@@ -1,6 +1,6 @@
 //! What is there before a write: locked, held to what the writer demands, and kept as a past version.
 
-use super::resource;
+use super::{packing, resource};
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::sql::arg::{Arg, args};
@@ -75,7 +75,7 @@ pub(super) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
             row: row.id(0)?,
             version: row.int(1)?,
             updated_at: Moment(row.int(2)?),
-            body: row.text(3)?,
+            body: packing::unpack(row.text(3)?),
             is_deleted: row.opt_int(4)?.is_some(),
             source: resource::source(row, 5)?,
         })

@@ -13,7 +13,7 @@ pub(super) fn rank(clause: &Clause) -> Option<u8> {
             if parameter.code == "_id" {
                 return Some(0);
             }
-            let groups = groups(criteria);
+            let groups = groups(parameter, criteria);
             let narrow = |leaf: &Leaf| leaf.form.is_narrow();
             let is_narrow = groups.iter().all(|group| group.leaves.iter().any(narrow));
             (is_narrow && !groups.is_empty() && parameter.code != "_lastUpdated").then(|| of_parameter(parameter))

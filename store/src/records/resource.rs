@@ -1,6 +1,7 @@
 //! A stored resource: what its row says, and the bytes to splice.
 
 use super::digest::{self, ContentRow, StandingRow};
+use super::packing;
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
 use fhir::pieces::{self, Mark};
@@ -83,7 +84,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         needs: Needs(row.int(5)?),
         source: source(row, SOURCE)?,
         patient: row.opt_id(SOURCE + 4)?,
-        body: row.text(SOURCE + 5)?,
+        body: packing::unpack(row.text(SOURCE + 5)?),
         is_deleted: row.opt_int(SOURCE + 11)?.is_some(),
         content: None,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),

@@ -1,7 +1,8 @@
 //! The order of what a search finds: by the values of parameters, what has none last, the newest first among equals; and
 //! where the next page begins.
 
-use super::clauses::{Text, key};
+use super::clauses::Text;
+use super::keeping;
 use crate::error::Result;
 use crate::sql::arg::OwnedArg;
 use crate::sql::row::Row;
@@ -52,10 +53,10 @@ pub(super) fn value(text: &mut Text, sort: &SortKey, resource_type: ResourceType
         (_, Kind::Token) => ("index_tokens", "code"),
         (_, Kind::Uri) => ("index_uris", "uri"),
     };
-    let (own, mark) = (text.number(resource_type.number()), text.number(key(sort.parameter)));
+    let (own, is_of) = (text.number(resource_type.number()), keeping::is_of(text, "i", sort.parameter));
     let function = if sort.descending { "max" } else { "min" };
     format!(
-        "(SELECT {function}(i.{column}) FROM {table} i WHERE i.resource_id = r.id AND i.parameter = {mark}
+        "(SELECT {function}(i.{column}) FROM {table} i WHERE i.resource_id = r.id AND {is_of}
             AND +i.type = {own})"
     )
 }
@@ -84,7 +85,7 @@ pub(super) fn order(sort: &[SortKey]) -> String {
     let mut order = String::new();
     for (at, sort) in sort.iter().enumerate() {
         let direction = if sort.descending { "DESC" } else { "ASC" };
-        order.push_str(&format!("f.key{at} IS NULL, f.key{at} {direction}, "));
+        order.push_str(&format!("f.key{at} {direction} NULLS LAST, "));
     }
     order + "f.id DESC"
 }

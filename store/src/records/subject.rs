@@ -11,18 +11,21 @@ const ALIASES: [&str; 8] = ["r", "r1", "r2", "r3", "r4", "r5", "r6", "r7"];
 pub(super) struct Subject {
     pub resource_type: ResourceType,
     pub links: usize,
+    /// Where its number is known before its row is read.
+    known: Option<&'static str>,
     contained: Option<(String, String)>,
 }
 
 impl Subject {
-    pub(super) const fn result(resource_type: ResourceType) -> Self {
-        Self { resource_type, links: 0, contained: None }
+    /// What is looked for, whose number is this one.
+    pub(super) const fn result(resource_type: ResourceType, number: &'static str) -> Self {
+        Self { resource_type, links: 0, known: Some(number), contained: None }
     }
 
     /// What the reference so many links away is to, where that is contained beside it.
     pub(super) fn inside_of(resource_type: ResourceType, depth: usize) -> Self {
         let contained = (format!("c{depth}.resource_id"), format!("c{depth}.target"));
-        Self { resource_type, links: depth, contained: Some(contained) }
+        Self { resource_type, links: depth, known: None, contained: Some(contained) }
     }
 
     pub(super) const fn is_contained(&self) -> bool {
@@ -34,7 +37,11 @@ impl Subject {
     }
 
     pub(super) fn row(&self) -> String {
-        self.contained.as_ref().map_or_else(|| format!("{}.id", self.alias()), |(row, _)| row.clone())
+        match (&self.contained, self.known) {
+            (Some((row, _)), _) => row.clone(),
+            (None, Some(number)) => number.into(),
+            (None, None) => format!("{}.id", self.alias()),
+        }
     }
 
     /// The type as the index has it.
@@ -51,6 +58,6 @@ impl Subject {
 
     /// A resource of its own, one link further.
     pub(super) fn next(&self, resource_type: ResourceType) -> Self {
-        Self { resource_type, links: self.links + 1, contained: None }
+        Self { resource_type, links: self.links + 1, known: None, contained: None }
     }
 }

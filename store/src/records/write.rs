@@ -5,7 +5,7 @@ use super::index_rows::IndexSheet;
 use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index_rows, origin, placement, sight};
+use super::{contents, index, index_rows, origin, packing, placement, sight};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -183,6 +183,7 @@ impl<'t, 'e> Writing<'t, 'e> {
                 // It may be the second of its id in this transaction.
                 self.index.put(self.tx).await?;
                 index_rows::forget(self.tx, before.row).await?;
+                index::forget(self.tx, before.row).await?;
                 (before.row, before.version + 1, before.source)
             }
         };
@@ -250,6 +251,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         };
         let standing = StandingRow { row: id, needs: new.needs.0, source };
         let (content_hash, standing_hash) = (content.hash(), standing.hash());
+        let packed = packing::pack(body);
         let row = args![
             id,
             content.type_number,
@@ -263,7 +265,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             patient,
             content.patient,
             content.patients,
-            body,
+            &*packed,
             content_hash.as_slice(),
             standing_hash.as_slice(),
         ];

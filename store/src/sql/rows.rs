@@ -7,9 +7,11 @@ use crate::error::{Error, Result};
 /// A list is ended once it is so long.
 const LONG: usize = 256 << 10;
 
-/// How rows are put into a table. Both statements take a row's values in the same order.
+/// How rows are put into a table. All take a row's values in the same order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowPut {
+    /// The table and its columns, where rows are only ever added and none is there already: a server takes many as they are.
+    pub(crate) into: Option<&'static str>,
     /// One row: its values are `$1`, `$2` and so on.
     pub(crate) one: Statement<'static>,
     /// Many: `json_each($1, '$')` gives each as an array of its values.

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
 use crate::records::index_rows::IndexSheet;
-use crate::records::{index_rows, origin, placement, resource, sight, write};
+use crate::records::{index, index_rows, origin, packing, placement, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -24,9 +24,8 @@ statements! {
             r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash, r.deleted_at
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
     ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
-    PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4, content_hash = $5, standing_hash = $6
-        WHERE id = $1";
-    PUT_BODY = "UPDATE resources SET body = $2 WHERE id = $1";
+    PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4, content_hash = $5, standing_hash = $6,
+            body = $7 WHERE id = $1";
     CLOSE = "UPDATE resources SET needs = $2, standing_hash = $3 WHERE id = $1";
     PAST = "SELECT version, updated_at, patient_id, patients, body, content_hash, deleted_at FROM versions WHERE resource_id = $1";
     PUT_PAST = "UPDATE versions SET body = $3, content_hash = $4 WHERE resource_id = $1 AND version = $2";
@@ -131,7 +130,6 @@ async fn read_anew(
         return Ok(());
     }
     if let Some(body) = cut::with_source(&old.body, old.version, &source) {
-        tx.execute(PUT_BODY, args![old.id, &body]).await?;
         old.body = body;
     }
     let new = reader(&old.body);
@@ -144,13 +142,15 @@ async fn read_anew(
     let needs = new.as_ref().map_or(Needs::ALL, |new| new.needs);
     let standing = StandingRow { row: old.id, needs: needs.0, source: old.source };
     let (content, standing) = (old.content().hash(), standing.hash());
-    let row = args![old.id, needs.0, old.patient, old.patients, content.as_slice(), standing.as_slice()];
+    let body = packing::pack(&old.body);
+    let row = args![old.id, needs.0, old.patient, old.patients, content.as_slice(), standing.as_slice(), &*body];
     tx.execute(PUT, row).await?;
     let Some(new) = new else {
         tracing::warn!(row = old.id.0, "a stored resource can no longer be read; only its source sees it");
         return Ok(());
     };
     index_rows::forget(tx, old.id).await?;
+    index::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
     index.add(old.id, &new.content, &source);
     for patient in patients {
@@ -167,7 +167,7 @@ async fn read_past_anew(tx: &mut Tx<'_>, of: &OldResource, source: &str) -> Resu
             updated_at: row.int(1)?,
             patient: row.opt_id(2)?,
             patients: row.int(3)?,
-            body: row.text(4)?,
+            body: packing::unpack(row.text(4)?),
             hash: row.opt_bytes(5)?,
             is_deleted: row.opt_int(6)?.is_some(),
             fhir_id: of.fhir_id.clone(),
@@ -185,7 +185,8 @@ async fn read_past_anew(tx: &mut Tx<'_>, of: &OldResource, source: &str) -> Resu
         }
         let hash = version.content().hash();
         if version.hash.as_deref() != Some(hash.as_slice()) {
-            tx.execute(PUT_PAST, args![of.id, version.version, &version.body, hash.as_slice()]).await?;
+            tx.execute(PUT_PAST, args![of.id, version.version, &*packing::pack(&version.body), hash.as_slice()])
+                .await?;
         }
     }
     Ok(())
@@ -201,7 +202,7 @@ fn written(row: &dyn Row) -> Result<OldResource> {
         patient: row.opt_id(5)?,
         patients: row.int(6)?,
         source: resource::source(row, 7)?,
-        body: row.text(11)?,
+        body: packing::unpack(row.text(11)?),
         hash: row.opt_bytes(12)?,
         is_deleted: row.opt_int(13)?.is_some(),
     })

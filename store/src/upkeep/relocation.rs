@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::contents;
 use crate::records::digest::{self, ContentRow};
+use crate::records::packing;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -90,7 +91,7 @@ async fn relocate(tx: &mut Tx<'_>, ids: &Ids, resource: RowId, version: i64, now
     if !bytes.is_empty() {
         contents::put(tx, ids, (resource, version), &bytes, now).await?;
     }
-    tx.execute(put, args![resource, version, &body, hash.as_slice()]).await?;
+    tx.execute(put, args![resource, version, &*packing::pack(&body), hash.as_slice()]).await?;
     Ok(())
 }
 
@@ -118,7 +119,7 @@ fn old_version(row: &dyn Row) -> Result<OldVersion> {
         updated_at: row.int(2)?,
         patient: row.opt_id(3)?,
         patients: row.int(4)?,
-        body: row.text(5)?,
+        body: packing::unpack(row.text(5)?),
         hash: row.opt_bytes(6)?,
     })
 }

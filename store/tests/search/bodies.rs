@@ -55,7 +55,7 @@ const CODES: [&str; 5] = [
     r#","code":{"coding":[{"system":"http://snomed.info/sct"}],"text":"blood"}"#,
     r#","code":{"text":"Weight, body"}"#,
 ];
-const QUANTITIES: [&str; 7] = [
+const QUANTITIES: [&str; 9] = [
     r#","valueQuantity":{"value":5.4,"unit":"mg","system":"http://unitsofmeasure.org","code":"mg"}"#,
     r#","valueQuantity":{"value":0.0054,"unit":"gram","system":"http://unitsofmeasure.org","code":"g"}"#,
     r#","valueQuantity":{"value":100,"unit":"beats"}"#,
@@ -63,6 +63,8 @@ const QUANTITIES: [&str; 7] = [
     r#","valueQuantity":{"value":-3}"#,
     r#","valueCodeableConcept":{"coding":[{"system":"http://loinc.org","code":"2-9"}]}"#,
     r#","valueString":"Ünusual -- words""#,
+    r#","valueCodeableConcept":{"text":"unusual words"}"#,
+    r#","valueSampledData":{"origin":{"value":5},"period":1,"dimensions":1,"data":"1 2 95"}"#,
 ];
 const WHEN: [&str; 6] = [
     r#","effectiveDateTime":"2020-05-17""#,

@@ -101,10 +101,25 @@ const OBSERVATION: &[(&str, &str)] = &[
     ("component-code-value-quantity", "http://loinc.org|1-8$7"),
     ("component-code-value-quantity", "1-8$8"),
     ("code-value-quantity", "1-8$gt5,2-9$100"),
+    ("code-value-quantity:missing", "true"),
+    ("code-value-string", "1-8$unusual"),
+    ("combo-code", "2-9"),
+    ("combo-code:not", "1-8"),
+    ("combo-code:text", "heart"),
+    ("combo-code:missing", "true"),
+    ("combo-value-quantity", "7,100"),
+    ("combo-value-quantity:missing", "false"),
     ("combo-code-value-quantity", "1-8$lt10"),
+    ("combo-code-value-quantity", "2-9$ge0"),
+    ("combo-code-value-quantity:missing", "true"),
+    ("combo-value-concept", "2-9"),
     ("subject", "Patient/patient-0-of-WORLD"),
     ("subject", "patient-0-of-WORLD,patient-1-of-WORLD"),
     ("patient", "patient-2-of-WORLD"),
+    ("patient", "Patient/patient-1-of-WORLD,https://elsewhere.example/Patient/1"),
+    ("patient", "https://elsewhere.example/Patient/1"),
+    ("patient:missing", "true"),
+    ("patient:identifier", "urn:nhs|9"),
     ("subject", "https://records.example.org/fhir/Patient/patient-2-of-WORLD"),
     ("subject", "https://elsewhere.example/Patient/1"),
     ("subject:Patient", "patient-0-of-WORLD"),
@@ -175,7 +190,20 @@ pub fn question() -> impl Strategy<Value = Question> {
     let others = OTHERS.iter().map(|(kind, pool)| (1, of(kind, pool, &[])));
     let known = [
         (6, of("Patient", PATIENT, &["name,birthdate", "-family,gender", "general-practitioner,-name"])),
-        (10, of("Observation", OBSERVATION, &["-date,code", "value-quantity,-_id", "-code,status", "subject,-date"])),
+        (
+            10,
+            of(
+                "Observation",
+                OBSERVATION,
+                &[
+                    "-date,code",
+                    "value-quantity,-_id",
+                    "-code,status",
+                    "subject,-date",
+                    "combo-value-quantity,-patient",
+                ],
+            ),
+        ),
         (2, of("Encounter", ENCOUNTER, &["-date"])),
     ];
     prop::strategy::Union::new_weighted(known.into_iter().chain(others).collect())

@@ -1,0 +1,63 @@
+//! What is found twice is kept once.
+
+use super::{APART, Keeper, Keeping};
+use crate::parameters::table::{find, of};
+use crate::types::{self, ResourceType};
+
+fn keeping(code: &str) -> &'static Keeping {
+    &find(ResourceType::Observation, code).unwrap_or_else(|| panic!("{code}")).keeping
+}
+
+fn number(code: &str) -> u16 {
+    find(ResourceType::Observation, code).unwrap().number
+}
+
+fn keepers(codes: &[(&str, u8)]) -> Vec<Keeper> {
+    codes.iter().map(|(code, facet)| Keeper { number: number(code), facet: *facet }).collect()
+}
+
+#[test]
+fn what_combines_others_has_no_values_of_its_own() {
+    let [code, component] = ["code", "component-code"].map(|code| keepers(&[(code, 0)]));
+    assert_eq!(keeping("combo-code").places, [code, component]);
+    let [own, apart] = [0, APART].map(|facet| keepers(&[("value-quantity", facet)]));
+    let component = keepers(&[("component-value-quantity", 0)]);
+    assert_eq!(keeping("combo-value-quantity").places, [component, own, apart]);
+    let joined = keepers(&[("code", 0), ("value-quantity", 0)]);
+    let component = keepers(&[("component-code-value-quantity", 0), ("component-code-value-quantity", 1)]);
+    assert_eq!(keeping("combo-code-value-quantity").places, [joined, component]);
+}
+
+#[test]
+fn a_composite_of_the_resource_is_kept_by_its_components() {
+    for (code, value) in [("code-value-quantity", "value-quantity"), ("code-value-string", "value-string")] {
+        assert_eq!(keeping(code).places, [keepers(&[("code", 0), (value, 0)])]);
+        assert_eq!(keeping(value).shared.len(), 1, "{value} has values that are not in {code}");
+    }
+    assert_eq!(keeping("code-value-date").places, [keepers(&[("code", 0), ("value-date", 0)])]);
+    assert!(keeping("value-date").shared.is_empty());
+}
+
+#[test]
+fn a_reference_to_one_type_is_kept_by_that_to_any() {
+    assert_eq!(keeping("patient").instead, Some((number("subject"), ResourceType::Patient)));
+    assert_eq!(keeping("subject").instead, None);
+    assert_eq!(find(ResourceType::Immunization, "patient").unwrap().keeping.instead, None);
+}
+
+#[test]
+fn what_keeps_the_values_of_another_keeps_its_own() {
+    for resource_type in types::all() {
+        for parameter in of(resource_type) {
+            let keeping = &parameter.keeping;
+            let keeper = |number: u16| of(resource_type).iter().find(|other| other.number == number).unwrap();
+            assert!(!keeping.places.is_empty(), "{} {}", resource_type.name(), parameter.code);
+            for kept in keeping.places.iter().flatten() {
+                let own = keeper(kept.number).keeping.places.iter().flatten().any(|own| own == kept);
+                assert!(own, "{} {} is kept by what is kept elsewhere", resource_type.name(), parameter.code);
+            }
+            let by = keeping.instead.map(|(number, _)| keeper(number));
+            assert!(by.is_none_or(|by| by.keeping.instead.is_none()), "{} {}", resource_type.name(), parameter.code);
+        }
+    }
+}

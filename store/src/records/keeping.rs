@@ -1,0 +1,72 @@
+//! Under which numbers the index keeps the values of a parameter: its own, or those of the parameters that find the same.
+
+use super::clauses::Text;
+use fhir::extraction::index_row::FACETS;
+use fhir::parameters::keeping::Keeper;
+use fhir::parameters::parameter::Parameter;
+use fhir::types::ResourceType;
+
+/// The number of a parameter's own values.
+pub(super) fn key(parameter: &Parameter) -> i64 {
+    number(parameter.number)
+}
+
+fn number(parameter: u16) -> i64 {
+    i64::from(parameter) * FACETS
+}
+
+/// For each place in which the values are kept the number, or those of the components of a composite.
+pub(super) fn places(parameter: &Parameter) -> Vec<Vec<i64>> {
+    let key = |keeper: &Keeper| number(keeper.number) + i64::from(keeper.facet);
+    parameter.keeping.places.iter().map(|place| place.iter().map(key).collect()).collect()
+}
+
+/// The places of references to a type; to any, where none is said.
+pub(super) fn references(parameter: &Parameter, target: Option<i64>) -> Vec<Vec<i64>> {
+    let mut places = places(parameter);
+    if let Some((other, to)) = parameter.keeping.instead {
+        match target {
+            Some(target) if target.abs() == to.number() => places = vec![vec![number(other)]],
+            Some(_) => {}
+            None => places.push(vec![number(other)]),
+        }
+    }
+    places
+}
+
+/// The number of the references to resources of a type that are here.
+pub(super) fn reference(parameter: &Parameter, target: ResourceType) -> i64 {
+    match parameter.keeping.instead {
+        Some((other, to)) if to == target => number(other),
+        _ => key(parameter),
+    }
+}
+
+/// That a row `i` of the index is a value of a parameter. A composite has none as a whole.
+pub(super) fn is_of(text: &mut Text, i: &str, parameter: &Parameter) -> String {
+    let single = places(parameter).into_iter().filter(|place| place.len() == 1);
+    let keys = single.flatten().map(|key| text.number(key)).collect::<Vec<_>>();
+    let own = match &keys[..] {
+        [] => return "1 = 0".into(),
+        [key] => format!("{i}.parameter = {key}"),
+        _ => format!("{i}.parameter IN ({})", keys.join(", ")),
+    };
+    match parameter.keeping.instead {
+        None => own,
+        Some((other, to)) => {
+            let (other, here, contained) =
+                (text.number(number(other)), text.number(to.number()), text.number(-to.number()));
+            format!("({own} OR ({i}.parameter = {other} AND {i}.target_type IN ({here}, {contained})))")
+        }
+    }
+}
+
+/// The number of the references of a chain to these types. One that is kept by another is to one type alone.
+pub(super) fn links(parameter: &Parameter, targets: impl Iterator<Item = ResourceType>) -> i64 {
+    targets.map(|target| reference(parameter, target)).next().unwrap_or_else(|| key(parameter))
+}
+
+/// The number under which references to a type are instead of the parameter's own.
+pub(super) fn instead(parameter: &Parameter) -> Option<(i64, ResourceType)> {
+    parameter.keeping.instead.map(|(other, to)| (number(other), to))
+}
