@@ -7,9 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rules::ids::OrganisationId;
 use serde_json::Value;
 use std::collections::HashSet;
-use std::time::Duration;
 use store::organisations::Organisation;
-use store::{Budget, Place};
 
 const TABLE: &str = include_str!("../../../tests/search/queries.txt");
 const FIRST: &str = include_str!("../../../tests/search/first.ndjson");
@@ -42,7 +40,7 @@ struct Page {
 
 #[tokio::test]
 async fn every_query_of_the_table_finds_what_the_text_of_r4_says() {
-    let w = patient_world().await;
+    let w = World::new().await;
     let caller = settled(&w).await;
     let lines = lines();
     assert!(lines.len() >= 400, "the table has {} lines", lines.len());
@@ -68,14 +66,6 @@ fn the_table_says_nothing_twice_and_names_only_records_that_there_are() {
             assert!(known.contains(id.as_str()), "line {} names {id:?}: {}", line.number, line.text);
         }
     }
-}
-
-/// What is judged here is what is found: a busy machine must not interrupt a search.
-async fn patient_world() -> World {
-    let directory = tempfile::tempdir().unwrap();
-    let place = Place::parse(&cluster::database(&directory.path().join("data"))).unwrap();
-    let budget = Budget { time: Duration::from_secs(120), ..Default::default() };
-    World::within(budget, &place, directory, |_| {}).await
 }
 
 /// The records of both organisations, the later ones a day later, and the System Client of the first.

@@ -146,6 +146,7 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
             places = Some(cells);
             ("w.resource_id", format!("{table} w CROSS JOIN resources r"))
         }
+        (None, first) if sort.is_empty() => newest(&mut text, query, first, &mut conditions),
         (None, first) => candidates(&mut text, query, first, &mut conditions),
     };
     others(&mut text, query, first, row, &mut conditions);
@@ -184,8 +185,23 @@ fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     Compilation { sql, lists: vec![text.args] }
 }
 
-/// What a clause leads to, or all of the type: the number of the resource, and the tables. SQLite keeps the order of a cross
-/// join, so that the other clauses are tried before the row of a resource is read.
+/// What a clause leads to, or all of the type, in the order of our own numbers: the number of the resource, and the table. An
+/// engine that has a list of numbers can begin at its end, and stop where the page is full.
+fn newest(
+    text: &mut Text,
+    query: &Query,
+    first: Option<usize>,
+    conditions: &mut Vec<String>,
+) -> (&'static str, String) {
+    conditions.push(match first.and_then(|at| query.clauses.get(at)) {
+        Some(clause) => text.asked(clause, &Subject::result(query.resource_type, "r.id")),
+        None => format!("r.type = {}", text.number(query.resource_type.number())),
+    });
+    ("r.id", "resources r".into())
+}
+
+/// The same in no order, because all are looked at. SQLite keeps the order of a cross join, so that the other clauses are tried
+/// before the row of a resource is read.
 fn candidates(
     text: &mut Text,
     query: &Query,
@@ -193,8 +209,7 @@ fn candidates(
     conditions: &mut Vec<String>,
 ) -> (&'static str, String) {
     let Some(clause) = first.and_then(|at| query.clauses.get(at)) else {
-        conditions.push(format!("r.type = {}", text.number(query.resource_type.number())));
-        return ("r.id", "resources r".into());
+        return newest(text, query, first, conditions);
     };
     let rows = text.rows(clause, &Subject::result(query.resource_type, "r.id"));
     conditions.push("r.id = c.id".into());

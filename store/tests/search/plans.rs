@@ -63,6 +63,8 @@ fn what_is_searched_for_leads_to_the_rows_of_the_index_however_many_values_there
         let is_of_all =
             |step: &&String| ["(type=? AND parameter=?)", "resources_by_type"].iter().any(|by| step.contains(by));
         assert_eq!(plan.iter().find(is_of_all), None, "{question:?}\n{sql}\n{plan:#?}");
+        let is_sorted = plan.iter().any(|step| step.contains("TEMP B-TREE FOR ORDER BY"));
+        assert_eq!(is_sorted, question.sort.is_some(), "the newest are walked: {question:?}\n{sql}\n{plan:#?}");
     }
 }
 

@@ -20,6 +20,7 @@ use service::routes::dispatch::Dispatch;
 use service::secrets::throttle::Allowance;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::time::Duration;
 use store::clients::Client;
 use store::{Budget, Place};
 
@@ -53,7 +54,9 @@ impl World {
 
     /// A world in this database, with its files in this directory.
     pub async fn at(place: &Place, directory: tempfile::TempDir, set: impl FnOnce(&mut Settings)) -> Self {
-        Self::within(Budget::default(), place, directory, set).await
+        // What is judged is what is found: a busy machine must not interrupt a search, which has a budget of the clock's time.
+        let budget = Budget { time: Duration::from_secs(120), ..Budget::default() };
+        Self::within(budget, place, directory, set).await
     }
 
     /// The same, with these bounds for reads that can be long.
