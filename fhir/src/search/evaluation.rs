@@ -2,12 +2,12 @@
 
 use crate::extraction::extract::{Contained, Entry, contained, extract};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
-use crate::extraction::words;
 use crate::parameters::parameter::Parameter;
 use crate::search::comparison;
 use crate::search::criterion::{Criterion, SystemTest, TargetTest, TextManner, UnitTest, UriManner};
 use crate::search::prefix::Prefix;
 use crate::search::query::{Clause, Condition, Query, Test};
+use crate::search::wording;
 use crate::types::ResourceType;
 use crate::values::magnitude::Magnitude;
 use serde_json::Value;
@@ -96,17 +96,11 @@ fn holds(clause: &Clause, subject: Subject<'_, '_>, records: &[Record<'_>]) -> b
 }
 
 fn meets(condition: &Condition, subject: Subject<'_, '_>) -> bool {
+    if wording::is_of_words(condition) {
+        return subject.record.is_some_and(|record| wording::meets(condition, record.resource));
+    }
     let any = |criteria: &[Criterion]| {
-        criteria.iter().any(|criterion| match criterion {
-            Criterion::Words(wanted) => subject.record.is_some_and(|record| {
-                let all = match condition.parameter.code {
-                    "_text" => words::narrative(record.resource),
-                    _ => words::content(record.resource),
-                };
-                wanted.iter().all(|word| all.split(' ').any(|known| known == word))
-            }),
-            _ => subject.values(condition.parameter).any(|value| matches(criterion, value)),
-        })
+        criteria.iter().any(|criterion| subject.values(condition.parameter).any(|value| matches(criterion, value)))
     };
     match &condition.test {
         Test::Missing(missing) => subject.values(condition.parameter).next().is_none() == *missing,

@@ -132,10 +132,10 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
     });
     let members = resource.as_object_mut()?;
     if has(Interaction::Search) {
-        let parameters = table::of(resource_type).iter().filter(|parameter| parameter.kind != Kind::Text);
+        let parameters = table::of(resource_type).iter();
         let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
         let includes = references.map(|reference| format!("{name}:{}", reference.code));
-        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.name() });
+        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.code() });
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
         members.insert("searchParam".into(), parameters.map(of_table).collect());
     }

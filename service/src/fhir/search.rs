@@ -20,6 +20,7 @@ use fhir::search::controls::{self, Controls, SortKey, Total};
 use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
 use fhir::search::reading;
+use fhir::search::sieve::is_sifted;
 use fhir::subset::{Subset, Summary};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -203,7 +204,7 @@ pub(super) fn read(
     let query = reading::read(resource_type, pairs, &base, caller.now.0.saturating_mul(1000)).map_err(faults)?;
     let controls = controls::read(&query).map_err(faults)?;
     must_be_few(query.clauses.iter())?;
-    query.clauses.iter().try_for_each(served)?;
+    query.clauses.iter().try_for_each(|clause| served(clause, false))?;
     Ok((query, controls))
 }
 
@@ -222,16 +223,19 @@ fn links(clause: &Clause) -> usize {
     }
 }
 
-/// Refuses what is read but not looked for, and lists that are too long.
-fn served(clause: &Clause) -> Result<(), Refusal> {
+/// Refuses what is read but not looked for, and lists that are too long. Words are looked for in what is found, and not in what
+/// that refers to or is referred to by.
+fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
     match clause {
-        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause)),
-        Clause::Has { clause, .. } => served(clause),
-        Clause::Either(ways) => ways.iter().try_for_each(served),
+        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause, true)),
+        Clause::Has { clause, .. } => served(clause, true),
+        Clause::Either(ways) => ways.iter().try_for_each(|clause| served(clause, is_behind_link)),
         Clause::Own(condition) => {
             let code = condition.parameter.code;
-            if condition.parameter.kind == Kind::Text {
-                return Err(Refusal::Invalid(format!("{code} is not served: no words of whole resources are indexed")));
+            if is_behind_link && is_sifted(condition) {
+                return Err(Refusal::Invalid(format!(
+                    "{code} is not served behind a chain or _has: search for it alone"
+                )));
             }
             match &condition.test {
                 Test::Any(criteria) | Test::None(criteria) if criteria.len() > SEARCH_ALTERNATIVES => {
