@@ -1,7 +1,8 @@
 //! What of a query no index answers: it is asked of the resources themselves, of those that the rest of the query finds.
 
+use crate::search::evaluation::asked;
 use crate::search::query::{Clause, Condition, Query};
-use crate::search::wording;
+use crate::search::wording::is_of_words;
 use serde_json::Value;
 
 /// A query apart: what an index answers, and what is asked of each resource that it finds.
@@ -24,7 +25,7 @@ impl Sieve {
                 _ => clauses.push(clause.clone()),
             }
         }
-        let rest = Query { clauses, controls: query.controls.clone(), ..*query };
+        let rest = Query { clauses, ..query.clone() };
         (!conditions.is_empty()).then_some(Self { rest, conditions })
     }
 
@@ -32,12 +33,12 @@ impl Sieve {
     #[must_use]
     pub fn lets_pass(&self, body: &str) -> bool {
         let resource: Value = serde_json::from_str(body).unwrap_or_default();
-        self.conditions.iter().all(|condition| wording::meets(condition, &resource))
+        self.conditions.iter().all(|condition| asked(condition, &resource, &self.rest.base))
     }
 }
 
 /// Whether a condition is asked of resources, and not of an index.
 #[must_use]
 pub fn is_sifted(condition: &Condition) -> bool {
-    wording::is_of_words(condition)
+    is_of_words(condition) || condition.parameter.is_own()
 }

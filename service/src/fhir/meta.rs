@@ -42,7 +42,7 @@ pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
 }
 
 async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Result<Map<String, Value>, ApiStop> {
-    let query = Query { resource_type, clauses: Vec::new(), controls: Vec::new() };
+    let query = Query { resource_type, clauses: Vec::new(), base: String::new(), controls: Vec::new() };
     let (mut all, mut known, mut after, mut looked_at) = (Map::new(), HashSet::new(), None, 0);
     loop {
         let search = Search { query: &query, sort: &[], after: after.take(), floor: None, limit: AT_ONCE };

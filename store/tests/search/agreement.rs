@@ -99,7 +99,7 @@ async fn belong(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>]) -> Res
     for of in records.iter().filter(|record| COMPARTMENTS.contains(&record.resource_type)) {
         let query = |kind: ResourceType| {
             let clause = belonging(of.resource_type, of.id, kind)?;
-            Some((Query { resource_type: kind, clauses: vec![clause], controls: vec![] }, vec![]))
+            Some((Query { resource_type: kind, clauses: vec![clause], base: BASE.into(), controls: vec![] }, vec![]))
         };
         let kinds = KINDS.iter().map(|kind| types::named(kind).unwrap());
         let parts: Vec<Part> = kinds.filter_map(query).collect();
