@@ -4,6 +4,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
+use crate::fhir::query::FORMAT;
 use crate::fhir::search;
 use crate::voices::api::ApiStop;
 use axum::http::HeaderMap;
@@ -17,7 +18,6 @@ use store::premise::ENOUGH;
 use store::resource::Resource;
 use store::sifting;
 
-const FORMAT: &str = "_format";
 const IF_NONE_EXIST: &str = "if-none-exist";
 
 /// The criteria in the query of a URL, and the `_format` beside them.
