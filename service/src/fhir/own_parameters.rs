@@ -14,7 +14,7 @@ use fhir::search::query::Query;
 use fhir::search::reading::{self, OwnParameter};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::{MOST_PAGE_ENTRIES, OWN_PARAMETERS};
+use rules::limits::{MOST_PAGE_ENTRIES, OWN_PARAMETERS, SEARCH_PARAMETERS};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::collections::HashSet;
@@ -38,7 +38,7 @@ pub(super) async fn named<'n>(
             && !reading::is_control(code)
             && types.iter().any(|of| table::find(*of, code).is_none())
     };
-    let codes: HashSet<&str> = names.filter(is_strange).collect();
+    let codes: HashSet<&str> = names.filter(is_strange).take(SEARCH_PARAMETERS).collect();
     if codes.is_empty() {
         return Ok(Vec::new());
     }
