@@ -6,6 +6,7 @@ pub mod index_value;
 pub mod words;
 
 mod codes;
+mod division;
 mod measures;
 pub(crate) mod references;
 mod texts;

@@ -2,6 +2,7 @@
 
 pub mod base64_binary;
 pub mod citations;
+pub mod custom;
 pub mod cut;
 pub mod exchange;
 pub mod extraction;

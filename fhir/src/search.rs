@@ -10,6 +10,8 @@ pub mod prefix;
 pub mod query;
 pub mod query_fault;
 pub mod reading;
+pub mod sieve;
+pub mod wording;
 
 mod escapes;
 mod values;

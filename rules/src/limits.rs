@@ -86,6 +86,10 @@ pub const PAGE_GRANTS: i64 = 50;
 pub const SEARCH_ALTERNATIVES: usize = 50;
 /// Most parameters of one search.
 pub const SEARCH_PARAMETERS: usize = 50;
+/// Most search parameters, each of one type, that SearchParameters define beside those of R4.
+pub const OWN_PARAMETERS: usize = 64;
+/// How long `/fhir/metadata` may not know of a SearchParameter that was stored, in milliseconds.
+pub const STATEMENT_AGE_MS: i64 = 1000;
 /// Most resources of other types that the chains of one search can pass through.
 pub const SEARCH_LINKS: usize = 150;
 /// Most resources that come with the matches of one page.

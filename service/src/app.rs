@@ -25,6 +25,7 @@ pub mod request_context;
 pub mod request_id;
 pub mod scrape;
 mod state;
+pub mod statement;
 pub mod sweeper;
 pub mod telemetry;
 pub mod trouble;

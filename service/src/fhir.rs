@@ -41,6 +41,7 @@ mod invocation;
 mod manner;
 mod media;
 mod operations;
+mod own_parameters;
 mod page;
 mod patch_body;
 mod query;

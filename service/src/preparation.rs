@@ -1,5 +1,6 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
+use fhir::custom::definition;
 use fhir::fault::Fault;
 use fhir::issue::Issue;
 use fhir::limits::Limits;
@@ -58,6 +59,7 @@ pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
     let text = strict::compact(json, LIMITS.depth)?;
     validate(&text, None, None)?;
     let resource = Resource::read(&text, None)?;
+    must_be_servable(&resource, &text)?;
     Ok(prepare_new(&resource, &resource.id()?, base)?)
 }
 
@@ -65,13 +67,24 @@ pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
 pub fn prepare_sent(json: &str, wanted: Wanted<'_>, base: &str) -> Result<NewResource, Flaw> {
     let text = strict::compact(json, LIMITS.depth)?;
     validate(&text, Some(wanted.resource_type), wanted.is_chosen.then_some(wanted.id))?;
-    Ok(prepare_new(&Resource::read(&text, Some(wanted.resource_type))?, wanted.id, base)?)
+    let resource = Resource::read(&text, Some(wanted.resource_type))?;
+    must_be_servable(&resource, &text)?;
+    Ok(prepare_new(&resource, wanted.id, base)?)
 }
 
 /// Whether it is FHIR R4. Whoever writes, through an API or by import, is held to this.
 fn validate(compact: &str, resource_type: Option<ResourceType>, id: Option<&str>) -> Result<(), Flaw> {
     let issues = validate_compact(compact, &Expectation { resource_type, id, depth: LIMITS.depth, issues: ISSUES });
     if issues.is_empty() { Ok(()) } else { Err(Flaw::Issues(issues)) }
+}
+
+/// Whether a search can be made by a SearchParameter, where it says that it is in use.
+fn must_be_servable(resource: &Resource<'_>, compact: &str) -> Result<(), Flaw> {
+    if resource.resource_type != ResourceType::SearchParameter {
+        return Ok(());
+    }
+    let body = serde_json::from_str(compact).unwrap_or_default();
+    definition::read(&body).map(|_| ()).map_err(Flaw::Issues)
 }
 
 /// Prepares a resource to be stored under this id.

@@ -31,7 +31,7 @@ pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
     changes, compartment, contents, deletion, documents, finding, gathering, identities, inclusion, premise, presence,
-    read, registrations, resource, search, several, sorting, stretch, transaction, versions, write,
+    read, registrations, resource, search, several, sifting, sorting, stretch, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};

@@ -15,6 +15,7 @@ pub mod registrations;
 pub mod resource;
 pub mod search;
 pub mod several;
+pub mod sifting;
 pub mod sight;
 pub mod sorting;
 pub mod stretch;

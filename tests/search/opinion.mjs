@@ -27,6 +27,7 @@ export function unsupported(query) {
 function why(type, name, value) {
   if (name.includes('.') || name.startsWith('_has')) return 'it does not follow references in a search';
   const [code, modifier] = name.split(':');
+  if (['_text', '_content'].includes(code)) return 'it does not look for words';
   if (modifier && !['missing', 'not', 'contains'].includes(modifier)) return `it passes over :${/^[A-Z]/.test(modifier) ? 'Type' : modifier}`;
   if (['_lastUpdated', '_source'].includes(code)) return 'it keeps times and sources of its own';
   if (modifier === 'missing') return undefined;

@@ -56,6 +56,17 @@ fn extract_those<'a>(
     entries
 }
 
+/// The values of one parameter in a resource.
+#[must_use]
+pub fn values<'a>(parameter: &Parameter, resource: &'a Value, base: &str) -> Vec<IndexValue<'a>> {
+    let mut values = Vec::new();
+    match parameter.kind {
+        Kind::Composite => composite(parameter, resource, base, &mut values),
+        _ => simple(parameter, resource, resource, base, &mut values),
+    }
+    values
+}
+
 /// The same for each resource that is contained in this one.
 #[must_use]
 pub fn contained<'a>(resource: &'a Value, base: &str) -> Vec<Contained<'a>> {

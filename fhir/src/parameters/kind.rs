@@ -32,6 +32,15 @@ impl Kind {
         }
     }
 
+    /// The code of HL7's SearchParamType: R4 has `_text` and `_content` as strings.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Text => Self::String.name(),
+            other => other.name(),
+        }
+    }
+
     pub(crate) fn named(name: &str) -> Option<Self> {
         let all = [
             Self::Composite,

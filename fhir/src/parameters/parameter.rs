@@ -5,6 +5,9 @@ use crate::parameters::keeping::Keeping;
 use crate::parameters::kind::Kind;
 use crate::types::{self, ResourceType};
 
+/// The number of a parameter that is in no table and in no index: one that a SearchParameter of a user's own defines.
+pub const OWN: u16 = 0;
+
 /// A search parameter as the table defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -54,6 +57,12 @@ impl Parameter {
     #[must_use]
     pub fn keeps_its_own(&self) -> bool {
         self.keeping.places.iter().flatten().any(|keeper| keeper.number == self.number)
+    }
+
+    /// Whether it is a user's own: its values are read from the resources themselves.
+    #[must_use]
+    pub const fn is_own(&self) -> bool {
+        self.number == OWN
     }
 
     /// Whether a reference of this parameter can be to a resource of this type.

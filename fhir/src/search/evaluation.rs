@@ -1,13 +1,13 @@
 //! Which resources a query finds, one after the other in memory: the plain meaning, by which faster ways are judged.
 
-use crate::extraction::extract::{Contained, Entry, contained, extract};
+use crate::extraction::extract::{Contained, Entry, contained, extract, values};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
-use crate::extraction::words;
 use crate::parameters::parameter::Parameter;
 use crate::search::comparison;
 use crate::search::criterion::{Criterion, SystemTest, TargetTest, TextManner, UnitTest, UriManner};
 use crate::search::prefix::Prefix;
 use crate::search::query::{Clause, Condition, Query, Test};
+use crate::search::wording;
 use crate::types::ResourceType;
 use crate::values::magnitude::Magnitude;
 use serde_json::Value;
@@ -18,15 +18,16 @@ pub struct Record<'a> {
     pub resource_type: ResourceType,
     pub id: &'a str,
     resource: &'a Value,
+    base: &'a str,
     entries: Vec<Entry<'a>>,
     contained: Vec<Contained<'a>>,
 }
 
 impl<'a> Record<'a> {
     #[must_use]
-    pub fn new(resource_type: ResourceType, id: &'a str, resource: &'a Value, base: &str) -> Self {
+    pub fn new(resource_type: ResourceType, id: &'a str, resource: &'a Value, base: &'a str) -> Self {
         let (entries, contained) = (extract(resource_type, resource, base), contained(resource, base));
-        Self { resource_type, id, resource, entries, contained }
+        Self { resource_type, id, resource, base, entries, contained }
     }
 }
 
@@ -96,20 +97,27 @@ fn holds(clause: &Clause, subject: Subject<'_, '_>, records: &[Record<'_>]) -> b
 }
 
 fn meets(condition: &Condition, subject: Subject<'_, '_>) -> bool {
-    let any = |criteria: &[Criterion]| {
-        criteria.iter().any(|criterion| match criterion {
-            Criterion::Words(wanted) => subject.record.is_some_and(|record| {
-                let all = match condition.parameter.code {
-                    "_text" => words::narrative(record.resource),
-                    _ => words::content(record.resource),
-                };
-                wanted.iter().all(|word| all.split(' ').any(|known| known == word))
-            }),
-            _ => subject.values(condition.parameter).any(|value| matches(criterion, value)),
-        })
-    };
-    match &condition.test {
-        Test::Missing(missing) => subject.values(condition.parameter).next().is_none() == *missing,
+    if wording::is_of_words(condition) || condition.parameter.is_own() {
+        return subject.record.is_some_and(|record| asked(condition, record.resource, record.base));
+    }
+    is_met(&condition.test, || subject.values(condition.parameter))
+}
+
+/// Whether a resource is as a condition says that no index answers: one on its words, or on a user's own parameter.
+#[must_use]
+pub fn asked(condition: &Condition, resource: &Value, base: &str) -> bool {
+    if wording::is_of_words(condition) {
+        return wording::meets(condition, resource);
+    }
+    let values = values(condition.parameter, resource, base);
+    is_met(&condition.test, || values.iter())
+}
+
+/// Whether values, as often as they are asked for, are as a test says.
+fn is_met<'v, 'a: 'v, I: Iterator<Item = &'v IndexValue<'a>>>(test: &Test, values: impl Fn() -> I) -> bool {
+    let any = |criteria: &[Criterion]| criteria.iter().any(|criterion| values().any(|value| matches(criterion, value)));
+    match test {
+        Test::Missing(missing) => values().next().is_none() == *missing,
         Test::Any(criteria) => any(criteria),
         Test::None(criteria) => !any(criteria),
     }

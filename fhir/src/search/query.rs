@@ -9,6 +9,8 @@ use crate::types::ResourceType;
 pub struct Query {
     pub resource_type: ResourceType,
     pub clauses: Vec<Clause>,
+    /// Our FHIR base URL, under which a reference is one to what we hold.
+    pub base: String,
     /// The parameters that say what is shown of the result (`_sort`, `_count`, …), as they were sent.
     pub controls: Vec<(String, String)>,
 }

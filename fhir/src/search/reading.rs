@@ -41,6 +41,9 @@ const DEEPEST: usize = 6;
 /// Ways that a chain can go where its types are not said.
 const WIDEST: usize = 400;
 
+/// A parameter that a SearchParameter of a user's own defines, and the type that it is of.
+pub type OwnParameter = (ResourceType, &'static Parameter);
+
 /// Reads the parameters of a search for resources of a type. `base` is our FHIR base URL without a slash at its end,
 /// `now` the moment in microseconds since the beginning of 1970.
 pub fn read<'a>(
@@ -49,7 +52,18 @@ pub fn read<'a>(
     base: &str,
     now: i64,
 ) -> Result<Query, Vec<QueryFault>> {
-    let mut query = Query { resource_type, clauses: Vec::new(), controls: Vec::new() };
+    read_with(&[], resource_type, parameters, base, now)
+}
+
+/// The same where users' own parameters, of the types that they are of, are known beside HL7's.
+pub fn read_with<'a>(
+    own: &[OwnParameter],
+    resource_type: ResourceType,
+    parameters: impl IntoIterator<Item = (&'a str, &'a str)>,
+    base: &str,
+    now: i64,
+) -> Result<Query, Vec<QueryFault>> {
+    let mut query = Query { resource_type, clauses: Vec::new(), base: base.into(), controls: Vec::new() };
     let mut faults = Vec::new();
     for (name, value) in parameters {
         let bare = name.split(':').next().unwrap_or_default();
@@ -57,7 +71,7 @@ pub fn read<'a>(
             query.controls.push((name.into(), value.into()));
             continue;
         }
-        let mut reading = Reading { setting: Setting { base, now }, ways: 0 };
+        let mut reading = Reading { setting: Setting { base, now }, ways: 0, own };
         match reading.clause(resource_type, name, value, DEEPEST) {
             Ok(clause) => query.clauses.push(clause),
             Err(words) => faults.extend(words.into_iter().map(|words| QueryFault { name: name.into(), words })),
@@ -75,6 +89,7 @@ pub fn is_control(code: &str) -> bool {
 struct Reading<'a> {
     setting: Setting<'a>,
     ways: usize,
+    own: &'a [OwnParameter],
 }
 
 impl Reading<'_> {
@@ -88,7 +103,8 @@ impl Reading<'_> {
             return self.chain(of, first, rest, value, deeper()?);
         }
         let (code, modifier) = name.split_once(':').map_or((name, None), |(code, modifier)| (code, Some(modifier)));
-        let parameter = known(of, code).map_err(one)?;
+        let own = self.own.iter().find(|(owner, own)| *owner == of && own.code == code);
+        let parameter = own.map_or_else(|| known(of, code), |(_, own)| Ok(own)).map_err(one)?;
         let modifier = modifier.map(|name| Modifier::read(name, parameter.kind)).transpose().map_err(one)?;
         self.condition(parameter, modifier, value).map(Clause::Own)
     }
@@ -120,6 +136,9 @@ impl Reading<'_> {
     ) -> Result<Clause, Vec<String>> {
         let one = |words: String| vec![words];
         let (code, modifier) = first.split_once(':').map_or((first, None), |(code, modifier)| (code, Some(modifier)));
+        if self.own.iter().any(|(owner, own)| *owner == of && own.code == code) {
+            return Err(one(format!("{code} is defined by a SearchParameter here: nothing can be chained to it")));
+        }
         let parameter = known(of, code).map_err(one)?;
         if parameter.kind != Kind::Reference {
             return Err(one(format!("{code} of {} is no reference, so nothing can be chained to it", of.name())));

@@ -15,6 +15,9 @@ use crate::values::magnitude::Magnitude;
 use crate::values::span::Span;
 use crate::values::unit::{UCUM, Unit};
 
+/// Words that one value of `_text` or `_content` may have.
+const MOST_WORDS: usize = 20;
+
 /// What values are read against: our FHIR base URL, and the moment in microseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'a> {
@@ -37,6 +40,9 @@ pub(crate) fn criterion(
         Kind::String => string(modifier, &plain(text)),
         Kind::Text => {
             let words: Vec<_> = folded(text)?.split(' ').map(String::from).collect();
+            if words.len() > MOST_WORDS {
+                return Err(format!("at most {MOST_WORDS} words are searched for at once"));
+            }
             Ok(Criterion::Words(words))
         }
         Kind::Reference => reference(parameter, modifier, text, setting.base),

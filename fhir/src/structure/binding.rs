@@ -55,6 +55,15 @@ impl Binding {
         of_system.into_iter().any(|(_, codes)| codes.split(' ').any(|known| known == code))
     }
 
+    /// The code system of all its codes, where that is one.
+    #[must_use]
+    pub fn only_system(&self) -> Option<&'static str> {
+        match self.lines[..] {
+            [line] => line.split(' ').next(),
+            _ => None,
+        }
+    }
+
     /// A few of its codes, for whoever sent another.
     #[must_use]
     pub fn examples(&self) -> String {

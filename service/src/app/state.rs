@@ -10,6 +10,7 @@ use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
 use super::request_id::RequestIds;
+use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
 use super::unread::Unread;
 use super::{key_ring, records};
@@ -18,8 +19,7 @@ use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
-use axum::body::Bytes;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
@@ -42,8 +42,8 @@ pub struct App {
     pub unread: Unread,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
-    /// What the FHIR API is, as text: it is long, and is made when it is first asked for.
-    pub capability_statement: OnceLock<Bytes>,
+    /// What the FHIR API is, as text.
+    pub capability_statement: StatementMemory,
     /// Of lines about requests that failed.
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
@@ -124,7 +124,7 @@ impl App {
             unread: Unread::new(&settings.connections),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
-            capability_statement: OnceLock::new(),
+            capability_statement: StatementMemory::default(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
             spans: settings.telemetry.clone().map(SpanQueue::new),

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
-use crate::fhir::answer;
+use crate::fhir::{answer, own_parameters};
 use crate::preparation;
 use crate::voices::api::ApiStop;
 use fhir::citations;
@@ -17,6 +17,7 @@ use rules::limits::ISSUES;
 use rules::reach::{Area, Reach, Source, may_act_as, may_write_in};
 use std::collections::HashSet;
 use std::sync::Arc;
+use store::premise::Premise;
 use store::{documents, organisations, read as records, registrations};
 
 /// What is written together with something, all of it or nothing.
@@ -29,6 +30,10 @@ pub(super) struct Company {
     known: HashSet<String>,
     /// What they call each other.
     pub links: Option<Arc<Links>>,
+    /// What must hold when it is stored.
+    pub premises: Vec<Premise>,
+    /// The search parameters that it defines, each with its type.
+    defined: HashSet<(ResourceType, String)>,
 }
 
 /// Who becomes the source of what is new.
@@ -50,6 +55,8 @@ pub(super) async fn permit(
 ) -> Result<(), ApiStop> {
     permit_type(caller, new.resource_type)?;
     about_own_patients(app, caller, new, company).await?;
+    let premise = own_parameters::premise(app, caller, new, &mut company.defined).await?;
+    company.premises.extend(premise);
     contents_in_reach(app, caller, new, company).await
 }
 

@@ -9,13 +9,15 @@ use crate::fhir::search;
 use crate::voices::api::ApiStop;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use fhir::search::query::Query;
+use fhir::search::query::{Clause, Query};
+use fhir::search::sieve::is_sifted;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use std::sync::Arc;
-use store::finding::{self, Search};
+use store::finding::Search;
 use store::premise::ENOUGH;
 use store::resource::Resource;
+use store::sifting;
 
 const IF_NONE_EXIST: &str = "if-none-exist";
 
@@ -93,6 +95,12 @@ fn read(app: &App, caller: &Caller, of: ResourceType, sent: &[(String, String)])
             "{name} says how a search is answered, which is no condition; leave it out"
         )));
     }
+    let is_of_resource = |clause: &Clause| matches!(clause, Clause::Own(condition) if is_sifted(condition));
+    if query.clauses.iter().any(is_of_resource) {
+        return Err(Refusal::Invalid(
+            "_text and _content are no conditions of a write: nothing finds words at once; name an identifier".into(),
+        ));
+    }
     match query.clauses.is_empty() {
         true => Err(Refusal::Invalid(format!(
             "criteria are needed, for example {}?identifier=system|value, or an id in the path",
@@ -105,7 +113,7 @@ fn read(app: &App, caller: &Caller, of: ResourceType, sent: &[(String, String)])
 /// The one resource that meets the criteria, if there is any that the caller may see. Several are refused.
 pub(super) async fn look(app: &App, caller: &Caller, query: &Query) -> Result<Option<Arc<Resource>>, ApiStop> {
     let search = Search { query, sort: &[], after: None, floor: None, limit: ENOUGH };
-    let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
+    let page = sifting::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
     let mut found = page.entries.into_iter().map(|found| found.resource);
     match (found.next(), found.next().is_some() || page.is_full) {
         (_, true) => Err(Refusal::PreconditionFailed(format!(

@@ -4,7 +4,7 @@ use crate::app::Shared;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::Preference;
-use crate::fhir::{changes, everything, instance, lastn, search};
+use crate::fhir::{changes, everything, instance, lastn, own_parameters, scope, search};
 use crate::formats::when::http_date;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
@@ -97,14 +97,17 @@ impl Reading {
 
 impl Desk<'_> {
     /// Refuses a search that could not be answered, before anything else of its Bundle is done.
-    pub(super) fn must_be_understood(&self, reading: &Reading) -> Result<(), Refusal> {
+    pub(super) async fn must_be_understood(&self, reading: &Reading) -> Result<(), ApiStop> {
         let query = reading.url.split_once('?').map(|(_, query)| query);
         if reading.what != Sort::Search {
             return Ok(());
         }
         let mut sent = search::pairs(query.unwrap_or_default().as_bytes())?;
         sent.retain(|(name, _)| name != "_page");
-        search::read(self.app, reading.of, &sent, self.caller).map(|_| ())
+        let names = sent.iter().map(|(name, _)| scope::code(name));
+        let own = own_parameters::named(self.app, self.caller, &[reading.of], names).await?;
+        search::read_with(self.app, reading.of, &sent, self.caller, &own)?;
+        Ok(())
     }
 
     pub(super) async fn read(&self, reading: &Reading) -> Result<Response, ApiStop> {

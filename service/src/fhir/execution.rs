@@ -20,10 +20,12 @@ use store::write::{Demand, NewResource, Stored};
 pub(super) async fn one(app: &App, caller: &Caller, of: ResourceType, deed: &Deed) -> Result<Done, ApiStop> {
     for _ in 0..WRITE_TRIES {
         let mut aimed = target::target(app, caller, of, deed).await?;
-        let Some(act) = act(app, caller, of, (deed, &aimed, None), &mut Company::default()).await? else {
+        let mut company = Company::default();
+        let Some(act) = act(app, caller, of, (deed, &aimed, None), &mut company).await? else {
             return Ok(without_act(aimed));
         };
-        let plan = Plan { premises: aimed.premise.take().into_iter().collect(), acts: vec![act] };
+        let premises = aimed.premise.take().into_iter().chain(company.premises).collect();
+        let plan = Plan { premises, acts: vec![act] };
         match make(app, caller, plan).await? {
             Course::Done(effects) => {
                 return effects

@@ -17,8 +17,9 @@ use rules::limits::{LASTN_ENTRIES, LASTN_OBSERVATIONS, PAGE_BYTES};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
-use store::finding::{self, Search};
+use store::finding::Search;
 use store::resource::Resource;
+use store::sifting;
 
 const TYPE: ResourceType = ResourceType::Observation;
 /// Observations that are looked at in one read.
@@ -52,7 +53,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let (mut after, mut looked_at) = (None, 0);
     let is_cut = loop {
         let search = Search { query: &query, sort: &sort, after: after.take(), floor: None, limit: AT_ONCE };
-        let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
+        let page = sifting::page(&app.store, &caller.reach, &search, caller.now).await.during("searching")?;
         looked_at += page.entries.len();
         let is_last = !page.is_full && i64::try_from(page.entries.len()).unwrap_or(i64::MAX) < AT_ONCE;
         after = page.entries.last().map(|last| last.place.clone());

@@ -20,8 +20,9 @@ use rules::limits::{ISSUES, MATCH_CANDIDATES, MATCH_ENTRIES, SEARCH_ALTERNATIVES
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use store::finding::{self, Search};
+use store::finding::Search;
 use store::resource::Resource;
+use store::sifting;
 
 const TYPE: ResourceType = ResourceType::Patient;
 const GRADE: &str = "http://hl7.org/fhir/StructureDefinition/match-grade";
@@ -112,7 +113,7 @@ async fn candidates(app: &App, caller: &Caller, sent: &Value) -> Result<BTreeMap
         let Some(pairs) = pairs else { continue };
         let (query, _) = search::read(app, TYPE, &pairs, caller)?;
         let search = Search { query: &query, sort: &[], after: None, floor: None, limit: MATCH_CANDIDATES };
-        let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
+        let page = sifting::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
         found.extend(page.entries.into_iter().map(|one| (one.resource.row.0, one.resource)));
     }
     Ok(found)

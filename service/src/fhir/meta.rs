@@ -14,8 +14,9 @@ use rules::answers::Refusal;
 use rules::limits::META_RESOURCES;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use store::finding::{self, Search};
+use store::finding::Search;
 use store::read as records;
+use store::sifting;
 
 /// What is gathered of a type.
 const GATHERED: [&str; 3] = ["profile", "security", "tag"];
@@ -41,11 +42,11 @@ pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
 }
 
 async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Result<Map<String, Value>, ApiStop> {
-    let query = Query { resource_type, clauses: Vec::new(), controls: Vec::new() };
+    let query = Query { resource_type, clauses: Vec::new(), base: String::new(), controls: Vec::new() };
     let (mut all, mut known, mut after, mut looked_at) = (Map::new(), HashSet::new(), None, 0);
     loop {
         let search = Search { query: &query, sort: &[], after: after.take(), floor: None, limit: AT_ONCE };
-        let page = finding::page(&app.store, &caller.reach, &search, caller.now).await.during("looking at a type")?;
+        let page = sifting::page(&app.store, &caller.reach, &search, caller.now).await.during("looking at a type")?;
         let found = page.entries.len();
         looked_at += found;
         page.entries.iter().for_each(|one| gather(&mut all, &mut known, &meta(&one.resource.body)));

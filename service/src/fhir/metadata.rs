@@ -1,17 +1,19 @@
 //! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
 
-use crate::app::Settings;
+use crate::app::{App, Settings};
 use crate::callers::requirement::Anyone;
 use crate::fhir::manner::Manner;
 use crate::fhir::query::{MODE, Query};
-use crate::fhir::{answer, media, operations};
+use crate::fhir::{answer, media, operations, own_parameters};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
+use axum::body::Bytes;
 use axum::response::Response;
 use fhir::parameters::kind::Kind;
 use fhir::parameters::membership::COMPARTMENTS;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::table;
+use fhir::search::reading::OwnParameter;
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::guidance::promises::{Interaction, Served};
@@ -19,6 +21,9 @@ use serde_json::{Value, json};
 
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-16";
+/// What is said of a parameter that is none of HL7's.
+const OWN_PARAMETER: &str = "Defined by a SearchParameter of this server. It is asked of the resources themselves: beside a \
+    patient, a date or a code it is quick. Not behind a chain or _has, nor to sort by.";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
@@ -26,12 +31,11 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let query = Query::of_statement(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
     let manner = Manner::of(&query)?;
-    let make = || statement(&call.app.settings, call.served).to_string();
     match query.get(MODE) {
         // All of a CapabilityStatement is normative.
         None | Some("full" | "normative") => {
-            let whole = call.app.capability_statement.get_or_init(|| make().into());
-            Ok(match (manner.is_plain(), std::str::from_utf8(whole)) {
+            let whole = whole(&call.app, call.served).await;
+            Ok(match (manner.is_plain(), std::str::from_utf8(&whole)) {
                 (false, Ok(text)) => answer::json(manner.text(ResourceType::CapabilityStatement, text)),
                 _ => answer::json(whole.clone()),
             })
@@ -42,6 +46,22 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
         }
         Some(_) => Err(Refusal::Invalid("mode must be full, normative or terminology".into()).into()),
     }
+}
+
+/// The CapabilityStatement, with the search parameters that are defined at this time.
+async fn whole(app: &App, served: &Served) -> Bytes {
+    let (memory, now) = (&app.capability_statement, app.clock.now());
+    if let Some(text) = memory.fresh(now) {
+        return text;
+    }
+    let make = |own: &[OwnParameter]| Bytes::from(statement(&app.settings, served, own).to_string());
+    // Where nobody can look, what was true before is told: a statement is asked for before anything else is.
+    let Ok((own, definitions)) = own_parameters::all(app, now).await else {
+        return memory.last().unwrap_or_else(|| make(&[]));
+    };
+    let text = memory.of(&definitions).unwrap_or_else(|| make(&own));
+    memory.keep(text.clone(), definitions, now);
+    text
 }
 
 /// What is served of terminologies: nothing but codes as they are stored.
@@ -56,7 +76,7 @@ fn terminology(settings: &Settings) -> Value {
     })
 }
 
-fn statement(settings: &Settings, served: &Served) -> Value {
+fn statement(settings: &Settings, served: &Served, own: &[OwnParameter]) -> Value {
     let base = &settings.base_url;
     let mut statement = json!({
         "resourceType": "CapabilityStatement",
@@ -88,7 +108,7 @@ fn statement(settings: &Settings, served: &Served) -> Value {
             },
             "interaction": interactions(Served::SYSTEM, served),
             "compartment": COMPARTMENTS.map(compartment),
-            "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
+            "resource": types::all().filter_map(|of| resource(of, served, own)).collect::<Vec<_>>(),
         }],
     });
     let operations = operations::statements(served.of(Served::SYSTEM));
@@ -112,7 +132,7 @@ fn interactions(name: &str, served: &Served) -> Vec<Value> {
 }
 
 /// What is served of a type, by the list of routes that serves it.
-fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
+fn resource(resource_type: ResourceType, served: &Served, own: &[OwnParameter]) -> Option<Value> {
     let name = resource_type.name();
     let codes = interactions(name, served);
     // FHIR has no empty arrays.
@@ -132,12 +152,16 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
     });
     let members = resource.as_object_mut()?;
     if has(Interaction::Search) {
-        let parameters = table::of(resource_type).iter().filter(|parameter| parameter.kind != Kind::Text);
+        let parameters = table::of(resource_type).iter();
         let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
         let includes = references.map(|reference| format!("{name}:{}", reference.code));
-        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.name() });
+        let of_table = |parameter: &Parameter| match parameter.is_own() {
+            true => json!({ "name": parameter.code, "type": parameter.kind.code(), "documentation": OWN_PARAMETER }),
+            false => json!({ "name": parameter.code, "type": parameter.kind.code() }),
+        };
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
-        members.insert("searchParam".into(), parameters.map(of_table).collect());
+        let own = own.iter().filter(|(of, _)| *of == resource_type).map(|(_, parameter)| *parameter);
+        members.insert("searchParam".into(), parameters.chain(own).map(of_table).collect());
     }
     let operations = operations::statements(served.of(name));
     if !operations.is_empty() {

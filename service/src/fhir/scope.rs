@@ -6,7 +6,7 @@ use fhir::parameters::membership::{COMPARTMENTS, members};
 use fhir::parameters::table;
 use fhir::search::belonging::belonging;
 use fhir::search::query::Clause;
-use fhir::search::reading;
+use fhir::search::reading::{self, OwnParameter};
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::params::shown;
@@ -20,15 +20,17 @@ pub(super) struct Scope {
     pub path: String,
     pub types: Vec<ResourceType>,
     compartment: Option<(ResourceType, String)>,
+    /// Parameters of users' own that the search names.
+    pub own: Vec<OwnParameter>,
 }
 
 impl Scope {
     pub fn of_type(resource_type: ResourceType) -> Self {
-        Self { path: resource_type.name().to_owned(), types: vec![resource_type], compartment: None }
+        Self { path: resource_type.name().to_owned(), types: vec![resource_type], compartment: None, own: Vec::new() }
     }
 
     pub fn of_all() -> Self {
-        Self { path: String::new(), types: types::all().collect(), compartment: None }
+        Self { path: String::new(), types: types::all().collect(), compartment: None, own: Vec::new() }
     }
 
     /// What a path names: a compartment, and the type in it or `*` for each that can be.
@@ -50,7 +52,8 @@ impl Scope {
             }
             (_, None) => return Err(answer::no_such_type(&member)),
         };
-        Ok(Self { path: format!("{name}/{id}/{member}"), types, compartment: Some((compartment, id)) })
+        let path = format!("{name}/{id}/{member}");
+        Ok(Self { path, types, compartment: Some((compartment, id)), own: Vec::new() })
     }
 
     /// The same, of the types that `_type` names alone.
@@ -77,7 +80,9 @@ impl Scope {
 
     /// Whether every type that is looked at has this parameter.
     pub fn knows(&self, code: &str) -> bool {
-        code == "_has" || reading::is_control(code) || self.types.iter().all(|of| table::find(*of, code).is_some())
+        let is_own = |of: &ResourceType| self.own.iter().any(|(owner, own)| owner == of && own.code == code);
+        let is_known = |of: &ResourceType| table::find(*of, code).is_some() || is_own(of);
+        code == "_has" || reading::is_control(code) || self.types.iter().all(is_known)
     }
 
     /// Refuses a parameter that only some of several types have, with those that all of them have.

@@ -8,7 +8,7 @@ use crate::callers::caller::Caller;
 use crate::fhir::companions::{self, Companions};
 use crate::fhir::scope::{self, Scope};
 use crate::fhir::searchset::{self, Searchset};
-use crate::fhir::{answer, manner, media, page};
+use crate::fhir::{answer, manner, media, own_parameters, page};
 use crate::http::call::Call;
 use crate::http::encoding::{self, NotText};
 use crate::http::forms::{self, FormFault};
@@ -19,7 +19,8 @@ use fhir::parameters::kind::Kind;
 use fhir::search::controls::{self, Controls, SortKey, Total};
 use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
-use fhir::search::reading;
+use fhir::search::reading::{self, OwnParameter};
+use fhir::search::sieve::is_sifted;
 use fhir::subset::{Subset, Summary};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -82,7 +83,9 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: Scope) ->
     let app = &call.app;
     let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
     let is_pretty = manner(&call, &sent)?;
-    let scope = scope.narrow(&sent)?;
+    let mut scope = scope.narrow(&sent)?;
+    let names = sent.iter().map(|(name, _)| scope::code(name));
+    scope.own = own_parameters::named(app, caller, &scope.types, names).await?;
     let ignored = if media::prefers_lenient(&call.head.headers) { unknown(&scope, &mut sent) } else { vec![] };
     scope.must_know(&sent)?;
     let (parts, controls) = parts(app, &scope, &sent, caller)?;
@@ -159,7 +162,7 @@ fn parts(app: &App, scope: &Scope, sent: &[Sent], caller: &Caller) -> Result<(Ve
     let others: Vec<Sent> = sent.iter().filter(|one| !is_inclusion(one)).cloned().collect();
     let (mut parts, mut all) = (Vec::new(), Controls::default());
     for of in &scope.types {
-        let (mut query, controls) = read(app, *of, &others, caller)?;
+        let (mut query, controls) = read_with(app, *of, &others, caller, &scope.own)?;
         query.clauses.extend(scope.clause(*of));
         parts.push((query, controls.sort.clone()));
         all = controls;
@@ -188,22 +191,34 @@ fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refu
     Ok(())
 }
 
-/// The query and what it says about its result, or all that is wrong with them.
+/// The query and what it says about its result, by HL7's parameters alone, or all that is wrong with them.
 pub(super) fn read(
     app: &App,
     resource_type: ResourceType,
     sent: &[Sent],
     caller: &Caller,
 ) -> Result<(Query, Controls), Refusal> {
+    read_with(app, resource_type, sent, caller, &[])
+}
+
+/// The same, by users' own parameters as well.
+pub(super) fn read_with(
+    app: &App,
+    resource_type: ResourceType,
+    sent: &[Sent],
+    caller: &Caller,
+    own: &[OwnParameter],
+) -> Result<(Query, Controls), Refusal> {
     if sent.len() > SEARCH_PARAMETERS {
         return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
     }
     let base = base(&app.settings.base_url);
     let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let query = reading::read(resource_type, pairs, &base, caller.now.0.saturating_mul(1000)).map_err(faults)?;
+    let now = caller.now.0.saturating_mul(1000);
+    let query = reading::read_with(own, resource_type, pairs, &base, now).map_err(faults)?;
     let controls = controls::read(&query).map_err(faults)?;
     must_be_few(query.clauses.iter())?;
-    query.clauses.iter().try_for_each(served)?;
+    query.clauses.iter().try_for_each(|clause| served(clause, false))?;
     Ok((query, controls))
 }
 
@@ -222,16 +237,19 @@ fn links(clause: &Clause) -> usize {
     }
 }
 
-/// Refuses what is read but not looked for, and lists that are too long.
-fn served(clause: &Clause) -> Result<(), Refusal> {
+/// Refuses what is read but not looked for, and lists that are too long. Words are looked for in what is found, and not in what
+/// that refers to or is referred to by.
+fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
     match clause {
-        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause)),
-        Clause::Has { clause, .. } => served(clause),
-        Clause::Either(ways) => ways.iter().try_for_each(served),
+        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause, true)),
+        Clause::Has { clause, .. } => served(clause, true),
+        Clause::Either(ways) => ways.iter().try_for_each(|clause| served(clause, is_behind_link)),
         Clause::Own(condition) => {
             let code = condition.parameter.code;
-            if condition.parameter.kind == Kind::Text {
-                return Err(Refusal::Invalid(format!("{code} is not served: no words of whole resources are indexed")));
+            if is_behind_link && is_sifted(condition) {
+                return Err(Refusal::Invalid(format!(
+                    "{code} is not served behind a chain or _has: search for it alone"
+                )));
             }
             match &condition.test {
                 Test::Any(criteria) | Test::None(criteria) if criteria.len() > SEARCH_ALTERNATIVES => {

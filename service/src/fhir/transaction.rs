@@ -33,7 +33,7 @@ pub(super) async fn answer(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<
     for (at, entry) in entries.iter().enumerate() {
         match entry::errand(desk.app, desk.caller, entry).map_err(|stop| stop.of_entry(at))? {
             Errand::Read(reading) => {
-                desk.must_be_understood(&reading).map_err(|refusal| ApiStop::from(refusal).of_entry(at))?;
+                desk.must_be_understood(&reading).await.map_err(|stop| stop.of_entry(at))?;
                 reads.insert(at, reading);
             }
             Errand::Write(of, deed) => writes.push(Write { at, entry, of, deed }),
@@ -111,6 +111,7 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
         // A transaction must not keep everybody else's requests waiting.
         tokio::task::yield_now().await;
     }
+    plan.premises.append(&mut company.premises);
     Ok((plan, targets, actors))
 }
 

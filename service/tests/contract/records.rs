@@ -25,6 +25,7 @@ mod imports;
 mod manners;
 mod opened_versions;
 mod operations;
+mod own_parameters;
 mod patches;
 mod reach;
 mod rest_attachments;

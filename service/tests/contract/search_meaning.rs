@@ -106,6 +106,21 @@ fn an_id_alone_is_any_target_and_an_absolute_url_under_our_base_is_the_relative_
     );
 }
 
+// gaps: FHIR, where R4 leaves it open > `_text` and `_content`
+#[test]
+fn words_are_whole_and_all_there_in_the_narrative_or_in_any_text() {
+    let patient = json!({
+        "resourceType": "Patient",
+        "id": "walrus",
+        "text": { "status": "generated", "div": "<div>Tall woman,<br/>lives in K&#246;ln</div>" },
+        "contact": [{ "name": { "text": "O'Hara" } }],
+    });
+    hold(&patient, &[("_text", "KOLN tall", true), ("_text", "wom", false), ("_text", "tall man", false)]);
+    hold(&patient, &[("_text", "man,woman", true), ("_text", "ohara", false), ("_text", "br", false)]);
+    hold(&patient, &[("_content", "ohara köln", true), ("_content", "walrus", false), ("_content", "contact", false)]);
+    hold(&patient, &[("_text:missing", "false", true), ("_content:missing", "true", false)]);
+}
+
 // gaps: FHIR, where R4 leaves it open > Search parameters that are not served
 #[test]
 fn what_is_not_served_is_refused_and_what_is_unknown_is_told_with_what_is_known() {

@@ -132,7 +132,7 @@ fn alternatives(criterion: &Criterion) -> Vec<Alternative> {
                 one(0, Form::TextExact, vec![text(start(&folded)), text(&without_nul(searched))])
             }
         },
-        // Words are not in the index: nothing is found by them.
+        // Words are not in the index: they are sifted by, before a query comes here.
         Criterion::Words(_) => Vec::new(),
         Criterion::Reference { target, version } => {
             let version = version.as_deref().map_or(Cell::Null, |version| text(&version_cell(Some(version))));

@@ -4,7 +4,6 @@
 use super::clauses::Text;
 use super::criteria::{Cell, Group, groups};
 use super::form::Form;
-use super::gathering::{Gathering, Page};
 use super::rank::rank;
 use super::reach::{Columns, Condition, ReachArgs};
 use super::resource::{Resource, columns, resource};
@@ -56,34 +55,20 @@ pub(crate) struct Compilation {
     pub lists: Vec<Vec<OwnedArg>>,
 }
 
-/// A page of what is in reach.
-pub async fn page(store: &Store, reach: &Reach, search: &Search<'_>, now: Moment) -> Result<Page<Match>> {
-    let is_sorted = !search.sort.is_empty();
-    let (mut gathering, mut number) = (Gathering::of(search.limit), 0);
-    let each = |one: Match| {
-        number += 1;
-        // The newest first, whichever of the values that were walked for led to it; or the order in which they come.
-        let key = if is_sorted { number } else { -one.place.row };
-        gathering.add(key, one.resource.body.len(), one);
-        Ok(())
-    };
-    find(store, reach, search, now, each).await?;
-    Ok(gathering.page())
-}
-
-/// Gives what is found to `each`, as it comes.
-pub(super) async fn find(
+/// Gives what is found to `each`, as it comes; `make` makes of it, where it is read, what is given.
+pub(super) async fn find<T: Send + 'static>(
     store: &Store,
     reach: &Reach,
     search: &Search<'_>,
     now: Moment,
-    each: impl FnMut(Match) -> Result<()> + Send,
+    mut make: impl FnMut(Match) -> T + Send + 'static,
+    each: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
     let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
     let map = move |row: &dyn Row| {
         let resource = resource(row)?;
         let place = Cursor { row: resource.row.0, keys: sorting::keys(row, KEYS, &numbers)? };
-        Ok(Match { resource, place })
+        Ok(make(Match { resource, place }))
     };
     let compilation = compile(reach, search);
     let own = ReachArgs::of(reach, now);
@@ -97,7 +82,7 @@ pub(super) async fn find(
 }
 
 /// How many there are in reach.
-pub async fn total(store: &Store, reach: &Reach, query: &Query, now: Moment) -> Result<i64> {
+pub(super) async fn total(store: &Store, reach: &Reach, query: &Query, now: Moment) -> Result<i64> {
     let compilation = compile_total(reach, query);
     let own = ReachArgs::of(reach, now);
     let args: Vec<Arg<'_>> =

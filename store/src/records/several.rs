@@ -1,7 +1,8 @@
 //! Searching over several types: each by itself, merged in one order. All together take no longer than one search may.
 
-use super::finding::{self, Match, Search};
+use super::finding::{Match, Search};
 use super::gathering::{Gathering, Page};
+use super::sifting;
 use super::sorting::{Cursor, CursorKey};
 use crate::error::{Error, Result};
 use crate::store::Store;
@@ -37,7 +38,7 @@ pub async fn page(
 ) -> Result<Page<Match>> {
     if let [(query, sort)] = parts {
         let search = Search { query, sort, after: after.cloned(), floor: None, limit };
-        return finding::page(store, reach, &search, now).await;
+        return sifting::page(store, reach, &search, now).await;
     }
     let began = Instant::now();
     let mut gathering: Gathering<Order, Match> = Gathering::of(limit);
@@ -49,7 +50,7 @@ pub async fn page(
             gathering.add(order(&one.place, sort), one.resource.body.len(), one);
             Ok(())
         };
-        finding::find(store, reach, &search, now, each).await?;
+        sifting::find(store, reach, &search, now, each).await?;
         within(store, began)?;
     }
     Ok(gathering.page())
@@ -59,7 +60,7 @@ pub async fn page(
 pub async fn total(store: &Store, reach: &Reach, parts: &[Part], now: Moment) -> Result<i64> {
     let (began, mut total) = (Instant::now(), 0);
     for (query, _) in parts {
-        total += finding::total(store, reach, query, now).await?;
+        total += sifting::total(store, reach, query, now).await?;
         within(store, began)?;
     }
     Ok(total)

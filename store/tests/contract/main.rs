@@ -50,5 +50,6 @@ mod sweep;
 mod together;
 mod transactions;
 mod versions;
+mod words;
 mod world;
 mod write;

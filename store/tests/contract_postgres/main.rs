@@ -70,6 +70,8 @@ mod together;
 mod transactions;
 #[path = "../contract/versions.rs"]
 mod versions;
+#[path = "../contract/words.rs"]
+mod words;
 #[path = "../contract/world.rs"]
 mod world;
 #[path = "../contract/write.rs"]

@@ -12,9 +12,10 @@ use fhir::search::{controls, reading};
 use fhir::types::{self, ResourceType};
 use rules::reach::Reach;
 use serde_json::Value;
-use store::finding::{self, Search};
+use store::finding::Search;
 use store::read;
 use store::several::{self, Part};
+use store::sifting;
 use store::sorting::{Cursor, CursorKey};
 
 /// Tells how much was found.
@@ -61,7 +62,7 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
     let mut before: Option<Cursor> = None;
     let mut search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 2 };
     loop {
-        let page = finding::page(stage.store, reach, &search, NOW).await;
+        let page = sifting::page(stage.store, reach, &search, NOW).await;
         let page = page.map_err(|error| format!("{question:?}: {error:?}"))?.entries;
         let Some(last) = page.last() else { break };
         for found in &page {
@@ -75,7 +76,8 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
         let ids = page.iter().map(|found| found.resource.id.clone());
         found.extend(ids.filter(|id| id.ends_with(&format!("-of-{world}"))));
     }
-    let total = finding::total(stage.store, reach, &query, NOW).await.map_err(|error| format!("{error:?}"))?;
+    let alone = [(query.clone(), vec![])];
+    let total = several::total(stage.store, reach, &alone, NOW).await.map_err(|error| format!("{error:?}"))?;
     let count = expected.len();
     if question.sort.is_some() {
         expected.sort_unstable();
@@ -97,7 +99,7 @@ async fn belong(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>]) -> Res
     for of in records.iter().filter(|record| COMPARTMENTS.contains(&record.resource_type)) {
         let query = |kind: ResourceType| {
             let clause = belonging(of.resource_type, of.id, kind)?;
-            Some((Query { resource_type: kind, clauses: vec![clause], controls: vec![] }, vec![]))
+            Some((Query { resource_type: kind, clauses: vec![clause], base: BASE.into(), controls: vec![] }, vec![]))
         };
         let kinds = KINDS.iter().map(|kind| types::named(kind).unwrap());
         let parts: Vec<Part> = kinds.filter_map(query).collect();

@@ -98,6 +98,11 @@ const IDENTIFIERS: [&str; 5] = [
     r#","identifier":[{"system":"urn:local"}]"#,
     r#","identifier":[{"system":"urn:local","value":"1","type":{"coding":[{"code":"MR"}]}}]"#,
 ];
+const NARRATIVES: [&str; 3] = [
+    r#","text":{"status":"generated","div":"<div xmlns='http://www.w3.org/1999/xhtml'>Annual note, <b>Caf&#233;</b></div>"}"#,
+    r#","text":{"status":"generated","div":"<div xmlns='http://www.w3.org/1999/xhtml'>Follow-up at the CAFÉ</div>"}"#,
+    r#","text":{"status":"empty","div":"<div xmlns='http://www.w3.org/1999/xhtml'>-</div>"}"#,
+];
 const META: [&str; 4] = [
     r#""tag":[{"system":"urn:tags","code":"a"}]"#,
     r#""profile":["http://p.example/one|2"],"tag":[{"code":"b"}]"#,
@@ -109,6 +114,7 @@ pub fn body(draft: &Draft, world: usize) -> String {
     let mut pick = Picker { picks: &draft.picks, at: draft.place, world };
     let id = id(draft.kind, draft.place, world);
     let meta = pick.one(&META);
+    let narrative = pick.one(&NARRATIVES);
     let rest = match KINDS[draft.kind] {
         "Patient" => {
             pick.one(&NAMES)
@@ -161,5 +167,5 @@ pub fn body(draft: &Draft, world: usize) -> String {
             r#","status":"final""#.to_owned() + &pick.one(&SUBJECTS) + &pick.one(&prediction)
         }
     };
-    format!(r#"{{"resourceType":"{}","id":"{id}","meta":{{{meta}}}{rest}}}"#, KINDS[draft.kind])
+    format!(r#"{{"resourceType":"{}","id":"{id}","meta":{{{meta}}}{narrative}{rest}}}"#, KINDS[draft.kind])
 }

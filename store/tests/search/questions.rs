@@ -22,6 +22,11 @@ const COMMON: &[(&str, &str)] = &[
     ("_lastUpdated", "lt2027-01-15T08:00:00.000Z"),
     ("_lastUpdated", "2027"),
     ("_source:missing", "false"),
+    ("_text", "note"),
+    ("_text", "cafe follow,ANNUAL"),
+    ("_text:missing", "true"),
+    ("_content", "smith"),
+    ("_content", "final,male"),
 ];
 const PATIENT: &[(&str, &str)] = &[
     ("name", "smi"),
@@ -140,6 +145,8 @@ const OBSERVATION: &[(&str, &str)] = &[
     ("patient._id", "patient-1-of-WORLD,p"),
     ("encounter.subject:Patient.name", "smi"),
     ("encounter.date", "2020-05-17"),
+    ("_content", "heart rate"),
+    ("_content", "blood"),
 ];
 const ENCOUNTER: &[(&str, &str)] = &[
     ("status", "finished"),

@@ -1,0 +1,125 @@
+//! SearchParameters of users' own: what they define is searched by at once, within each caller's reach; what cannot be served is
+//! refused by its name.
+
+use crate::kit::records::{AMINA, import, observation};
+use crate::kit::{HILLSIDE, RIVERSIDE, World};
+use serde_json::{Value, json};
+
+fn parameter(code: &str, base: &str, kind: &str, expression: &str) -> Value {
+    json!({
+        "resourceType": "SearchParameter", "url": format!("http://x.example/SearchParameter/{code}"), "name": "mine",
+        "status": "active", "description": "Mine", "code": code, "base": [base], "type": kind, "expression": expression,
+    })
+}
+
+fn lot() -> Value {
+    let url = "http://x.example/lot";
+    parameter("lot", "Observation", "string", &format!("Observation.extension('{url}').value.ofType(string)"))
+}
+
+fn with_lot(patient: &str, id: &str, lot: &str) -> Value {
+    let mut one = observation(patient);
+    one["id"] = id.into();
+    one["extension"] = json!([{ "url": "http://x.example/lot", "valueString": lot }]);
+    one
+}
+
+async fn told(w: &World) -> bool {
+    w.after(2);
+    let statement = w.get("/fhir/metadata").await.opened().json();
+    let resources = statement["rest"][0]["resource"].as_array().unwrap().clone();
+    let has = |kind: &str| {
+        let of = resources.iter().find(|resource| resource["type"] == kind).unwrap();
+        of["searchParam"].as_array().unwrap().iter().any(|one| one["name"] == "lot" && one["type"] == "string")
+    };
+    assert!(!has("Patient"), "it is of Observations");
+    has("Observation")
+}
+
+// gaps: FHIR, where R4 leaves it open > SearchParameters of one's own
+#[tokio::test]
+async fn what_a_searchparameter_defines_is_searched_by_at_once_within_reach_until_it_is_deleted() {
+    let w = World::new().await;
+    import(&w.app.store, RIVERSIDE, &[with_lot(AMINA, "o1", "Äpfel 7"), with_lot(AMINA, "o2", "Birnen")], w.now())
+        .await;
+    import(&w.app.store, HILLSIDE, &[with_lot("ben", "o3", "apfel 7")], w.now()).await;
+    let (system, okafor) = (w.system().await, w.dr_okafor().caller().await);
+    let words = okafor.get("/fhir/Observation?lot=apfel").await.words(400, "BAD_REQUEST");
+    assert!(words.contains("no search parameter \"lot\"") && !told(&w).await, "{words}");
+    let made = system.makes(&lot()).await;
+    let id = made.rsplit('/').next().unwrap();
+    assert!(told(&w).await);
+    for caller in [&system, &okafor, &w.amina().caller().await] {
+        assert_eq!(caller.get("/fhir/Observation?lot=apfel").await.found(), ["o1"]);
+        assert_eq!(caller.get("/fhir/Observation?lot:exact=Birnen&patient=amina").await.found(), ["o2"]);
+        assert_eq!(caller.get("/fhir/Observation?lot=birnen,apfel&_total=accurate").await.json()["total"], 2);
+        assert_eq!(caller.get("/fhir/Patient/amina/Observation?lot=birnen").await.found(), ["o2"]);
+        caller.get("/fhir/Patient?lot=apfel").await.says(400, "BAD_REQUEST");
+        caller.get("/fhir/Observation?_sort=lot").await.says(400, "BAD_REQUEST");
+        caller.get("/fhir/Observation?lot.name=x").await.says(400, "BAD_REQUEST");
+    }
+    let batch = json!({ "resourceType": "Bundle", "type": "transaction",
+        "entry": [{ "request": { "method": "GET", "url": "Observation?lot=birnen" } }] });
+    let answer = okafor.post("/fhir", &batch).await.opened().json();
+    assert_eq!(answer["entry"][0]["resource"]["entry"][0]["resource"]["id"], "o2", "{answer}");
+    let mut other = lot();
+    other["id"] = id.into();
+    other["expression"] = "Observation.status".into();
+    other["type"] = "token".into();
+    system.put(&format!("/fhir/SearchParameter/{id}"), &other).await.opened();
+    assert_eq!(system.get("/fhir/Observation?lot=apfel").await.found(), Vec::<String>::new());
+    assert!(system.get("/fhir/Observation?lot=final").await.found().contains(&"o1".to_owned()));
+    system.delete(&format!("/fhir/SearchParameter/{id}")).await;
+    system.get("/fhir/Observation?lot=apfel").await.says(400, "BAD_REQUEST");
+    assert!(!told(&w).await);
+}
+
+#[tokio::test]
+async fn what_cannot_be_served_is_refused_by_its_name_and_nothing_is_stored() {
+    let w = World::new().await;
+    let system = w.system().await;
+    for (wrong, part) in [
+        (parameter("a", "Patient", "token", "Patient.name.exists()"), "exists()"),
+        (parameter("a", "Patient", "token", "Patient.name.where(use = 'x' or use = 'y').family"), "where(use = 'x' or"),
+        (parameter("a", "Patient", "token", "Patient.shoeSize"), "shoeSize"),
+        (parameter("gender", "Patient", "token", "Patient.maritalStatus"), "by R4 already"),
+        (parameter("a", "Patient", "composite", "Patient"), "composite"),
+        (parameter("a", "Patient", "quantity", "Patient.birthDate"), "of which a quantity parameter has no values"),
+        (parameter("a", "Resource", "token", "Resource.language"), "name the types"),
+        (parameter("_a", "Patient", "token", "Patient.language"), "cannot be the name"),
+    ] {
+        let answer = system.post("/fhir/SearchParameter", &wrong).await;
+        assert_eq!(answer.status, 422, "{}", answer.text());
+        assert!(answer.text().contains(part), "{part}: {}", answer.text());
+    }
+    let mut draft = parameter("gender", "Patient", "token", "Patient.name.exists()");
+    draft["status"] = "draft".into();
+    system.makes(&draft).await;
+    let known = system.get("/fhir/SearchParameter?status=active").await.found();
+    assert_eq!(known, Vec::<String>::new());
+    let okafor = w.dr_okafor().caller().await;
+    assert_eq!(okafor.post("/fhir/SearchParameter", &lot()).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_name_is_defined_once_though_many_define_it_at_once() {
+    let w = World::new().await;
+    let system = w.system().await;
+    let requests = (0..8).map(|_| system.post_request("/fhir/SearchParameter", &lot())).collect();
+    let answers = w.shoots(requests).await;
+    let made = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(made, 1, "{:?}", answers.iter().map(|answer| answer.status).collect::<Vec<_>>());
+    assert!(answers.iter().all(|answer| [201, 409, 422].contains(&answer.status)));
+    let words = system.post("/fhir/SearchParameter", &lot()).await.text();
+    assert!(words.contains("defines the search parameter \\\"lot\\\" of the same type already"), "{words}");
+    let entry = |code: &str| {
+        let mut one = lot();
+        one["code"] = code.into();
+        json!({ "resource": one, "request": { "method": "POST", "url": "SearchParameter" } })
+    };
+    let two = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [entry("lot-a"), entry("lot-a")] });
+    assert_eq!(system.post("/fhir", &two).await.status, 422);
+    let three = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [entry("lot-a"), entry("lot-b")] });
+    system.post("/fhir", &three).await.opened();
+    assert_eq!(system.get("/fhir/SearchParameter?status=active").await.found().len(), 3);
+}
