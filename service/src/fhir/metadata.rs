@@ -20,6 +20,8 @@ use serde_json::{Value, json};
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-16";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
+/// What a server says that exports as Bulk Data Access has it.
+const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
@@ -63,6 +65,7 @@ fn statement(settings: &Settings, served: &Served) -> Value {
         "status": "active",
         "date": DATE,
         "kind": "instance",
+        "instantiates": [BULK_DATA],
         "software": { "name": "Recordgate", "version": env!("CARGO_PKG_VERSION") },
         "implementation": { "description": "Recordgate FHIR API", "url": format!("{base}/fhir") },
         "fhirVersion": "4.0.1",
@@ -91,7 +94,7 @@ fn statement(settings: &Settings, served: &Served) -> Value {
             "resource": types::all().filter_map(|of| resource(of, served)).collect::<Vec<_>>(),
         }],
     });
-    let operations = operations::statements(served.of(Served::SYSTEM));
+    let operations = operations::statements(served, Served::SYSTEM);
     if let Some(rest) =
         statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
     {
@@ -139,7 +142,7 @@ fn resource(resource_type: ResourceType, served: &Served) -> Option<Value> {
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
         members.insert("searchParam".into(), parameters.map(of_table).collect());
     }
-    let operations = operations::statements(served.of(name));
+    let operations = operations::statements(served, name);
     if !operations.is_empty() {
         members.insert("operation".into(), operations.into());
     }
