@@ -134,7 +134,7 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
     if plan.wants(&OF_A_RECORD) {
         figures.extend(figures_of_a_record(&plan, directory).await?);
     }
-    if plan.growth || plan.only.is_some_and(|only| growth::NAMES.contains(&only)) {
+    if plan.growth || plan.only == Some(growth::READ) {
         figures.extend(growth::measure(&plan, directory).await?);
     }
     figures.extend([memory, start]);

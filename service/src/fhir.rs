@@ -27,6 +27,7 @@ pub mod upload;
 pub mod validation;
 
 mod acknowledgement;
+mod aim;
 mod answer;
 mod authority;
 mod body;

@@ -68,6 +68,7 @@ pub fn statements() -> Vec<String> {
         sign_ins::STATEMENTS,
         team_grants::STATEMENTS,
         ledger::addition::STATEMENTS,
+        ledger::biography::STATEMENTS,
         ledger::blocks::STATEMENTS,
         ledger::closure::STATEMENTS,
         ledger::names::STATEMENTS,

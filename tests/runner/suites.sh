@@ -1,7 +1,7 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format lint licences rust extraction validation search postgres build python-clients node-clients fhir-clients schemathesis browser operation deploy crash chaos readme bench)
+SUITES=(runner format lint licences rust extraction validation search postgres build python-clients node-clients fhir-clients answers schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
   [runner]="the counting that this very command ends with"
   [format]="the sources are formatted"
@@ -15,7 +15,8 @@ declare -A ABOUT=(
   [build]="the release build of the program"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
   [node-clients]="the client libraries openid-client, oauth4webapi and simple-oauth2, unmodified"
-  [fhir-clients]="the FHIR clients fhir-kit-client, fhirclient, @medplum/core (npm), fhirpy and fhirclient (PyPI), unmodified; two validators read every answer"
+  [fhir-clients]="the FHIR clients fhir-kit-client, fhirclient, @medplum/core (npm), fhirpy and fhirclient (PyPI), unmodified"
+  [answers]="every FHIR answer that the suites rust and fhir-clients got, read by Medplum's validator and by fhir.resources"
   [schemathesis]="whatever is sent to what /openapi.json describes is answered as it says"
   [browser]="every page in Chromium: flows, accessibility, headers"
   [operation]="the process, its limits, its files: what an operator relies on"
@@ -75,6 +76,12 @@ suite_node_clients() {
 suite_fhir_clients() {
   npm_packages tests/fhir-clients && nodetests tests/fhir-clients/node &&
     python_packages tests/requirements.txt && unittests tests/fhir-clients/python "$PWD/$VENV/bin/python"
+}
+
+# Reads what the suites before it kept in the directory.
+suite_answers() {
+  npm_packages tests/fhir-clients && nodetests tests/answers &&
+    python_packages tests/requirements.txt && unittests tests/answers "$PWD/$VENV/bin/python"
 }
 
 suite_schemathesis() {

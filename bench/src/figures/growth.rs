@@ -17,9 +17,8 @@ use crate::service::recordgate::Recordgate;
 use serde_json::json;
 use std::sync::Arc;
 
+/// The first of them, by which all are asked for.
 pub(crate) const READ: &str = "read_growth";
-pub(crate) const NAMES: [&str; 6] =
-    [READ, "identifier_search_growth", "patient_search_growth", "include_growth", "chain_growth", SHARED];
 const SHARED: &str = "shared_identifier_growth";
 
 const GOAL: Goal = Goal::AtMost(1.5);

@@ -98,9 +98,9 @@ async fn list(context: &Context, args: &LedgerArgs) -> Result<(), Failure> {
         true
     };
     let takes = |line: &Line| wanted.takes(line);
-    let told = match (&args.archive, wanted.subject) {
-        (Some(file), subject) => ledger::each_archived(&store, file, (wanted.span, subject), takes, tell).await,
-        (None, Some(subject)) => ledger::each_about(&store, subject, wanted.span, takes, tell).await,
+    let told = match (&args.archive, wanted.whom) {
+        (Some(file), whom) => ledger::each_archived(&store, file, (wanted.span, whom), takes, tell).await,
+        (None, Some(whom)) => ledger::each_about(&store, whom, wanted.span, takes, tell).await,
         (None, None) => ledger::each(&store, wanted.span, takes, tell).await,
     };
     bar.finish_and_clear();

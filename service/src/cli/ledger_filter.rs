@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use rules::ids::{ClientId, TeamId};
 use rules::moment::Moment;
-use store::ledger::{Event, Line, Span};
+use store::ledger::{Concern, Event, Line, Span};
 use store::{Store, clients, organisations, patients, people};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -36,7 +36,7 @@ pub(super) struct LedgerFilter {
 
 /// The same by the numbers of the database.
 pub(super) struct WantedLines {
-    pub(super) subject: Option<i64>,
+    pub(super) whom: Option<Concern>,
     pub(super) span: Span,
     client: Option<ClientId>,
     team: Option<TeamId>,
@@ -46,15 +46,15 @@ pub(super) struct WantedLines {
 impl LedgerFilter {
     /// Looks up whom it names.
     pub(super) async fn find(&self, store: &Store) -> Result<WantedLines, Failure> {
-        let mut subject = None;
+        let mut whom = None;
         if let Some(id) = &self.patient {
-            subject = Some(patients::find(store, id).await?.ok_or_else(|| unknown("patient", id))?.0);
+            whom = Some(Concern::Patient(patients::find(store, id).await?.ok_or_else(|| unknown("patient", id))?));
         }
         if let Some(name) = &self.user {
-            subject = Some(people::find(store, name).await?.ok_or_else(|| unknown("user", name))?.id.0);
+            whom = Some(Concern::User(people::find(store, name).await?.ok_or_else(|| unknown("user", name))?.id));
         }
         let mut wanted = WantedLines {
-            subject,
+            whom,
             span: Span { since: self.since.unwrap_or(Span::ALL.since), until: self.until.unwrap_or(Span::ALL.until) },
             client: None,
             team: None,

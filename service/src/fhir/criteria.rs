@@ -4,6 +4,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
+use crate::fhir::query::FORMAT;
 use crate::fhir::search;
 use crate::voices::api::ApiStop;
 use axum::http::HeaderMap;
@@ -15,7 +16,6 @@ use store::finding::{self, Search};
 use store::premise::ENOUGH;
 use store::resource::Resource;
 
-const FORMAT: &str = "_format";
 const IF_NONE_EXIST: &str = "if-none-exist";
 
 /// The criteria in the query of a URL, and the `_format` beside them.

@@ -4,6 +4,7 @@
 use crate::callers::api::FhirReader;
 use crate::callers::requirement::{Anyone, Requirement};
 use crate::fhir::operations::{self, MANY, Operand, Operation};
+use crate::fhir::query::FORMAT;
 use crate::fhir::{answer, media, query, search};
 use crate::http::call::Call;
 use crate::preparation::base;
@@ -31,7 +32,7 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
 }
 
 /// By what definitions are found without a token.
-const PARAMETERS: [&str; 5] = ["_format", "_id", "code", "name", "url"];
+const PARAMETERS: [&str; 5] = [FORMAT, "_id", "code", "name", "url"];
 
 /// Those that are served, for whoever has no token. With one it is a search as of any type: of what is stored.
 pub async fn search(_: Anyone, call: Call) -> Result<Response, ApiStop> {
@@ -45,7 +46,7 @@ pub async fn search(_: Anyone, call: Call) -> Result<Response, ApiStop> {
         let words = format!("without a token the parameter {unknown} is not known; known are: {known}");
         return Err(Refusal::Invalid(words).into());
     }
-    let format = sent.iter().find(|(name, _)| name == "_format").map(|(_, value)| value.as_str());
+    let format = sent.iter().find(|(name, _)| name == FORMAT).map(|(_, value)| value.as_str());
     media::must_take_json(&call.head.headers, format)?;
     let url = format!("{}/OperationDefinition", base(&call.app.settings.base_url));
     let all = operations::all().map(|operation| definition(operation, call.served));
@@ -73,7 +74,7 @@ fn meets(definition: &Value, name: &str, wanted: &str) -> bool {
     let member = if name == "_id" { "id" } else { name };
     let is = definition.get(member).and_then(Value::as_str).unwrap_or_default();
     let fits = |wanted: &str| match name {
-        "_format" => true,
+        FORMAT => true,
         "name" => is.to_lowercase().starts_with(&wanted.to_lowercase()),
         _ => is == wanted,
     };

@@ -2,6 +2,7 @@
 //! often, the table of operations says; anything else is refused, and passed over only where the operation and its caller want that.
 
 use crate::fhir::operations::{MANY, Operand, Operation};
+use crate::fhir::query::FORMAT;
 use crate::http::encoding::{self, NotText};
 use fhir::json::{Node, print, read};
 use fhir::strict;
@@ -9,8 +10,6 @@ use rules::answers::Refusal;
 use rules::limits::RESOURCE_DEPTH;
 use rules::params::shown;
 use serde_json::Value;
-
-const FORMAT: &str = "_format";
 
 /// The parameters of one call, in the order they came.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::params::shown;
 use store::stretch::Stretch;
 
-const FORMAT: &str = "_format";
+pub(super) const FORMAT: &str = "_format";
 const AT: &str = "_at";
 const SINCE: &str = "_since";
 const COUNT: &str = "_count";

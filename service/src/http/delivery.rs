@@ -2,6 +2,8 @@
 
 use crate::app::unread::{Overload, Room, Taker, Unread};
 use axum::body::{Body, Bytes, HttpBody};
+use axum::http::HeaderValue;
+use axum::http::header::CONTENT_LENGTH;
 use axum::response::Response;
 use http_body_util::BodyExt;
 use hyper::body::Frame;
@@ -26,7 +28,7 @@ pub(crate) fn with_room(
     taker: impl FnOnce() -> Taker,
     answer: Response,
 ) -> Result<Response, Overload> {
-    let length = answer.body().size_hint().lower();
+    let (length, exact) = (answer.body().size_hint().lower(), answer.body().size_hint().exact());
     if length <= SMALL_ANSWER_BYTES as u64 {
         return Ok(answer);
     }
@@ -35,7 +37,12 @@ pub(crate) fn with_room(
         Some(room) => frame.map_data(|bytes| Bytes::from_owner(Piece { bytes, _room: Arc::clone(room) })),
         None => frame,
     };
-    Ok(answer.map(|body| Body::new(body.map_frame(keep))))
+    let mut answer = answer.map(|body| Body::new(body.map_frame(keep)));
+    // How long it is cannot be seen any more from what its frames have become.
+    if let Some(exact) = exact {
+        answer.headers_mut().entry(CONTENT_LENGTH).or_insert(HeaderValue::from(exact));
+    }
+    Ok(answer)
 }
 
 #[cfg(test)]
@@ -44,6 +51,19 @@ mod tests {
     use crate::app::bounds::ConnectionBounds;
 
     const ANYBODY: Taker = Taker::Network(1);
+
+    #[tokio::test]
+    async fn a_large_answer_says_how_long_it_is_and_one_of_unknown_length_does_not() {
+        let unread = Unread::new(&ConnectionBounds::default());
+        let length = |body: Body| {
+            let answer = with_room(&unread, || ANYBODY, Response::new(body)).unwrap();
+            answer.headers().get(CONTENT_LENGTH).map(|length| length.to_str().unwrap().to_owned())
+        };
+        let large = vec![b'x'; SMALL_ANSWER_BYTES + 1];
+        assert_eq!(length(Body::from(large.clone())), Some((SMALL_ANSWER_BYTES + 1).to_string()));
+        let unknown = Body::new(Body::from(large).map_frame(|frame| frame));
+        assert_eq!(length(unknown), None);
+    }
 
     #[tokio::test]
     async fn the_room_is_kept_until_the_bytes_are_gone_and_not_only_the_body() {

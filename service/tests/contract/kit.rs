@@ -2,6 +2,7 @@
 //! Everything goes through the routes, with a clock that stands still until it is told to move.
 
 mod address;
+mod answer_file;
 mod api_reply;
 mod app;
 pub mod browser;

@@ -1,5 +1,5 @@
 -- Of the embedded store alone: the tables of the index are ordered by their keys, instead of being a heap with the key beside
--- it. That is a tree less to write for each value, and a fifth less on the disk.
+-- it. That is a tree less to write for each value, and a sixth less of the index on the disk.
 CREATE TABLE index_tokens_by_key (
     type BIGINT NOT NULL,
     parameter BIGINT NOT NULL,

@@ -116,7 +116,11 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
         user.frozen_at.map(|at| at.0),
     ];
     tx.execute(PUT, row).await?;
-    user_lines::note(tx, ids, before, user, now);
+    let former = match before.and_then(|before| before.patient_id.as_ref()) {
+        Some(former) if user.patient_id.as_ref() != Some(former) => Some(patients::number(tx, ids, former, now).await?),
+        _ => None,
+    };
+    user_lines::note(tx, ids, (before, former), user, now);
     let Some(before) = before else { return Ok(()) };
     if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at {
         tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;

@@ -5,12 +5,21 @@ use crate::engine::Tx;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::tray::Tray;
+use rules::ids::PatientId;
 use rules::moment::Moment;
 
-/// Notes what is new of a user; nothing, where nothing is.
-pub(super) fn note(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user: &User, now: Moment) {
+/// Notes what is new of a user; nothing, where nothing is. `former` is the patient whose account it was until now, where it
+/// is that no more: the looks at their own record are found by it.
+pub(super) fn note(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    (before, former): (Option<&User>, Option<PatientId>),
+    user: &User,
+    now: Moment,
+) {
     for (event, detail) in changes(before, user) {
-        let about = About { user: Some(user.id), ..About::default() };
+        let patient = former.filter(|_| event == Event::UserChanged);
+        let about = About { user: Some(user.id), patient, ..About::default() };
         let line = Line::new(now, event, None, about);
         let line = if detail.is_empty() { line } else { line.with_detail(detail) };
         tx.append(Tray::Records, ids, &line);

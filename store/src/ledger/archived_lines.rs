@@ -4,7 +4,7 @@ use super::names::{NamedLine, PlacedLine, name};
 use super::reading::Span;
 use crate::error::Result;
 use crate::lines::block;
-use crate::lines::line::Line;
+use crate::lines::line::{Concern, Line};
 use crate::sqlite::ArchiveFile;
 use crate::store::Store;
 use std::path::Path;
@@ -12,12 +12,12 @@ use std::path::Path;
 /// Blocks that are read at a time.
 const BLOCKS: i64 = 32;
 
-/// Gives every line of an archive that is in the span and concerns the subject, if one is given, in the order in which they
+/// Gives every line of an archive that is in the span and concerns somebody, if one is given, in the order in which they
 /// were added, as long as `line` says yes to more.
 pub async fn each_archived(
     store: &Store,
     file: &Path,
-    (span, subject): (Span, Option<i64>),
+    (span, whom): (Span, Option<Concern>),
     wanted: impl Fn(&Line) -> bool,
     mut line: impl FnMut(NamedLine) -> bool,
 ) -> Result<()> {
@@ -33,7 +33,7 @@ pub async fn each_archived(
         for stored in &blocks {
             for read in block::lines(&stored.lines) {
                 let (at, line) = read?;
-                let concerns = subject.is_none_or(|subject| line.subjects().any(|own| own == subject));
+                let concerns = whom.is_none_or(|whom| line.concerns(whom));
                 if concerns && span.holds(line.at) && wanted(&line) {
                     found.push(PlacedLine { id: stored.id + at, number: stored.number + at, line });
                 }

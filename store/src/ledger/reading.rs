@@ -17,14 +17,10 @@ use std::collections::BTreeMap;
 
 /// Blocks that are read at a time when all lines are.
 const BLOCKS: i64 = 32;
-/// Lines that are read at a time when somebody's are.
-const PLACES: i64 = 500;
 
 statements! {
     ABOUT = "SELECT at, id FROM ledger.subjects WHERE subject = $1 AND (at, id) < ($2, $3)
     ORDER BY at DESC, id DESC LIMIT $4";
-    ABOUT_SINCE = "SELECT at, id FROM ledger.subjects WHERE subject = $1 AND (at, id) > ($2, $3)
-    ORDER BY at, id LIMIT $4";
     /// The block that a line is in.
     AROUND = "SELECT id, number, lines FROM ledger.blocks WHERE id <= $1 ORDER BY id DESC LIMIT 1";
     LAST = "SELECT id, number, lines FROM ledger.blocks ORDER BY id DESC LIMIT 1";
@@ -114,7 +110,7 @@ async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Re
 }
 
 /// The lines at these places.
-async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine>> {
+pub(super) async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine>> {
     let mut blocks: BTreeMap<i64, StoredBlock> = BTreeMap::new();
     let lists: Vec<[Arg<'_>; 1]> = places.iter().map(|place| [place.id.into()]).collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(|list| list.as_slice()).collect();
@@ -177,36 +173,8 @@ pub async fn each(
     }
 }
 
-/// Gives every line of a span that concerns somebody, in the order of their moments, as long as `line` says yes to more.
-pub async fn each_about(
-    store: &Store,
-    subject: i64,
-    span: Span,
-    wanted: impl Fn(&Line) -> bool,
-    mut line: impl FnMut(NamedLine) -> bool,
-) -> Result<()> {
-    let mut after = Place { at: Moment(span.since.0.saturating_sub(1)), id: i64::MAX };
-    loop {
-        let places = places(store, ABOUT_SINCE, subject, after, PLACES).await?;
-        let Some(last) = places.last() else { return Ok(()) };
-        after = *last;
-        let within: Vec<Place> = places.into_iter().filter(|place| span.holds(place.at)).collect();
-        let is_over = within.is_empty();
-        let mut lines = at(store, &within).await?;
-        lines.retain(|placed| wanted(&placed.line));
-        for named in name(store, lines).await? {
-            if !line(named) {
-                return Ok(());
-            }
-        }
-        if is_over {
-            return Ok(());
-        }
-    }
-}
-
 /// Where lines that concern somebody are.
-async fn places(
+pub(super) async fn places(
     store: &Store,
     statement: Statement<'static>,
     subject: i64,

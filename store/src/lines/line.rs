@@ -17,6 +17,13 @@ pub struct About {
     pub patient: Option<PatientId>,
 }
 
+/// Somebody of whom lines are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concern {
+    Patient(PatientId),
+    User(UserId),
+}
+
 /// One line. The numbers in it are the database's; names are looked up by whoever shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -55,9 +62,24 @@ impl Line {
     }
 
     /// The numbers by which the line can be found: the patient whom it concerns, and the user. Rotations are most of the
-    /// lines, and nobody looks for them.
+    /// lines, and nobody looks for them. A look at one's own record is found by the patient alone, because it is the same
+    /// person: most looks are such, and an entry costs more than the rest of a line.
     pub(crate) fn subjects(&self) -> impl Iterator<Item = i64> {
+        let is_own = self.right == Some(Right::Own) && self.about.patient.is_some();
+        self.entries().filter(move |entry| !is_own || Some(*entry) == self.about.patient.map(|patient| patient.0))
+    }
+
+    /// The same, and what a release before found it by.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = i64> {
         let user = self.about.user.filter(|_| self.event != Event::Refreshed).map(|user| user.0);
         self.about.patient.map(|patient| patient.0).into_iter().chain(user)
+    }
+
+    /// Whether it is one of the lines that are told of somebody.
+    pub(crate) fn concerns(&self, whom: Concern) -> bool {
+        match whom {
+            Concern::Patient(patient) => self.about.patient == Some(patient),
+            Concern::User(user) => self.about.user == Some(user) && self.event != Event::Refreshed,
+        }
     }
 }

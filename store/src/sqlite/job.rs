@@ -62,8 +62,9 @@ where
 
     fn answer(self: Box<Self>, commit: &Commit) {
         let outcome = match (commit, self.outcome) {
-            // Whoever failed hears why, also where that undid a whole group.
-            (Ok(()), Some(outcome)) | (Err(_), Some(outcome @ Err(_))) => outcome,
+            (Ok(()), Some(outcome)) => outcome,
+            // A transaction that was its own failed for its own reason.
+            (Err(_), Some(outcome @ Err(_))) if self.rollback == Rollback::WithItsTransaction => outcome,
             (Ok(()), None) => Err(not_begun()),
             (Err(why), _) => Err(Error::Unavailable(why.clone())),
         };

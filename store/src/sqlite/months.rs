@@ -34,7 +34,7 @@ impl SqliteTx {
         for (id, lines) in &blocks {
             // What a line is found by has no order of ids: it is found by the line itself.
             for (at, line) in block::lines(lines).map_while(Result::ok) {
-                for subject in line.subjects() {
+                for subject in line.entries() {
                     self.execute(FORGET, args![subject, line.at.0, *id + at])?;
                 }
             }

@@ -4,7 +4,8 @@ use crate::world::{NOW, World};
 use rules::moment::Moment;
 use rules::reach::Right;
 use store::Store;
-use store::ledger::{self, About, Event, Evidence, Line, NamedLine, Place, Span, Spool};
+use store::ledger::{self, About, Concern, Event, Evidence, Line, NamedLine, Place, Span, Spool};
+use store::people::{self, User};
 use tempfile::TempDir;
 
 /// Lines that tell of the small world as it is declared: each of its parts, each registration and membership, the grant.
@@ -92,6 +93,60 @@ async fn a_patients_lines_are_in_the_order_of_their_moments_whatever_order_they_
     }
     let read = lines(&w, "amina", Place::NEWEST, 5).await;
     assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [9, 7, 5, 3, 1]);
+}
+
+/// A look at one's own record.
+async fn own_look(w: &World, username: &str, patient: &str, at: Moment, times: i64) -> Line {
+    let (user, patient) = (Some(w.user(username).await.id), Some(w.patient(patient).await));
+    let about = About { user, patient, ..About::default() };
+    Line { about, right: Some(Right::Own), ..look(w, at, times).await }
+}
+
+/// How often, of each look that is told of somebody, in the order of their moments.
+async fn looks_about(w: &World, whom: Concern) -> Vec<i64> {
+    let mut looks = Vec::new();
+    let keep = |line: NamedLine| {
+        looks.push(line.times);
+        true
+    };
+    ledger::each_about(&w.store, whom, Span::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
+    looks
+}
+
+#[tokio::test]
+async fn a_look_at_ones_own_record_is_told_of_the_patient_and_of_the_user_though_it_has_one_entry() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let (amina, ben) = (w.user("amina").await.id, w.user("ben").await.id);
+    let spool = spool(&w, &directory).await;
+    let second = |seconds| NOW.plus_seconds(seconds);
+    let before = w.count("SELECT count(*) FROM ledger.subjects");
+    let lines = [
+        own_look(&w, "amina", "amina", second(1), 1).await,
+        look(&w, second(2), 2).await,
+        own_look(&w, "amina", "amina", second(3), 3).await,
+        own_look(&w, "ben", "ben", second(4), 4).await,
+    ];
+    spool.write(&lines, NOW, false).unwrap();
+    spool.take(&w.store, NOW).await.unwrap();
+    assert_eq!(w.count("SELECT count(*) FROM ledger.subjects"), before + 4, "one for each line");
+    assert_eq!(looks_about(&w, Concern::Patient(w.patient("amina").await)).await, [1, 2, 3]);
+    assert_eq!(looks_about(&w, Concern::User(amina)).await, [1, 3], "not those of the letters' client");
+    assert_eq!(looks_about(&w, Concern::User(ben)).await, [4]);
+}
+
+#[tokio::test]
+async fn the_looks_of_an_account_are_told_of_it_when_it_has_become_another_patients() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let amina = w.user("amina").await.id;
+    let spool = spool(&w, &directory).await;
+    spool.write(&[own_look(&w, "amina", "amina", NOW, 1).await], NOW, false).unwrap();
+    let become_another = |user: &mut User| user.patient_id = Some("another".into());
+    people::change(&w.store, "amina".into(), become_another, NOW).await.unwrap();
+    spool.write(&[own_look(&w, "amina", "another", NOW.plus_seconds(1), 2).await], NOW, false).unwrap();
+    spool.take(&w.store, NOW).await.unwrap();
+    ledger::add(&w.store, NOW).await.unwrap();
+    assert_eq!(looks_about(&w, Concern::User(amina)).await, [1, 2]);
+    assert_eq!(looks_about(&w, Concern::Patient(w.patient("another").await)).await, [2]);
 }
 
 #[tokio::test]

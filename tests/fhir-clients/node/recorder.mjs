@@ -1,5 +1,8 @@
-// Between clients and the service: passes everything on as it is, and keeps the FHIR answers for the validator.
+// Between clients and the service: passes everything on as it is, and keeps the FHIR answers for the validators: for our own, and in
+// the directory that RECORDGATE_ANSWERS names, for the suite `answers`.
+import { appendFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { join } from 'node:path';
 
 export class Recorder {
   answers = [];
@@ -20,13 +23,19 @@ export class Recorder {
       given.on('end', () => {
         const body = Buffer.concat(pieces);
         const isFhir = given.headers['content-type']?.startsWith('application/fhir+json') && body.length > 0;
-        if (isFhir) this.answers.push({ to: `${method} ${path}`, status: given.statusCode, resource: JSON.parse(body) });
+        if (isFhir) this.keep({ to: `${method} ${path}`, status: given.statusCode, resource: JSON.parse(body) });
         answer.writeHead(given.statusCode, given.rawHeaders);
         answer.end(body);
       });
     });
     onward.on('error', () => answer.destroy());
     asked.pipe(onward);
+  }
+
+  keep(answer) {
+    this.answers.push(answer);
+    const directory = process.env.RECORDGATE_ANSWERS;
+    if (directory) appendFileSync(join(directory, 'node-clients.ndjson'), `${JSON.stringify(answer)}\n`);
   }
 
   close() {

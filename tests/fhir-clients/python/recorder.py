@@ -1,12 +1,17 @@
-"""Between clients and the service: passes everything on as it is, and keeps the FHIR answers for the validator."""
+"""Between clients and the service: passes everything on as it is, and keeps the FHIR answers for the validators: for our own, and
+in the directory that `RECORDGATE_ANSWERS` names, for the suite `answers`."""
 
 import http.client
 import http.server
 import json
+import os
+import pathlib
 import threading
 
 # Of one connection alone; the other end has its own.
 NOT_PASSED_ON = {"connection", "keep-alive", "transfer-encoding", "content-length"}
+
+KEEPING = threading.Lock()
 
 
 class Recorder:
@@ -18,6 +23,14 @@ class Recorder:
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def keep(self, to, status, resource):
+        self.answers.append((f"{to} ({status})", resource))
+        directory = os.environ.get("RECORDGATE_ANSWERS")
+        if directory:
+            line = json.dumps({"to": to, "status": status, "resource": resource})
+            with KEEPING, (pathlib.Path(directory) / "python-clients.ndjson").open("a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
 
     def taken(self):
         """The answers since the last time."""
@@ -45,7 +58,7 @@ class _Passing(http.server.BaseHTTPRequestHandler):
         given = answer.read()
         onward.close()
         if (answer.headers.get("Content-Type") or "").startswith("application/fhir+json") and given:
-            self.recorder.answers.append((f"{self.command} {self.path} ({answer.status})", json.loads(given)))
+            self.recorder.keep(f"{self.command} {self.path}", answer.status, json.loads(given))
         self.send_response_only(answer.status)
         for name, value in answer.headers.items():
             if name.lower() not in NOT_PASSED_ON:

@@ -6,11 +6,9 @@ import unittest
 import urllib.parse
 import urllib.request
 
-from fhir.resources.R4B import get_fhir_model_class
-from pydantic import ValidationError
-
 from paths import WORLD_DIRECTORY
 from recorder import Recorder
+from validator import faults
 
 sys.path.insert(0, WORLD_DIRECTORY)
 
@@ -55,14 +53,6 @@ def approved(base):
     form = {"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT, "client_id": APP}
     with urllib.request.urlopen(f"{base}/apiToken.action", urllib.parse.urlencode(form).encode()) as answer:
         return json.load(answer)["access_token"]
-
-
-def faults(asked, resource):
-    """What fhir.resources finds wrong with an answer, and with what is inside it."""
-    try:
-        get_fhir_model_class(resource["resourceType"]).model_validate(resource)
-    except ValidationError as error:
-        yield f"{asked}: {error}"
 
 
 def statuses(bundle):

@@ -2,7 +2,8 @@
 
 import unittest
 
-from session import faults, weight
+from session import weight
+from validator import faults
 
 
 class Validator(unittest.TestCase):

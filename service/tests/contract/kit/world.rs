@@ -6,7 +6,7 @@ use super::reference;
 use super::reply::Reply;
 use super::requests::{form_request, request};
 use super::witness::Witness;
-use super::{app, clients, people, records};
+use super::{answer_file, app, clients, people, records};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
@@ -137,6 +137,7 @@ impl World {
         let response = self.dispatch.answer(request, address).await;
         let reply = Reply::read(&path, response).await;
         reference::hold(&method, &path, &reply);
+        answer_file::keep(&method, &path, &reply);
         self.witness.hear_reply(&reply, &secrets);
         reply
     }
@@ -164,6 +165,7 @@ impl World {
                 start.wait().await;
                 let reply = Reply::read(&path, dispatch.answer(request, LOCAL).await).await;
                 reference::hold(&method, &path, &reply);
+                answer_file::keep(&method, &path, &reply);
                 reply
             });
             shots.push((shot, secrets));
