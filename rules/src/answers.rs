@@ -2,7 +2,7 @@
 
 use crate::clients::{Api, ClientKind};
 use crate::lifecycle::Lapse;
-use crate::limits::HEADER_BLOCK_BYTES;
+use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String};
 
@@ -67,6 +67,8 @@ pub enum Refusal {
     TooCostly,
     /// The caller has not taken as much of earlier answers as one may leave.
     TooMuchUnread,
+    /// The caller has as many exports as one may have.
+    TooManyExports,
     /// Trouble on our side; the reason is in the log.
     Unavailable,
     Trouble,
@@ -213,6 +215,14 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "TOO_MUCH_UNREAD",
             "throttled",
             "this caller has not taken what it asked for before; read that first, or try again in a moment",
+        ),
+        Refusal::TooManyExports => detail(
+            429,
+            "TOO_MANY_EXPORTS",
+            "throttled",
+            &format!(
+                "this caller has {EXPORTS_PER_CALLER} exports already; DELETE the status URL of one that is done with"
+            ),
         ),
         Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
         Refusal::Trouble => plain(500, "TROUBLE", "exception", "something went wrong on our side; it has been logged"),

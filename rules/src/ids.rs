@@ -46,6 +46,8 @@ ids! {
     RowId,
     /// A signed-in browser.
     SignInId,
+    /// An export that was asked for.
+    ExportId,
 }
 
 impl From<TeamId> for ViewerId {

@@ -104,6 +104,28 @@ pub const LASTN_ENTRIES: usize = 1000;
 pub const MATCH_CANDIDATES: i64 = 50;
 pub const MATCH_ENTRIES: usize = 50;
 
+/// How long what an export gives can be fetched, and how many exports one caller may have that can be.
+pub const EXPORT_SECONDS: i64 = 86_400;
+pub const EXPORTS_PER_CALLER: i64 = 5;
+/// The `transactionTime` of an export is so long before its kick-off: what was being written then may have the moment at which
+/// it was begun, and is found by the next export, which goes on from there.
+pub const EXPORT_OVERLAP_SECONDS: i64 = 60;
+/// Resources of one file of an export, about.
+pub const EXPORT_FILE_RESOURCES: i64 = 10_000;
+/// Rows of the database that one step of counting looks at, and one step of a file; and the bytes of resources that a step of
+/// a file gives, about.
+pub const EXPORT_COUNT_ROWS: i64 = 2000;
+pub const EXPORT_READ_ROWS: i64 = 500;
+pub const EXPORT_STEP_BYTES: usize = 512 << 10;
+/// For so long a question after the status of an export counts, and for so long nobody else does.
+pub const EXPORT_COUNT_SECONDS: u64 = 2;
+pub const EXPORT_TURN_SECONDS: i64 = 30;
+/// Members of a Group of whom an export can be, and so few that their records are looked up instead of walking all of a type.
+pub const EXPORT_MEMBERS: usize = 10_000;
+pub const EXPORT_FEW_MEMBERS: usize = 50;
+/// Runs of rows of one file of an export that are kept apart: what is between them is not walked again.
+pub const EXPORT_FILE_RUNS: usize = 1000;
+
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
 /// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).

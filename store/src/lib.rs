@@ -30,8 +30,9 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    changes, compartment, contents, deletion, documents, finding, gathering, identities, inclusion, premise, presence,
-    read, registrations, resource, search, several, sifting, sorting, stretch, transaction, versions, write,
+    changes, compartment, contents, deletion, documents, exports, finding, gathering, identities, inclusion, premise,
+    presence, read, registrations, resource, search, several, sifting, snapshot, sorting, stretch, transaction,
+    versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
@@ -80,6 +81,7 @@ pub fn statements() -> Vec<String> {
         contents::STATEMENTS,
         deletion::STATEMENTS,
         documents::STATEMENTS,
+        exports::STATEMENTS,
         records::index::STATEMENTS,
         records::index_rows::STATEMENTS,
         records::origin::STATEMENTS,
@@ -88,6 +90,7 @@ pub fn statements() -> Vec<String> {
         presence::STATEMENTS,
         registrations::STATEMENTS,
         records::sight::STATEMENTS,
+        snapshot::STATEMENTS,
         write::STATEMENTS,
         reindex::STATEMENTS,
         relocation::STATEMENTS,
@@ -111,6 +114,7 @@ pub fn scoped_statements() -> Vec<String> {
         identities::statements(),
         inclusion::statements(),
         search::statements(),
+        snapshot::statements(),
         versions::statements(),
     ];
     lists.concat()

@@ -31,6 +31,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0006_browsers", include_str!("../schema/sessions/0006_browsers.sql")),
         ("sessions/0007_enders", include_str!("../schema/sessions/0007_enders.sql")),
         ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
+        ("sessions/0009_exports", include_str!("../schema/sessions/0009_exports.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

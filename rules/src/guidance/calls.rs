@@ -43,6 +43,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
+        Refusal::TooManyExports,
         Refusal::Unavailable,
         Refusal::Trouble,
     ]
@@ -150,6 +151,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::TooMuchUnread => words(
             "Large answers that this caller asked for are still under way, as many bytes of them as one caller may have.",
             "Read the answers that are under way, or close their connections; ask for fewer large ones at once.",
+        ),
+        Refusal::TooManyExports => words(
+            "This caller has as many exports that can be fetched as one may have.",
+            "Fetch what they give and DELETE their status URLs; after a day they are gone by themselves.",
         ),
         Refusal::Unavailable => {
             words("The service is busy or its database is away.", "Try again after the seconds that Retry-After says.")

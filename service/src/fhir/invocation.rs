@@ -1,5 +1,5 @@
 //! What an operation is called with: the parameters of the URL, and those of a Parameters resource. Which there are, and how
-//! often, the table of operations says; anything else is refused, never ignored.
+//! often, the table of operations says; anything else is refused, and passed over only where the operation and its caller want that.
 
 use crate::fhir::operations::{MANY, Operand, Operation};
 use crate::fhir::query::FORMAT;
@@ -17,6 +17,8 @@ pub(super) struct Invocation {
     operation: &'static Operation,
     arguments: Vec<(&'static str, Argument)>,
     format: Option<String>,
+    /// The names of what is not known, where that is passed over.
+    ignored: Option<Vec<String>>,
 }
 
 /// The value of a parameter.
@@ -33,20 +35,29 @@ pub(super) enum Argument {
 impl Invocation {
     /// What the URL says.
     pub fn of_query(operation: &'static Operation, query: Option<&str>) -> Result<Self, Refusal> {
-        let mut invocation = Self { operation, arguments: Vec::new(), format: None };
+        Self { operation, arguments: Vec::new(), format: None, ignored: None }.and_query(query)
+    }
+
+    /// The same, where what is not known is passed over.
+    pub fn of_query_leniently(operation: &'static Operation, query: Option<&str>) -> Result<Self, Refusal> {
+        Self { operation, arguments: Vec::new(), format: None, ignored: Some(Vec::new()) }.and_query(query)
+    }
+
+    fn and_query(mut self, query: Option<&str>) -> Result<Self, Refusal> {
         let sent = encoding::pairs(query.unwrap_or_default().as_bytes())
             .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
         for (name, value) in sent {
             match name.as_ref() {
-                FORMAT if invocation.format.is_some() => return Err(Refusal::Invalid(format!("send {FORMAT} once"))),
-                FORMAT => invocation.format = Some(value.into_owned()),
+                FORMAT if self.format.is_some() => return Err(Refusal::Invalid(format!("send {FORMAT} once"))),
+                FORMAT => self.format = Some(value.into_owned()),
                 name => {
-                    let operand = invocation.operand(name)?;
-                    invocation.arguments.push((operand.name, Argument::Text(value.into_owned())));
+                    if let Some(operand) = self.operand(name)? {
+                        self.arguments.push((operand.name, Argument::Text(value.into_owned())));
+                    }
                 }
             }
         }
-        Ok(invocation)
+        Ok(self)
     }
 
     /// The same with what a body says that is a Parameters resource.
@@ -57,7 +68,8 @@ impl Invocation {
             return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));
         }
         for parameter in body.get("parameter").map(Node::items).unwrap_or_default() {
-            let operand = self.operand(parameter.get("name").and_then(Node::text).unwrap_or_default())?;
+            let name = parameter.get("name").and_then(Node::text).unwrap_or_default();
+            let Some(operand) = self.operand(name)? else { continue };
             let argument = argument(operand, parameter).ok_or_else(|| {
                 let kind = operand.kind.unwrap_or_default();
                 Refusal::Invalid(format!("the parameter {} must have a value of the type {kind}", operand.name))
@@ -67,13 +79,27 @@ impl Invocation {
         Ok(self)
     }
 
-    fn operand(&self, name: &str) -> Result<&'static Operand, Refusal> {
+    /// The parameter of this name; `None` where it is passed over.
+    fn operand(&mut self, name: &str) -> Result<Option<&'static Operand>, Refusal> {
         let takes = self.operation.takes;
-        takes.iter().find(|operand| operand.name == name).ok_or_else(|| {
-            let known: Vec<&str> = takes.iter().map(|operand| operand.name).collect();
-            let (name, known) = (shown(name), known.join(", "));
-            Refusal::Invalid(format!("the parameter {name} is not known; known are: {known}"))
-        })
+        let operand = takes.iter().find(|operand| operand.name == name);
+        match (operand, &mut self.ignored) {
+            (Some(operand), _) => Ok(Some(operand)),
+            (None, Some(ignored)) => {
+                ignored.push(shown(name).to_string());
+                Ok(None)
+            }
+            (None, None) => {
+                let known: Vec<&str> = takes.iter().map(|operand| operand.name).collect();
+                let (name, known) = (shown(name), known.join(", "));
+                Err(Refusal::Invalid(format!("the parameter {name} is not known; known are: {known}")))
+            }
+        }
+    }
+
+    /// The names of what was passed over.
+    pub fn ignored(&self) -> &[String] {
+        self.ignored.as_deref().unwrap_or_default()
     }
 
     /// The same, if each parameter is there as often as it has to be.

@@ -30,6 +30,28 @@ pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Resul
 const NOT_TAKEN: Refusal =
     Refusal::NotAcceptable("answers are application/fhir+json, of fhirVersion 4.0; there is no XML");
 
+/// The names of the lines of JSON that an export gives. A plus sign that was not encoded arrives as a space.
+const LINES: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson", "application/ndjson", "ndjson"];
+
+/// Whether `_outputFormat` asks for lines of JSON.
+pub(super) fn is_lines(format: &str) -> bool {
+    LINES.iter().any(|known| known.eq_ignore_ascii_case(essence(format)))
+}
+
+/// Refuses a request whose `Accept` leaves no room for lines of JSON. Whoever takes JSON takes a line of it.
+pub(super) fn must_take_lines(headers: &HeaderMap) -> Result<(), Refusal> {
+    match accepted_ranges(headers).any(is_lines) {
+        true => Ok(()),
+        false => must_take_json(headers, None)
+            .map_err(|_| Refusal::NotAcceptable("the files of an export are application/fhir+ndjson")),
+    }
+}
+
+/// Whether `Prefer` asks for the answer to come later.
+pub(super) fn prefers_async(headers: &HeaderMap) -> bool {
+    preferences(headers).any(|preference| preference.eq_ignore_ascii_case("respond-async"))
+}
+
 /// Refuses an answer of any other version of FHIR.
 pub(super) fn must_be_of_version(version: Option<&str>) -> Result<(), Refusal> {
     version.is_none_or(|version| version == FHIR_VERSION).then_some(()).ok_or(NOT_TAKEN)

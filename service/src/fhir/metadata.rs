@@ -25,6 +25,8 @@ const DATE: &str = "2026-11-16";
 const OWN_PARAMETER: &str = "Defined by a SearchParameter of this server. It is asked of the resources themselves: beside a \
     patient, a date or a code it is quick. Not behind a chain or _has, nor to sort by.";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
+/// What a server says that exports as Bulk Data Access has it.
+const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
@@ -83,6 +85,7 @@ fn statement(settings: &Settings, served: &Served, own: &[OwnParameter]) -> Valu
         "status": "active",
         "date": DATE,
         "kind": "instance",
+        "instantiates": [BULK_DATA],
         "software": { "name": "Recordgate", "version": env!("CARGO_PKG_VERSION") },
         "implementation": { "description": "Recordgate FHIR API", "url": format!("{base}/fhir") },
         "fhirVersion": "4.0.1",
@@ -111,7 +114,7 @@ fn statement(settings: &Settings, served: &Served, own: &[OwnParameter]) -> Valu
             "resource": types::all().filter_map(|of| resource(of, served, own)).collect::<Vec<_>>(),
         }],
     });
-    let operations = operations::statements(served.of(Served::SYSTEM));
+    let operations = operations::statements(served, Served::SYSTEM);
     if let Some(rest) =
         statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
     {
@@ -163,7 +166,7 @@ fn resource(resource_type: ResourceType, served: &Served, own: &[OwnParameter]) 
         let own = own.iter().filter(|(of, _)| *of == resource_type).map(|(_, parameter)| *parameter);
         members.insert("searchParam".into(), parameters.chain(own).map(of_table).collect());
     }
-    let operations = operations::statements(served.of(name));
+    let operations = operations::statements(served, name);
     if !operations.is_empty() {
         members.insert("operation".into(), operations.into());
     }

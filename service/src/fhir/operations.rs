@@ -1,7 +1,7 @@
 //! The operations that are served, a row each. What `/metadata` says of them and their OperationDefinitions are made of this
 //! table and of the list of routes, and what a call may send is held to it: so none of them says anything else.
 
-use rules::guidance::promises::Interaction;
+use rules::guidance::promises::{Interaction, Served};
 use rules::limits::{LAST_DATA_POINT_PATIENTS, READ_RECEIPT_DOCUMENTS, STATUS_PATIENTS};
 use serde_json::{Value, json};
 
@@ -14,6 +14,8 @@ pub(super) struct Operation {
     pub definition: &'static str,
     /// HL7's own definition, where it is one of HL7's.
     pub base: Option<&'static str>,
+    /// HL7's definition of the same for a type, where that is another.
+    pub base_of: &'static [(&'static str, &'static str)],
     pub about: &'static str,
     pub takes: &'static [Operand],
     pub gives: &'static [Operand],
@@ -53,6 +55,7 @@ pub(super) const READ_RECEIPT_QUERY: Operation = Operation {
     code: "read-receipt-query",
     definition: "/fhir/OperationDefinition/read-receipt-query",
     base: None,
+    base_of: &[],
     about: "Which of the calling organisation's documents their patients have read",
     takes: &[operand("documentIdentifier", "string", "A business identifier of a document, or its id.")
         .times(1, READ_RECEIPT_DOCUMENTS)],
@@ -72,6 +75,7 @@ pub(super) const VALIDATE: Operation = Operation {
     code: "validate",
     definition: "/fhir/OperationDefinition/validate",
     base: Some("http://hl7.org/fhir/OperationDefinition/Resource-validate"),
+    base_of: &[],
     about: "What is wrong with a resource as FHIR R4, all at once",
     takes: &[
         operand("resource", "Resource", "What to validate; without it, what is stored. It may be the body itself."),
@@ -90,6 +94,7 @@ pub(super) const EVERYTHING: Operation = Operation {
     code: "everything",
     definition: "/fhir/OperationDefinition/everything",
     base: Some("http://hl7.org/fhir/OperationDefinition/Patient-everything"),
+    base_of: &[],
     about: "A patient's record: the Patient, its compartment, and what that refers to, page by page",
     takes: &[
         operand("start", "date", "Only care that had not ended before."),
@@ -106,6 +111,7 @@ const META: Operation = Operation {
     code: "meta",
     definition: "/fhir/OperationDefinition/meta",
     base: Some("http://hl7.org/fhir/OperationDefinition/Resource-meta"),
+    base_of: &[],
     about: "The profiles, tags and security labels of a resource, or of all of a type",
     takes: &[],
     gives: &[operand("return", "Meta", "None, where there is nothing to tell.")],
@@ -115,6 +121,7 @@ const LASTN: Operation = Operation {
     code: "lastn",
     definition: "/fhir/OperationDefinition/lastn",
     base: Some("http://hl7.org/fhir/OperationDefinition/Observation-lastn"),
+    base_of: &[],
     about: "Of each kind of observation the newest ones; by a patient, and by a category or a code",
     takes: &[
         operand("max", "positiveInt", "How many of each kind; 1, unless it is said."),
@@ -129,6 +136,7 @@ pub(super) const MATCH: Operation = Operation {
     code: "match",
     definition: "/fhir/OperationDefinition/match",
     base: Some("http://hl7.org/fhir/OperationDefinition/Patient-match"),
+    base_of: &[],
     about: "Who of those whom the caller may see a Patient could be",
     takes: &[
         operand("resource", "Patient", "What is known of the patient.").times(1, 1),
@@ -144,6 +152,7 @@ pub(super) const STATUS_QUERY: Operation = Operation {
     code: "status-query",
     definition: "/fhir/OperationDefinition/status-query",
     base: None,
+    base_of: &[],
     about: "Which of these are patients of the calling organisation, and whether they live and have an account",
     takes: &[operand("patientIdentifier", "Identifier", "An NHS, CHI or Health and Care number, with its system.")
         .times(1, STATUS_PATIENTS)],
@@ -165,6 +174,7 @@ pub(super) const DATE_OF_LAST_DATA_POINT: Operation = Operation {
     code: "date-of-last-data-point",
     definition: "/fhir/OperationDefinition/date-of-last-data-point",
     base: None,
+    base_of: &[],
     about: "When something was last written into a record, as far as the caller may see it",
     takes: &[operand(
         "patientIdentifier",
@@ -184,6 +194,7 @@ pub(super) const PURVIEW: Operation = Operation {
     code: "purview",
     definition: "/fhir/OperationDefinition/purview",
     base: None,
+    base_of: &[],
     about: "For whom the caller looks, as a Consent would name them",
     takes: &[],
     gives: &[
@@ -191,8 +202,29 @@ pub(super) const PURVIEW: Operation = Operation {
     ],
 };
 
+const BULK: &str = "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/export";
+const BULK_OF: &[(&str, &str)] = &[
+    ("Patient", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/patient-export"),
+    ("Group", "http://hl7.org/fhir/uv/bulkdata/OperationDefinition/group-export"),
+];
+
+pub(super) const EXPORT: Operation = Operation {
+    code: "export",
+    definition: "/fhir/OperationDefinition/export",
+    base: Some(BULK),
+    base_of: BULK_OF,
+    about: "Begins an export of all that the caller may see, of all patients, or of the members of a Group; as Bulk Data Access has it",
+    takes: &[
+        operand("_outputFormat", "string", "application/fhir+ndjson, application/ndjson or ndjson."),
+        operand("_since", "instant", "Only what was stored at this moment or later."),
+        operand("_type", "string", "Only of these types, with commas between them.").times(0, MANY),
+    ],
+    gives: &[],
+};
+
 /// Every operation.
-const TABLE: [&Operation; 9] = [
+const TABLE: [&Operation; 10] = [
+    &EXPORT,
     &READ_RECEIPT_QUERY,
     &STATUS_QUERY,
     &DATE_OF_LAST_DATA_POINT,
@@ -208,16 +240,24 @@ pub(super) fn all() -> impl Iterator<Item = &'static Operation> {
     TABLE.into_iter()
 }
 
-/// What a CapabilityStatement says of the operations among these.
-pub(super) fn statements(served: impl Iterator<Item = Interaction>) -> Vec<Value> {
-    let served: Vec<Interaction> = served.collect();
+impl Operation {
+    /// What defines it as it is served of a type, or of all (an empty name).
+    fn definition_of(&self, of: &str) -> String {
+        let own = self.base_of.iter().find(|(known, _)| *known == of).map(|(_, base)| *base);
+        own.or(self.base).map_or_else(|| canonical(self), String::from)
+    }
+}
+
+/// What a CapabilityStatement says of the operations of a type, or of all (an empty name).
+pub(super) fn statements(served: &Served, of: &str) -> Vec<Value> {
+    let served: Vec<Interaction> = served.of(of).collect();
     let is_served = |operation: &&Operation| {
         served.iter().any(|one| matches!(one, Interaction::Operation(code, _) if *code == operation.code))
     };
     let statement = |operation: &Operation| {
         json!({
             "name": operation.code,
-            "definition": operation.base.map_or_else(|| canonical(operation), String::from),
+            "definition": operation.definition_of(of),
             "documentation": operation.about,
         })
     };

@@ -41,6 +41,12 @@ pub async fn by_query(FhirReader(caller): FhirReader, call: Call) -> Result<Resp
     find(&caller, call, sent, scope).await
 }
 
+/// The same of a type that the path names in full.
+pub(super) async fn of_type(FhirReader(caller): FhirReader, call: Call, of: ResourceType) -> Result<Response, ApiStop> {
+    let sent = pairs(call.query().unwrap_or_default().as_bytes())?;
+    find(&caller, call, sent, Scope::of_type(of)).await
+}
+
 /// The same with the parameters in a form; those of the URL count as well.
 pub async fn by_form(FhirReader(caller): FhirReader, mut call: Call) -> Result<Response, ApiStop> {
     let sent = form(&mut call).await?;

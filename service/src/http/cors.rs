@@ -8,7 +8,7 @@ const ANY: HeaderValue = HeaderValue::from_static("*");
 /// What a script may read of an answer beside what every script may.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Location, Content-Location, Last-Modified, Accept-Ranges, Content-Range, Content-Disposition, \
-     WWW-Authenticate, Retry-After, X-Request-Id",
+     WWW-Authenticate, Retry-After, X-Progress, X-Request-Id",
 );
 /// What a script may send. The token has to be named: no wildcard covers it.
 const SENT: HeaderValue = HeaderValue::from_static(

@@ -229,6 +229,23 @@ pub const EVERYTHING: &[Input] = &[
     query("_type", "Only of these types, with commas between them."),
 ];
 
+pub const EXPORT: &[Input] = &[
+    FORMAT,
+    Input::at(Place::Header, "Prefer", "respond-async; handling=lenient passes over parameters that are not known.")
+        .required(),
+    query("_type", "Only of these types, with commas between them."),
+    query("_since", "Only what was stored at this moment or later."),
+    query("_outputFormat", "application/fhir+ndjson, application/ndjson or ndjson."),
+];
+
+pub const DEFINITIONS: &[Input] = &[
+    FORMAT,
+    query("code", "The code of an operation, as behind its $."),
+    query("name", "How the name of its definition begins."),
+    query("url", "The canonical URL of its definition."),
+    query("_id", "The id of its definition."),
+];
+
 pub const LASTN: &[Input] = &[
     FORMAT,
     query("max", "How many of each kind; 1, unless it is said."),

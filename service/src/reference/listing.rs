@@ -69,6 +69,8 @@ pub enum Payload {
     Html,
     PlainText,
     FhirJson,
+    /// FHIR's JSON, before what was asked for is done.
+    Acceptance,
     /// Of the type that whoever stored it said.
     Content,
     Json(Schema),
@@ -82,7 +84,7 @@ impl Payload {
             Self::Nothing | Self::Content => None,
             Self::Html => Some("text/html"),
             Self::PlainText => Some("text/plain"),
-            Self::FhirJson => Some("application/fhir+json"),
+            Self::FhirJson | Self::Acceptance => Some("application/fhir+json"),
             Self::Json(_) => Some("application/json"),
         }
     }
@@ -94,6 +96,7 @@ pub enum Schema {
     AuthorizationServer,
     Clock,
     EmptyObject,
+    ExportManifest,
     Introspection,
     OpenApi,
     Person,

@@ -122,7 +122,9 @@ fn response(output: &Output) -> Value {
     let schema = match output.payload {
         Payload::Json(schema) => json!({ "$ref": format!("#/components/schemas/{}", name(schema)) }),
         Payload::Content => json!({}),
-        Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson => json!({ "type": "string" }),
+        Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson | Payload::Acceptance => {
+            json!({ "type": "string" })
+        }
     };
     if output.payload == Payload::Nothing {
         return json!({ "description": output.meaning });

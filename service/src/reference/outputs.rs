@@ -38,6 +38,7 @@ impl Listing {
     /// A page's form ends in a redirect, and what was created is 201.
     fn success(&self) -> u16 {
         match (self.voice, self.payload) {
+            (_, Payload::Acceptance) => 202,
             (Voice::Fhir, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
@@ -96,6 +97,9 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
     match (voice, status) {
         (_, 200) => "What was asked for.",
         (_, 201) => "It is stored; Location says where.",
+        (_, 202) => {
+            "It has begun, or goes on; ask again where Content-Location says, after Retry-After. A cancelled export is gone."
+        }
         (Voice::Authorization, 303) => {
             "Back to the app, with code or error, with state as it was sent, and with iss, the base URL of the service."
         }
@@ -128,7 +132,9 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (Voice::Page, 429) => {
             "Too many attempts, or too much under way that was not read; Retry-After says how long to wait."
         }
-        (_, 429) => "Too much under way that this caller has not read; Retry-After says how long to wait.",
+        (_, 429) => {
+            "Too much under way that this caller has not read, or too many exports; Retry-After says how long to wait."
+        }
         (_, 431) => "The URL and the headers together are longer than they may be.",
         (_, 503) => "Busy, or the database is away; try again after Retry-After.",
         _ => "A fault on our side; X-Request-Id is in our log.",

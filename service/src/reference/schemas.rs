@@ -70,6 +70,18 @@ pub(super) fn schema(schema: Schema) -> Value {
             &["active"],
         ),
         Schema::EmptyObject => closed(json!({}), &[]),
+        Schema::ExportManifest => open(
+            json!({
+                "transactionTime": { "type": "string", "format": "date-time" },
+                "request": address,
+                "requiresAccessToken": { "const": true },
+                "output": { "type": "array", "items": { "type": "object", "properties": {
+                    "type": text, "url": address, "count": { "type": "integer" },
+                } } },
+                "error": { "type": "array", "items": { "type": "object" } },
+            }),
+            &["transactionTime", "request", "requiresAccessToken", "output", "error"],
+        ),
         Schema::RestError => closed(
             json!({ "errorMessage": text, "errorCode": { "enum": rest_codes() } }),
             &["errorMessage", "errorCode"],

@@ -5,7 +5,8 @@ use crate::callers::api::{FhirReader, FhirSender, FhirWriter};
 use crate::callers::requirement::Anyone;
 use crate::fhir;
 use crate::reference::inputs;
-use crate::reference::listing::Payload::Content;
+use crate::reference::listing::Payload::{Acceptance, Content, Json};
+use crate::reference::listing::Schema;
 use crate::voices::stop::Voice::Fhir;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -184,6 +185,45 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::EVERYTHING)
             .takes(inputs::PAGES)
             .may_answer(&[404, 410, 422]),
+        get::<FhirReader>(Fhir, "/fhir/$export", fhir::export::of_all)
+            .says("Begins an export of all that the caller may see (Bulk Data Access).")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance),
+        post::<FhirReader>(Fhir, "/fhir/$export", fhir::export::of_all)
+            .says("The same, asked by a Parameters resource.")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance),
+        get::<FhirReader>(Fhir, "/fhir/Patient/$export", fhir::export::of_patients)
+            .says("Begins an export of what is in the records of patients.")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance),
+        post::<FhirReader>(Fhir, "/fhir/Patient/$export", fhir::export::of_patients)
+            .says("The same, asked by a Parameters resource.")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance),
+        get::<FhirReader>(Fhir, "/fhir/Group/{id}/$export", fhir::export::of_group)
+            .says("Begins an export of what is in the records of the members of a Group.")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance)
+            .may_answer(&[410, 422]),
+        post::<FhirReader>(Fhir, "/fhir/Group/{id}/$export", fhir::export::of_group)
+            .says("The same, asked by a Parameters resource.")
+            .takes(inputs::EXPORT)
+            .gives(Acceptance)
+            .may_answer(&[404, 410]),
+        get::<FhirReader>(Fhir, "/fhir/$export/{id}", fhir::export_status::poll)
+            .says("Says how far an export is (202), or what it gives (200).")
+            .takes(inputs::FORMATS)
+            .gives(Json(Schema::ExportManifest))
+            .may_answer(&[202, 422]),
+        delete::<FhirReader>(Fhir, "/fhir/$export/{id}", fhir::export_status::cancel)
+            .says("Ends an export: nothing of it can be fetched any more.")
+            .gives(Acceptance)
+            .may_answer(&[404]),
+        get::<FhirReader>(Fhir, "/fhir/$export/{id}/{name}", fhir::export_file::read)
+            .says("Gives a file of an export: a resource to a line.")
+            .gives(Content)
+            .may_answer(&[422]),
         get::<FhirReader>(Fhir, "/fhir/Observation/$lastn", fhir::lastn::find)
             .says("Finds of each kind of observation the newest ones.")
             .takes(inputs::LASTN)

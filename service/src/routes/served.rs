@@ -29,8 +29,8 @@ fn of_system(route: &Route) -> Vec<Interaction> {
         (&Method::GET, "/fhir/_history") => vec![Interaction::SystemHistory],
         (&Method::POST, "/fhir") => vec![Interaction::Batch, Interaction::Transaction],
         (_, path) => {
-            let operation = path.strip_prefix("/fhir/$").map(|name| Interaction::Operation(name, Level::System));
-            operation.into_iter().collect()
+            let name = path.strip_prefix("/fhir/$").filter(|name| !name.contains('/'));
+            name.map(|name| Interaction::Operation(name, Level::System)).into_iter().collect()
         }
     }
 }

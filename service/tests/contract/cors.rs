@@ -9,7 +9,7 @@ use service::routes::{Route, routes};
 use store::Place;
 
 const ELSEWHERE: &str = "https://app.example";
-const EXPOSED: [&str; 10] = [
+const EXPOSED: [&str; 11] = [
     "ETag",
     "Location",
     "Content-Location",
@@ -19,6 +19,7 @@ const EXPOSED: [&str; 10] = [
     "Content-Disposition",
     "WWW-Authenticate",
     "Retry-After",
+    "X-Progress",
     "X-Request-Id",
 ];
 

@@ -8,6 +8,8 @@ mod downloads;
 mod every_type;
 mod exchange_reads;
 mod exchanges;
+mod export_rights;
+mod exports;
 mod fhir_binary;
 mod fhir_create;
 mod fhir_document;

@@ -5,7 +5,7 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::sql::arg::args;
-use crate::sql::statement::{Statement, statements};
+use crate::sql::statement::{Statement, list_of_texts, statements};
 use crate::store::Store;
 use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
@@ -13,6 +13,7 @@ use rules::moment::Moment;
 statements! {
     NUMBER = "SELECT id FROM patients WHERE fhir_id = $1";
     NEW = "INSERT INTO patients (id, fhir_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    NUMBERS = "SELECT p.id FROM patients p JOIN json_each($1) l ON p.fhir_id = l.value ORDER BY p.id";
     HOLD = "SELECT id FROM patients WHERE id = $1";
     SET_DECEASED = "UPDATE patients SET deceased = $2 WHERE id = $1 AND deceased <> $2";
     ACCOUNTS = "SELECT id FROM users WHERE patient_id = $1";
@@ -24,6 +25,12 @@ pub(crate) const LOCKING: &[Statement<'static>] = &[HOLD];
 /// The number of the patient of this FHIR id, if we have ever heard of them.
 pub async fn find(store: &Store, fhir_id: &str) -> Result<Option<PatientId>> {
     store.db.read_one(NUMBER, args![fhir_id], |row| row.id(0)).await
+}
+
+/// The numbers of those of these patients of whom we have ever heard.
+pub async fn find_some(store: &Store, fhir_ids: &[&str]) -> Result<Vec<PatientId>> {
+    let list = list_of_texts(fhir_ids.iter().copied());
+    store.db.page(NUMBERS, args![&list], |row| row.id(0)).await
 }
 
 /// The number of the patient of this FHIR id, made if need be.

@@ -16,6 +16,8 @@ pub(super) struct Gathering<K, T> {
     entries: BTreeMap<K, (usize, T)>,
     most: usize,
     bytes: usize,
+    /// How large a page may be.
+    most_bytes: usize,
     /// What has this key, or a greater one, is behind the page.
     end: Option<K>,
 }
@@ -23,7 +25,13 @@ pub(super) struct Gathering<K, T> {
 impl<K: Ord, T> Gathering<K, T> {
     /// Of at most so many entries.
     pub(super) fn of(most: i64) -> Self {
-        Self { entries: BTreeMap::new(), most: usize::try_from(most).unwrap_or_default(), bytes: 0, end: None }
+        let most = usize::try_from(most).unwrap_or_default();
+        Self { entries: BTreeMap::new(), most, bytes: 0, most_bytes: PAGE_BYTES, end: None }
+    }
+
+    /// The same, no larger than this.
+    pub(super) fn within(self, most_bytes: usize) -> Self {
+        Self { most_bytes, ..self }
     }
 
     /// Adds an entry of so many bytes; one that is there already is the same. The first has a place however large it is.
@@ -36,7 +44,7 @@ impl<K: Ord, T> Gathering<K, T> {
         while self.entries.len() > self.most {
             self.let_go();
         }
-        while self.bytes > PAGE_BYTES && self.entries.len() > 1 {
+        while self.bytes > self.most_bytes && self.entries.len() > 1 {
             self.end = self.let_go().or(self.end.take());
         }
     }

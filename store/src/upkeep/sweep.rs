@@ -1,5 +1,5 @@
-//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins and ended
-//! tokens, in bounded batches.
+//! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins, ended
+//! tokens and exports that nobody can fetch any more, in bounded batches.
 
 use crate::error::Result;
 use crate::sql::arg::args;
@@ -30,6 +30,8 @@ statements! {
     (SELECT id FROM sign_ins WHERE started_at <= $1 ORDER BY started_at LIMIT $2)";
     TOKENS = "DELETE FROM ended_tokens WHERE (client_id, token) IN
     (SELECT client_id, token FROM ended_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    EXPORTS = "DELETE FROM exports WHERE id IN
+    (SELECT id FROM exports WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 }
 
 /// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
@@ -43,6 +45,7 @@ pub struct Swept {
     pub assertions: u64,
     pub sign_ins: u64,
     pub tokens: u64,
+    pub exports: u64,
     /// Whether a batch was full, so that another sweep will find more.
     pub more: bool,
 }
@@ -70,8 +73,9 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             swept.assertions = tx.execute(ASSERTIONS, args![unusable, BATCH]).await?;
             swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
             swept.tokens = tx.execute(TOKENS, args![now.plus_seconds(-ENDED_TOKEN_KEPT_SECONDS).0, BATCH]).await?;
-            let most = swept.forms.max(swept.assertions).max(swept.sign_ins).max(swept.tokens);
-            swept.more |= most >= BATCH.unsigned_abs();
+            swept.exports = tx.execute(EXPORTS, args![now.0, BATCH]).await?;
+            let all = [swept.forms, swept.assertions, swept.sign_ins, swept.tokens, swept.exports];
+            swept.more |= all.into_iter().any(|removed| removed >= BATCH.unsigned_abs());
             Ok(swept)
         })
     });

@@ -17,6 +17,7 @@ mod declaration;
 mod deeds;
 mod deletions;
 mod documents;
+mod exports;
 mod figures;
 mod forged;
 mod forms;

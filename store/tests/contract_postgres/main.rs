@@ -23,6 +23,8 @@ mod declaration;
 mod deeds;
 #[path = "../contract/documents.rs"]
 mod documents;
+#[path = "../contract/exports.rs"]
+mod exports;
 #[path = "../contract/figures.rs"]
 mod figures;
 #[path = "../contract/forms.rs"]

@@ -9,9 +9,11 @@ use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::ids::ClientId;
 use rules::lifecycle::{Refused, Revoked, Ruling};
+use rules::limits::EXPORTS_PER_CALLER;
 use rules::reach::Source;
 use std::sync::Arc;
 use store::assertions::{self, SpentAssertion};
+use store::exports::{self, ExportOrder, ExportProgress, ExportSubject};
 use store::ledger::{Author, Event};
 use store::premise::Premise;
 use store::revocation::{self, SystemToken};
@@ -189,6 +191,37 @@ async fn of_forty_on_two_nodes_who_make_the_same_if_it_is_not_there_one_does_wha
     assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
     assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), 39);
     assert_eq!(two.w.count("SELECT count(*) FROM resources"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_forty_exports_that_one_caller_begins_on_two_nodes_as_many_begin_as_may_and_one_node_counts() {
+    let two = Two::new().await;
+    let order = || ExportOrder {
+        holder: (ClientId(1), 2),
+        request: "https://here/fhir/$export".into(),
+        types: vec![ResourceType::Patient],
+        since: i64::MIN,
+        whose: ExportSubject::Everything,
+    };
+    let node = |number: usize| if number.is_multiple_of(2) { two.w.store.clone() } else { two.other.clone() };
+    let begins = (0..40).map(|number| {
+        let store = node(number);
+        async move { exports::begin(&store, order(), NOW).await.unwrap() }
+    });
+    let begun = together(begins.collect::<Vec<_>>()).await;
+    let begun: Vec<_> = begun.into_iter().flatten().collect();
+    assert_eq!(begun.len(), usize::try_from(EXPORTS_PER_CALLER).unwrap());
+    let (id, turn) = (begun[0], NOW.plus_seconds(30));
+    let turns = (0..40).map(|number| {
+        let store = node(number);
+        async move { exports::take_turn(&store, id, turn, NOW).await.unwrap() }
+    });
+    assert_eq!(how_many(&together(turns.collect::<Vec<_>>()).await, |taken| *taken), 1);
+    let done = ExportProgress { types_done: 1, ..ExportProgress::default() };
+    assert!(exports::go_on(&two.other, id, turn, &done).await.unwrap());
+    assert!(exports::find(&two.w.store, id, NOW).await.unwrap().unwrap().is_counted());
+    assert!(exports::cancel(&two.w.store, id).await.unwrap());
+    assert!(exports::find(&two.other, id, NOW).await.unwrap().is_none());
 }
 
 #[tokio::test]

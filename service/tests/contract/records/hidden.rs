@@ -3,6 +3,7 @@
 use crate::kit::caller::Caller;
 use crate::kit::records::{self, AMINA, BEN};
 use crate::kit::{HILLSIDE, RIVERSIDE, World};
+use crate::records::exports;
 use axum::http::Method;
 use serde_json::{Value, json};
 use service::routes::routes;
@@ -17,6 +18,7 @@ fn seen() -> Vec<Value> {
         json!({ "resourceType": "Practitioner", "id": "gp", "name": [{ "family": "Grey" }] }),
         visit("visit", AMINA),
         weight("weight", AMINA, "visit"),
+        group("ours", &[AMINA]),
         json!({ "resourceType": "Condition", "id": "asthma", "subject": { "reference": format!("Patient/{AMINA}") },
             "code": { "coding": [{ "system": "http://snomed.info/sct", "code": "195967001" }] } }),
     ]
@@ -28,6 +30,7 @@ fn hidden() -> Vec<Value> {
         json!({ "resourceType": "Patient", "id": "amina-too", "active": true, "gender": "female", "birthDate": "1984-02-29",
             "name": [{ "given": ["Amina", "Noor"], "family": "Rahman" }], "identifier": [{ "value": "bare" }],
             "generalPractitioner": [{ "reference": "Practitioner/gp" }], "meta": { "tag": [{ "code": "tagged" }] } }),
+        group("theirs", &[BEN, "amina-too"]),
         visit("another-visit", BEN),
         weight("another-weight", BEN, "visit"),
         weight("aaa-weight", "amina-too", "another-visit"),
@@ -35,6 +38,12 @@ fn hidden() -> Vec<Value> {
             "encounter": { "reference": "Encounter/visit" }, "meta": { "tag": [{ "code": "tagged" }] },
             "code": { "coding": [{ "system": "http://snomed.info/sct", "code": "195967001" }] } }),
     ]
+}
+
+fn group(id: &str, patients: &[&str]) -> Value {
+    let member = |patient: &&str| json!({ "entity": { "reference": format!("Patient/{patient}") } });
+    json!({ "resourceType": "Group", "id": id, "type": "person", "actual": true,
+        "member": patients.iter().map(member).collect::<Vec<_>>() })
 }
 
 fn visit(id: &str, patient: &str) -> Value {
@@ -117,10 +126,16 @@ fn questions() -> Vec<(Method, String, Value)> {
         "Consent/$purview",
         "Patient/$date-of-last-data-point",
         "Patient/amina-too/$date-of-last-data-point",
+        "$export",
+        "Patient/$export",
+        "Group/theirs/$export",
+        "$export/rge_000000_x",
+        "$export/rge_000000_x/1.Patient.ndjson",
     ] {
         let path = if path.starts_with('?') { format!("/fhir{path}") } else { format!("/fhir/{path}") };
         asked.push((Method::GET, path, Value::Null));
     }
+    asked.push((Method::DELETE, "/fhir/$export/rge_000000_x".into(), Value::Null));
     for (path, form) in [
         ("/fhir/Patient/_search", "name=Rahman&_total=accurate"),
         ("/fhir/_search", "_type=Observation,Patient&_total=accurate"),
@@ -146,6 +161,9 @@ fn questions() -> Vec<(Method, String, Value)> {
         ),
         ("$purview", parameters(&[])),
         ("Consent/$purview", parameters(&[])),
+        ("$export", parameters(&[])),
+        ("Patient/$export", parameters(&[])),
+        ("Group/theirs/$export", parameters(&[])),
     ] {
         asked.push((Method::POST, format!("/fhir/{path}"), body));
     }
@@ -184,6 +202,13 @@ async fn answer(caller: &Caller<'_>, (method, path, body): &(Method, String, Val
     (reply.status, told)
 }
 
+/// One of each kind.
+const NAMES: [&str; 4] = ["Amina", "Dr Okafor", "a team's client", "a System Client"];
+
+async fn callers(w: &World) -> [Caller<'_>; 4] {
+    [w.amina().caller().await, w.dr_okafor().caller().await, w.site().await, w.system().await]
+}
+
 #[tokio::test]
 async fn the_questions_of_this_file_are_put_to_every_route_that_reads() {
     let asked = questions();
@@ -213,14 +238,9 @@ async fn what_is_out_of_reach_is_in_no_answer_is_not_counted_and_changes_none() 
         records::import(&w.app.store, RIVERSIDE, &seen(), w.now()).await;
     }
     records::import(&crowded.app.store, HILLSIDE, &hidden(), crowded.now()).await;
-    let callers = |w| async move {
-        let w: &World = w;
-        [w.amina().caller().await, w.dr_okafor().caller().await, w.site().await, w.system().await]
-    };
     let (of_plain, of_crowded) = (callers(&plain).await, callers(&crowded).await);
-    let names = ["Amina", "Dr Okafor", "a team's client", "a System Client"];
     let mut found = 0;
-    for ((here, there), name) in of_plain.iter().zip(&of_crowded).zip(names) {
+    for ((here, there), name) in of_plain.iter().zip(&of_crowded).zip(NAMES) {
         for question in &questions() {
             let (expected, told) = (answer(here, question).await, answer(there, question).await);
             assert_eq!(expected, told, "{name}: {} {}", question.0, question.1);
@@ -231,6 +251,32 @@ async fn what_is_out_of_reach_is_in_no_answer_is_not_counted_and_changes_none() 
     assert!(found > 20, "the questions find what may be seen: {found}");
     let ben = crowded.ben().caller().await;
     ben.get("/fhir/Observation/another-weight").await.opened();
+}
+
+#[tokio::test]
+async fn what_is_out_of_reach_is_in_no_export_and_is_not_counted() {
+    let (plain, crowded) = (World::new().await, World::new().await);
+    for w in [&plain, &crowded] {
+        records::import(&w.app.store, RIVERSIDE, &seen(), w.now()).await;
+    }
+    records::import(&crowded.app.store, HILLSIDE, &hidden(), crowded.now()).await;
+    let told = async |caller: &Caller<'_>, path: &str| {
+        let status = exports::begun(caller, path).await;
+        let manifest = exports::manifest(caller, &status).await;
+        let files = manifest["output"].as_array().unwrap().iter();
+        let files: Vec<String> = files.map(|file| format!("{} {}", file["type"], file["count"])).collect();
+        let found = exports::resources(caller, &manifest).await;
+        caller.delete(&status).await;
+        (files, found)
+    };
+    let (of_plain, of_crowded) = (callers(&plain).await, callers(&crowded).await);
+    for path in ["/fhir/$export", "/fhir/Patient/$export", "/fhir/Group/ours/$export"] {
+        for ((here, there), by) in of_plain.iter().zip(&of_crowded).zip(NAMES) {
+            let (here, there) = (told(here, path).await, told(there, path).await);
+            assert!(here.0.contains(&"\"Observation\" 1".to_owned()), "{by}: {path}: {:?}", here.0);
+            assert_eq!(here, there, "{by}: {path}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! The operations of the FHIR API as a whole: what `/metadata` and their definitions say of them is what is served.
 
-use crate::kit::World;
+use crate::kit::{BASE, RIVERSIDE, World, records};
 use fhir::validation::{Expectation, validate};
-use serde_json::Value;
+use serde_json::{Value, json};
 use service::routes::routes;
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 fn served() -> BTreeSet<(String, String)> {
     let operation = |path: &str| {
         let path = path.strip_prefix("/fhir/")?;
-        let (before, name) = path.split_once('$')?;
+        let (before, name) = path.split_once('$').filter(|(_, name)| !name.contains('/'))?;
         Some((before.split('/').next().unwrap_or_default().to_owned(), name.to_owned()))
     };
     routes().iter().filter_map(|route| operation(route.path)).collect()
@@ -100,4 +100,46 @@ async fn no_operation_is_a_500_whatever_it_is_sent() {
         let query = format!("{path}?start=0000&end=99999-99&_since=9999-12-31T23:59:60Z&_count=4294967296&max=%00");
         assert!(system.send(method, &query, &[], "").await.status < 500, "{query}");
     }
+}
+
+// gaps: FHIR, where R4 leaves it open > OperationDefinition
+#[tokio::test]
+async fn the_definitions_of_what_is_served_are_found_without_a_token() {
+    let w = World::new().await;
+    let all = w.get("/fhir/OperationDefinition").await;
+    let codes = all.found();
+    assert!(["validate", "everything", "export"].iter().all(|code| codes.contains(&(*code).to_owned())), "{codes:?}");
+    assert_eq!(all.json()["total"], codes.len());
+    for (query, found) in [
+        ("name=read", &["read-receipt-query"][..]),
+        ("code=validate,meta", &["validate", "meta"]),
+        ("_id=lastn&name=Las", &["lastn"]),
+        ("url=urn:recordgate:operation:match", &["match"]),
+        ("name=validate&code=meta", &[]),
+        ("_format=json&code=purview", &["purview"]),
+    ] {
+        let reply = w.get(&format!("/fhir/OperationDefinition?{query}")).await;
+        assert_eq!(reply.found(), found, "{query}");
+        let bundle = reply.json();
+        assert_eq!(bundle.get("entry").is_none(), found.is_empty());
+        for entry in bundle["entry"].as_array().into_iter().flatten() {
+            let path = entry["fullUrl"].as_str().unwrap().strip_prefix(BASE).unwrap().to_owned();
+            assert_eq!(w.get(&path).await.opened().json(), entry["resource"]);
+        }
+    }
+    w.get("/fhir/OperationDefinition?colour=red").await.says(400, "BAD_REQUEST");
+    w.get("/fhir/OperationDefinition?_format=xml").await.says(406, "NOT_ACCEPTABLE");
+}
+
+#[tokio::test]
+async fn with_a_token_definitions_are_found_that_are_stored() {
+    let w = World::new().await;
+    let stored = json!({ "resourceType": "OperationDefinition", "id": "theirs", "name": "Theirs", "status": "draft",
+        "kind": "operation", "code": "theirs", "system": false, "type": false, "instance": true });
+    records::import(&w.app.store, RIVERSIDE, &[stored], w.now()).await;
+    let system = w.system().await;
+    assert_eq!(system.get("/fhir/OperationDefinition?name=theirs&_count=5").await.found(), ["theirs"]);
+    assert_eq!(system.post_form("/fhir/OperationDefinition/_search", "code=theirs").await.found(), ["theirs"]);
+    let wrong = w.calls("/fhir/OperationDefinition", "rga_000000_unknown", None).await;
+    wrong.says(401, "BAD_AUTHENTICATION");
 }
