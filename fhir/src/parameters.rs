@@ -1,5 +1,6 @@
 //! The search parameters of FHIR R4, from HL7's definitions reduced to a table: what each is, and where its values stand.
 
+mod arrangement;
 pub mod branch;
 pub mod care_date;
 pub mod keeping;

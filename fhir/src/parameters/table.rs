@@ -1,7 +1,7 @@
 //! HL7's search parameters by type. The text is taken apart for a type when that type is first met: starting is not
 //! slower for all that may never be met.
 
-use crate::parameters::keeping;
+use crate::parameters::arrangement;
 use crate::parameters::parameter::Parameter;
 use crate::types::ResourceType;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ fn read(resource_type: ResourceType) -> Vec<Parameter> {
     let lines = owners.filter_map(|owner| LINES.get(owner)).flatten();
     let mut parameters: Vec<_> = lines.filter_map(|line| read_line(line)).collect();
     parameters.sort_by_key(|parameter| parameter.code);
-    keeping::arrange(&mut parameters);
+    arrangement::arrange(&mut parameters);
     parameters
 }
 

@@ -1,6 +1,5 @@
 //! Under which numbers the index keeps the values of a parameter: its own, or those of the parameters that find the same.
 
-use super::clauses::Text;
 use fhir::extraction::index_row::FACETS;
 use fhir::parameters::keeping::Keeper;
 use fhir::parameters::parameter::Parameter;
@@ -39,25 +38,6 @@ pub(super) fn reference(parameter: &Parameter, target: ResourceType) -> i64 {
     match parameter.keeping.instead {
         Some((other, to)) if to == target => number(other),
         _ => key(parameter),
-    }
-}
-
-/// That a row `i` of the index is a value of a parameter. A composite has none as a whole.
-pub(super) fn is_of(text: &mut Text, i: &str, parameter: &Parameter) -> String {
-    let single = places(parameter).into_iter().filter(|place| place.len() == 1);
-    let keys = single.flatten().map(|key| text.number(key)).collect::<Vec<_>>();
-    let own = match &keys[..] {
-        [] => return "1 = 0".into(),
-        [key] => format!("{i}.parameter = {key}"),
-        _ => format!("{i}.parameter IN ({})", keys.join(", ")),
-    };
-    match parameter.keeping.instead {
-        None => own,
-        Some((other, to)) => {
-            let (other, here, contained) =
-                (text.number(number(other)), text.number(to.number()), text.number(-to.number()));
-            format!("({own} OR ({i}.parameter = {other} AND {i}.target_type IN ({here}, {contained})))")
-        }
     }
 }
 

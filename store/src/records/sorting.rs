@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::sql::arg::OwnedArg;
 use crate::sql::row::Row;
 use fhir::parameters::kind::Kind;
+use fhir::parameters::parameter::Parameter;
 use fhir::search::controls::SortKey;
 use fhir::types::ResourceType;
 
@@ -53,12 +54,30 @@ pub(super) fn value(text: &mut Text, sort: &SortKey, resource_type: ResourceType
         (_, Kind::Token) => ("index_tokens", "code"),
         (_, Kind::Uri) => ("index_uris", "uri"),
     };
-    let (own, is_of) = (text.number(resource_type.number()), keeping::is_of(text, "i", sort.parameter));
+    let (own, is_of) = (text.number(resource_type.number()), is_of(text, "i", sort.parameter));
     let function = if sort.descending { "max" } else { "min" };
     format!(
         "(SELECT {function}(i.{column}) FROM {table} i WHERE i.resource_id = r.id AND {is_of}
             AND +i.type = {own})"
     )
+}
+
+/// That a row `i` of the index is a value of a parameter. A composite has none as a whole.
+fn is_of(text: &mut Text, i: &str, parameter: &Parameter) -> String {
+    let single = keeping::places(parameter).into_iter().filter(|place| place.len() == 1);
+    let keys = single.flatten().map(|key| text.number(key)).collect::<Vec<_>>();
+    let own = match &keys[..] {
+        [] => return "1 = 0".into(),
+        [key] => format!("{i}.parameter = {key}"),
+        _ => format!("{i}.parameter IN ({})", keys.join(", ")),
+    };
+    match keeping::instead(parameter) {
+        None => own,
+        Some((other, to)) => {
+            let (other, here, contained) = (text.number(other), text.number(to.number()), text.number(-to.number()));
+            format!("({own} OR ({i}.parameter = {other} AND {i}.target_type IN ({here}, {contained})))")
+        }
+    }
 }
 
 /// That the row `f` with the keys `key0`, `key1`, … comes behind the cursor.
