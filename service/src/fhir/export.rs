@@ -125,7 +125,9 @@ fn types(
     for name in words.flatten().map(str::trim).filter(|name| !name.is_empty()) {
         is_narrow = true;
         match types::named(name) {
-            Some(of) => drop(named.insert(of)),
+            Some(of) => {
+                named.insert(of);
+            }
             None if is_lenient => unknown.push(shown(name).to_string()),
             None => return Err(Refusal::Invalid(format!("_type: {} is no resource type", shown(name)))),
         }

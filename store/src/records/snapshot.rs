@@ -43,12 +43,12 @@ pub struct Run {
 statements! {
     /// Rows to look at; which of them are seen, the statements below say.
     ROWS = "SELECT id FROM resources WHERE type = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT $4";
-    /// The same of a few patients: all the others of their type are not passed by.
-    ROWS_OF_PATIENTS = "SELECT o.id FROM (SELECT a.id FROM resources a
-            WHERE a.patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($5)) AND a.type = $1 AND a.id > $2 AND a.id <= $3
-        UNION SELECT k.resource_id FROM compartments k JOIN resources b ON b.id = k.resource_id AND b.version = k.version
-            WHERE k.patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($5)) AND k.resource_id > $2
-                AND k.resource_id <= $3 AND b.type = $1) o
+    /// The same of a few patients, who come first: all the others of their type are not passed by.
+    ROWS_OF_PATIENTS = "SELECT o.id FROM (SELECT a.id FROM json_each($5) l CROSS JOIN resources a
+            WHERE a.patient_id = CAST(l.value AS BIGINT) AND a.type = $1 AND a.id > $2 AND a.id <= $3
+        UNION SELECT k.resource_id FROM json_each($5) m CROSS JOIN compartments k CROSS JOIN resources b
+            WHERE k.patient_id = CAST(m.value AS BIGINT) AND k.resource_id > $2 AND k.resource_id <= $3
+                AND b.id = k.resource_id AND b.version = k.version AND b.type = $1) o
         ORDER BY o.id LIMIT $4";
 }
 
@@ -206,10 +206,7 @@ mod tests {
         assert!(of_type[0].contains("resources_by_type (type=? AND id>? AND id<?)"), "{of_type:#?}");
         let of_patients = plan(ROWS_OF_PATIENTS.sql).await;
         let has = |step: &str| of_patients.iter().any(|known| known.contains(step));
-        assert!(
-            has("a USING COVERING INDEX resources_by_patient (patient_id=? AND type=? AND id>? AND id<?)"),
-            "{of_patients:#?}"
-        );
-        assert!(has("k USING COVERING INDEX compartments_by_patient (patient_id=?"), "{of_patients:#?}");
+        assert!(has("resources_by_patient (patient_id=? AND type=? AND id>? AND id<?)"), "{of_patients:#?}");
+        assert!(has("compartments_by_patient (patient_id=?"), "{of_patients:#?}");
     }
 }
