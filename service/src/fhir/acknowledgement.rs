@@ -94,8 +94,13 @@ pub(super) fn answer(
     response
 }
 
+/// Since when what was written is as it is, for whoever makes an entry of a Bundle of the answer, which may have no body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenAt(pub Moment);
+
 fn told(version: i64, updated_at: Moment, body: String, preference: Preference) -> Response {
     let mut response = answer::resource(version, updated_at, Body::from(body));
+    response.extensions_mut().insert(WrittenAt(updated_at));
     if preference == Preference::Minimal {
         response.headers_mut().remove(header::CONTENT_TYPE);
     }

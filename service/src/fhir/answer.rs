@@ -100,16 +100,11 @@ pub(super) fn in_manner(found: Arc<Resource>, manner: &Manner) -> Response {
     }
 }
 
-/// Since when a resource is as an answer has it, for whoever makes an entry of a Bundle of the answer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LastUpdated(pub Moment);
-
 /// A resource with its version.
 pub(super) fn resource(version: i64, updated_at: Moment, body: Body) -> Response {
     let mut response = Response::new(body);
     response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
     version_headers(response.headers_mut(), version, updated_at);
-    response.extensions_mut().insert(LastUpdated(updated_at));
     response
 }
 

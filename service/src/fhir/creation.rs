@@ -1,10 +1,9 @@
-//! `POST /fhir/{type}`: a new resource of any type under an id of ours, with `If-None-Exist` only if nothing meets these criteria
-//! yet. Binary has its own, for its content.
+//! `POST /fhir/{type}`: a new resource of any type under an id of ours, with criteria only if nothing meets them yet. Binary has its own, for its content.
 
 use crate::callers::api::FhirWriter;
 use crate::fhir::acknowledgement::{self, Preference};
 use crate::fhir::deed::Deed;
-use crate::fhir::{answer, body, conditions, criteria, execution, media, query};
+use crate::fhir::{answer, body, conditions, criteria, execution, media};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -12,10 +11,9 @@ use axum::response::Response;
 pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let Call { app, head, body, .. } = call;
-    let format = query::only_format(head.uri.query())?;
+    let (unless, format) = criteria::of_create(&app, &caller, resource_type, &head)?;
     media::must_take_json(&head.headers, format.as_deref())?;
     conditions::refuse(&head.headers, &["if-match", "if-none-match"])?;
-    let unless = criteria::if_none_exist(&app, &caller, resource_type, &head.headers)?;
     let text = body::text(&app, &head.headers, body).await?.into();
     let done = execution::one(&app, &caller, resource_type, &Deed::Create { text, unless }).await?;
     Ok(acknowledgement::of(&app, &caller, resource_type, done, Preference::of(&head.headers)))

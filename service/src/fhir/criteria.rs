@@ -8,6 +8,7 @@ use crate::fhir::query::FORMAT;
 use crate::fhir::search;
 use crate::voices::api::ApiStop;
 use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -25,13 +26,41 @@ pub(super) fn of_url(
     resource_type: ResourceType,
     query: Option<&str>,
 ) -> Result<(Query, Option<String>), Refusal> {
-    let mut sent = search::pairs(query.unwrap_or_default().as_bytes())?;
-    let format = sent.iter().position(|(name, _)| name == FORMAT).map(|at| sent.remove(at).1);
+    let (sent, format) = sent(query)?;
     Ok((read(app, caller, resource_type, &sent)?, format))
 }
 
+/// The criteria of a create, if it has any, and the `_format` beside them: R4 has them in `If-None-Exist`, and some clients
+/// write them behind the question mark.
+pub(super) fn of_create(
+    app: &App,
+    caller: &Caller,
+    resource_type: ResourceType,
+    head: &Parts,
+) -> Result<(Option<Query>, Option<String>), Refusal> {
+    let (sent, format) = sent(head.uri.query())?;
+    let criteria = match (if_none_exist(app, caller, resource_type, &head.headers)?, sent.is_empty()) {
+        (criteria, true) => criteria,
+        (None, false) => Some(read(app, caller, resource_type, &sent)?),
+        (Some(_), false) => {
+            let words = "criteria stand in the URL and in If-None-Exist; send them in one place";
+            return Err(Refusal::Invalid(words.into()));
+        }
+    };
+    Ok((criteria, format))
+}
+
+type Pairs = Vec<(String, String)>;
+
+/// What a query says beside its `_format`.
+fn sent(query: Option<&str>) -> Result<(Pairs, Option<String>), Refusal> {
+    let mut sent = search::pairs(query.unwrap_or_default().as_bytes())?;
+    let format = sent.iter().position(|(name, _)| name == FORMAT).map(|at| sent.remove(at).1);
+    Ok((sent, format))
+}
+
 /// The criteria that `If-None-Exist` names, if it is there: what behind the question mark of a search would be.
-pub(super) fn if_none_exist(
+fn if_none_exist(
     app: &App,
     caller: &Caller,
     resource_type: ResourceType,

@@ -1,7 +1,7 @@
 //! The Bundle that answers a Bundle of requests: what each of them would have been answered, in their order.
 
-use crate::fhir::acknowledgement::Preference;
-use crate::fhir::answer::{self, LastUpdated};
+use crate::fhir::acknowledgement::{Preference, WrittenAt};
+use crate::fhir::answer;
 use crate::fhir::bundle::quote;
 use crate::fhir::entry_read::Desk;
 use crate::formats::when;
@@ -12,6 +12,7 @@ use axum::response::Response;
 use fhir::exchange::{ExchangeKind, RequestEntry};
 use rules::answers::Refusal;
 use rules::limits::BUNDLE_BYTES;
+use serde::Deserialize;
 
 /// The answers so far.
 #[derive(Debug)]
@@ -59,8 +60,10 @@ impl Responses {
                 self.text.push_str(&format!(r#","{member}":{}"#, quote(value)));
             }
         }
-        if let Some(LastUpdated(moment)) = parts.extensions.get() {
-            self.text.push_str(&format!(r#","lastModified":"{}""#, when::rfc3339(*moment)));
+        let written = parts.extensions.get().map(|WrittenAt(moment)| when::rfc3339(*moment));
+        let is_resource = is_read && !is_outcome && parts.headers.contains_key(header::ETAG);
+        if let Some(moment) = written.or_else(|| is_resource.then(|| last_updated(&body)).flatten()) {
+            self.text.push_str(&format!(r#","lastModified":{}"#, quote(&moment)));
         }
         if !body.is_empty() && is_outcome {
             self.text.push_str(&format!(r#","outcome":{body}"#));
@@ -74,6 +77,20 @@ impl Responses {
         self.text.push_str(if self.is_empty { "}" } else { "]}" });
         answer::json(self.text)
     }
+}
+
+/// Since when a resource is as it was read.
+fn last_updated(body: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Dated {
+        meta: Meta,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Meta {
+        last_updated: String,
+    }
+    serde_json::from_str(body).ok().map(|Dated { meta }| meta.last_updated)
 }
 
 /// A refusal or trouble as a request of its own would be answered.

@@ -57,16 +57,12 @@ class Fhirpy(WithToken):
         self.assertEqual([each["valueQuantity"]["value"] for each in found.limit(2).fetch_all()], [5, 4, 3, 2, 1])
         self.assertEqual(found.first()["valueQuantity"]["value"], 5)
 
-    def test_creates_only_what_is_not_there_yet_with_the_header_that_r4_has_for_it(self):
+    def test_creates_only_what_is_not_there_yet(self):
         once = {**weight("fhirpy-once", 70), "identifier": [{"system": "urn:apps:readings", "value": "fhirpy"}]}
-        careful = self.connected(extra_headers={"If-None-Exist": "identifier=urn:apps:readings|fhirpy"})
-        first, again = (careful.resource("Observation", **without_type(once)).create() for _ in range(2))
-        self.assertEqual(first.id, again.id)
-
-    def test_creates_on_a_condition_in_the_query_which_is_not_r4_and_is_refused(self):
-        sought = self.client.resources("Observation").search(identifier="urn:apps:readings|other")
-        with self.assertRaisesRegex(OperationOutcome, "identifier is not known"):
-            sought.get_or_create(self.client.resource("Observation", **without_type(weight("fhirpy-other", 70))))
+        sought = self.client.resources("Observation").search(identifier="urn:apps:readings|fhirpy")
+        made, again = (sought.get_or_create(self.client.resource("Observation", **without_type(once))) for _ in range(2))
+        self.assertEqual((made[0].id, made[1], again[1]), (again[0].id, True, False))
+        self.assertEqual(len(sought.fetch_all()), 1)
 
     def test_sends_a_batch_and_a_transaction(self):
         for kind in ("batch", "transaction"):

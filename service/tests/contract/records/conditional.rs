@@ -54,6 +54,10 @@ async fn a_create_is_made_only_where_nothing_meets_its_criteria() {
         assert_eq!(again.json()["id"], id.as_str());
     }
     assert_eq!(okafor.has("1").await, 1);
+    let in_url = okafor.post(&at("1"), &result(AMINA, "1")).await;
+    assert_eq!((in_url.status, in_url.json()["id"].as_str()), (200, Some(id.as_str())), "{}", in_url.text());
+    let made = okafor.post(&at("2"), &result(AMINA, "2")).await;
+    assert_eq!((made.status, okafor.has("2").await), (201, 1), "{}", made.text());
     okafor.makes(&result(AMINA, "1")).await;
     let several = okafor.posts_unless(&criteria("1"), &result(AMINA, "1")).await;
     assert!(several.words(412, "PRECONDITION_FAILED").contains("several"));
@@ -186,10 +190,16 @@ async fn nothing_is_written_on_criteria_that_were_not_understood_whole() {
         okafor.send(Method::PUT, &path, &lenient, body).await.says(400, "BAD_REQUEST");
         okafor.send(Method::DELETE, &path, &lenient, "").await.says(400, "BAD_REQUEST");
         okafor.send(Method::PATCH, &path, &lenient, "[]").await.says(400, "BAD_REQUEST");
+        if !["", "_format=json"].contains(&criteria) {
+            okafor.send(Method::POST, &path, &lenient, result(AMINA, "1").to_string()).await.says(400, "BAD_REQUEST");
+        }
         if criteria != "_format=json" && criteria != "identifier=%FF" {
             okafor.posts_unless(criteria, &result(AMINA, "1")).await.says(400, "BAD_REQUEST");
         }
     }
+    let twice = [("content-type", "application/fhir+json"), ("if-none-exist", "identifier=x")];
+    let twice = okafor.send(Method::POST, &at("1"), &twice, result(AMINA, "1").to_string()).await;
+    assert!(twice.words(400, "BAD_REQUEST").contains("in one place"));
     assert_eq!(okafor.get("/fhir/Observation").await.found().len(), 1);
     okafor.delete("/fhir/Observation").await.says(400, "BAD_REQUEST");
     assert_eq!(okafor.delete("/fhir/Binary?_id=x").await.status, 405, "a Binary is named by its id");
