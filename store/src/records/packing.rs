@@ -29,6 +29,8 @@ const UUID_BASE: u128 = BASE as u128;
 /// Phrases that begin alike and are tried, at most.
 const TRIES: usize = 24;
 const BUCKETS: usize = 4_096;
+/// A longer body stays as it is: most of it is content of its own, and whoever writes next waits while it is packed.
+const LONGEST: usize = 64 * 1024;
 
 struct Phrases {
     text: Vec<u8>,
@@ -52,9 +54,10 @@ fn bucket(start: &[u8]) -> usize {
     usize::try_from(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52).unwrap_or_default()
 }
 
-/// A body as it is stored; as it is, where that is shorter.
+/// A body as it is stored; as it is, where that is shorter, or it is long.
 pub(crate) fn pack(body: &str) -> Cow<'_, str> {
-    if body.len() < LEAST || body.bytes().any(|byte| byte <= UUID) {
+    let is_of_length = (LEAST..=LONGEST).contains(&body.len());
+    if !is_of_length || body.bytes().any(|byte| byte <= UUID) {
         return Cow::Borrowed(body);
     }
     let packed = Packing::of(body).all();

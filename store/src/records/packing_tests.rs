@@ -41,6 +41,8 @@ fn what_is_no_body_of_ours_stays_as_it_is() {
     let all = "\u{7f}".repeat(UUID_DIGITS);
     assert_eq!(unpack(format!("\u{1}\u{4}{all}")), format!("\u{1}\u{4}{all}"), "a number that is no UUID");
     assert_eq!(pack("{\"a\":\"\u{2}\"}"), "{\"a\":\"\u{2}\"}");
+    let long = "a".repeat(LONGEST + 1);
+    assert_eq!((pack(&long).len(), pack(&long[1..]).len() < LONGEST), (LONGEST + 1, true), "a long one does");
 }
 
 #[test]
