@@ -27,8 +27,8 @@ test('every call names an organisation that has granted access, and none opens t
   const token = await oauth.clientCredentialsGrant(app);
   const foreign = { 'X-Org-Public-Id': OTHER_ORGANISATION };
   assert.equal((await call(service, app, token, '/fhir/Patient/amina-osei')).status, 400);
-  for (const refused of [call(service, app, token, '/fhir/Patient/amina-osei', foreign), call(service, app, token, '/json/users/self')]) {
-    await assert.rejects(refused, (error) => {
+  for (const refused of [['/fhir/Patient/amina-osei', foreign], ['/json/users/self']]) {
+    await assert.rejects(call(service, app, token, ...refused), (error) => {
       assert.ok(error instanceof oauth.WWWAuthenticateChallengeError && error.status === 403, String(error));
       assert.equal(error.cause[0].parameters.error, 'insufficient_scope');
       return true;
