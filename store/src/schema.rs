@@ -20,7 +20,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0013_index", include_str!("../schema/records/0013_index.sql")),
         ("records/0014_index_by_key", include_str!("../schema/records/0014_index_by_key.sql")),
         ("records/0015_history", include_str!("../schema/records/0015_history.sql")),
-        ("records/0019_keeping", include_str!("../schema/records/0019_keeping.sql")),
+        ("records/0016_keeping", include_str!("../schema/records/0016_keeping.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -47,9 +47,6 @@ pub fn read(resource: &Value) -> Result<Option<Definition>, Vec<Issue>> {
         return Ok(None);
     }
     let mut issues = Vec::new();
-    let mut say = |code: IssueCode, element: &str, words: String| {
-        issues.push(Issue::rule(code, format!("SearchParameter.{element}"), words));
-    };
     let (code, is_copy) = (text("code"), text("url").starts_with(HL7));
     let mut bases = Vec::new();
     for name in resource.get("base").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
@@ -57,19 +54,19 @@ pub fn read(resource: &Value) -> Result<Option<Definition>, Vec<Issue>> {
             Some(base) if table::find(base, code).is_none() => bases.push(base),
             Some(_) if is_copy => {}
             Some(_) => {
-                say(IssueCode::Processing, "code", format!("{name} has a search parameter {code:?} by R4 already"))
+                let words = format!("{name} has a search parameter {code:?} by R4 already");
+                issues.push(issue(IssueCode::Processing, "code", words));
             }
             None => {
-                say(IssueCode::NotSupported, "base", format!("{name:?} is not supported: name the types themselves"))
+                let words = format!("{name:?} is not supported: name the types themselves");
+                issues.push(issue(IssueCode::NotSupported, "base", words));
             }
         }
     }
     if is_copy && bases.is_empty() && issues.is_empty() {
         return Ok(None);
     }
-    let mut say = |code: IssueCode, element: &str, words: String| {
-        issues.push(Issue::rule(code, format!("SearchParameter.{element}"), words));
-    };
+    let mut say = |code, element, words| issues.push(issue(code, element, words));
     if bases.len() > MOST_BASES {
         say(IssueCode::NotSupported, "base", format!("at most {MOST_BASES} types are supported"));
     }
@@ -109,6 +106,10 @@ pub fn read(resource: &Value) -> Result<Option<Definition>, Vec<Issue>> {
         }
     }
     if issues.is_empty() { Ok(Some(Definition { code: code.into(), lines })) } else { Err(issues) }
+}
+
+fn issue(code: IssueCode, element: &str, words: String) -> Issue {
+    Issue::rule(code, format!("SearchParameter.{element}"), words)
 }
 
 /// Whether it can be the name of a parameter of one's own.

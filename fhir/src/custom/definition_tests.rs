@@ -50,10 +50,9 @@ fn a_search_by_it_means_what_its_expression_finds() {
     };
     let resources =
         [patient("blue", "blue"), patient("brown", "brown"), json!({ "resourceType": "Patient", "id": "none" })];
-    let id = |resource: &'static str| resource;
     let records: Vec<Record<'_>> = resources
         .iter()
-        .zip(["blue", "brown", "none"].map(id))
+        .zip(["blue", "brown", "none"])
         .map(|(resource, id)| Record::new(ResourceType::Patient, id, resource, BASE))
         .collect();
     let own = read(&eye_colour()).unwrap().unwrap().parameters().unwrap();
@@ -104,17 +103,13 @@ fn what_cannot_be_served_is_named_with_its_element() {
         (with("code", json!("_text")), "SearchParameter.code", "by R4 already"),
         (with("code", json!("_mine")), "SearchParameter.code", "cannot be the name"),
         (with("code", json!("a.b")), "SearchParameter.code", "cannot be the name"),
-        (with("code", json!("phonetic-")), "SearchParameter.code", ""),
+        (with("code", json!("phonetic")), "SearchParameter.code", "cannot be the name"),
         (with("type", json!("composite")), "SearchParameter.type", "\"composite\" parameters are not supported"),
         (with("type", json!("special")), "SearchParameter.type", "not supported"),
         (with("base", json!(["Resource"])), "SearchParameter.base", "name the types themselves"),
         (with("component", json!([{}])), "SearchParameter.component", "composite parameters are not supported"),
         (with("xpathUsage", json!("phonetic")), "SearchParameter.xpathUsage", "only normal"),
     ] {
-        if part.is_empty() {
-            assert!(read(&resource).is_ok());
-            continue;
-        }
         let issues = wrong(&resource);
         assert!(issues.iter().any(|(at, text)| at == element && text.contains(part)), "{resource}: {issues:?}");
     }
@@ -126,5 +121,5 @@ fn what_cannot_be_served_is_named_with_its_element() {
 #[test]
 fn a_base_to_which_no_branch_leads_is_told() {
     let two = with("base", json!(["Patient", "Observation"]));
-    assert!(wrong(&two)[0].1.contains("finds nothing in a Observation"), "{:?}", wrong(&two));
+    assert!(wrong(&two)[0].1.contains("finds nothing in Observation"), "{:?}", wrong(&two));
 }

@@ -36,7 +36,7 @@ pub(super) fn compile(expression: &str, owner: ResourceType, kind: Kind) -> Resu
         }
         found.extend(fitting.iter().map(Way::written).filter(|branch| !found.contains(branch)).collect::<Vec<_>>());
     }
-    if found.is_empty() { Err(format!("it finds nothing in a {}", owner.name())) } else { Ok(found) }
+    if found.is_empty() { Err(format!("it finds nothing in {}", owner.name())) } else { Ok(found) }
 }
 
 fn follow(steps: &[Step], owner: ResourceType) -> Result<Vec<Way>, String> {
@@ -182,7 +182,7 @@ mod tests {
             ("Patient.name.colour", Kind::String, "HumanName has no element \"colour\""),
             ("Patient.birthDate", Kind::Quantity, "ends in date, of which a quantity parameter has no values"),
             ("Patient.extension('http://x.example')", Kind::Token, "ends in Extension"),
-            ("Observation.method", Kind::Token, "finds nothing in a Patient"),
+            ("Observation.method", Kind::Token, "finds nothing in Patient"),
             ("Patient.deceased.as(Quantity)", Kind::Quantity, "boolean is never a Quantity"),
             ("Patient.birthDate.extension('http://x.example').value", Kind::Token, "no extensions"),
             ("Patient.name[0][1]", Kind::String, "\"[1]\" is not supported"),

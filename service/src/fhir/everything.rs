@@ -8,7 +8,7 @@ use crate::callers::caller::Caller;
 use crate::fhir::invocation::{Argument, Invocation};
 use crate::fhir::operations::EVERYTHING;
 use crate::fhir::searchset::{self, Searchset};
-use crate::fhir::{answer, body, media, page, versions};
+use crate::fhir::{answer, media, page, versions};
 use crate::http::call::Call;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
@@ -52,14 +52,9 @@ pub async fn of_own(FhirReader(caller): FhirReader, call: Call) -> Result<Respon
 
 async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
-    let mut asked = Invocation::of_query(&EVERYTHING, head.uri.query())?;
+    let asked = Invocation::of_query(&EVERYTHING, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let sent = body::bytes(&app, body).await?;
-    if !sent.is_empty() {
-        media::must_send_json(&head.headers)?;
-        asked = asked.and_body(&body::as_text(sent)?)?;
-    }
-    let asked = asked.checked()?;
+    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
     let found = records::find(&app.store, &caller.reach, TYPE, id, caller.now).await.during("reading a Patient")?;
     let patient = answer::present(TYPE, found)?;
     versions::must_be_there(&patient)?;

@@ -7,7 +7,7 @@ use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::invocation::{Argument, Invocation};
 use crate::fhir::operations::EXPORT;
-use crate::fhir::{answer, body, export_claim, media, versions};
+use crate::fhir::{answer, export_claim, media, versions};
 use crate::http::call::Call;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
@@ -76,17 +76,12 @@ async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Resp
     let Call { app, head, body, .. } = call;
     must_be_async(&head)?;
     let is_lenient = media::prefers_lenient(&head.headers);
-    let mut asked = match is_lenient {
+    let asked = match is_lenient {
         true => Invocation::of_query_leniently(&EXPORT, head.uri.query())?,
         false => Invocation::of_query(&EXPORT, head.uri.query())?,
     };
     media::must_take_json(&head.headers, asked.format())?;
-    let sent = body::bytes(&app, body).await?;
-    if !sent.is_empty() {
-        media::must_send_json(&head.headers)?;
-        asked = asked.and_body(&body::as_text(sent)?)?;
-    }
-    let asked = asked.checked()?;
+    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
     if let Some(format) = asked.text("_outputFormat")?.filter(|format| !media::is_lines(format)) {
         let words = format!("_outputFormat: {} is not given; application/fhir+ndjson is", shown(format));
         return Err(Refusal::Invalid(words).into());

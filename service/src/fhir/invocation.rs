@@ -1,9 +1,13 @@
 //! What an operation is called with: the parameters of the URL, and those of a Parameters resource. Which there are, and how
 //! often, the table of operations says; anything else is refused, and passed over only where the operation and its caller want that.
 
+use crate::app::App;
 use crate::fhir::operations::{MANY, Operand, Operation};
 use crate::fhir::query::FORMAT;
+use crate::fhir::{body, media};
 use crate::http::encoding::{self, NotText};
+use axum::body::Body;
+use axum::http::HeaderMap;
 use fhir::json::{Node, print, read};
 use fhir::strict;
 use rules::answers::Refusal;
@@ -58,6 +62,16 @@ impl Invocation {
             }
         }
         Ok(self)
+    }
+
+    /// The same with what a body says, if there is one.
+    pub async fn and_sent(self, app: &App, headers: &HeaderMap, body: Body) -> Result<Self, Refusal> {
+        let sent = body::bytes(app, body).await?;
+        if sent.is_empty() {
+            return Ok(self);
+        }
+        media::must_send_json(headers)?;
+        self.and_body(&body::as_text(sent)?)
     }
 
     /// The same with what a body says that is a Parameters resource.

@@ -7,7 +7,7 @@ use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::invocation::Invocation;
 use crate::fhir::operations::DATE_OF_LAST_DATA_POINT;
-use crate::fhir::{answer, body, identifier, media};
+use crate::fhir::{answer, identifier, media};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
@@ -57,14 +57,10 @@ pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<R
 
 async fn asked(call: Call) -> Result<(crate::app::Shared, Invocation), ApiStop> {
     let Call { app, head, body, .. } = call;
-    let mut asked = Invocation::of_query(&DATE_OF_LAST_DATA_POINT, head.uri.query())?;
+    let asked = Invocation::of_query(&DATE_OF_LAST_DATA_POINT, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let sent = body::bytes(&app, body).await?;
-    if !sent.is_empty() {
-        media::must_send_json(&head.headers)?;
-        asked = asked.and_body(&body::as_text(sent)?)?;
-    }
-    Ok((app, asked.checked()?))
+    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    Ok((app, asked))
 }
 
 fn public_id(id: String) -> (String, String) {

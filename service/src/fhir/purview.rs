@@ -4,7 +4,7 @@ use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::fhir::invocation::Invocation;
 use crate::fhir::operations::PURVIEW;
-use crate::fhir::{answer, body, media};
+use crate::fhir::{answer, media};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -17,11 +17,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&PURVIEW, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let sent = body::bytes(&app, body).await?;
-    if !sent.is_empty() {
-        media::must_send_json(&head.headers)?;
-        asked.and_body(&body::as_text(sent)?)?;
-    }
+    asked.and_sent(&app, &head.headers, body).await?;
     let mut named: Vec<String> = caller.patient.iter().map(|own| format!("Patient/{own}")).collect();
     if let Reach::Viewers { teams, organisation } = &caller.reach {
         for team in teams {

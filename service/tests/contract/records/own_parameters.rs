@@ -3,6 +3,7 @@
 
 use crate::kit::records::{AMINA, import, observation};
 use crate::kit::{HILLSIDE, RIVERSIDE, World};
+use rules::limits::OWN_PARAMETERS;
 use serde_json::{Value, json};
 
 fn parameter(code: &str, base: &str, kind: &str, expression: &str) -> Value {
@@ -122,4 +123,20 @@ async fn a_name_is_defined_once_though_many_define_it_at_once() {
     let three = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [entry("lot-a"), entry("lot-b")] });
     system.post("/fhir", &three).await.opened();
     assert_eq!(system.get("/fhir/SearchParameter?status=active").await.found().len(), 3);
+}
+
+#[tokio::test]
+async fn there_are_so_many_and_no_more_and_what_is_deleted_makes_room() {
+    let w = World::new().await;
+    let system = w.system().await;
+    let mine = |n: usize| parameter(&format!("mine-{n}"), "Observation", "token", "Observation.status");
+    let mut last = String::new();
+    for n in 0..OWN_PARAMETERS {
+        last = system.makes(&mine(n)).await;
+    }
+    let one_more = system.post("/fhir/SearchParameter", &mine(OWN_PARAMETERS)).await;
+    assert!(one_more.words(422, "UNPROCESSABLE").contains(&format!("more than {OWN_PARAMETERS}")));
+    let id = last.rsplit('/').next().unwrap();
+    system.delete(&format!("/fhir/SearchParameter/{id}")).await;
+    system.makes(&mine(OWN_PARAMETERS)).await;
 }
