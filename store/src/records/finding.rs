@@ -5,7 +5,7 @@ use super::clauses::Text;
 use super::criteria::{Cell, Group, groups};
 use super::form::Form;
 use super::rank::rank;
-use super::reach::{Columns, Condition, ReachArgs};
+use super::reach::{Columns, Condition, ReachArgs, Texts};
 use super::resource::{Resource, columns, resource};
 use super::sorting::{self, Cursor};
 use super::subject::Subject;
@@ -18,10 +18,18 @@ use fhir::search::controls::SortKey;
 use fhir::search::query::{Clause, Query, Test};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const PAGE: &str = "store::records::finding::PAGE";
 const TOTAL: &str = "store::records::finding::TOTAL";
+
+/// What is read of a resource `r`, and by which right it is seen, if by any.
+static SEEN: LazyLock<Texts> = LazyLock::new(|| {
+    Texts::ahead(|reach| {
+        let (right, eyes) = (reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
+        format!("{}, {right} AS by_right, {eyes} AS by_eyes", columns("r", "r"))
+    })
+});
 
 /// Where the keys of an order are in a row of a page.
 const KEYS: usize = 20;
@@ -110,8 +118,6 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let mut text = text(reach);
     let first = narrowest(query);
     let walk = first.filter(|_| sort.is_empty()).and_then(|at| walk(query.clauses.get(at)?).map(|walk| (at, walk)));
-    let (columns, reach) = (columns("r", "r"), Condition::ahead_of(reach));
-    let (right, eyes) = (reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
     let keys: Vec<String> = sort.iter().map(|key| sorting::value(&mut text, key, query.resource_type)).collect();
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
     let mut conditions = Vec::new();
@@ -152,8 +158,9 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let order = if sort.is_empty() { "f.at DESC".into() } else { sorting::order(sort) };
     let at = if sort.is_empty() { format!(", {row} AS at") } else { String::new() };
     let sql = format!(
-        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes{keys}{at} FROM {from} WHERE {}) f
+        "SELECT * FROM (SELECT {}{keys}{at} FROM {from} WHERE {}) f
             WHERE f.by_right IS NOT NULL{behind} ORDER BY {order} LIMIT {}",
+        SEEN.of(reach),
         conditions.join(" AND "),
         text.number(*limit)
     );
@@ -165,8 +172,8 @@ fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     let (first, mut conditions) = (narrowest(query), Vec::new());
     let (row, from) = candidates(&mut text, query, first, &mut conditions);
     others(&mut text, query, first, row, &mut conditions);
-    let right = Condition::ahead_of(reach).right(Columns::of("r"));
-    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND ({right}) IS NOT NULL", conditions.join(" AND "));
+    let right = text.seen("r");
+    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND {right}", conditions.join(" AND "));
     Compilation { sql, lists: vec![text.args] }
 }
 
