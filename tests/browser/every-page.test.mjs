@@ -120,6 +120,11 @@ for (const [name, show] of Object.entries(PAGES)) {
   }
 }
 
+test('the check itself finds pale text and a field without a name', () => stage.visit({}, async (page) => {
+  await page.setContent('<!doctype html><html lang="en"><title>t</title><main><h1>h</h1><p style="color:#aaa">pale</p><input></main>');
+  await assert.rejects(assertAccessible(page), (error) => /color-contrast/.test(error.message) && /label:/.test(error.message));
+}));
+
 test('the pages follow the reader\'s colour scheme', async () => {
   const grounds = new Set();
   for (const colorScheme of ['light', 'dark']) {
