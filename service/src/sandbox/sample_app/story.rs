@@ -2,6 +2,7 @@
 
 use super::conversation::{AppAnswer, AppRequest};
 use super::diary::Diary;
+use super::findings::PDF;
 use crate::views::GuardedText;
 use crate::views::sample::Exchange;
 use axum::http::StatusCode;
@@ -32,6 +33,26 @@ pub(super) const REST: Story = Story {
     title: "Call the custom REST API",
     well: "The same access token, the other API: who is the person behind it?",
     ill: "The access token does not open this API. The message in the answer says why.",
+};
+pub(super) const SEARCH: Story = Story {
+    title: "Search by patient and code",
+    well: "The body weights of this patient, the newest first, two on a page. If there are more, the link next leads to them.",
+    ill: "The search was not answered. The code in the answer says why.",
+};
+pub(super) const NEXT_PAGE: Story = Story {
+    title: "Turn the page",
+    well: "The app followed the link next as it was given. A page without that link is the last one.",
+    ill: "The page was not answered. The code in the answer says why.",
+};
+pub(super) const FIND_LETTER: Story = Story {
+    title: "Find a letter",
+    well: "The newest document of this patient that is a PDF. Its attachment says where the content is.",
+    ill: "The search was not answered. The code in the answer says why.",
+};
+pub(super) const OPEN_LETTER: Story = Story {
+    title: "Open the letter",
+    well: "The content itself, because the app asked for a PDF. The address alone opens nothing: it needs the access token.",
+    ill: "The letter was not opened. The code in the answer says why.",
 };
 pub(super) const REFRESH: Story = Story {
     title: "Refresh the tokens",
@@ -92,10 +113,17 @@ fn answer(reply: &AppAnswer) -> String {
             text.push_str(&format!("{name}: {value}\n"));
         }
     }
-    let pretty = serde_json::from_str::<Value>(&reply.body).and_then(|value| serde_json::to_string_pretty(&value));
     text.push('\n');
-    text.push_str(&pretty.unwrap_or_else(|_| reply.body.clone()));
+    text.push_str(&content(reply));
     text
+}
+
+fn content(reply: &AppAnswer) -> String {
+    if reply.media_type() == PDF {
+        return format!("(a PDF of {} bytes)", reply.body.len());
+    }
+    let pretty = serde_json::from_slice::<Value>(&reply.body).and_then(|value| serde_json::to_string_pretty(&value));
+    pretty.unwrap_or_else(|_| String::from_utf8_lossy(&reply.body).into_owned())
 }
 
 /// A URL with one query parameter a line.
