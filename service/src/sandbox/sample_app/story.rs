@@ -69,10 +69,9 @@ pub(super) const REPLAY: Story = Story {
 pub(super) fn authorization(request_url: &str, callback_url: &str) -> Exchange {
     Exchange {
         title: "Ask the person".into(),
-        explanation:
-            "The browser went to Recordgate with this request. KnownNames the person logged in and approved, and \
+        explanation: "The browser went to Recordgate with this request. There the person logged in and approved, and \
                       came back with a code. The state is the one that was sent, so the answer belongs to this browser."
-                .into(),
+            .into(),
         request: GuardedText::new(format!("GET {}", by_line(request_url))),
         status: status_line(StatusCode::SEE_OTHER),
         went_well: true,
