@@ -13,6 +13,7 @@ use rules::ids::UserId;
 use rules::limits::{FAILURE_WINDOW_SECONDS, FAILURES_PER_ACCOUNT, FORM_SECONDS, INVITATION_TRIES};
 use rules::scope::UserType;
 use serde_json::json;
+use service::app::config::RequestLog;
 use store::people::{self, PasswordHash, User};
 use store::world::{World as Declared, apply};
 
@@ -334,7 +335,8 @@ async fn a_form_of_another_website_and_one_that_was_open_for_too_long_are_refuse
 
 #[tokio::test]
 async fn no_log_tells_a_token_or_who_was_born_when() {
-    let w = with_carla().await;
+    let w = World::with(|settings| settings.log_requests = RequestLog::All).await;
+    import(&w.app.store, RIVERSIDE, &[carla()], w.now()).await;
     let one = carlas(&w).await;
     let (log, _guard) = Log::listen();
     let mut browser = Browser::new(&w);
