@@ -27,6 +27,7 @@ pub mod write;
 
 pub(crate) mod binary;
 mod clauses;
+mod course;
 mod criteria;
 pub(crate) mod digest;
 mod form;
@@ -43,4 +44,5 @@ mod rank;
 pub(crate) mod reach;
 mod stored;
 mod subject;
+mod walk;
 pub(crate) mod write_lines;

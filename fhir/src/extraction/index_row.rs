@@ -57,6 +57,13 @@ pub enum IndexCells {
         uri: String,
         version: String,
     },
+    /// What a patient has of a code, by the moment of the care.
+    Course {
+        patient: String,
+        code: String,
+        moment: i64,
+        system: i64,
+    },
 }
 
 impl IndexCells {

@@ -199,7 +199,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
         placement::put(self.tx, id, version, content, &patients).await?;
-        self.index.add(id, content, &self.origin);
+        self.index.add(id, content, &patients, &self.origin);
         self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };

@@ -152,7 +152,7 @@ async fn read_anew(
     index_rows::forget(tx, old.id).await?;
     index::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
-    index.add(old.id, &new.content, &source);
+    index.add(old.id, &new.content, &patients, &source);
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }
