@@ -7,6 +7,7 @@ pub mod cut;
 pub mod exchange;
 pub mod extraction;
 pub mod fault;
+pub mod human_name;
 pub mod identifier_systems;
 pub mod issue;
 pub mod json;

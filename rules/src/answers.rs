@@ -195,7 +195,7 @@ pub fn answer(refusal: &Refusal) -> Answer {
             403,
             "USER_TYPE_NOT_PERM",
             "forbidden",
-            "resources of this type are written by System Clients only, for the organisation that they name",
+            "this is for System Clients only, for the organisation that they name",
         ),
         Refusal::PreconditionFailed(why) => detail(412, "PRECONDITION_FAILED", "conflict", why),
         Refusal::RangeNotSatisfiable { length } => detail(

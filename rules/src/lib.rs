@@ -12,6 +12,7 @@ pub mod belief;
 pub mod clients;
 pub mod guidance;
 pub mod ids;
+pub mod invitations;
 pub mod labels;
 pub mod lifecycle;
 pub mod limits;

@@ -52,6 +52,14 @@ pub const READ_RECEIPT_DOCUMENTS: usize = 5000;
 /// Most `patientIdentifier` of one question after the status of patients, and of one after their last data points.
 pub const STATUS_PATIENTS: usize = 5000;
 pub const LAST_DATA_POINT_PATIENTS: usize = 100;
+/// Most `patientIdentifier` of one request for invitations.
+pub const INVITATION_PATIENTS: usize = 500;
+/// How long an invitation can be redeemed: 30 days.
+pub const INVITATION_SECONDS: i64 = 30 * 86_400;
+/// How old a patient must be to be invited, in years.
+pub const INVITED_AGE: i64 = 16;
+/// Wrong dates of birth that end an invitation, with its right code and token: whoever found the letter could guess for a month.
+pub const INVITATION_TRIES: i64 = 10;
 /// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
 pub const RESOURCE_DEPTH: usize = 64;
 /// Most identifiers of one resource, because each is a row of the index.
@@ -146,6 +154,8 @@ pub const LIST_LINES: usize = 50;
 /// The shortest client secret that an operator may give: only its fingerprint is stored, so it must resist guessing.
 pub const SECRET_CHARACTERS: usize = 16;
 
+/// The longest name of a person, product or organisation, and the longest user name: more would break every page that shows it.
+pub const NAME_CHARACTERS: usize = 200;
 /// How many characters a new password has. The longest fits into a form's field, whatever the characters are.
 pub const PASSWORD_CHARACTERS: RangeInclusive<usize> = 10..=256;
 

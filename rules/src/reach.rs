@@ -207,6 +207,12 @@ pub fn may_act_as(reach: &Reach, source: Source) -> bool {
     }
 }
 
+/// Patients are invited by their organisation, through a System Client.
+#[must_use]
+pub const fn may_invite(scope: Option<Scope>) -> bool {
+    scope.is_none()
+}
+
 /// A read-receipt query is for the sender's side: a PATIENT session gets 403.
 #[must_use]
 pub const fn may_query_read_receipts(scope: Option<Scope>) -> bool {

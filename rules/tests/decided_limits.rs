@@ -22,6 +22,10 @@ fn every_number_that_the_gaps_decide_is_the_one_in_the_rules() {
             limits::STRANGERS_LINES,
             limits::STRANGERS_LINES_A_SECOND
         ),
+        format!("with 1 to {} `patientIdentifier`", limits::INVITATION_PATIENTS),
+        format!("`expiry` ({} days later)", limits::INVITATION_SECONDS / 86_400),
+        format!("{} wrong dates of birth with the right code and token", limits::INVITATION_TRIES),
+        format!("or is under {} (years", limits::INVITED_AGE),
         format!("{}-minute access tokens", limits::SESSION_ACCESS_SECONDS / 60),
     ] {
         assert!(GAPS.contains(&sentence), "docs/gaps.md does not say: {sentence}");

@@ -5,6 +5,7 @@ pub(crate) mod bearer;
 mod browser;
 pub mod caller;
 pub(crate) mod cookies;
+pub(crate) mod invitee;
 pub(crate) mod login;
 pub mod people;
 pub mod requirement;

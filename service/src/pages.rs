@@ -1,4 +1,4 @@
-//! The pages: home, signing in and out, a Team Coordinator's grants, a person's connected apps, sign-ins, password and log.
+//! The pages: home, signing in and out, making an account by invitation, a Team Coordinator's grants, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
 pub mod assets;
@@ -9,6 +9,7 @@ pub mod grant_check;
 pub mod grant_history;
 mod grant_list;
 pub mod home;
+pub mod join;
 pub mod log_download;
 mod log_words;
 mod new_grant;

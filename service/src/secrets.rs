@@ -2,6 +2,7 @@
 
 pub mod assertion;
 pub mod dice;
+pub mod invitation;
 mod key;
 mod key_file;
 mod key_line;

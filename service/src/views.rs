@@ -6,6 +6,7 @@ mod everyone;
 mod frame;
 pub mod grants;
 pub mod home;
+pub mod join;
 pub mod navigation;
 pub mod parting;
 pub mod password;

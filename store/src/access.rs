@@ -8,6 +8,7 @@ pub mod clients;
 pub mod ended_grants;
 pub mod endings;
 pub mod grants;
+pub mod invitations;
 pub mod memberships;
 pub mod opening;
 pub mod organisations;

@@ -22,8 +22,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, opening, organisations, patients, people, profile,
-    revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, ended_grants, endings, grants, invitations, opening, organisations, patients, people,
+    profile, revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
 pub use obstacle::Obstacle;
@@ -58,6 +58,7 @@ pub fn statements() -> Vec<String> {
         ended_grants::STATEMENTS,
         endings::STATEMENTS,
         grants::STATEMENTS,
+        invitations::STATEMENTS,
         access::memberships::STATEMENTS,
         opening::STATEMENTS,
         organisations::STATEMENTS,
@@ -130,8 +131,15 @@ pub fn search_text(reach: &rules::reach::Reach, search: &finding::Search<'_>) ->
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
 #[must_use]
 pub fn locking_statements() -> Vec<String> {
-    let lists =
-        [clients::LOCKING, patients::LOCKING, people::LOCKING, sessions::LOCKING, records::predecessor::LOCKING];
+    let lists = [
+        clients::LOCKING,
+        invitations::LOCKING,
+        patients::LOCKING,
+        people::LOCKING,
+        sessions::LOCKING,
+        sweep::LOCKING,
+        records::predecessor::LOCKING,
+    ];
     lists.into_iter().flatten().map(sql::statement::Statement::locking).collect()
 }
 

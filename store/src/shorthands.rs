@@ -72,12 +72,22 @@ impl Tx<'_> {
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T> + Send,
     ) -> Result<Option<T>> {
+        Ok(self.lock(statement, args, map).await?.into_iter().next())
+    }
+
+    /// The same of several rows, which the statement has in an order that is everybody's, so that nobody waits in a circle.
+    pub(crate) async fn lock<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
         // Where there is one writer, every row is its own.
         if !self.is_shared() {
-            return self.query_one(statement, args, map).await;
+            return self.query(statement, args, map).await;
         }
         let sql = statement.locking();
-        self.query_one(Statement { sql: &sql, ..statement }, args, map).await
+        self.query(Statement { sql: &sql, ..statement }, args, map).await
     }
 
     /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.

@@ -4,11 +4,14 @@ import { after, before, test } from 'node:test';
 import { assertAccessible, assertLockedDown, assertNoSidewaysScroll, assertNothingInline } from './checks.mjs';
 import { Person } from '../world/person.mjs';
 import { approvedElsewhere, refresh } from './client.mjs';
+import { BORN, invited, joinUrl } from './invitation.mjs';
 import { DESKTOP, PHONE, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
+let invitation;
 before(async () => {
   stage = await Stage.open();
+  invitation = await invited(stage, '9990000034');
   await approvedElsewhere(stage, 'amina');
   await approvedElsewhere(stage, 'amina', 'patient-app');
   await usedByThieves(stage, 'amina');
@@ -41,6 +44,13 @@ const as = (username, path) => async (page) => {
   await isHere(page, username);
   return page.goto(`${stage.base}${path}`);
 };
+
+/** The page that follows a right code, token and date of birth. */
+async function opensInvitation(page) {
+  await page.goto(joinUrl(stage, invitation, 'carla@mail.example'));
+  for (const [name, text] of Object.entries(BORN)) await page.fill(`input[name=${name}]`, text);
+  await press(page, 'form button');
+}
 
 const open = (path) => (page) => page.goto(`${stage.base}${path}`);
 
@@ -110,6 +120,19 @@ const PAGES = {
     for (const [name, text] of [['password', 'x'], ['new_password', 'short'], ['repeated', 'short']]) await page.fill(`input[name=${name}]`, text);
     await press(page, 'form:has(input[name=new_password]) button');
   },
+  'the page of an invitation': open('/join?t1=7K3M-9QXT-B2WD'),
+  'the page of an invitation after a wrong code': async (page) => {
+    await open('/join?t1=nobodys&t2=none')(page);
+    for (const [name, text] of Object.entries(BORN)) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form button');
+  },
+  'the page of an invitation that is open': opensInvitation,
+  'the page of an invitation that is open, after a password that may not be chosen': async (page) => {
+    await opensInvitation(page);
+    for (const name of ['password', 'repeated']) await page.fill(`input[name=${name}]`, 'short');
+    await press(page, 'form button');
+  },
+  'the sign-in page after making an account': open('/sign-in?why=account-made'),
   'the documentation': open('/docs'),
   'a page that is not there': open('/no-such-page'),
 };

@@ -133,8 +133,8 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "Ask whoever made it to change it, or store something of your own.",
         ),
         Refusal::SystemClientsOnly => words(
-            "Directories, definitions and Patients are not for users and teams to write.",
-            "Have the organisation's System Client write it.",
+            "Directories, definitions and Patients are not for users and teams to write, nor are invitations for them to make.",
+            "Have the organisation's System Client do it.",
         ),
         Refusal::PreconditionFailed(_) => words(
             "If-Match or another condition of the request does not hold; the words say what is there.",

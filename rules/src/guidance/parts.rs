@@ -10,11 +10,13 @@ pub const READ_RECEIPTS: &str = "DocumentReference/$read-receipt-query";
 pub const STATUS_QUERY: &str = "Patient/$status-query";
 /// What it says of a question when a record last changed.
 pub const LAST_DATA_POINT: &str = "Patient/$date-of-last-data-point";
+/// What it says of a question whether somebody can be invited to make an account.
+pub const INVITATIONS: &str = "Organization/$generate-invitation-tokens";
 
 /// Whether a line is about a question, and not about a resource.
 #[must_use]
 pub fn is_question(what: &str) -> bool {
-    [READ_RECEIPTS, STATUS_QUERY, LAST_DATA_POINT].contains(&what)
+    [READ_RECEIPTS, STATUS_QUERY, LAST_DATA_POINT, INVITATIONS].contains(&what)
 }
 
 /// Completes "Somebody …": what was done with a part of a record, by what the line says of it: a resource type, alone or with
@@ -25,6 +27,7 @@ pub fn deed(what: &str) -> &'static str {
         READ_RECEIPTS => return "Asked whether you have read a letter",
         STATUS_QUERY => return "Asked whether you are registered",
         LAST_DATA_POINT => return "Asked when your record last changed",
+        INVITATIONS => return "Asked whether you can be invited to make an account",
         _ => {}
     }
     match what.split('/').next() {

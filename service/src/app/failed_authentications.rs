@@ -1,11 +1,11 @@
-//! Failed sign-ins and client authentications, as the log tells them: which user or client, if there is one, from about where
+//! Failed sign-ins, client authentications and tries at invitations, as the log tells them: which user, client or patient, if there is one, from about where
 //! and why. A name that nobody has may be a password that was typed into the wrong field, so it is not told; of people the
 //! log tells our number and never their name.
 
 use super::metrics::FailureLabels;
 use super::state::App;
 use crate::formats::address_prefix::prefix;
-use rules::ids::UserId;
+use rules::ids::{PatientId, UserId};
 use std::net::IpAddr;
 
 /// Why somebody was not let in.
@@ -38,6 +38,13 @@ pub fn sign_in(app: &App, user: Option<UserId>, address: IpAddr, cause: FailureC
     let Some(left_out) = count(app, "sign-in", cause) else { return };
     let (user, from, why) = (user.map(|user| user.0), prefix(address), cause.word());
     tracing::warn!(user, from, why, left_out, "a sign-in failed");
+}
+
+/// Logs a failed try at an invitation; `patient` is whom the code is for, if it is anybody's.
+pub fn invitation(app: &App, patient: Option<PatientId>, address: IpAddr, cause: FailureCause) {
+    let Some(left_out) = count(app, "invitation", cause) else { return };
+    let (patient, from, why) = (patient.map(|patient| patient.0), prefix(address), cause.word());
+    tracing::warn!(patient, from, why, left_out, "a try at an invitation failed");
 }
 
 /// Logs a failed client authentication; `client` is the Client ID of a client that is registered.

@@ -12,7 +12,8 @@ use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use rules::answers::Refusal;
 use rules::clients::Api;
-use rules::reach;
+use rules::ids::OrganisationId;
+use rules::reach::{self, Reach};
 use rules::scope::Scope;
 
 /// A caller of the FHIR API.
@@ -26,6 +27,13 @@ pub struct FhirWriter(pub Caller);
 /// A caller of the FHIR API who may ask whether documents were read.
 #[derive(Debug)]
 pub struct FhirSender(pub Caller);
+
+/// A System Client that calls the FHIR API, and the organisation that it names.
+#[derive(Debug)]
+pub struct FhirSystem {
+    pub caller: Caller,
+    pub organisation: OrganisationId,
+}
 
 /// A caller of the custom REST API.
 #[derive(Debug)]
@@ -69,6 +77,25 @@ impl Requirement for FhirSender {
 
     fn taker(&self) -> Option<Taker> {
         Some(self.0.taker())
+    }
+}
+
+impl Requirement for FhirSystem {
+    const WHO: Who = Who::FhirSystem;
+    type Stop = ApiStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+        let caller = authorise(app, Api::Fhir, &head.headers).await?;
+        match caller.reach {
+            Reach::Viewers { organisation: Some(organisation), .. } if reach::may_invite(caller.scope) => {
+                Ok(Self { caller, organisation })
+            }
+            _ => Err(Refusal::SystemClientsOnly.into()),
+        }
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Some(self.caller.taker())
     }
 }
 

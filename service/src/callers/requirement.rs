@@ -16,6 +16,8 @@ pub enum Who {
     FhirWriter,
     /// A caller of the FHIR API on the side of those who send documents: not a patient.
     FhirSender,
+    /// A System Client that calls the FHIR API for the organisation that it names.
+    FhirSystem,
     /// A caller of the custom REST API.
     RestReader,
     /// A signed-in person.

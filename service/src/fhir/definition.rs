@@ -3,7 +3,8 @@
 
 use crate::callers::api::FhirReader;
 use crate::callers::requirement::{Anyone, Requirement};
-use crate::fhir::operations::{self, MANY, Operand, Operation};
+use crate::fhir::operation::{MANY, Operand, Operation};
+use crate::fhir::operations;
 use crate::fhir::query::FORMAT;
 use crate::fhir::{answer, media, query, search};
 use crate::http::call::Call;
@@ -102,7 +103,7 @@ fn definition(operation: &Operation, served: &Served) -> Value {
         "status": "active",
         "kind": "operation",
         "description": operation.about,
-        "affectsState": false,
+        "affectsState": operation.affects_state,
         "code": operation.code,
         "system": has(Level::System),
         "type": has(Level::Type),

@@ -2,7 +2,7 @@
 //! often, the table of operations says; anything else is refused, and passed over only where the operation and its caller want that.
 
 use crate::app::App;
-use crate::fhir::operations::{MANY, Operand, Operation};
+use crate::fhir::operation::{MANY, Operand, Operation};
 use crate::fhir::query::FORMAT;
 use crate::fhir::{body, media};
 use crate::http::encoding::{self, NotText};

@@ -6,7 +6,7 @@ use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::invocation::Invocation;
-use crate::fhir::operations::DATE_OF_LAST_DATA_POINT;
+use crate::fhir::public_operations::DATE_OF_LAST_DATA_POINT;
 use crate::fhir::{answer, identifier, media};
 use crate::formats::when;
 use crate::http::call::Call;

@@ -3,7 +3,7 @@
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::fhir::invocation::Invocation;
-use crate::fhir::operations::PURVIEW;
+use crate::fhir::public_operations::PURVIEW;
 use crate::fhir::{answer, media};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;

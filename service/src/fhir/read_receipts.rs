@@ -5,7 +5,7 @@ use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
 use crate::callers::caller::Caller;
 use crate::fhir::invocation::{Argument, Invocation};
-use crate::fhir::operations::READ_RECEIPT_QUERY;
+use crate::fhir::public_operations::READ_RECEIPT_QUERY;
 use crate::fhir::{answer, body, media, query, sender};
 use crate::formats::when;
 use crate::http::call::Call;

@@ -4,7 +4,7 @@
 use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
 use crate::fhir::invocation::Invocation;
-use crate::fhir::operations::STATUS_QUERY;
+use crate::fhir::public_operations::STATUS_QUERY;
 use crate::fhir::{answer, body, identifier, media, sender};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;

@@ -1,6 +1,6 @@
 //! Checking one declared thing: each field by itself, with every fault noted and none hiding the next.
 
-use rules::limits::PARAMETER_BYTES;
+use rules::limits::{NAME_CHARACTERS, PARAMETER_BYTES};
 
 /// The thing being checked, and what was found wrong so far.
 pub(crate) struct Check<'p> {
@@ -9,9 +9,6 @@ pub(crate) struct Check<'p> {
     sound: bool,
     problems: &'p mut Vec<String>,
 }
-
-/// The longest name of a person, product or organisation: more would break every page that shows it.
-pub(crate) const NAME_CHARACTERS: usize = 200;
 
 impl<'p> Check<'p> {
     /// `at` is `file:line`, or empty; `what` the sort of thing, `id` what it calls itself, if it does.

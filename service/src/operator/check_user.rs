@@ -1,10 +1,11 @@
 //! Checking a declared user.
 
-use super::check::{Check, NAME_CHARACTERS, uuid};
+use super::check::{Check, uuid};
 use super::declaration::{Password, UserDeclaration};
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
 use fhir::reference;
+use rules::limits::NAME_CHARACTERS;
 use rules::scope::UserType;
 
 /// A user as a file or the command line spells it.

@@ -128,6 +128,13 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::Frozen => "Your account was frozen".into(),
         Event::Unfrozen => "Your account can be used again".into(),
         Event::SignedOut => "You were signed out everywhere".into(),
+        Event::Invited => {
+            format!(
+                "You were invited by {} to make an account",
+                line.organisation.as_deref().unwrap_or("an organisation")
+            )
+        }
+        Event::InvitationRedeemed => "The invitation to make an account was used".into(),
         Event::ClientMade
         | Event::ClientChanged
         | Event::ClientSecretChanged

@@ -61,7 +61,7 @@ async fn renew(
     let new = params.get("new_password").unwrap_or_default();
     let username = &person.user.username;
     if let Some(fault) = passwords::fault(new, username) {
-        return wrong("new_password", &sentence(&fault.words()));
+        return wrong("new_password", &words::sentence(&fault.words()));
     }
     if params.get("repeated") != Some(new) {
         return wrong("repeated", "The new password was not typed the same way twice.");
@@ -72,7 +72,7 @@ async fn renew(
     let taken = taken.map_err(|busy| busy_problem(app, busy))?;
     let hash = match taken {
         Ok(hash) => hash,
-        Err(NotTaken::Fault(fault)) => return wrong("new_password", &sentence(&fault.words())),
+        Err(NotTaken::Fault(fault)) => return wrong("new_password", &words::sentence(&fault.words())),
         Err(trouble) => return Err(Trouble::new("hashing a new password", trouble).into()),
     };
     let end_access = ends_access(params).then_some(Revoked::ByPatient);
@@ -125,9 +125,4 @@ fn form(app: &App, person: &SignIn, status: StatusCode, problem: Option<FieldPro
         problem,
     };
     page::html(status, &page)
-}
-
-/// A rule's words as a sentence of a page.
-fn sentence(rule: &str) -> String {
-    format!("{}.", words::capital(rule))
 }

@@ -100,6 +100,7 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
             "a client with an access token for the FHIR API: of a patient, a clinician or a team, or a System Client."
         }
         Who::FhirSender => "a client with an access token for the FHIR API, but not a patient's.",
+        Who::FhirSystem => "a System Client with an access token, for the organisation that it names.",
         Who::RestReader => "a client with an access token for the custom REST API; System Clients have none.",
         Who::Person => "a signed-in person.",
         Who::Patient => "a signed-in patient.",

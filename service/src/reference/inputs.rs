@@ -259,6 +259,13 @@ pub const MATCH: &[Input] =
 pub const PATIENTS: &[Input] =
     &[Input::at(Place::Json, "(body)", "A Parameters resource of patientIdentifier parameters (valueIdentifier).")];
 
+/// What the link of an invitation carries.
+pub const INVITATION: &[Input] = &[
+    query("t1", "The code of the invitation, to fill in."),
+    query("t2", "Its token, to fill in."),
+    query("e", "The e-mail address, to fill in."),
+];
+
 pub const CLOCK: &[Input] = &[
     Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
     Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),

@@ -61,7 +61,7 @@ impl Listing {
 const fn of_caller(who: Who) -> &'static [u16] {
     match who {
         Who::Anyone => &[],
-        Who::FhirReader | Who::FhirWriter | Who::FhirSender => &[400, 401, 403],
+        Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => &[400, 401, 403],
         Who::RestReader => &[401, 403],
         Who::Person => &[303],
         Who::Patient | Who::Coordinator => &[303, 403],

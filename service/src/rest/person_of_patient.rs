@@ -2,6 +2,7 @@
 
 use crate::rest::national_ids;
 use crate::rest::person::{Contact, Person};
+use fhir::human_name::preferred;
 use rules::scope::Scope;
 use serde_json::Value;
 use store::people::User;
@@ -81,12 +82,6 @@ fn kind(contact_point: &Value) -> Option<&'static str> {
         "phone" | "sms" => Some(PHONE),
         _ => None,
     }
-}
-
-/// The official or usual name if there is one, else the first.
-fn preferred(names: &[Value]) -> &Value {
-    let used_as = |wanted: &str| names.iter().find(|name| name.get("use").and_then(Value::as_str) == Some(wanted));
-    used_as("official").or_else(|| used_as("usual")).or(names.first()).unwrap_or(&Value::Null)
 }
 
 fn list<'a>(value: &'a Value, member: &str) -> &'a [Value] {

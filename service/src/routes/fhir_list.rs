@@ -1,7 +1,7 @@
 //! The routes of the FHIR API, in the form of `list.rs`.
 
 use super::route::{Route, delete, get, patch, post, put};
-use crate::callers::api::{FhirReader, FhirSender, FhirWriter};
+use crate::callers::api::{FhirReader, FhirSender, FhirSystem, FhirWriter};
 use crate::callers::requirement::Anyone;
 use crate::fhir;
 use crate::reference::inputs;
@@ -130,6 +130,9 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::RECEIPTS),
         post::<FhirSender>(Fhir, "/fhir/Patient/$status-query", fhir::status_query::query)
             .says("Asks which of these are patients of the organisation, and whether they live and have an account.")
+            .takes(inputs::PATIENTS),
+        post::<FhirSystem>(Fhir, "/fhir/Organization/$generate-invitation-tokens", fhir::invitations::generate)
+            .says("Invites patients of the organisation to make an account: gives a code and a token for each who can be invited.")
             .takes(inputs::PATIENTS),
         post::<FhirReader>(Fhir, "/fhir/Patient/$date-of-last-data-point", fhir::last_data_point::of_type)
             .says("Asks when something was last written into these records, or into the session's own.")

@@ -78,6 +78,17 @@ pub fn routes() -> Vec<Route> {
             .says("Asks a person for their username and password.")
             .may_answer(&[400]),
         post::<Anyone>(Page, "/sign-in", pages::sign_in::post).says("Signs a person in.").may_answer(&[401]),
+        get::<Anyone>(Page, "/join", pages::join::show)
+            .says("Asks somebody who was invited for the code, the token and their date of birth.")
+            .takes(inputs::INVITATION)
+            .may_answer(&[400]),
+        get::<Anyone>(Page, "/join/{id}", pages::join::show_of_team)
+            .says("The same, where links of the public record lead: the id is the code of a team, and decides nothing.")
+            .takes(inputs::INVITATION)
+            .may_answer(&[400, 404]),
+        post::<Anyone>(Page, "/join", pages::join::post)
+            .says("Takes them and asks for an e-mail address and a password; takes those and makes the account.")
+            .gives(Html),
         post::<SignIn>(Page, "/sign-out", pages::sign_in::sign_out).says("Signs a person out."),
         get::<SignIn>(Page, "/password", pages::password::show)
             .says("Shows the form in which a person changes their password."),

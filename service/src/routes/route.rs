@@ -94,7 +94,7 @@ impl Route {
     #[must_use]
     pub fn listing(&self) -> Listing {
         let free_parts = inputs::PATH.iter().filter(|input| self.path.contains(&format!("{{{}}}", input.name)));
-        let organisation = matches!(self.who, Who::FhirReader | Who::FhirWriter | Who::FhirSender);
+        let organisation = matches!(self.who, Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem);
         let organisation = organisation.then_some(inputs::ORGANISATION);
         Listing {
             method: self.method.clone(),

@@ -1,6 +1,6 @@
-//! Why somebody who was signed in is not any more, as the sign-in page tells them.
+//! What happened before somebody came to the sign-in page, as it tells them: why they are not signed in any more, or not yet.
 
-/// Why a browser is no longer signed in.
+/// Why a browser is no longer signed in, or may be now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parting {
     /// They said so.
@@ -9,10 +9,12 @@ pub enum Parting {
     TimedOut,
     /// Ended from another browser: there, by a new password, or by the operator.
     EndedElsewhere,
+    /// Their account was made a moment ago.
+    AccountMade,
 }
 
 impl Parting {
-    const ALL: [Self; 3] = [Self::SignedOut, Self::TimedOut, Self::EndedElsewhere];
+    const ALL: [Self; 4] = [Self::SignedOut, Self::TimedOut, Self::EndedElsewhere, Self::AccountMade];
 
     /// As the address of the sign-in page says it.
     #[must_use]
@@ -21,6 +23,7 @@ impl Parting {
             Self::SignedOut => "signed-out",
             Self::TimedOut => "timed-out",
             Self::EndedElsewhere => "ended",
+            Self::AccountMade => "account-made",
         }
     }
 
@@ -37,6 +40,7 @@ impl Parting {
             Self::EndedElsewhere => {
                 "This browser was signed out: from another browser, by a new password, or by the operator."
             }
+            Self::AccountMade => "Your account is made. Sign in with your e-mail address and your password.",
         }
     }
 }

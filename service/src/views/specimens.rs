@@ -9,6 +9,7 @@ use super::grants::{
     CoordinatorPage, EndText, GrantCheckPage, GrantHistoryPage, GrantRow, GranterText, HistoryRow, NewTeamGrant,
     TeamChoice,
 };
+use super::join::{JoinAccountPage, JoinPage};
 use super::own_specimens::{connected_apps, disconnect, frame, home, moment, sign_ins};
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
@@ -46,6 +47,31 @@ fn password(problem: Option<&'static str>) -> PasswordPage {
     PasswordPage {
         frame: frame(),
         form: GuardedText::new("sealed-password"),
+        rule: rules::passwords::rule(),
+        problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
+    }
+}
+
+fn join(name: &str, problem: Option<&'static str>) -> JoinPage {
+    JoinPage {
+        frame: Frame { sandbox: true, ..Frame::default() },
+        form: GuardedText::new("sealed-join"),
+        code: name.into(),
+        token: GuardedText::new(name),
+        email: name.into(),
+        day: name.into(),
+        month: "2".into(),
+        year: "1985".into(),
+        problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
+    }
+}
+
+fn join_account(name: &str, problem: Option<&'static str>) -> JoinAccountPage {
+    JoinAccountPage {
+        frame: Frame { sandbox: true, ..Frame::default() },
+        form: GuardedText::new("sealed-join"),
+        organisation: name.into(),
+        email: name.into(),
         rule: rules::passwords::rule(),
         problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
     }
@@ -204,6 +230,13 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("password-wrong", password(Some("password")).render().unwrap()),
         ("password-refused", password(Some("new_password")).render().unwrap()),
         ("password-mistyped", password(Some("repeated")).render().unwrap()),
+        ("join", join(name, None).render().unwrap()),
+        ("join-wrong", join(name, Some("t1")).render().unwrap()),
+        ("join-undated", join(name, Some("day")).render().unwrap()),
+        ("join-account", join_account(name, None).render().unwrap()),
+        ("join-account-taken", join_account(name, Some("e")).render().unwrap()),
+        ("join-account-refused", join_account(name, Some("password")).render().unwrap()),
+        ("join-account-mistyped", join_account(name, Some("repeated")).render().unwrap()),
         ("done", done.render().unwrap()),
         ("home", home(name, 2).render().unwrap()),
         ("home-empty", home(name, 0).render().unwrap()),

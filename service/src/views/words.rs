@@ -11,3 +11,9 @@ pub fn capital(words: &str) -> String {
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}", characters.as_str())
 }
+
+/// The words of a rule as a sentence.
+#[must_use]
+pub fn sentence(rule: &str) -> String {
+    format!("{}.", capital(rule))
+}

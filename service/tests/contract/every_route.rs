@@ -120,7 +120,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
     let (_, coordinator) = w.grace().approves("Ward Round").await;
     for route in routes() {
         match route.who {
-            Who::FhirReader | Who::FhirWriter | Who::FhirSender => {
+            Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => {
                 for wrong in &wrong {
                     telling(&route, wrong.what, async {
                         let (status, code) = wrong.fhir;
@@ -129,7 +129,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     .await;
                 }
                 let not_permitted = match route.who {
-                    Who::FhirWriter => Some(&coordinator),
+                    Who::FhirWriter | Who::FhirSystem => Some(&coordinator),
                     Who::FhirSender => Some(&patient),
                     _ => None,
                 };
@@ -196,7 +196,7 @@ async fn every_page_refuses_the_wrong_person() {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 w.send(by(&patient)).await.error_page(403);
             }
-            Who::Anyone | Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::RestReader => {}
+            Who::Anyone | Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem | Who::RestReader => {}
         }
     }
 }
@@ -211,7 +211,7 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
         let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF").replace("{type}", "%FF");
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {
-            Who::FhirReader | Who::FhirWriter | Who::FhirSender => {
+            Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => {
                 // What is no type is there for nobody.
                 let is_typed = route.path.contains("{type}");
                 bare.says(if is_typed { 404 } else { 401 }, if is_typed { "NOT_FOUND" } else { "BAD_AUTHENTICATION" });

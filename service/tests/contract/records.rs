@@ -25,6 +25,7 @@ mod fhir_validate;
 mod hidden;
 mod history;
 mod imports;
+pub mod invitations;
 mod manners;
 mod opened_versions;
 mod operations;

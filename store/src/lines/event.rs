@@ -34,6 +34,9 @@ pub enum Event {
     Unfrozen = 45,
     /// All browsers of a user were signed out for them.
     SignedOut = 46,
+    /// A patient was invited to make an account.
+    Invited = 47,
+    InvitationRedeemed = 48,
     ClientMade = 50,
     ClientChanged = 51,
     ClientSecretChanged = 52,
@@ -79,7 +82,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 39] = [
+const EVENTS: [(Event, &str, Deed, Topic); 41] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -104,6 +107,8 @@ const EVENTS: [(Event, &str, Deed, Topic); 39] = [
     (Event::Frozen, "frozen", Deed::Update, Topic::Account),
     (Event::Unfrozen, "unfrozen", Deed::Update, Topic::Account),
     (Event::SignedOut, "signed-out", Deed::Execute, Topic::Account),
+    (Event::Invited, "invited", Deed::Create, Topic::Account),
+    (Event::InvitationRedeemed, "invitation-redeemed", Deed::Execute, Topic::Account),
     (Event::ClientMade, "client-made", Deed::Create, Topic::Account),
     (Event::ClientChanged, "client-changed", Deed::Update, Topic::Account),
     (Event::ClientSecretChanged, "client-secret-changed", Deed::Update, Topic::Account),

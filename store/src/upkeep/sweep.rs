@@ -1,11 +1,11 @@
 //! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins, ended
-//! tokens and exports that nobody can fetch any more, in bounded batches.
+//! tokens, exports that nobody can fetch any more and invitations that are over, in bounded batches.
 
 use crate::error::Result;
 use crate::sql::arg::args;
-use crate::sql::statement::statements;
+use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
-use rules::ids::SessionId;
+use rules::ids::{PatientId, SessionId};
 use rules::limits::{
     ASSERTION_KEPT_SECONDS, ENDED_TOKEN_KEPT_SECONDS, OVER_KEPT_SECONDS, SIGN_IN_LONGEST_SECONDS,
     UNREDEEMED_KEPT_SECONDS,
@@ -32,7 +32,15 @@ statements! {
     (SELECT client_id, token FROM ended_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
     EXPORTS = "DELETE FROM exports WHERE id IN
     (SELECT id FROM exports WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    /// In the order in which they are written, and as they are once nobody else is writing them.
+    OLD_INVITATIONS = "SELECT patient_id FROM invitations WHERE patient_id IN
+    (SELECT patient_id FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) ORDER BY patient_id";
+    INVITATIONS = "DELETE FROM invitations WHERE expires_at <= $1
+    AND patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))";
 }
+
+/// Those of them that load rows in order to decide about them.
+pub(crate) const LOCKING: &[Statement<'static>] = &[OLD_INVITATIONS];
 
 /// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
 pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
@@ -46,6 +54,7 @@ pub struct Swept {
     pub sign_ins: u64,
     pub tokens: u64,
     pub exports: u64,
+    pub invitations: u64,
     /// Whether a batch was full, so that another sweep will find more.
     pub more: bool,
 }
@@ -74,7 +83,11 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             swept.sign_ins = tx.execute(SIGN_INS, args![now.plus_seconds(-SIGN_IN_LONGEST_SECONDS).0, BATCH]).await?;
             swept.tokens = tx.execute(TOKENS, args![now.plus_seconds(-ENDED_TOKEN_KEPT_SECONDS).0, BATCH]).await?;
             swept.exports = tx.execute(EXPORTS, args![now.0, BATCH]).await?;
-            let all = [swept.forms, swept.assertions, swept.sign_ins, swept.tokens, swept.exports];
+            let over: Vec<PatientId> = tx.lock(OLD_INVITATIONS, args![now.0, BATCH], |row| row.id(0)).await?;
+            let over = list(over.into_iter().map(|patient| patient.0));
+            swept.invitations = tx.execute(INVITATIONS, args![now.0, &over]).await?;
+            let Swept { forms, assertions, sign_ins, tokens, exports, invitations, .. } = swept;
+            let all = [forms, assertions, sign_ins, tokens, exports, invitations];
             swept.more |= all.into_iter().any(|removed| removed >= BATCH.unsigned_abs());
             Ok(swept)
         })

@@ -25,6 +25,7 @@ mod full_disk;
 mod grant;
 mod group_commit;
 mod home;
+mod invitations;
 mod kill;
 mod killed_months;
 mod ledger;

@@ -32,6 +32,8 @@ mod forms;
 #[path = "../contract/grant.rs"]
 mod grant;
 mod home;
+#[path = "../contract/invitations.rs"]
+mod invitations;
 #[path = "../contract/ledger.rs"]
 mod ledger;
 #[path = "../contract/logins.rs"]

@@ -9,7 +9,7 @@ use super::book::{Book, Name, NoTry, Reservation};
 use super::line::Line;
 use super::network::network;
 use crate::secrets::dice::{self, NoRandomness};
-use rules::ids::{ClientId, UserId};
+use rules::ids::{ClientId, PatientId, UserId};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -30,7 +30,10 @@ pub struct Throttle {
     invented_users: Book,
     /// Users in browsers that they have signed in with before.
     browsers: Book,
-    /// Where logins come from.
+    /// Invitations, each by its patient.
+    invitations: Book,
+    invented_codes: Book,
+    /// Where logins come from, and those who were invited.
     login_addresses: Book,
     clients: Book,
     invented_clients: Book,
@@ -53,6 +56,8 @@ impl Throttle {
             users: of_account(),
             invented_users: of_account(),
             browsers: of_account(),
+            invitations: of_account(),
+            invented_codes: of_account(),
             login_addresses: of_address(),
             clients: of_account(),
             invented_clients: of_account(),
@@ -78,6 +83,16 @@ impl Throttle {
             Err(NoTry::Locked(wait)) => Err(wait),
             Err(NoTry::NoRoom(_)) => Ok(None),
         }
+    }
+
+    /// Reserves a try at an invitation: of the address, then of the invitation or of a code that is none's.
+    pub fn joining(&self, who: Claimant<'_, PatientId>, address: IpAddr, now: Duration) -> Result<Attempt, Wait> {
+        let from = of_address(&self.login_addresses, address, now)?;
+        let invitation = match who {
+            Claimant::Known(patient) => self.invitations.reserve(of_id(patient.0), now),
+            Claimant::Invented(code) => self.invented_codes.reserve(self.digest(code), now),
+        };
+        Ok(Attempt::of(Line::of(address), from.into_iter().chain([invitation.map_err(NoTry::wait)?])))
     }
 
     /// Counts a failed client authentication; `Err` if the client or the address has had too many before.

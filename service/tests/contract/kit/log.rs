@@ -3,8 +3,9 @@
 use serde_json::Value;
 use service::app::logs;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
-use tracing::subscriber::DefaultGuard;
+use std::sync::{Arc, LazyLock, Mutex};
+use tracing::Dispatch;
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::JsonFields;
 
@@ -31,9 +32,14 @@ impl MakeWriter<'_> for Log {
     }
 }
 
+/// While one thread alone listens, a line that another one comes by first is taken for one that nobody wants, for good. Somebody who
+/// hears nothing listens for as long as there are tests, so that nobody is alone.
+static COMPANY: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
+
 impl Log {
     /// Listens to this thread for as long as the guard lives.
     pub fn listen() -> (Self, DefaultGuard) {
+        LazyLock::force(&COMPANY);
         let log = Self::default();
         let subscriber = tracing_subscriber::fmt().fmt_fields(JsonFields::new()).event_format(logs::json());
         let guard = tracing::subscriber::set_default(subscriber.with_writer(log.clone()).finish());

@@ -153,6 +153,7 @@ fn questions() -> Vec<(Method, String, Value)> {
         ("Patient/$validate", alike.clone()),
         ("Observation/another-weight/$validate", parameters(&[json!({ "name": "mode", "valueCode": "delete" })])),
         ("Patient/$status-query", parameters(std::slice::from_ref(&number))),
+        ("Organization/$generate-invitation-tokens", parameters(std::slice::from_ref(&number))),
         ("Patient/$date-of-last-data-point", parameters(&[number])),
         ("Patient/amina-too/$date-of-last-data-point", parameters(&[])),
         (

@@ -1,0 +1,228 @@
+//! Invitations: a pair of code and token by which a patient makes their account. There is one for each patient at the most, and it
+//! ends with the next one, with the account, with time, and with too many wrong dates of birth.
+
+use super::clients::Fingerprint;
+use super::patients;
+use super::people::{self, PasswordHash, User};
+use crate::engine::Tx;
+use crate::error::{Error, Result};
+use crate::ids::Ids;
+use crate::ledger::{About, Event, Line};
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::{Statement, list, statements};
+use crate::sql::tray::Tray;
+use crate::store::Store;
+use rules::ids::{OrganisationId, PatientId, UserId};
+use rules::invitations::is_open;
+use rules::limits::{INVITATION_SECONDS, INVITATION_TRIES};
+use rules::moment::Moment;
+use rules::scope::UserType;
+use std::collections::HashSet;
+
+/// A pair, as it is stored of it.
+#[derive(Clone, Debug)]
+pub struct InvitationPair {
+    pub code: String,
+    pub token: Fingerprint,
+}
+
+/// An invitation, and what is known of the patient beside it.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    pub patient: PatientId,
+    /// The id of the Patient resource.
+    pub patient_id: String,
+    pub pair: InvitationPair,
+    pub organisation: OrganisationId,
+    pub organisation_name: String,
+    expires_at: Moment,
+    tries: i64,
+    deceased: bool,
+    registered: bool,
+}
+
+impl Invitation {
+    /// Whether it can be redeemed now, by whoever knows the rest.
+    #[must_use]
+    pub const fn stands(&self, now: Moment) -> bool {
+        is_open(self.expires_at, self.tries, now) && !self.deceased && !self.registered
+    }
+}
+
+/// The account that somebody makes of an invitation.
+#[derive(Clone, Debug)]
+pub struct NewAccount {
+    pub username: String,
+    pub password_hash: PasswordHash,
+    pub name: String,
+}
+
+/// What became of an invitation that somebody wanted to redeem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redemption {
+    Made(UserId),
+    /// Somebody has this user name; the invitation stays.
+    NameTaken,
+    /// It does not stand any more.
+    Over,
+}
+
+statements! {
+    HOLD = "SELECT id FROM patients WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) ORDER BY id";
+    WITHOUT_ACCOUNT = "SELECT p.id FROM patients p WHERE p.id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))
+    AND p.deceased = 0 AND NOT EXISTS (SELECT 1 FROM users u WHERE u.patient_id = p.id)";
+    PUT = "INSERT INTO invitations (patient_id, code, token_fingerprint, organisation_id, expires_at, tries)
+    VALUES ($1, $2, $3, $4, $5, 0)
+    ON CONFLICT (patient_id) DO UPDATE SET code = $2, token_fingerprint = $3, organisation_id = $4, expires_at = $5, tries = 0";
+    FIND = "SELECT i.patient_id, p.fhir_id, i.code, i.token_fingerprint, i.organisation_id, o.name, i.expires_at, i.tries,
+        p.deceased, CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.patient_id = i.patient_id) THEN 1 ELSE 0 END
+    FROM invitations i JOIN patients p ON p.id = i.patient_id JOIN organisations o ON o.id = i.organisation_id
+    WHERE i.code = $1";
+    COUNT_TRY = "UPDATE invitations SET tries = tries + 1
+    WHERE code = $1 AND token_fingerprint = $2 AND expires_at > $3 AND tries < $4";
+    FORGET_TRIES = "UPDATE invitations SET tries = 0 WHERE code = $1 AND token_fingerprint = $2";
+    /// Nothing is written where somebody has the name, and whoever is about to have it is waited for.
+    CLAIM_NAME = "INSERT INTO users (id, username, password_hash, type, name) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING";
+    REMOVE = "DELETE FROM invitations WHERE patient_id = $1";
+}
+
+/// Those of them that load rows in order to decide about them.
+pub(crate) const LOCKING: &[Statement<'static>] = &[HOLD];
+
+/// Invites patients, each by a pair of its own, all or none of them; and tells until when, and whom it invited: who has died or has
+/// made an account by now is not among them.
+pub async fn invite(
+    store: &Store,
+    organisation: OrganisationId,
+    mut pairs: Vec<(PatientId, InvitationPair)>,
+    now: Moment,
+) -> Result<(Moment, HashSet<PatientId>)> {
+    if pairs.is_empty() {
+        return Ok((now.plus_seconds(INVITATION_SECONDS), HashSet::new()));
+    }
+    store.room()?;
+    // Everybody who writes several goes by the patients' numbers, so that nobody waits in a circle.
+    pairs.sort_unstable_by_key(|(patient, _)| *patient);
+    let (ids, ends) = (store.ids.clone(), now.plus_seconds(INVITATION_SECONDS));
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            let patients = list(pairs.iter().map(|(patient, _)| patient.0));
+            // Whoever redeems an invitation of one of them waits, or is waited for: then the account is seen below.
+            tx.lock(HOLD, args![&patients], |_| Ok(())).await?;
+            let invited = tx.query(WITHOUT_ACCOUNT, args![&patients], |row| row.id(0)).await?;
+            let invited: HashSet<PatientId> = invited.into_iter().collect();
+            for (patient, pair) in pairs.iter().filter(|(patient, _)| invited.contains(patient)) {
+                let token: &[u8] = &pair.token.0;
+                tx.post(PUT, args![*patient, &pair.code, token, organisation, ends.0]).await?;
+                let about = About { organisation: Some(organisation), patient: Some(*patient), ..About::default() };
+                tx.append(Tray::Records, &ids, &Line::new(now, Event::Invited, None, about));
+            }
+            Ok((ends, invited))
+        })
+    });
+    write.await
+}
+
+/// The invitation of this code, whether or not it stands.
+pub async fn find(store: &Store, code: &str) -> Result<Option<Invitation>> {
+    store.db.read_one(FIND, args![code], invitation).await
+}
+
+/// Counts a try at the date of birth, before anybody looks at it; `false` if there is none left, or the pair is over.
+pub async fn count_try(store: &Store, pair: InvitationPair, now: Moment) -> Result<bool> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let token: &[u8] = &pair.token.0;
+            Ok(tx.execute(COUNT_TRY, args![&pair.code, token, now.0, INVITATION_TRIES]).await? == 1)
+        })
+    });
+    write.await
+}
+
+/// Forgets the tries of somebody who knew the date of birth.
+pub async fn forget_tries(store: &Store, pair: InvitationPair) -> Result<()> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            let token: &[u8] = &pair.token.0;
+            tx.execute(FORGET_TRIES, args![&pair.code, token]).await.map(|_| ())
+        })
+    });
+    write.await
+}
+
+/// Makes the account of the patient whom this pair invites, and ends the invitation; of two who do so at once, one does.
+pub async fn redeem(
+    store: &Store,
+    patient: PatientId,
+    pair: InvitationPair,
+    account: NewAccount,
+    now: Moment,
+) -> Result<Redemption> {
+    store.room()?;
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            patients::hold(tx, patient).await?;
+            let found = tx.query_one(FIND, args![&pair.code], invitation).await?;
+            let standing =
+                found.filter(|found| found.patient == patient && found.pair.token == pair.token && found.stands(now));
+            match standing {
+                Some(standing) => make(tx, &ids, standing, account, now).await,
+                None => Ok(Redemption::Over),
+            }
+        })
+    });
+    write.await
+}
+
+async fn make(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    standing: Invitation,
+    account: NewAccount,
+    now: Moment,
+) -> Result<Redemption> {
+    let user = User {
+        id: UserId(ids.next(now)),
+        username: account.username.to_lowercase(),
+        password_hash: account.password_hash,
+        user_type: UserType::Patient,
+        name: account.name,
+        patient_id: Some(standing.patient_id),
+        frozen_at: None,
+        deceased: false,
+    };
+    let word = user.user_type.word();
+    let claim = args![user.id, &user.username, &user.password_hash.0, word, &user.name];
+    if tx.execute(CLAIM_NAME, claim).await? == 0 {
+        return Ok(Redemption::NameTaken);
+    }
+    people::put(tx, ids, None, &user, now).await?;
+    tx.execute(REMOVE, args![standing.patient]).await?;
+    let about = About {
+        user: Some(user.id),
+        organisation: Some(standing.organisation),
+        patient: Some(standing.patient),
+        ..About::default()
+    };
+    tx.append(Tray::Records, ids, &Line::new(now, Event::InvitationRedeemed, None, about));
+    Ok(Redemption::Made(user.id))
+}
+
+fn invitation(row: &dyn Row) -> Result<Invitation> {
+    let token = row.bytes(3)?.try_into().map(Fingerprint);
+    let token = token.map_err(|_| Error::Impossible("a fingerprint that is not 32 bytes".into()))?;
+    Ok(Invitation {
+        patient: row.id(0)?,
+        patient_id: row.text(1)?,
+        pair: InvitationPair { code: row.text(2)?, token },
+        organisation: row.id(4)?,
+        organisation_name: row.text(5)?,
+        expires_at: Moment(row.int(6)?),
+        tries: row.int(7)?,
+        deceased: row.flag(8)?,
+        registered: row.flag(9)?,
+    })
+}
