@@ -1,6 +1,7 @@
 //! From a resource to the values by which it is found.
 
 pub mod extract;
+pub mod further_row;
 pub mod index_row;
 pub mod index_value;
 pub mod words;

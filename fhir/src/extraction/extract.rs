@@ -40,7 +40,7 @@ pub(crate) fn extract_kept<'a>(resource_type: ResourceType, resource: &'a Value,
     extract_those(kept, resource, base)
 }
 
-fn extract_those<'a>(
+pub(super) fn extract_those<'a>(
     parameters: impl Iterator<Item = &'static Parameter>,
     resource: &'a Value,
     base: &str,
@@ -78,7 +78,7 @@ pub(crate) fn contained_kept<'a>(resource: &'a Value, base: &str) -> Vec<Contain
     contained_by(resource, |resource_type, inner| extract_kept(resource_type, inner, base))
 }
 
-fn contained_by<'a>(
+pub(super) fn contained_by<'a>(
     resource: &'a Value,
     entries: impl Fn(ResourceType, &'a Value) -> Vec<Entry<'a>>,
 ) -> Vec<Contained<'a>> {

@@ -1,12 +1,14 @@
 //! The rows of the index, by the kind of their values: those of all resources of a transaction are put together, in the order of
 //! their table, so that neighbours go to the same pages.
 
+use super::own_rows::OwnIndex;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::sql::arg::{Arg, args};
 use crate::sql::rows::RowPut;
 use crate::sql::statement::{Statement, statements};
-use fhir::extraction::index_row::{self, IndexCells, IndexRow};
+use fhir::extraction::further_row::source_row;
+use fhir::extraction::index_row::{IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
 use rules::ids::RowId;
@@ -87,6 +89,7 @@ pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
 #[derive(Debug, Default)]
 pub(crate) struct IndexSheet {
     rows: Vec<SheetRow>,
+    own: OwnIndex,
 }
 
 /// A row, whose it is, and its number among the resource's own, which tells rows apart that say the same.
@@ -98,11 +101,27 @@ struct SheetRow {
 }
 
 impl IndexSheet {
-    /// Notes the rows of a resource.
-    pub(crate) fn add(&mut self, resource: RowId, content: &Preparation, origin: &str) {
-        let source = table::find(content.resource_type, "_source")
-            .map(|parameter| index_row::source_row(content.resource_type, parameter.number, origin));
-        let rows = content.index.iter().cloned().chain(source);
+    /// A sheet of a transaction, which has users' own parameters as that sees them.
+    pub(crate) async fn of(tx: &mut Tx<'_>) -> Result<Self> {
+        Ok(Self { rows: Vec::new(), own: OwnIndex::of(tx).await? })
+    }
+
+    /// Looks again at what is defined, which has changed with this transaction.
+    pub(crate) async fn know_anew(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.own = OwnIndex::of(tx).await?;
+        Ok(())
+    }
+
+    /// Notes the rows of a resource, of this body as it is stored.
+    pub(crate) fn add(&mut self, resource: RowId, content: &Preparation, origin: &str, body: &str) {
+        let of = content.resource_type;
+        let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
+        let own = self.own.rows(of, body, &content.base);
+        self.add_rows(resource, content.index.iter().cloned().chain(source).chain(own));
+    }
+
+    /// Notes rows of a resource.
+    pub(crate) fn add_rows(&mut self, resource: RowId, rows: impl Iterator<Item = IndexRow>) {
         self.rows.extend((0..).zip(rows).map(|(number, row)| SheetRow { resource, number, row }));
     }
 

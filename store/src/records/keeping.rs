@@ -10,7 +10,7 @@ pub(super) fn key(parameter: &Parameter) -> i64 {
     number(parameter.number)
 }
 
-fn number(parameter: u16) -> i64 {
+fn number(parameter: u32) -> i64 {
     i64::from(parameter) * FACETS
 }
 

@@ -1,0 +1,85 @@
+//! A search parameter that is defined while two nodes write: neither misses it, and both fill its index.
+
+use crate::home::Home;
+use crate::shelf::resource;
+use crate::together::together;
+use crate::world::{NOW, World};
+use fhir::types::ResourceType;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use rules::reach::Source;
+use std::sync::Arc;
+use store::filling::{self, Piece};
+use store::own_parameters::{self, Filling};
+use store::write::{self, Demand, NewResource};
+use store::{Store, deletion};
+
+const BASE: &str = "https://records.example/fhir";
+const UPDATED: &str = "2027-01-15T08:00:00.000Z";
+const WRITERS: usize = 12;
+const EACH: usize = 30;
+
+fn definition() -> NewResource {
+    let members = r#","url":"http://x.example/lot","name":"mine","status":"active","description":"Mine","code":"lot","base":["Observation"],"type":"string","expression":"Observation.extension('http://x.example/lot').value.ofType(string)""#;
+    resource(ResourceType::SearchParameter, "lot", members)
+}
+
+fn with_lot(id: &str, lot: &str) -> NewResource {
+    let extension = format!(r#","extension":[{{"url":"http://x.example/lot","valueString":"{lot}"}}]"#);
+    resource(ResourceType::Observation, id, &extension)
+}
+
+async fn put(store: &Store, source: Source, new: NewResource) {
+    write::put(store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+}
+
+/// Makes resources, changes every second of them, and deletes every third.
+async fn write_many(store: Arc<Store>, source: Source, writer: usize) {
+    for at in 0..EACH {
+        let id = format!("o-{writer}-{at}");
+        put(&store, source, with_lot(&id, "first")).await;
+        if at.is_multiple_of(2) {
+            put(&store, source, with_lot(&id, "second")).await;
+        }
+        if at.is_multiple_of(3) {
+            let named = (ResourceType::Observation, id);
+            deletion::delete(&store, named, source, Demand::Nothing, NOW).await.unwrap();
+        }
+    }
+}
+
+/// Fills, and fills on, until the index is whole.
+async fn fill(store: Arc<Store>) {
+    loop {
+        let piece = filling::step(&store, BASE).await.unwrap();
+        let all = own_parameters::all(&store).await.unwrap();
+        if piece == Piece::Idle && all.iter().any(|one| one.filling == Filling::Whole) {
+            return;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_write_of_two_nodes_misses_a_parameter_that_is_defined_meanwhile() {
+    let home = Home::new();
+    let w = World::at(home.clone()).await;
+    let (here, there): (Arc<Store>, _) = (Arc::new(home.node().await), Arc::new(home.node().await));
+    let source = Source::Organisation(w.elsewhere);
+    let mut all: Vec<BoxFuture<'static, ()>> = Vec::new();
+    for writer in 0..WRITERS {
+        let store = if writer.is_multiple_of(2) { here.clone() } else { there.clone() };
+        all.push(write_many(store, source, writer).boxed());
+    }
+    let defining = here.clone();
+    all.push(async move { put(&defining, source, definition()).await }.boxed());
+    all.push(fill(here.clone()).boxed());
+    all.push(fill(there.clone()).boxed());
+    together(all.into_iter()).await;
+    let live = "SELECT count(*) FROM resources WHERE type = (SELECT type FROM own_parameters) AND deleted_at IS NULL";
+    let rows = "SELECT count(*) FROM index_texts WHERE parameter >= 262144";
+    assert_eq!(w.count(live), w.count(rows), "each has its value, and once");
+    let stale = "SELECT count(*) FROM index_texts i JOIN resources r ON r.id = i.resource_id
+        WHERE i.parameter >= 262144 AND (i.folded = 'second') <> (CAST(split_part(r.fhir_id, '-', 3) AS BIGINT) % 2 = 0)";
+    assert_eq!(w.count(stale), 0, "and the last one");
+}
