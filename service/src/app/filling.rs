@@ -9,6 +9,8 @@ use tokio::sync::watch;
 
 /// Between two looks at whether there is anything to do.
 const EVERY: Duration = Duration::from_secs(1);
+/// After trouble, which the next piece would have too.
+const AFTER_TROUBLE: Duration = Duration::from_secs(15);
 /// Where another node is about it, or writes what is next.
 const IN_A_MOMENT: Duration = Duration::from_millis(100);
 /// Others get at least so long a turn between two pieces.
@@ -26,7 +28,7 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
             Ok(Piece::Waiting) => IN_A_MOMENT,
             Err(error) => {
                 Trouble::from(error).report_work("indexing what users' own search parameters find");
-                EVERY
+                AFTER_TROUBLE
             }
         };
         tokio::select! {

@@ -60,14 +60,14 @@ pub(super) async fn named(
     if codes.is_empty() {
         return Ok(Named::default());
     }
-    let criteria = [("code", codes.join(","))];
-    let mut parameters: Vec<OwnParameter> = Vec::new();
-    let found = stored(app, &caller.reach, &criteria, caller.now).await?;
-    if found.is_empty() {
+    let indexes = own_parameters::all(&app.store).await.during("reading search parameters")?;
+    let is_meant = |index: &OwnDefinition| index.line.split(' ').next().is_some_and(|code| codes.contains(&code));
+    if !indexes.iter().any(is_meant) {
         return Ok(Named::default());
     }
-    let indexes = own_parameters::all(&app.store).await.during("reading search parameters")?;
-    for found in found {
+    let criteria = [("code", codes.join(","))];
+    let mut parameters: Vec<OwnParameter> = Vec::new();
+    for found in stored(app, &caller.reach, &criteria, caller.now).await? {
         // Where an import brought two of one name, the one that was there first counts.
         let is_new =
             |one: &OwnParameter| !parameters.iter().any(|known| (known.0, known.1.code) == (one.0, one.1.code));

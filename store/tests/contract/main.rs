@@ -52,6 +52,7 @@ mod statements;
 mod sweep;
 mod together;
 mod transactions;
+mod unknown_definitions;
 mod versions;
 mod words;
 mod world;
