@@ -1,5 +1,6 @@
 //! From a resource to the values by which it is found.
 
+pub mod course_rows;
 pub mod extract;
 pub mod further_row;
 pub mod index_row;

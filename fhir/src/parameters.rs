@@ -3,6 +3,7 @@
 mod arrangement;
 pub mod branch;
 pub mod care_date;
+pub mod course;
 pub mod keeping;
 pub mod kind;
 pub mod membership;

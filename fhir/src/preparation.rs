@@ -2,6 +2,7 @@
 
 use crate::base64_binary::decode;
 use crate::cut::{self, Cut, Replacement};
+use crate::extraction::course_rows;
 use crate::extraction::index_row::{self, IndexRow};
 use crate::fault::Fault;
 use crate::inline::{self, InlineContent};
@@ -129,7 +130,10 @@ impl Preparation {
 /// The index rows of the body as it will be stored.
 fn index(resource_type: ResourceType, body: &Cut, base: &str) -> Vec<IndexRow> {
     let stored = serde_json::from_str::<Value>(&body.joined(0, "", ""));
-    stored.map(|stored| index_row::rows(resource_type, &stored, base)).unwrap_or_default()
+    let mut rows = stored.map(|stored| index_row::rows(resource_type, &stored, base)).unwrap_or_default();
+    rows.extend(course_rows::rows(resource_type, &rows));
+    rows.sort_unstable();
+    rows
 }
 
 /// A Patient that is deceased, at a known time or not.

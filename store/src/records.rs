@@ -28,6 +28,7 @@ pub mod write;
 
 pub(crate) mod binary;
 mod clauses;
+mod course;
 mod criteria;
 pub(crate) mod digest;
 mod form;
@@ -45,4 +46,5 @@ mod rank;
 pub(crate) mod reach;
 mod stored;
 mod subject;
+mod walk;
 pub(crate) mod write_lines;

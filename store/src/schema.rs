@@ -21,7 +21,9 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0014_index_by_key", include_str!("../schema/records/0014_index_by_key.sql")),
         ("records/0015_history", include_str!("../schema/records/0015_history.sql")),
         ("records/0016_keeping", include_str!("../schema/records/0016_keeping.sql")),
-        ("records/0017_own_parameters", include_str!("../schema/records/0017_own_parameters.sql")),
+        ("records/0017_courses", include_str!("../schema/records/0017_courses.sql")),
+        ("records/0018_courses_by_key", include_str!("../schema/records/0018_courses_by_key.sql")),
+        ("records/0019_own_parameters", include_str!("../schema/records/0019_own_parameters.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

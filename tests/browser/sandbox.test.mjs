@@ -57,6 +57,19 @@ test('the sample app walks the flow: code, both APIs, refresh, replay, and the s
   assert.match(await tryNext(page, '/call-fhir'), /401[^]*API_SESSION_INVALID/);
 }));
 
+test('the sample app searches by patient and code, turns the page, and opens a letter', () => stage.visit({}, async (page, context) => {
+  await connect(page);
+  await tryNext(page, '/call-fhir');
+  assert.match(await tryNext(page, '/search'), /Observation\?patient=amina-okafor&code=[^]*200[^]*Body weight/);
+  assert.match(await tryNext(page, '/next-page'), /_page=[^]*200[^]*Body weight/);
+  assert.match(await tryNext(page, '/find-letter'), /200[^]*Binary\//);
+  assert.match(await tryNext(page, '/open-letter'), /200[^]*a PDF of \d+ bytes/);
+  const [kept] = await Promise.all([page.waitForEvent('download'), page.click('a[href="/letter"]')]);
+  assert.equal(kept.suggestedFilename(), 'letter.pdf');
+  const letter = await context.request.get(`${guide.addresses.sample_app}/letter`);
+  assert.match(await letter.text(), /^%PDF-/);
+}));
+
 test('Deny brings the person back to the sample app without access', () => stage.visit({}, async (page) => {
   await connect(page, 'deny');
   assert.match(await page.innerText('main'), /access_denied/);
@@ -82,6 +95,10 @@ const PAGES = {
     await connect(page);
     await tryNext(page, '/refresh');
     await tryNext(page, '/replay');
+  },
+  'the sample app\'s trace with a letter': async (page) => {
+    await connect(page);
+    for (const action of ['/call-fhir', '/search', '/find-letter', '/open-letter']) await tryNext(page, action);
   },
   'the sample app without access': (page) => connect(page, 'deny'),
 };

@@ -1,5 +1,4 @@
 // One test file's stage: the service, Chromium, a client's redirect URI, and visitors with fresh profiles.
-import axe from 'axe-core';
 import { Service } from '../world/service.mjs';
 import { login } from '../world/world.mjs';
 import { launch } from './chromium.mjs';
@@ -35,8 +34,6 @@ export class Stage {
   async visit(options, use) {
     const context = await this.browser.newContext({ viewport: PHONE, ...options });
     context.setDefaultTimeout(WAIT_MS);
-    // The pages forbid foreign script; an init script is the debugger's own way in.
-    await context.addInitScript({ content: axe.source });
     const page = await context.newPage();
     const complaints = [];
     page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });

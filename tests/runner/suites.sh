@@ -3,7 +3,7 @@
 
 SUITES=(runner format lint licences rust extraction validation search postgres build python-clients node-clients fhir-clients answers schemathesis browser operation deploy crash chaos readme bench)
 declare -A ABOUT=(
-  [runner]="the counting that this very command ends with"
+  [runner]="this very command: its order, its counting, and that it builds nothing twice"
   [format]="the sources are formatted"
   [lint]="clippy finds nothing, in tests either"
   [licences]="every dependency's licence and source is allowed by deny.toml"
@@ -12,7 +12,7 @@ declare -A ABOUT=(
   [extraction]="the values of all search parameters in HL7's examples, compared with what npm's fhirpath finds"
   [search]="the table of searches once more, put to Medplum's memory repository as a second opinion"
   [postgres]="the service's tests of the contract once more, on PostgreSQL"
-  [build]="the release build of the program"
+  [build]="the release build of the program, beside the suites before it"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
   [node-clients]="the client libraries openid-client, oauth4webapi and simple-oauth2, unmodified"
   [fhir-clients]="the FHIR clients fhir-kit-client, fhirclient, @medplum/core (npm), fhirpy and fhirclient (PyPI), unmodified"
@@ -46,12 +46,14 @@ suite_licences() {
 
 suite_rust() { require_postgresql && cargo test --workspace --locked --no-fail-fast; }
 
+# Examples and tests of one crate are built with the features of the whole workspace, as the suite rust has built them: with
+# their own, cargo would build half of all crates again.
 suite_extraction() {
-  npm_packages tests/extraction && cargo build --locked -p fhir --example extract && nodetests tests/extraction
+  npm_packages tests/extraction && cargo build --locked --workspace --example extract && nodetests tests/extraction
 }
 
 suite_validation() {
-  npm_packages tests/validation && cargo build --locked -p fhir --example validate && nodetests tests/validation
+  npm_packages tests/validation && cargo build --locked --workspace --example validate && nodetests tests/validation
 }
 
 suite_search() { npm_packages tests/search && nodetests tests/search; }

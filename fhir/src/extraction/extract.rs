@@ -89,12 +89,14 @@ pub(super) fn contained_by<'a>(
     items(resource, "contained").iter().filter_map(known).collect()
 }
 
+/// Whether a value is none of those that composites have a part in.
+pub(super) fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
+    let shared = &parameter.keeping.shared;
+    !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
+}
+
 /// What a parameter finds by some of its branches; one that is neither a composite nor of references.
-pub(crate) fn simple_values<'a>(
-    parameter: &Parameter,
-    branches: &[Branch],
-    resource: &'a Value,
-) -> Vec<IndexValue<'a>> {
+fn simple_values<'a>(parameter: &Parameter, branches: &[Branch], resource: &'a Value) -> Vec<IndexValue<'a>> {
     let mut values = Vec::new();
     by_branches(parameter, branches, (resource, resource), "", &mut values);
     values

@@ -1,10 +1,9 @@
 //! The values of a resource as the rows of an index: small integers and texts, in the form in which a database compares
 //! them. Whoever searches makes the same form of what is searched for.
 
-use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, simple_values};
+use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, is_apart};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
 use crate::parameters::keeping::APART;
-use crate::parameters::parameter::Parameter;
 use crate::types::ResourceType;
 use crate::values::magnitude::{Interval, key};
 use serde_json::Value;
@@ -56,6 +55,13 @@ pub enum IndexCells {
     Uri {
         uri: String,
         version: String,
+    },
+    /// What a patient has of a code, by the moment of the care.
+    Course {
+        patient: String,
+        code: String,
+        moment: i64,
+        system: i64,
     },
 }
 
@@ -203,12 +209,6 @@ impl Rows<'_, '_> {
         let parameter = parameter * FACETS + facet;
         self.rows.push(IndexRow { type_number: self.type_number, parameter, part, cells });
     }
-}
-
-/// Whether a value is none of those that composites have a part in.
-fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
-    let shared = &parameter.keeping.shared;
-    !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
 }
 
 fn token(system: Option<&str>, code: &str) -> IndexCells {

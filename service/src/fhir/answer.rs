@@ -30,17 +30,12 @@ pub fn no_such_type(name: &str) -> Refusal {
     Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
 }
 
-/// The id that a read names, if its query and headers leave room for an answer. A malformed id is one that nothing has.
-pub(super) fn id_to_read<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
-    must_be_readable(call)?;
-    id(resource_type, call)
-}
-
 /// Refuses a read whose query or headers leave no room for an answer.
 pub(super) fn must_be_readable(call: &Call) -> Result<(), Refusal> {
     Manner::of_read(&call.head).map(|_| ())
 }
 
+/// The id that a path names. A malformed one is one that nothing has.
 pub(super) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
     call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| not_there(resource_type))
 }

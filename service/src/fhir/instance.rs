@@ -2,6 +2,7 @@
 
 use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
+use crate::fhir::manner::Manner;
 use crate::fhir::{answer, versions};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
@@ -11,10 +12,11 @@ use store::read as records;
 pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
     let resource_type = answer::resource_type(&call)?;
-    let id = answer::id_to_read(resource_type, &call)?;
+    let manner = Manner::of_read(&call.head)?;
+    let id = answer::id(resource_type, &call)?;
     let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
     let found = answer::present(resource_type, found.during("reading a resource")?)?;
-    versions::show(app, &caller, &call.head, found).await
+    versions::show(app, &caller, &call.head, &manner, found).await
 }
 
 /// What it was.

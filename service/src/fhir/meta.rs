@@ -26,7 +26,8 @@ const AT_ONCE: i64 = 500;
 pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
     let resource_type = answer::resource_type(&call)?;
-    let id = answer::id_to_read(resource_type, &call)?;
+    answer::must_be_readable(&call)?;
+    let id = answer::id(resource_type, &call)?;
     let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
     let found = answer::present(resource_type, found.during("reading a resource")?)?;
     app.accesses.note(&caller.viewer(), &found);

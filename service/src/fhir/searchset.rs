@@ -37,17 +37,22 @@ pub(super) fn text(set: &Searchset<'_>) -> String {
         link(&mut text, set.url, "next", next);
     }
     text.push(']');
+    // What a base URL is quoted to, without its end: neither types nor ids have anything that has to be quoted.
+    let base = quote(set.base);
+    let base = base.strip_suffix('"').unwrap_or(&base);
     // FHIR has no empty arrays: a search that finds nothing has no `entry`.
     let mut before = r#","entry":["#;
     let modes = set.matches.iter().map(|found| (found, "match"));
     for (found, mode) in modes.chain(set.included.iter().map(|found| (found, "include"))) {
         text.push_str(before);
         before = ",";
-        text.push_str(r#"{"fullUrl":"#);
-        text.push_str(&quote(&format!("{}/{}/{}", set.base, found.resource_type.name(), found.id)));
-        text.push_str(r#","resource":"#);
+        for part in [r#"{"fullUrl":"#, base, "/", found.resource_type.name(), "/", &found.id, r#"","resource":"#] {
+            text.push_str(part);
+        }
         text.push_str(&set.subset.cut(found.resource_type, &found.body));
-        text.push_str(&format!(r#","search":{{"mode":"{mode}"}}}}"#));
+        for part in [r#","search":{"mode":""#, mode, r#""}}"#] {
+            text.push_str(part);
+        }
     }
     if !set.remarks.is_empty() {
         text.push_str(before);

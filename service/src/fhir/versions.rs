@@ -24,15 +24,20 @@ use store::versions;
 
 pub(super) async fn read(resource_type: ResourceType, caller: Caller, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
-    answer::must_be_readable(&call)?;
+    let manner = Manner::of_read(&call.head)?;
     let (id, version) = named(resource_type, &call)?;
     let found = find(app, &caller, resource_type, (&id, version)).await?;
-    show(app, &caller, &call.head, found).await
+    show(app, &caller, &call.head, &manner, found).await
 }
 
 /// Answers with a version that the caller may see: the one of now, or one of before.
-pub(super) async fn show(app: &App, caller: &Caller, head: &Parts, found: Arc<Resource>) -> Result<Response, ApiStop> {
-    let manner = Manner::of_read(head)?;
+pub(super) async fn show(
+    app: &App,
+    caller: &Caller,
+    head: &Parts,
+    manner: &Manner,
+    found: Arc<Resource>,
+) -> Result<Response, ApiStop> {
     app.accesses.note(&caller.viewer(), &found);
     must_be_there(&found)?;
     if answer::is_held(&head.headers, &found) {
@@ -42,7 +47,7 @@ pub(super) async fn show(app: &App, caller: &Caller, head: &Parts, found: Arc<Re
     if head.method != Method::HEAD {
         reading::as_stored(app, caller, &found).await.during("noting that a document was read")?;
     }
-    Ok(answer::in_manner(found, &manner))
+    Ok(answer::in_manner(found, manner))
 }
 
 /// Refuses a version that says that the resource was deleted; those hear of it who might have seen the resource.

@@ -1,11 +1,12 @@
 //! The sample third-party app, "Sleep Diary" by the invented Night Owl Labs: walks the authorization code flow in the
-//! browser and shows each request and answer. It knows of the service only what any client knows.
+//! browser, then searches the record and opens a letter, and shows each request and answer. It knows of the service only what any client knows.
 
 mod assets;
 mod browsers;
 mod connection;
 mod conversation;
 mod diary;
+mod findings;
 mod screens;
 mod steps;
 mod story;
@@ -88,6 +89,11 @@ fn router(diary: Arc<Diary>) -> Router {
         .route("/walk", get(screens::walk))
         .route("/call-fhir", post(steps::call_fhir))
         .route("/call-rest", post(steps::call_rest))
+        .route("/search", post(steps::search))
+        .route("/next-page", post(steps::next_page))
+        .route("/find-letter", post(steps::find_letter))
+        .route("/open-letter", post(steps::open_letter))
+        .route("/letter", get(screens::letter))
         .route("/refresh", post(steps::refresh))
         .route("/replay", post(steps::replay))
         .route("/assets/{name}", get(assets::read))

@@ -21,6 +21,8 @@ pub struct SampleTrace {
     pub steps: Vec<Step>,
     /// Sealed or random value that ties the buttons to this browser.
     pub form: GuardedText,
+    /// What the letter is that was opened last, such as "PDF, 869 bytes".
+    pub letter: Option<String>,
 }
 
 /// One request and its answer. Both may hold tokens, which only the page may show.
@@ -43,17 +45,25 @@ pub struct Step {
     pub about: &'static str,
 }
 
-pub const STEPS: [Step; 4] = [
+pub const STEPS: [Step; 8] = [
     Step {
         action: "/call-fhir",
         label: "Call the FHIR API",
-        about: "Reads the patient with the access token the app holds now.",
+        about: "Finds the patient with the access token the app holds now. What follows is about that patient.",
     },
     Step {
         action: "/call-rest",
         label: "Call the custom REST API",
         about: "Asks who is signed in, with the same access token.",
     },
+    Step {
+        action: "/search",
+        label: "Search for body weights",
+        about: "By patient and code, the newest first, two on a page.",
+    },
+    Step { action: "/next-page", label: "Turn the page", about: "Follows the link next of the last page of results." },
+    Step { action: "/find-letter", label: "Find a letter", about: "The newest document of the patient that is a PDF." },
+    Step { action: "/open-letter", label: "Open the letter", about: "Reads the PDF that the document tells of." },
     Step {
         action: "/refresh",
         label: "Refresh the tokens",

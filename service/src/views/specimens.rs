@@ -132,7 +132,9 @@ fn trace(text: &str) -> SampleTrace {
         answer: GuardedText::new(format!("{{\n  \"access_token\": \"{text}\",\n  \"token_type\": \"Bearer\"\n}}")),
     };
     let refused = Exchange { status: "400 Bad Request".into(), went_well: false, ..exchange.clone() };
-    SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form: GuardedText::new("sealed-step") }
+    let letter = Some("PDF, 869 bytes".into());
+    let form = GuardedText::new("sealed-step");
+    SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form, letter }
 }
 
 /// Every page with `name` wherever a client's registration or a caller's input can reach, in each of its states.

@@ -13,7 +13,8 @@ use service::app::request_context;
 use service::routes::Voice;
 use service::voices::api::ApiStop;
 use service::voices::stop::{Situation, Stop};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use store::{Budget, Place};
 
 /// Longer than any test takes.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -76,6 +77,37 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
         };
         assert!(words.as_str().unwrap().starts_with("this would take too long to answer"), "{words}");
         assert!(words.as_str().unwrap().ends_with(&format!("(request {})", id.as_str())), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_by_words_that_takes_too_long_is_refused_and_never_answered_in_part() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = Place::parse(&cluster::database(&directory.path().join("data"))).unwrap();
+    let budget = Budget { time: Duration::from_millis(1), ..Budget::default() };
+    let w = World::within(budget, &place, directory, |_| {}).await;
+    let told = |at: usize| {
+        let mut one = crate::kit::records::observation(AMINA);
+        one["id"] = format!("o-{at}").into();
+        let div = "<div xmlns=\"http://www.w3.org/1999/xhtml\">A walrus, seen</div>";
+        one["text"] = json!({ "status": "generated", "div": div });
+        one
+    };
+    import(&w.app.store, RIVERSIDE, &(0..700).map(told).collect::<Vec<_>>(), w.now()).await;
+    let okafor = w.dr_okafor().caller().await;
+    for query in ["_text=walrus%20seen,nothing&_count=200", "_content=nothing", "_text=walrus&_total=accurate&_count=1"]
+    {
+        let deadline = Instant::now() + PATIENCE;
+        let refused = loop {
+            let answer = okafor.get(&format!("/fhir/Observation?{query}")).await;
+            // On a busy machine no reader may be free in so little time.
+            if answer.status != 503 {
+                break answer;
+            }
+            assert!(Instant::now() < deadline, "no reader is ever free");
+        };
+        refused.says(422, "TOO_COSTLY");
+        assert_eq!(refused.json()["resourceType"], "OperationOutcome");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The two APIs' records, sentence by sentence: who reaches what, who writes what, and what counts as read.
 
 mod associations;
+mod bundles;
 mod changes;
 mod conditional;
 mod deletions;
@@ -35,6 +36,7 @@ mod rest_users;
 mod rights;
 mod shared_records;
 mod sources;
+mod transactions;
 mod updates;
 mod uploads;
 mod versions;

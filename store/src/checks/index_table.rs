@@ -25,6 +25,9 @@ statements! {
         FROM index_amounts WHERE resource_id > $1 AND resource_id <= $2";
     URIS = "SELECT resource_id, type, parameter, part, uri, version FROM index_uris
         WHERE resource_id > $1 AND resource_id <= $2";
+    COURSES = "SELECT c.resource_id, coalesce(r.type, 0), c.parameter, 0, p.fhir_id, c.code, c.moment, c.system
+        FROM index_courses c LEFT JOIN resources r ON r.id = c.resource_id LEFT JOIN patients p ON p.id = c.patient_id
+        WHERE c.resource_id > $1 AND c.resource_id <= $2";
 }
 
 /// What of a row comes behind its resource, type, parameter and part.
@@ -33,13 +36,14 @@ const CELLS: usize = 4;
 /// The index rows of the resources of a span.
 pub(super) async fn rows(store: &Store, span: Span) -> Result<BTreeMap<i64, BTreeSet<IndexRow>>> {
     type Read = fn(&dyn Row) -> Result<IndexCells>;
-    let tables: [(_, Read); 6] = [
+    let tables: [(_, Read); 7] = [
         (TOKENS, token),
         (TEXTS, text),
         (REFERENCES, reference),
         (DATES, |row| Ok(IndexCells::Date { low: row.int(CELLS)?, high: row.int(CELLS + 1)? })),
         (AMOUNTS, amount),
         (URIS, |row| Ok(IndexCells::Uri { uri: row.text(CELLS)?, version: row.text(CELLS + 1)? })),
+        (COURSES, course),
     ];
     let mut found: BTreeMap<i64, BTreeSet<IndexRow>> = BTreeMap::new();
     for (statement, cells) in tables {
@@ -80,6 +84,13 @@ fn text(row: &dyn Row) -> Result<IndexCells> {
 fn reference(row: &dyn Row) -> Result<IndexCells> {
     let (target_type, target, version) = (row.int(CELLS)?, row.text(CELLS + 1)?, row.text(CELLS + 2)?);
     Ok(IndexCells::Reference { target_type, target, version })
+}
+
+fn course(row: &dyn Row) -> Result<IndexCells> {
+    // A number without a patient is nobody whom a body names.
+    let patient = row.opt_text(CELLS)?.unwrap_or_default();
+    let (code, moment, system) = (row.text(CELLS + 1)?, row.int(CELLS + 2)?, row.int(CELLS + 3)?);
+    Ok(IndexCells::Course { patient, code, moment, system })
 }
 
 fn amount(row: &dyn Row) -> Result<IndexCells> {

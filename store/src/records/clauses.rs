@@ -36,7 +36,7 @@ impl Text {
     }
 
     /// That the resource of this name is in reach.
-    fn seen(&self, alias: &'static str) -> String {
+    pub(super) fn seen(&self, alias: &'static str) -> String {
         format!("({}) IS NOT NULL", self.reach.right(Columns::of(alias)))
     }
 

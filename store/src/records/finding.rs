@@ -2,32 +2,37 @@
 //! Where one code or one target leads, a page walks an index that is in its order, and ends where it is full.
 
 use super::clauses::Text;
-use super::criteria::{Cell, Group, groups};
-use super::form::Form;
+use super::course::{self, CourseWalk};
 use super::rank::rank;
-use super::reach::{Columns, Condition, ReachArgs};
+use super::reach::{Columns, Condition, ReachArgs, Texts};
 use super::resource::{Resource, columns, resource};
 use super::sorting::{self, Cursor};
 use super::subject::Subject;
+use super::walk::{lists, walk, walked};
 use crate::error::Result;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use crate::store::Store;
 use fhir::search::controls::SortKey;
-use fhir::search::query::{Clause, Query, Test};
+use fhir::search::query::Query;
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const PAGE: &str = "store::records::finding::PAGE";
 const TOTAL: &str = "store::records::finding::TOTAL";
 
+/// What is read of a resource `r`, and by which right it is seen, if by any.
+static SEEN: LazyLock<Texts> = LazyLock::new(|| {
+    Texts::ahead(|reach| {
+        let (right, eyes) = (reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
+        format!("{}, {right} AS by_right, {eyes} AS by_eyes", columns("r", "r"))
+    })
+});
+
 /// Where the keys of an order are in a row of a page.
 const KEYS: usize = 20;
-
-/// Values of one parameter that are walked for one by one; where there are more, all that they lead to is looked up.
-const MOST_WALKS: usize = 50;
 
 /// A page to find.
 #[derive(Clone, Debug)]
@@ -107,11 +112,12 @@ fn narrowest(query: &Query) -> Option<usize> {
 
 pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let Search { query, sort, after, floor, limit } = search;
+    if let Some(course) = CourseWalk::of(query, sort) {
+        return compile_course(reach, search, &course);
+    }
     let mut text = text(reach);
     let first = narrowest(query);
     let walk = first.filter(|_| sort.is_empty()).and_then(|at| walk(query.clauses.get(at)?).map(|walk| (at, walk)));
-    let (columns, reach) = (columns("r", "r"), Condition::ahead_of(reach));
-    let (right, eyes) = (reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
     let keys: Vec<String> = sort.iter().map(|key| sorting::value(&mut text, key, query.resource_type)).collect();
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
     let mut conditions = Vec::new();
@@ -134,7 +140,7 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
         (None, first) if sort.is_empty() => newest(&mut text, query, first, &mut conditions),
         (None, first) => candidates(&mut text, query, first, &mut conditions),
     };
-    others(&mut text, query, first, row, &mut conditions);
+    others(&mut text, query, |at| first == Some(at), row, &mut conditions);
     if sort.is_empty()
         && let Some(after) = after
     {
@@ -152,21 +158,41 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let order = if sort.is_empty() { "f.at DESC".into() } else { sorting::order(sort) };
     let at = if sort.is_empty() { format!(", {row} AS at") } else { String::new() };
     let sql = format!(
-        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes{keys}{at} FROM {from} WHERE {}) f
+        "SELECT * FROM (SELECT {}{keys}{at} FROM {from} WHERE {}) f
             WHERE f.by_right IS NOT NULL{behind} ORDER BY {order} LIMIT {}",
+        SEEN.of(reach),
         conditions.join(" AND "),
         text.number(*limit)
     );
     Compilation { sql, lists: lists(text.args, places, walk.map(|(_, (_, group))| group)) }
 }
 
+/// The same along a course, which is in the order of the page.
+fn compile_course(reach: &Reach, search: &Search<'_>, course: &CourseWalk) -> Compilation {
+    const ROW: &str = "w.resource_id";
+    let mut text = text(reach);
+    let mut conditions = vec![format!("r.id = {ROW}"), course.condition(&mut text)];
+    others(&mut text, search.query, |at| course.answers(at), ROW, &mut conditions);
+    conditions.extend(search.after.as_ref().map(|last| course::behind(&mut text, last)));
+    let sql = format!(
+        "SELECT * FROM (SELECT {}, {} AS key0, w.moment AS moment, {ROW} AS at
+            FROM index_courses w CROSS JOIN resources r WHERE {}) f
+            WHERE f.by_right IS NOT NULL ORDER BY f.moment DESC, f.at DESC LIMIT {}",
+        SEEN.of(reach),
+        course::moment(),
+        conditions.join(" AND "),
+        text.number(search.limit)
+    );
+    Compilation { sql, lists: vec![text.args] }
+}
+
 fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     let mut text = text(reach);
     let (first, mut conditions) = (narrowest(query), Vec::new());
     let (row, from) = candidates(&mut text, query, first, &mut conditions);
-    others(&mut text, query, first, row, &mut conditions);
-    let right = Condition::ahead_of(reach).right(Columns::of("r"));
-    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND ({right}) IS NOT NULL", conditions.join(" AND "));
+    others(&mut text, query, |at| first == Some(at), row, &mut conditions);
+    let right = text.seen("r");
+    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND {right}", conditions.join(" AND "));
     Compilation { sql, lists: vec![text.args] }
 }
 
@@ -201,71 +227,15 @@ fn candidates(
     ("c.id", format!("(SELECT DISTINCT u.id FROM ({rows}) u) c CROSS JOIN resources r"))
 }
 
-/// That all clauses hold but the first, for the resource of this number.
-fn others(text: &mut Text, query: &Query, first: Option<usize>, row: &'static str, conditions: &mut Vec<String>) {
+/// That all clauses hold for the resource of this number, but those that are answered by how it was found.
+fn others(
+    text: &mut Text,
+    query: &Query,
+    is_answered: impl Fn(usize) -> bool,
+    row: &'static str,
+    conditions: &mut Vec<String>,
+) {
     let subject = Subject::result(query.resource_type, row);
-    let others = query.clauses.iter().enumerate().filter(|(at, _)| first != Some(*at));
+    let others = query.clauses.iter().enumerate().filter(|(at, _)| !is_answered(*at));
     conditions.extend(others.map(|(_, clause)| text.holds(clause, &subject)));
-}
-
-/// The number of the parameter and the values of a clause along whose values the index is in the order of pages.
-fn walk(clause: &Clause) -> Option<(i64, Group)> {
-    let Clause::Own(condition) = clause else { return None };
-    let Test::Any(criteria) = &condition.test else { return None };
-    if condition.parameter.code == "_id" {
-        return None;
-    }
-    let mut groups = groups(condition.parameter, criteria).into_iter();
-    let (group, None) = (groups.next()?, groups.next()) else { return None };
-    let [leaf] = group.leaves[..] else { return None };
-    let is_walk = matches!(leaf.form, Form::Token | Form::Target) && group.rows.len() <= MOST_WALKS;
-    is_walk.then_some((leaf.key, group))
-}
-
-/// The table, the condition on its row `w`, that on an earlier row `e` of the same, and the places of the value's arguments.
-fn walked(text: &mut Text, group: &Group) -> (&'static str, String, String, Vec<usize>) {
-    let mut places = Vec::new();
-    let mut place = |text: &mut Text| {
-        places.push(text.args.len());
-        text.mark(OwnedArg::Null)
-    };
-    match group.leaves.first().map(|leaf| leaf.form) {
-        Some(Form::Target) => {
-            let (kind, target, version) = (place(text), place(text), place(text));
-            let of = |i: &str| {
-                format!(
-                    "{i}.target_type = CAST({kind} AS BIGINT) AND {i}.target = CAST({target} AS TEXT)
-                        AND (CAST({version} AS TEXT) IS NULL OR {i}.version = CAST({version} AS TEXT))"
-                )
-            };
-            let earlier = "e.resource_id = w.resource_id AND (e.part, e.version) < (w.part, w.version)";
-            ("index_references", of("w"), format!("{} AND {earlier}", of("e")), places)
-        }
-        _ => {
-            let (code, system) = (place(text), place(text));
-            let of = |i: &str| {
-                format!(
-                    "{i}.code = CAST({code} AS TEXT)
-                        AND (CAST({system} AS BIGINT) IS NULL OR {i}.system = CAST({system} AS BIGINT))"
-                )
-            };
-            let earlier = "e.resource_id = w.resource_id AND (e.system, e.part) < (w.system, w.part)";
-            ("index_tokens", of("w"), format!("{} AND {earlier}", of("e")), places)
-        }
-    }
-}
-
-/// One list of arguments, or one for each value that is walked for.
-fn lists(args: Vec<OwnedArg>, places: Option<Vec<usize>>, group: Option<Group>) -> Vec<Vec<OwnedArg>> {
-    let (Some(places), Some(group)) = (places, group) else { return vec![args] };
-    let list = |cells: &Vec<Cell>| {
-        let mut args = args.clone();
-        for (place, cell) in places.iter().zip(cells) {
-            if let Some(arg) = args.get_mut(*place) {
-                *arg = cell.arg();
-            }
-        }
-        args
-    };
-    group.rows.iter().map(list).collect()
 }

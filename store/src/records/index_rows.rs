@@ -11,7 +11,7 @@ use fhir::extraction::further_row::source_row;
 use fhir::extraction::index_row::{IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
-use rules::ids::RowId;
+use rules::ids::{PatientId, RowId};
 
 /// Rows that wait on a sheet before they are put, at most: they are held in memory.
 const MOST: usize = 8_192;
@@ -23,6 +23,7 @@ statements! {
     FORGET_DATES = "DELETE FROM index_dates WHERE resource_id = $1";
     FORGET_AMOUNTS = "DELETE FROM index_amounts WHERE resource_id = $1";
     FORGET_URIS = "DELETE FROM index_uris WHERE resource_id = $1";
+    FORGET_COURSES = "DELETE FROM index_courses WHERE resource_id = $1";
     PUT_TOKEN = "INSERT INTO index_tokens (resource_id, type, parameter, part, code, system)
         VALUES ($1, $2, $3, $4, $5, $6)";
     PUT_TOKENS = "INSERT INTO index_tokens (resource_id, type, parameter, part, code, system)
@@ -63,6 +64,12 @@ statements! {
         SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
             CAST(v.value ->> 3 AS BIGINT), v.value ->> 4, v.value ->> 5
         FROM json_each($1, '$') v";
+    PUT_COURSE = "INSERT INTO index_courses (resource_id, parameter, patient_id, code, moment, system)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    PUT_COURSES = "INSERT INTO index_courses (resource_id, parameter, patient_id, code, moment, system)
+        SELECT CAST(v.value ->> 0 AS BIGINT), CAST(v.value ->> 1 AS BIGINT), CAST(v.value ->> 2 AS BIGINT),
+            v.value ->> 3, CAST(v.value ->> 4 AS BIGINT), CAST(v.value ->> 5 AS BIGINT)
+        FROM json_each($1, '$') v";
 }
 
 /// For each table its columns, in the order of a row's values.
@@ -73,9 +80,11 @@ const INTO_DATES: &str = "index_dates (resource_id, type, parameter, part, low, 
 const INTO_AMOUNTS: &str = "index_amounts (resource_id, type, parameter, part, number, low, high, system, code, unit, base, base_low, base_high)";
 const INTO_URIS: &str = "index_uris (resource_id, type, parameter, part, uri, version)";
 
+const INTO_COURSES: &str = "index_courses (resource_id, parameter, patient_id, code, moment, system)";
+
 /// For each table how the rows of a resource are forgotten.
-const FORGET: [Statement<'static>; 6] =
-    [FORGET_TOKENS, FORGET_TEXTS, FORGET_REFERENCES, FORGET_DATES, FORGET_AMOUNTS, FORGET_URIS];
+const FORGET: [Statement<'static>; 7] =
+    [FORGET_TOKENS, FORGET_TEXTS, FORGET_REFERENCES, FORGET_DATES, FORGET_AMOUNTS, FORGET_URIS, FORGET_COURSES];
 
 /// Removes the index rows of a resource.
 pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
@@ -97,6 +106,8 @@ pub(crate) struct IndexSheet {
 struct SheetRow {
     resource: RowId,
     number: i64,
+    /// The patient whom a row of a course is about.
+    patient: Option<PatientId>,
     row: IndexRow,
 }
 
@@ -112,17 +123,32 @@ impl IndexSheet {
         Ok(())
     }
 
-    /// Notes the rows of a resource, of this body as it is stored.
-    pub(crate) fn add(&mut self, resource: RowId, content: &Preparation, origin: &str, body: &str) {
+    /// Notes the rows of a resource, of this body as it is stored. Its patients are those that its content names, in that order.
+    pub(crate) fn add(
+        &mut self,
+        resource: RowId,
+        (content, body): (&Preparation, &str),
+        patients: &[PatientId],
+        origin: &str,
+    ) {
         let of = content.resource_type;
         let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
         let own = self.own.rows(of, body, &content.base);
-        self.add_rows(resource, content.index.iter().cloned().chain(source).chain(own));
+        let number_of = |id: &str| content.patients.iter().position(|one| one == id).and_then(|at| patients.get(at));
+        let rows = (0..).zip(content.index.iter().cloned().chain(source).chain(own));
+        self.rows.extend(rows.filter_map(|(number, row)| {
+            let patient = match &row.cells {
+                IndexCells::Course { patient, .. } => Some(*number_of(patient)?),
+                _ => None,
+            };
+            Some(SheetRow { resource, number, patient, row })
+        }));
     }
 
-    /// Notes rows of a resource.
-    pub(crate) fn add_rows(&mut self, resource: RowId, rows: impl Iterator<Item = IndexRow>) {
-        self.rows.extend((0..).zip(rows).map(|(number, row)| SheetRow { resource, number, row }));
+    /// Notes rows of users' own parameters alone.
+    pub(crate) fn add_own(&mut self, resource: RowId, rows: Vec<IndexRow>) {
+        let patient = None;
+        self.rows.extend((0..).zip(rows).map(|(number, row)| SheetRow { resource, number, patient, row }));
     }
 
     /// Puts what waits, where it is much.
@@ -153,6 +179,7 @@ impl SheetRow {
             IndexCells::Date { .. } => 3,
             IndexCells::Amount { .. } => 4,
             IndexCells::Uri { .. } => 5,
+            IndexCells::Course { .. } => 6,
         };
         (table, self.row.type_number, self.row.parameter, &self.row.cells, self.resource)
     }
@@ -168,6 +195,7 @@ impl SheetRow {
             IndexCells::Date { .. } => RowPut { into: Some(INTO_DATES), one: PUT_DATE, many: PUT_DATES },
             IndexCells::Amount { .. } => RowPut { into: Some(INTO_AMOUNTS), one: PUT_AMOUNT, many: PUT_AMOUNTS },
             IndexCells::Uri { .. } => RowPut { into: Some(INTO_URIS), one: PUT_URI, many: PUT_URIS },
+            IndexCells::Course { .. } => RowPut { into: Some(INTO_COURSES), one: PUT_COURSE, many: PUT_COURSES },
         }
     }
 
@@ -193,6 +221,9 @@ impl SheetRow {
                 ]
             }
             IndexCells::Uri { uri, version } => args![uri, version],
+            IndexCells::Course { code, moment, system, .. } => {
+                return args![self.resource, *parameter, self.patient, code, *moment, *system].to_vec();
+            }
         };
         let whose: &[Arg<'_>] = args![self.resource, *type_number, *parameter, *part];
         [whose, own].concat()

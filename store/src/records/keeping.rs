@@ -10,7 +10,8 @@ pub(super) fn key(parameter: &Parameter) -> i64 {
     number(parameter.number)
 }
 
-fn number(parameter: u32) -> i64 {
+/// The number of the values that a parameter of this number keeps.
+pub(super) fn number(parameter: u32) -> i64 {
     i64::from(parameter) * FACETS
 }
 

@@ -4,7 +4,7 @@
 use crate::sql::arg::Arg;
 use crate::sql::statement::{Statement, list};
 use fhir::types;
-use rules::ids::PatientId;
+use rules::ids::{PatientId, ViewerId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
@@ -14,7 +14,14 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub(crate) struct Scoped {
     name: &'static str,
+    texts: Texts,
+}
+
+/// The same text for each kind of reach.
+#[derive(Debug)]
+pub(crate) struct Texts {
     own: String,
+    viewer: String,
     viewers: String,
 }
 
@@ -29,7 +36,20 @@ pub(crate) struct Condition {
 #[derive(Clone, Copy, Debug)]
 enum ReachKind {
     Own,
+    /// Most callers look through the eyes of one team or one organisation. That is a plain comparison, where a list is read and
+    /// laid out anew for each place of the text that names it.
+    Viewer,
     Viewers,
+}
+
+impl ReachKind {
+    fn of(reach: &Reach) -> Self {
+        match reach {
+            Reach::Own(_) => Self::Own,
+            Reach::Viewers { .. } if reach.viewers().take(2).count() == 1 => Self::Viewer,
+            Reach::Viewers { .. } => Self::Viewers,
+        }
+    }
 }
 
 /// The columns that reach depends on: those of a resource, or of a version of it. A version shows to those who may see
@@ -56,35 +76,46 @@ impl Columns {
     }
 }
 
+impl Texts {
+    fn new(write: impl Fn(ReachKind) -> String) -> Self {
+        Self { own: write(ReachKind::Own), viewer: write(ReachKind::Viewer), viewers: write(ReachKind::Viewers) }
+    }
+
+    /// For statements whose first arguments are those of the reach.
+    pub(crate) fn ahead(write: impl Fn(&Condition) -> String) -> Self {
+        Self::new(|kind| write(&Condition { kind, first: 1 }))
+    }
+
+    pub(crate) fn of(&self, reach: &Reach) -> &str {
+        match ReachKind::of(reach) {
+            ReachKind::Own => &self.own,
+            ReachKind::Viewer => &self.viewer,
+            ReachKind::Viewers => &self.viewers,
+        }
+    }
+}
+
 impl Scoped {
     /// Writes a statement of `args` arguments for each kind of reach.
     pub(crate) fn new(name: &'static str, args: usize, write: impl Fn(&Condition) -> String) -> Self {
-        let text = |kind| write(&Condition { kind, first: args + 1 });
-        Self { name, own: text(ReachKind::Own), viewers: text(ReachKind::Viewers) }
+        Self { name, texts: Texts::new(|kind| write(&Condition { kind, first: args + 1 })) }
     }
 
     pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
-        let sql = match reach {
-            Reach::Own(_) => &self.own,
-            Reach::Viewers { .. } => &self.viewers,
-        };
-        Statement::new(self.name, sql)
+        Statement::new(self.name, self.texts.of(reach))
     }
 
     /// Each of its texts.
-    pub(crate) fn all(&self) -> [String; 2] {
-        [self.own.clone(), self.viewers.clone()]
+    pub(crate) fn all(&self) -> [String; 3] {
+        let Texts { own, viewer, viewers } = &self.texts;
+        [own.clone(), viewer.clone(), viewers.clone()]
     }
 }
 
 impl Condition {
     /// For a statement whose text is made for one caller; the reach's arguments are its first.
-    pub(crate) const fn ahead_of(reach: &Reach) -> Self {
-        let kind = match reach {
-            Reach::Own(_) => ReachKind::Own,
-            Reach::Viewers { .. } => ReachKind::Viewers,
-        };
-        Self { kind, first: 1 }
+    pub(crate) fn ahead_of(reach: &Reach) -> Self {
+        Self { kind: ReachKind::of(reach), first: 1 }
     }
 
     /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
@@ -93,21 +124,18 @@ impl Condition {
         let (source, consent, directory) = (Right::Source.number(), Right::Consent.number(), Right::Directory.number());
         let mine = match self.kind {
             ReachKind::Own => format!("{r}.source_patient_id = {}", self.mark(0)),
-            ReachKind::Viewers => {
-                let viewers = self.viewers();
-                format!(
-                    "{r}.source_team_id IN {viewers} OR {r}.source_organisation_id IN {viewers}
-                        OR {r}.source_user_id IN {viewers}"
-                )
+            ReachKind::Viewer | ReachKind::Viewers => {
+                let made = SOURCES.map(|column| self.is_viewer(&format!("{r}.{column}")));
+                made.join(" OR ")
             }
         };
         let opened = match self.kind {
             ReachKind::Own => format!("WHEN {} THEN {}", self.in_own(columns), Right::Own.number()),
-            ReachKind::Viewers => String::new(),
+            ReachKind::Viewer | ReachKind::Viewers => String::new(),
         };
         let consented = match self.kind {
             ReachKind::Own => String::new(),
-            ReachKind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
+            ReachKind::Viewer | ReachKind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
         };
         let there = match columns.deleted {
             true => String::new(),
@@ -142,10 +170,9 @@ impl Condition {
     /// Rows of sight that open it: where it is in the record of one patient, and where it is in several.
     fn openings(&self, columns: Columns) -> (String, String) {
         let Columns { resource: r, compartments: c, row, .. } = columns;
-        let (viewers, now) = (self.viewers(), self.mark(1));
-        let holds = format!(
-            "s.viewer_id IN {viewers} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})"
-        );
+        let (is_viewer, now) = (self.is_viewer("s.viewer_id"), self.mark(1));
+        let holds =
+            format!("{is_viewer} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})");
         let one = format!("sight s WHERE s.patient_id = {c}.patient_id AND {holds}");
         let several = format!(
             "compartments k JOIN sight s ON s.patient_id = k.patient_id
@@ -158,23 +185,28 @@ impl Condition {
     /// it says is `rules::reach::eyes`.
     pub(crate) fn eyes(&self, columns: Columns) -> String {
         let Columns { resource: r, compartments: c, .. } = columns;
-        let ReachKind::Viewers = self.kind else { return "CAST(NULL AS BIGINT)".into() };
-        let (viewers, (one, several)) = (self.viewers(), self.openings(columns));
-        let made = |column: &str| {
-            let own = Needs::SELF_ONLY_BIT;
-            format!("WHEN ({r}.needs & {own}) = 0 AND {r}.{column} IN {viewers} THEN {r}.{column}")
-        };
+        if matches!(self.kind, ReachKind::Own) {
+            return "CAST(NULL AS BIGINT)".into();
+        }
+        let (one, several) = self.openings(columns);
+        let made = SOURCES.map(|column| {
+            let (own, is_viewer) = (Needs::SELF_ONLY_BIT, self.is_viewer(&format!("{r}.{column}")));
+            format!("WHEN ({r}.needs & {own}) = 0 AND {is_viewer} THEN {r}.{column}")
+        });
         format!(
-            "CASE {} {} {} WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
+            "CASE {} WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
                 ELSE (SELECT min(s.viewer_id) FROM {one}) END",
-            made("source_team_id"),
-            made("source_organisation_id"),
-            made("source_user_id")
+            made.join(" ")
         )
     }
 
-    fn viewers(&self) -> String {
-        format!("(SELECT CAST(value AS BIGINT) FROM json_each({}))", self.mark(0))
+    /// That a column names a viewer of the caller.
+    fn is_viewer(&self, column: &str) -> String {
+        let mark = self.mark(0);
+        match self.kind {
+            ReachKind::Viewers => format!("{column} IN (SELECT CAST(value AS BIGINT) FROM json_each({mark}))"),
+            ReachKind::Own | ReachKind::Viewer => format!("{column} = {mark}"),
+        }
     }
 
     /// The mark of one of the reach's arguments.
@@ -182,6 +214,9 @@ impl Condition {
         format!("${}", self.first + at)
     }
 }
+
+/// The columns of those who may have made a resource and who are viewers.
+const SOURCES: [&str; 3] = ["source_team_id", "source_organisation_id", "source_user_id"];
 
 /// The types that every caller may read where they are in nobody's record.
 static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
@@ -193,14 +228,17 @@ static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
 /// The arguments of a reach, kept while a statement borrows them.
 pub(crate) enum ReachArgs {
     Own(PatientId),
+    Viewer(ViewerId, Moment),
     Viewers(String, Moment),
 }
 
 impl ReachArgs {
     pub(crate) fn of(reach: &Reach, now: Moment) -> Self {
-        match reach {
-            Reach::Own(patient) => Self::Own(*patient),
-            Reach::Viewers { .. } => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
+        let mut viewers = reach.viewers();
+        match (reach, viewers.next(), viewers.next()) {
+            (Reach::Own(patient), ..) => Self::Own(*patient),
+            (Reach::Viewers { .. }, Some(viewer), None) => Self::Viewer(viewer, now),
+            (Reach::Viewers { .. }, ..) => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
         }
     }
 
@@ -214,6 +252,7 @@ impl ReachArgs {
         let mut args = own.to_vec();
         match self {
             Self::Own(patient) => args.push(Arg::from(*patient)),
+            Self::Viewer(viewer, now) => args.extend([Arg::from(*viewer), Arg::Int(now.0)]),
             Self::Viewers(viewers, now) => args.extend([Arg::from(viewers), Arg::Int(now.0)]),
         }
         args

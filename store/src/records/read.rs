@@ -101,6 +101,6 @@ pub async fn find(
 
 /// The text of a patient's read of their own record.
 pub(crate) fn of_own_record() -> String {
-    let [own, _] = READ.all();
+    let [own, ..] = READ.all();
     own
 }

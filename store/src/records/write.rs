@@ -204,7 +204,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
         }
-        self.index.add(id, content, &self.origin, &body);
+        self.index.add(id, (content, &body), &patients, &self.origin);
         self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };

@@ -171,7 +171,7 @@ async fn put(tx: &mut Tx<'_>, group: &[OwnDefinition], found: Vec<Reading>, (aft
             }
             Some(now) if *now == version => {
                 same.push(row.0);
-                sheet.add_rows(row, rows.into_iter());
+                sheet.add_own(row, rows);
             }
             Some(_) => {}
         }

@@ -159,7 +159,7 @@ async fn read_anew(
         own_parameters::define(tx, old.id, Some(&old.body)).await?;
         index.know_anew(tx).await?;
     }
-    index.add(old.id, &new.content, &source, &old.body);
+    index.add(old.id, (&new.content, &old.body), &patients, &source);
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }

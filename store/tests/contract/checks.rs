@@ -8,7 +8,7 @@ use store::checks::{self, Findings};
 use store::ledger;
 use store::write::Outcome;
 
-/// A few resources of each sort: two versions of a Patient, a letter, its content, an appointment of two.
+/// A few resources of each sort: two versions of a Patient, a letter, its content, an appointment of two, and a weight.
 async fn shelf() -> Shelf {
     let shelf = Shelf::new().await;
     for version in [1, 2] {
@@ -20,6 +20,9 @@ async fn shelf() -> Shelf {
     let participants =
         r#","participant":[{"actor":{"reference":"Patient/amina"}},{"actor":{"reference":"Patient/eva"}}]"#;
     shelf.put_new(resource(ResourceType::Appointment, "visit", participants), shelf.by_east()).await;
+    let weight =
+        r#","subject":{"reference":"Patient/amina"},"code":{"coding":[{"code":"29463-7"}]},"effectiveDateTime":"2020""#;
+    shelf.put_new(resource(ResourceType::Observation, "weight", weight), shelf.by_elsewhere()).await;
     shelf
 }
 
@@ -46,7 +49,7 @@ async fn a_whole_store_is_found_whole_beside_whoever_is_at_work_in_it() {
     let patients = shelf.w.count("SELECT count(*) FROM patients").unsigned_abs();
     assert_eq!(
         rows,
-        [("records", 4), ("versions", 1), ("contents", 1), ("index", 4), ("sight", patients), ("ledger", lines)]
+        [("records", 5), ("versions", 1), ("contents", 1), ("index", 5), ("sight", patients), ("ledger", lines)]
     );
     shelf.put_at(patient("amina", &[]), shelf.by_elsewhere(), NOW).await;
     assert_eq!(found(&shelf).await.1, Vec::<String>::new());
@@ -77,6 +80,13 @@ async fn every_row_that_is_not_what_was_written_is_named() {
             "INSERT INTO index_dates (type, parameter, low, high, resource_id, part) VALUES (103, 4, 1, 2, 5, 0)",
             "index row 5",
         ),
+        ("DELETE FROM index_courses", "index Observation/weight"),
+        ("UPDATE index_courses SET moment = 7", "index Observation/weight"),
+        ("UPDATE index_courses SET patient_id = 5", "index Observation/weight"),
+        (
+            "INSERT INTO index_courses (patient_id, parameter, code, moment, resource_id, system) VALUES (1, 4, 'x', 2, 5, 0)",
+            "index row 5",
+        ),
         ("DELETE FROM compartments", "index Appointment/visit"),
         ("INSERT INTO compartments (resource_id, version, patient_id) VALUES (5, 1, 1)", "index row 5"),
         ("UPDATE patients SET deceased = 1 WHERE fhir_id = 'amina'", "index Patient/amina"),
@@ -100,7 +110,7 @@ async fn many_rows_are_looked_at_each_once() {
     }
     let (findings, faults) = found(&shelf).await;
     assert_eq!(faults, Vec::<String>::new());
-    assert!(findings.checked.contains(&("records", 1207)) && findings.checked.contains(&("index", 1207)));
+    assert!(findings.checked.contains(&("records", 1208)) && findings.checked.contains(&("index", 1208)));
     shelf.w.home.run("UPDATE resources SET body = replace(body, 'text/plain', 'text/html') WHERE fhir_id LIKE 'b%7'");
     assert_eq!(found(&shelf).await.0.faults, 120);
 }

@@ -1,15 +1,17 @@
 //! Searching for words: among more candidates than are read at once, page by page, counted, and within reach only.
 
 use crate::shelf::{Shelf, UPDATED, of_organisation, resource};
-use crate::world::NOW;
+use crate::world::{NOW, World};
 use fhir::search::controls;
 use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
+use std::time::{Duration, Instant};
 use store::finding::Search;
 use store::several;
 use store::sifting;
 use store::write;
+use store::{Budget, Error, Store};
 
 const BASE: &str = "https://records.example/fhir";
 /// More than the first pieces of candidates together.
@@ -69,4 +71,44 @@ async fn words_of_what_is_out_of_reach_are_not_found_and_not_counted() {
     let general = of_organisation(shelf.general);
     assert_eq!(found(&shelf, &general, &[("_text", "walrus")], 9).await, (vec!["other".to_owned()], 1));
     assert_eq!(found(&shelf, &Reach::Own(shelf.amina), &[("_content", "walrus")], 9).await, (vec![], 0));
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a search for walruses that may take so long finds on its one page, if it is answered. On a busy machine no reader may be
+/// free in so little time; then it is asked again, as anyone would.
+async fn hurried(store: &Store, reach: &Reach) -> Result<Vec<String>, Error> {
+    let query = reading::read(ResourceType::Observation, [("_text", "walrus")], BASE, 0).unwrap();
+    let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 9 };
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match sifting::page(store, reach, &search, NOW).await {
+            Ok(page) => return Ok(page.entries.iter().map(|one| one.resource.id.clone()).collect()),
+            Err(error) if error.is_passing() => assert!(Instant::now() < deadline, "no reader is ever free: {error}"),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[tokio::test]
+async fn words_that_take_longer_than_a_search_may_are_refused_and_never_answered_in_part() {
+    let Shelf { w, .. } = shelf().await;
+    let World { store, home, elsewhere, .. } = w;
+    drop(store);
+    let reach = of_organisation(elsewhere);
+    let mut refusals = 0;
+    // From far more time than it takes to far less: somewhere between, it is up in the middle of the candidates.
+    for milliseconds in [60_000, 256, 128, 64, 32, 16, 8, 4, 2, 1] {
+        let budget = Budget { time: Duration::from_millis(milliseconds), ..Budget::default() };
+        let store = Store::open_within(&home.place(), 2, budget).await.expect("the same store");
+        match hurried(&store, &reach).await {
+            Ok(found) => assert_eq!(found, ["o-699", "o-350", "o-000"], "within {milliseconds} ms"),
+            Err(error) => {
+                assert!(matches!(error.kind(), Error::TooCostly), "{error:?}");
+                assert!(milliseconds < 60_000, "there was time enough");
+                refusals += 1;
+            }
+        }
+    }
+    assert!(refusals > 0, "so many resources are not read in a millisecond");
 }

@@ -12,7 +12,9 @@ use rules::reach::Reach;
 use store::finding::Search;
 
 fn texts(questions: Vec<Question>) -> Vec<(Question, String)> {
-    let reaches = [Reach::Own(PatientId(1)), Reach::Viewers { teams: vec![TeamId(1)], organisation: None }];
+    let of_teams =
+        |teams: &[i64]| Reach::Viewers { teams: teams.iter().copied().map(TeamId).collect(), organisation: None };
+    let reaches = [Reach::Own(PatientId(1)), of_teams(&[1]), of_teams(&[1, 2])];
     let all = questions.into_iter().flat_map(|question| {
         let sort = question.sort.map(|sort| ("_sort", sort));
         let pairs = question.parameters.iter().copied().chain(sort);
@@ -24,7 +26,7 @@ fn texts(questions: Vec<Question>) -> Vec<(Question, String)> {
     all.collect()
 }
 
-/// Whether a question is one for which the newest are walked along an index.
+/// Whether a question is one for which the newest, or the latest of a course, are walked along an index.
 fn is_walk(question: &Question) -> bool {
     let walked = [
         ("identifier", "9"),
@@ -33,7 +35,7 @@ fn is_walk(question: &Question) -> bool {
         ("subject", "Patient/patient-0-of-WORLD"),
         ("patient", "patient-2-of-WORLD"),
     ];
-    walked.iter().any(|walked| question.parameters == [*walked])
+    question.sort.is_some() || walked.iter().any(|walked| question.parameters == [*walked])
 }
 
 fn plan(connection: &rusqlite::Connection, sql: &str) -> Vec<String> {
@@ -74,7 +76,7 @@ fn every_table_of_a_search_is_entered_by_an_index_on_the_embedded_engine() {
     let (_store, behind) = runtime.block_on(Engine::sqlite().open());
     let Behind::Sqlite { connection, .. } = behind else { panic!("the embedded engine") };
     let mut walks = 0;
-    for (question, sql) in texts(questions::each()) {
+    for (question, sql) in texts([questions::each(), questions::courses()].concat()) {
         let plan = plan(&connection, &sql);
         let found = ["SCAN f", "SCAN c", "SCAN u"];
         let is_list = |step: &&String| step.contains("VIRTUAL TABLE") || found.contains(&step.as_str());
@@ -85,7 +87,7 @@ fn every_table_of_a_search_is_entered_by_an_index_on_the_embedded_engine() {
             assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "{question:?}\n{sql}\n{plan:#?}");
         }
     }
-    assert_eq!(walks, 14, "each for each kind of reach");
+    assert_eq!(walks, 3 * (7 + questions::courses().len()), "each for each kind of reach");
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn every_table_of_a_search_can_be_entered_by_an_index_on_postgresql() {
         messages.into_iter().filter_map(text).collect::<Vec<_>>().join("\n")
     };
     ask("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan".into());
-    for (question, sql) in texts(questions::each()) {
+    for (question, sql) in texts([questions::each(), questions::courses()].concat()) {
         let sql = store::in_postgres(&sql);
         let count = (1..).take_while(|n| sql.contains(&format!("${n}"))).count();
         let nulls = vec!["NULL"; count].join(", ");

@@ -193,6 +193,40 @@ const OTHERS: &[(&str, &[(&str, &str)])] = &[
 ];
 const ORDERS: &[&str] = &["_id", "-_lastUpdated", "-_tag,_id", "_profile,-_id"];
 
+/// Whose a course is, of which code, and what else is asked of it.
+const WHOSE: &[(&str, &str)] = &[
+    ("patient", "patient-0-of-WORLD"),
+    ("subject", "Patient/patient-0-of-WORLD"),
+    ("subject:Patient", "patient-1-of-WORLD"),
+    ("patient", "https://records.example.org/fhir/Patient/patient-2-of-WORLD"),
+    ("patient", "nobody-of-WORLD"),
+];
+const WHAT: &[(&str, &str)] = &[
+    ("code", "http://loinc.org|1-8"),
+    ("code", "|1-8"),
+    ("code", "http://loinc.org|2-9"),
+    ("code", "http://snomed.info/sct|1-8"),
+];
+const BESIDES: &[(&str, &str)] =
+    &[("status", "final"), ("date", "2020"), ("code:not", "2-9"), ("code", "1-8"), ("patient.name", "smith")];
+
+/// What a patient has of a code, the latest first.
+fn course() -> BoxedStrategy<Question> {
+    let besides = prop_oneof![2 => Just(None), 1 => select(BESIDES).prop_map(Some)];
+    let question = |(whose, what, besides)| {
+        let parameters = [Some(whose), Some(what), besides].into_iter().flatten().collect();
+        Question { kind: "Observation", parameters, sort: Some("-date") }
+    };
+    (select(WHOSE), select(WHAT), besides).prop_map(question).boxed()
+}
+
+/// Every course without anything else.
+pub fn courses() -> Vec<Question> {
+    let with = |whose| WHAT.iter().map(move |what| vec![whose, *what]);
+    let all = WHOSE.iter().copied().flat_map(with);
+    all.map(|parameters| Question { kind: "Observation", parameters, sort: Some("-date") }).collect()
+}
+
 pub fn question() -> impl Strategy<Value = Question> {
     let others = OTHERS.iter().map(|(kind, pool)| (1, of(kind, pool, &[])));
     let known = [
@@ -212,6 +246,7 @@ pub fn question() -> impl Strategy<Value = Question> {
             ),
         ),
         (2, of("Encounter", ENCOUNTER, &["-date"])),
+        (4, course()),
     ];
     prop::strategy::Union::new_weighted(known.into_iter().chain(others).collect())
 }

@@ -3,7 +3,7 @@
 use super::diary::Diary;
 use crate::http::origin;
 use crate::secrets::secret::Secret;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 use hyper_util::rt::TokioIo;
@@ -20,14 +20,14 @@ pub(super) enum AppRequest {
     /// `POST /apiToken.action` with these parameters.
     Token(Vec<(&'static str, Secret)>),
     /// `GET` with an access token, asking for a media type.
-    Read { path: &'static str, accept: &'static str, access: Secret },
+    Read { path: String, accept: &'static str, access: Secret },
 }
 
 /// An answer of the service.
 pub(super) struct AppAnswer {
     pub status: StatusCode,
     pub headers: HeaderMap,
-    pub body: String,
+    pub body: Bytes,
 }
 
 /// The service does not answer.
@@ -35,8 +35,16 @@ pub(super) struct AppAnswer {
 #[error("{0}")]
 pub(super) struct Silence(String);
 
+impl AppAnswer {
+    /// Without parameters, such as the character set.
+    pub(super) fn media_type(&self) -> &str {
+        let value = self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        value.split(';').next().unwrap_or_default().trim()
+    }
+}
+
 impl AppRequest {
-    pub(super) const fn method_and_path(&self) -> (Method, &'static str) {
+    pub(super) fn method_and_path(&self) -> (Method, &str) {
         match self {
             Self::Token(_) => (Method::POST, "/apiToken.action"),
             Self::Read { path, .. } => (Method::GET, path),
@@ -86,7 +94,6 @@ impl Diary {
         let request = request.body(Body::from(message.body())).map_err(silence)?;
         let (parts, body) = sender.send_request(request).await.map_err(silence)?.into_parts();
         let body = Limited::new(body, LONGEST_ANSWER_BYTES).collect().await.map_err(silence)?.to_bytes();
-        let body = String::from_utf8_lossy(&body).into_owned();
         Ok(AppAnswer { status: parts.status, headers: parts.headers, body })
     }
 }

@@ -2,8 +2,10 @@
 
 use super::conversation::Silence;
 use super::diary::Diary;
+use super::findings::PDF;
 use crate::views::sample::{SampleError, SampleHome, SampleTrace};
 use crate::voices::page;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
@@ -21,10 +23,19 @@ pub(super) async fn walk(State(diary): State<Arc<Diary>>, headers: HeaderMap) ->
         exchanges: walk.exchanges().to_vec(),
         steps: walk.steps(),
         form: walk.form(),
+        letter: walk.findings.opened.as_ref().map(|letter| format!("PDF, {} bytes", letter.len())),
     });
     match trace {
         Some(trace) if !trace.exchanges.is_empty() => page::html(StatusCode::OK, &trace),
         _ => page::see_other("/"),
+    }
+}
+
+/// The letter that was opened last, for the person to keep.
+pub(super) async fn letter(State(diary): State<Arc<Diary>>, headers: HeaderMap) -> Response {
+    match diary.browsers.with(&headers, |walk| walk.findings.opened.clone()).flatten() {
+        Some(letter) => page::file(PDF, "letter.pdf", Body::from(letter)),
+        None => page::see_other(TRACE),
     }
 }
 

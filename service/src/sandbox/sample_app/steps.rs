@@ -2,6 +2,7 @@
 
 use super::conversation::AppRequest;
 use super::diary::{CLIENT_ID, Diary, SCOPE};
+use super::findings::PDF;
 use super::screens::{self, TRACE};
 use super::story::{self, Story};
 use super::walk::Walk;
@@ -18,6 +19,9 @@ use std::sync::Arc;
 /// Patients within the session's reach: for a patient's session that is the patient alone.
 const PATIENT: &str = "/fhir/Patient";
 const MYSELF: &str = "/json/users/self";
+/// Body weight, as LOINC has it.
+const WEIGHT: &str = "http://loinc.org%7C29463-7";
+const FHIR_JSON: &str = "application/fhir+json";
 
 #[derive(Deserialize)]
 struct Tokens {
@@ -26,15 +30,39 @@ struct Tokens {
 }
 
 pub(super) async fn call_fhir(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
-    let accept = "application/fhir+json";
-    let ask = |walk: &mut Walk| Some(AppRequest::Read { path: PATIENT, accept, access: walk.access.clone()? });
-    press(&diary, &headers, body, story::FHIR, ask).await
+    press(&diary, &headers, body, story::FHIR, |walk| reading(walk, PATIENT.into(), FHIR_JSON)).await
 }
 
 pub(super) async fn call_rest(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
-    let accept = "application/json";
-    let ask = |walk: &mut Walk| Some(AppRequest::Read { path: MYSELF, accept, access: walk.access.clone()? });
-    press(&diary, &headers, body, story::REST, ask).await
+    press(&diary, &headers, body, story::REST, |walk| reading(walk, MYSELF.into(), "application/json")).await
+}
+
+pub(super) async fn search(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let ask = |walk: &mut Walk| {
+        let patient = walk.findings.patient.as_ref()?;
+        let path = format!("/fhir/Observation?patient={patient}&code={WEIGHT}&_sort=-date&_count=2");
+        reading(walk, path, FHIR_JSON)
+    };
+    press(&diary, &headers, body, story::SEARCH, ask).await
+}
+
+pub(super) async fn next_page(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let ask = |walk: &mut Walk| reading(walk, walk.findings.next_page.clone()?, FHIR_JSON);
+    press(&diary, &headers, body, story::NEXT_PAGE, ask).await
+}
+
+pub(super) async fn find_letter(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let ask = |walk: &mut Walk| {
+        let patient = walk.findings.patient.as_ref()?;
+        let path = format!("/fhir/DocumentReference?patient={patient}&contenttype={PDF}&_sort=-date&_count=1");
+        reading(walk, path, FHIR_JSON)
+    };
+    press(&diary, &headers, body, story::FIND_LETTER, ask).await
+}
+
+pub(super) async fn open_letter(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
+    let ask = |walk: &mut Walk| reading(walk, walk.findings.letter.clone()?, PDF);
+    press(&diary, &headers, body, story::OPEN_LETTER, ask).await
 }
 
 /// Takes the refresh token out of the walk while it is on its way: a second press of the button would be a replay.
@@ -44,6 +72,10 @@ pub(super) async fn refresh(State(diary): State<Arc<Diary>>, headers: HeaderMap,
 
 pub(super) async fn replay(State(diary): State<Arc<Diary>>, headers: HeaderMap, body: Body) -> Response {
     press(&diary, &headers, body, story::REPLAY, |walk| Some(refreshing(walk.used.clone()?))).await
+}
+
+fn reading(walk: &Walk, path: String, accept: &'static str) -> Option<AppRequest> {
+    Some(AppRequest::Read { path, accept, access: walk.access.clone()? })
 }
 
 fn refreshing(token: Secret) -> AppRequest {
@@ -87,9 +119,12 @@ pub(super) async fn take(diary: &Diary, headers: &HeaderMap, story: Story, reque
     };
     let exchange = story::exchange(diary, story, request, &answer);
     let step = diary.browsers.with(headers, |walk| {
-        match (answer.status, serde_json::from_str::<Tokens>(&answer.body)) {
+        match (answer.status, serde_json::from_slice::<Tokens>(&answer.body)) {
             (StatusCode::OK, Ok(tokens)) => hold(walk, request, tokens),
             _ => keep(walk, request),
+        }
+        if answer.status.is_success() {
+            walk.findings.keep(&diary.base_url, answer.media_type(), &answer.body);
         }
         walk.note(exchange);
         walk.exchanges().len()

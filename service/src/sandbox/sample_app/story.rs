@@ -2,6 +2,7 @@
 
 use super::conversation::{AppAnswer, AppRequest};
 use super::diary::Diary;
+use super::findings::PDF;
 use crate::views::GuardedText;
 use crate::views::sample::Exchange;
 use axum::http::StatusCode;
@@ -33,6 +34,26 @@ pub(super) const REST: Story = Story {
     well: "The same access token, the other API: who is the person behind it?",
     ill: "The access token does not open this API. The message in the answer says why.",
 };
+pub(super) const SEARCH: Story = Story {
+    title: "Search by patient and code",
+    well: "The body weights of this patient, the newest first, two on a page. If there are more, the link next leads to them.",
+    ill: "The search was not answered. The code in the answer says why.",
+};
+pub(super) const NEXT_PAGE: Story = Story {
+    title: "Turn the page",
+    well: "The app followed the link next as it was given. A page without that link is the last one.",
+    ill: "The page was not answered. The code in the answer says why.",
+};
+pub(super) const FIND_LETTER: Story = Story {
+    title: "Find a letter",
+    well: "The newest document of this patient that is a PDF. Its attachment says where the content is.",
+    ill: "The search was not answered. The code in the answer says why.",
+};
+pub(super) const OPEN_LETTER: Story = Story {
+    title: "Open the letter",
+    well: "The content itself, because the app asked for a PDF. The address alone opens nothing: it needs the access token.",
+    ill: "The letter was not opened. The code in the answer says why.",
+};
 pub(super) const REFRESH: Story = Story {
     title: "Refresh the tokens",
     well: "The refresh token is used up now. The app holds a new pair.",
@@ -48,10 +69,9 @@ pub(super) const REPLAY: Story = Story {
 pub(super) fn authorization(request_url: &str, callback_url: &str) -> Exchange {
     Exchange {
         title: "Ask the person".into(),
-        explanation:
-            "The browser went to Recordgate with this request. KnownNames the person logged in and approved, and \
+        explanation: "The browser went to Recordgate with this request. There the person logged in and approved, and \
                       came back with a code. The state is the one that was sent, so the answer belongs to this browser."
-                .into(),
+            .into(),
         request: GuardedText::new(format!("GET {}", by_line(request_url))),
         status: status_line(StatusCode::SEE_OTHER),
         went_well: true,
@@ -92,10 +112,17 @@ fn answer(reply: &AppAnswer) -> String {
             text.push_str(&format!("{name}: {value}\n"));
         }
     }
-    let pretty = serde_json::from_str::<Value>(&reply.body).and_then(|value| serde_json::to_string_pretty(&value));
     text.push('\n');
-    text.push_str(&pretty.unwrap_or_else(|_| reply.body.clone()));
+    text.push_str(&content(reply));
     text
+}
+
+fn content(reply: &AppAnswer) -> String {
+    if reply.media_type() == PDF {
+        return format!("(a PDF of {} bytes)", reply.body.len());
+    }
+    let pretty = serde_json::from_slice::<Value>(&reply.body).and_then(|value| serde_json::to_string_pretty(&value));
+    pretty.unwrap_or_else(|_| String::from_utf8_lossy(&reply.body).into_owned())
 }
 
 /// A URL with one query parameter a line.

@@ -1,5 +1,6 @@
-//! One browser's walk through the flow: what the app waits for, which tokens it holds, what was said so far.
+//! One browser's walk through the flow: what the app waits for, which tokens it holds, what was found and said so far.
 
+use super::findings::Findings;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::secret::Secret;
 use crate::views::GuardedText;
@@ -20,6 +21,7 @@ pub(super) struct Walk {
     pub refresh: Option<Secret>,
     /// The refresh token that was used last.
     pub used: Option<Secret>,
+    pub findings: Findings,
     exchanges: Vec<Exchange>,
 }
 
@@ -40,6 +42,7 @@ impl Walk {
             access: None,
             refresh: None,
             used: None,
+            findings: Findings::default(),
             exchanges: Vec::new(),
         };
         Ok((walk, awaited))
@@ -75,6 +78,9 @@ impl Walk {
         let can = |step: &Step| match step.action {
             "/refresh" => self.refresh.is_some(),
             "/replay" => self.used.is_some(),
+            "/search" | "/find-letter" => self.findings.patient.is_some(),
+            "/next-page" => self.findings.next_page.is_some(),
+            "/open-letter" => self.findings.letter.is_some(),
             _ => self.access.is_some(),
         };
         STEPS.into_iter().filter(can).collect()

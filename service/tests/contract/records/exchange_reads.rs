@@ -1,6 +1,6 @@
 //! What is read by the entries of a Bundle is what a request of its own would read.
 
-use super::exchanges::{asks, statuses, with};
+use super::bundles::{asks, statuses, with};
 use crate::kit::World;
 use crate::kit::records::{AMINA, BEN, observation};
 use serde_json::json;

@@ -137,6 +137,31 @@ async fn what_a_create_refuses_an_import_refuses_with_the_same_words() {
 }
 
 #[tokio::test]
+async fn an_import_refuses_a_searchparameter_that_cannot_be_served_and_says_why() {
+    let w = World::new().await;
+    let parameter = |code: &str, expression: &str| {
+        json!({ "resourceType": "SearchParameter", "id": format!("of-{}", code.trim_start_matches('_')), "url": "http://x.example/sp", "name": "mine",
+            "status": "active", "description": "Mine", "code": code, "base": ["Patient"], "type": "token",
+            "expression": expression })
+    };
+    let sound = parameter("speech", "Patient.communication.language");
+    for (unsound, why) in [
+        (parameter("many", "Patient.name.exists()"), "exists()"),
+        (parameter("shoe", "Patient.shoeSize"), "shoeSize"),
+        (parameter("gender", "Patient.maritalStatus"), "by R4 already"),
+        (parameter("_mine", "Patient.language"), "cannot be the name"),
+    ] {
+        let refused = import(&w, RIVERSIDE, &[sound.clone(), unsound.clone()]).await;
+        let [problem] = refused.problems.as_slice() else { panic!("{:?}", refused.problems) };
+        assert!(problem.starts_with("letters.ndjson:2: ") && problem.contains(why), "{why}: {problem}");
+        assert_eq!(refused.rejected, 1, "the sound one is stored: {problem}");
+        let path = format!("/fhir/SearchParameter/{}", unsound["id"].as_str().unwrap());
+        w.system().await.get(&path).await.says(404, "NOT_FOUND");
+    }
+    assert_eq!(w.system().await.get("/fhir/SearchParameter?status=active").await.found(), ["of-speech"]);
+}
+
+#[tokio::test]
 async fn what_is_no_valid_fhir_is_left_out_and_each_fault_of_it_is_named() {
     let w = World::new().await;
     let faulty = json!({ "resourceType": "Observation", "id": "o", "status": "done", "valueInteger": "1" });

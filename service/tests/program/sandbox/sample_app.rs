@@ -70,6 +70,55 @@ async fn the_whole_walk_from_home_to_the_end_of_the_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn it_searches_by_patient_and_code_turns_the_page_and_opens_a_letter() {
+    let house = House::new().await;
+    let mut browser = SocketBrowser::default();
+    let trace = connected(&house, &mut browser).await;
+    for action in ["/search", "/next-page", "/find-letter", "/open-letter"] {
+        assert!(!trace.body.contains(&format!("action=\"{action}\"")), "{action}: the patient is not known yet");
+    }
+    let letter = format!("{}/letter", house.sample_url);
+    assert_eq!(browser.get(&letter).await.location(), "/walk", "no letter was opened yet");
+
+    let trace = step(&house, &mut browser, &trace, "/call-fhir").await;
+    let trace = step(&house, &mut browser, &trace, "/search").await;
+    assert!(last(&trace).contains("/fhir/Observation?patient=amina-okafor"), "{}", last(&trace));
+    assert!(last(&trace).contains("200 OK") && last(&trace).contains("Body weight"), "{}", last(&trace));
+    let mut trace = trace;
+    let mut seen = ids(last(&trace));
+    while trace.body.contains("action=\"/next-page\"") {
+        trace = step(&house, &mut browser, &trace, "/next-page").await;
+        assert!(last(&trace).contains("_page="), "the link is followed as it was given: {}", last(&trace));
+        seen.extend(ids(last(&trace)));
+    }
+    assert!(seen.len() > 2, "there is more than one page: {seen:?}");
+    let different: std::collections::BTreeSet<&String> = seen.iter().collect();
+    assert_eq!(different.len(), seen.len(), "no weight is shown twice: {seen:?}");
+
+    let trace = step(&house, &mut browser, &trace, "/find-letter").await;
+    assert!(last(&trace).contains("DocumentReference") && last(&trace).contains("Binary/"), "{}", last(&trace));
+    let trace = step(&house, &mut browser, &trace, "/open-letter").await;
+    assert!(
+        last(&trace).contains("Accept: application/pdf") && last(&trace).contains("(a PDF of "),
+        "{}",
+        last(&trace)
+    );
+    assert!(trace.body.contains("href=\"/letter\""), "the letter can be kept");
+    let kept = browser.get(&letter).await;
+    assert_eq!(kept.headers.get("content-type").unwrap(), "application/pdf");
+    assert_eq!(kept.headers.get("cache-control").unwrap(), "no-store");
+    assert!(kept.body.starts_with("%PDF-"), "{}", kept.body);
+    assert_eq!(SocketBrowser::default().get(&letter).await.location(), "/walk", "another browser does not get it");
+    house.close().await;
+}
+
+/// The ids of the resources that an exchange of the trace shows.
+fn ids(exchange: &str) -> Vec<String> {
+    let parts = exchange.split("&#34;fullUrl&#34;: &#34;").skip(1);
+    parts.filter_map(|part| Some(part.split("&#34;").next()?.rsplit('/').next()?.to_owned())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn deny_brings_the_person_back_without_access() {
     let house = House::new().await;
     let mut browser = SocketBrowser::default();
