@@ -2,6 +2,7 @@
 
 pub mod course_rows;
 pub mod extract;
+pub mod further_row;
 pub mod index_row;
 pub mod index_value;
 pub mod words;

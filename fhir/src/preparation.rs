@@ -27,8 +27,10 @@ pub struct Preparation {
     /// Those of `meta.tag` that are codings.
     pub tags: Vec<Coding>,
     pub tokens: Vec<Token>,
-    /// What every search parameter finds in it, but for those whose values only a store knows.
+    /// What every search parameter of HL7's finds in it, but for those whose values only a store knows.
     pub index: Vec<IndexRow>,
+    /// The FHIR base URL by which its references were read.
+    pub base: String,
     /// Whether it says that its patient has died.
     pub deceased: bool,
     pub body: Cut,
@@ -55,16 +57,21 @@ impl Preparation {
             Some((text, contents)) => {
                 let document = Self::as_it_is(&Resource::read(&text, None)?, id, base, limits)?;
                 let attachments = contents.into_iter().map(|InlineContent { id, media_type, bytes }| {
-                    Self::of_content(&id, media_type.as_deref().unwrap_or(UNKNOWN_MEDIA), None, bytes)
+                    Self::of_content((&id, base), media_type.as_deref().unwrap_or(UNKNOWN_MEDIA), None, bytes)
                 });
                 Ok(Self { attachments: attachments.collect(), ..document })
             }
         }
     }
 
-    /// Prepares a Binary of this content.
+    /// Prepares a Binary of this content to be stored under `id`, on the server whose FHIR base URL is `base`.
     #[must_use]
-    pub fn of_content(id: &str, media_type: &str, security_context: Option<&str>, bytes: Vec<u8>) -> Self {
+    pub fn of_content(
+        (id, base): (&str, &str),
+        media_type: &str,
+        security_context: Option<&str>,
+        bytes: Vec<u8>,
+    ) -> Self {
         let mark = (!bytes.is_empty()).then(|| Pieces::of(&bytes).mark());
         Self {
             resource_type: ResourceType::Binary,
@@ -74,6 +81,7 @@ impl Preparation {
             tags: Vec::new(),
             tokens: Vec::new(),
             index: Vec::new(),
+            base: base.into(),
             deceased: false,
             body: cut::of_content(id, media_type, security_context, mark.as_ref()),
             content: Some(bytes).filter(|bytes| !bytes.is_empty()),
@@ -100,6 +108,7 @@ impl Preparation {
             tags: security::tags(resource),
             tokens: tokens::of(resource, base, limits)?,
             index: index(resource.resource_type, &body, base),
+            base: base.into(),
             deceased: is_deceased(resource),
             body,
             content: data,

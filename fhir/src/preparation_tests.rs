@@ -166,9 +166,9 @@ fn the_content_of_a_binary_is_taken_out_of_its_body_and_a_mark_stands_at_its_end
 fn a_content_by_itself_is_the_same_binary_as_one_in_json() {
     let sent = json!({ "resourceType": "Binary", "id": "a", "contentType": "text/plain",
         "securityContext": { "reference": "Patient/\"p" }, "data": "aGk=" });
-    let raw = Preparation::of_content("a", "text/plain", Some("Patient/\"p"), b"hi".to_vec());
+    let raw = Preparation::of_content(("a", BASE), "text/plain", Some("Patient/\"p"), b"hi".to_vec());
     assert_eq!(joined(&raw), joined(&prepared(&sent)));
-    assert!(!joined(&Preparation::of_content("a", "x/y", None, Vec::new())).contains("data"));
+    assert!(!joined(&Preparation::of_content(("a", BASE), "x/y", None, Vec::new())).contains("data"));
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod query;
 pub mod query_fault;
 pub mod reading;
 pub mod sieve;
+pub mod strangers;
 pub mod wording;
 
 mod escapes;

@@ -7,6 +7,7 @@ pub mod bounds;
 pub mod clock;
 pub mod config;
 pub mod failed_authentications;
+pub mod filling;
 pub mod key_ring;
 pub mod key_watch;
 pub mod ledger_lag;

@@ -97,8 +97,13 @@ fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResou
 
 /// Prepares a Binary of this content, to be stored under this id.
 #[must_use]
-pub fn prepare_content(id: &str, media_type: &str, security_context: Option<&str>, bytes: Vec<u8>) -> NewResource {
-    let content = Preparation::of_content(id, media_type, security_context, bytes);
+pub fn prepare_content(
+    named: (&str, &str),
+    media_type: &str,
+    security_context: Option<&str>,
+    bytes: Vec<u8>,
+) -> NewResource {
+    let content = Preparation::of_content(named, media_type, security_context, bytes);
     let needs = needs(&content).unwrap_or(Needs::ALL);
     NewResource { content, needs }
 }

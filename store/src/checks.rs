@@ -11,6 +11,7 @@ pub(crate) mod derivation;
 pub(crate) mod extraction;
 pub(crate) mod hashes;
 pub(crate) mod index_table;
+pub(crate) mod own_values;
 pub(crate) mod past;
 pub(crate) mod span;
 

@@ -208,6 +208,12 @@ impl Tx<'_> {
         far(tx.be_alone(what)).await
     }
 
+    /// Waits until nobody is alone in doing `what`, and lets nobody be until this transaction has ended.
+    pub(crate) async fn be_among(&mut self, what: i64) -> Result<()> {
+        let Self::Postgres(tx) = self else { return Ok(()) };
+        far(tx.be_among(what)).await
+    }
+
     /// Says whether what is asked next is given up where others would wait for it long. A server has others to ask meanwhile.
     pub(crate) fn hurry(&mut self, is_on: bool) -> Result<()> {
         let Self::Sqlite(tx) = self else { return Ok(()) };

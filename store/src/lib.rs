@@ -30,16 +30,16 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    changes, compartment, contents, deletion, documents, exports, finding, gathering, identities, inclusion, premise,
-    presence, read, registrations, resource, search, several, sifting, snapshot, sorting, stretch, transaction,
-    versions, write,
+    changes, compartment, contents, deletion, documents, exports, finding, gathering, identities, inclusion,
+    own_parameters, premise, presence, read, registrations, resource, search, several, sifting, snapshot, sorting,
+    stretch, transaction, versions, write,
 };
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
+pub use upkeep::{backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -52,6 +52,7 @@ pub fn statements() -> Vec<String> {
         checks::extraction::STATEMENTS,
         checks::hashes::STATEMENTS,
         checks::index_table::STATEMENTS,
+        checks::own_values::STATEMENTS,
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
         clients::STATEMENTS,
@@ -86,6 +87,7 @@ pub fn statements() -> Vec<String> {
         records::index::STATEMENTS,
         records::index_rows::STATEMENTS,
         records::origin::STATEMENTS,
+        own_parameters::STATEMENTS,
         records::placement::STATEMENTS,
         records::predecessor::STATEMENTS,
         presence::STATEMENTS,
@@ -98,6 +100,7 @@ pub fn statements() -> Vec<String> {
         ring::STATEMENTS,
         settings::STATEMENTS,
         store::STATEMENTS,
+        filling::STATEMENTS,
         sweep::STATEMENTS,
     ];
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
@@ -140,7 +143,8 @@ pub fn locking_statements() -> Vec<String> {
         sweep::LOCKING,
         records::predecessor::LOCKING,
     ];
-    lists.into_iter().flatten().map(sql::statement::Statement::locking).collect()
+    let locking = lists.into_iter().flatten().map(sql::statement::Statement::locking);
+    locking.chain(filling::LOCKING.iter().map(sql::statement::Statement::locking_free)).collect()
 }
 
 /// What only PostgreSQL is given: about its own commits, its migrations, and whose turn it is.

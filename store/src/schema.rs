@@ -24,6 +24,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0017_courses", include_str!("../schema/records/0017_courses.sql")),
         ("records/0018_courses_by_key", include_str!("../schema/records/0018_courses_by_key.sql")),
         ("records/0019_invitations", include_str!("../schema/records/0019_invitations.sql")),
+        ("records/0020_own_parameters", include_str!("../schema/records/0020_own_parameters.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

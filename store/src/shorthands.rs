@@ -90,6 +90,20 @@ impl Tx<'_> {
         self.query(Statement { sql: &sql, ..statement }, args, map).await
     }
 
+    /// Loads rows in order to decide about them, but for those that somebody else decides about at this time.
+    pub(crate) async fn lock_free<T>(
+        &mut self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
+        if !self.is_shared() {
+            return self.query(statement, args, map).await;
+        }
+        let sql = statement.locking_free();
+        self.query(Statement { sql: &sql, ..statement }, args, map).await
+    }
+
     /// Puts many rows into a table: one by one where a statement is a call, together where it is a journey.
     pub(crate) async fn put_rows<'a>(&mut self, put: RowPut, rows: &[impl AsRef<[Arg<'a>]> + Sync]) -> Result<()> {
         if self.is_shared() {

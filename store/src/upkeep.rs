@@ -3,6 +3,7 @@
 
 pub mod backup;
 pub mod content;
+pub mod filling;
 pub mod journeys;
 pub mod moving;
 pub mod rehearsal;

@@ -3,7 +3,7 @@
 use crate::custom::expression::compile;
 use crate::issue::{Issue, IssueCode};
 use crate::parameters::kind::Kind;
-use crate::parameters::parameter::{OWN, Parameter};
+use crate::parameters::parameter::Parameter;
 use crate::parameters::table;
 use crate::types::{self, ResourceType};
 use serde_json::Value;
@@ -17,8 +17,8 @@ const TAKEN: [&str; 4] = ["fhirVersion", "near", "phonetic", "max"];
 const LONGEST_CODE: usize = 64;
 const LONGEST_EXPRESSION: usize = 2000;
 const MOST_BASES: usize = 20;
-/// Different definitions that one process searches by in its life.
-const MOST_KNOWN: usize = 1024;
+/// Different definitions, under different numbers, that one process reads in its life.
+const MOST_KNOWN: usize = 4096;
 
 /// What a SearchParameter defines: for each type of its base a line, as the table of HL7's has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,10 +33,9 @@ impl Definition {
         self.lines.iter().map(|(base, _)| *base)
     }
 
-    /// The parameters; none where too many definitions have been read already.
-    #[must_use]
-    pub fn parameters(&self) -> Option<Vec<(ResourceType, &'static Parameter)>> {
-        self.lines.iter().map(|(base, line)| Some((*base, known(line)?))).collect()
+    /// Each type with its line.
+    pub fn lines(&self) -> impl Iterator<Item = (ResourceType, &str)> {
+        self.lines.iter().map(|(base, line)| (*base, line.as_str()))
     }
 }
 
@@ -108,6 +107,13 @@ pub fn read(resource: &Value) -> Result<Option<Definition>, Vec<Issue>> {
     if issues.is_empty() { Ok(Some(Definition { code: code.into(), lines })) } else { Err(issues) }
 }
 
+/// What a stored SearchParameter defines; nothing where it cannot be served any more.
+#[must_use]
+pub fn of_text(stored: &str) -> Option<Definition> {
+    let resource: Value = serde_json::from_str(stored).ok()?;
+    read(&resource).ok().flatten()
+}
+
 fn issue(code: IssueCode, element: &str, words: String) -> Issue {
     Issue::rule(code, format!("SearchParameter.{element}"), words)
 }
@@ -134,19 +140,26 @@ fn line(code: &str, kind: Kind, targets: &[&str], branches: &[String]) -> String
     line
 }
 
-/// The parameter of a line, the same for the same line. It is kept for ever, as those of the table are, so there is a bound.
-fn known(line: &str) -> Option<&'static Parameter> {
-    static KNOWN: LazyLock<Mutex<HashMap<&'static str, &'static Parameter>>> = LazyLock::new(Mutex::default);
+/// The parameter of a line under a number, the same for the same two; none where too many have been read already. It is kept for
+/// ever, as those of the table are, so there is a bound.
+#[must_use]
+pub fn parameter(number: u32, line: &str) -> Option<&'static Parameter> {
+    type Known = HashMap<&'static str, Vec<&'static Parameter>>;
+    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
     let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(parameter) = all.get(line) {
+    let same = all.get_key_value(line).map(|(line, known)| (*line, &known[..]));
+    if let Some(parameter) = same.and_then(|(_, known)| known.iter().find(|known| known.number == number)) {
         return Some(parameter);
     }
-    if all.len() >= MOST_KNOWN {
+    if all.values().map(Vec::len).sum::<usize>() >= MOST_KNOWN {
         return None;
     }
-    let line: &'static str = Box::leak(line.to_owned().into_boxed_str());
-    let parameter: &'static Parameter = Box::leak(Box::new(Parameter::read(OWN, line)?));
-    all.insert(line, parameter);
+    let line = match same {
+        Some((line, _)) => line,
+        None => Box::leak(line.to_owned().into_boxed_str()),
+    };
+    let parameter: &'static Parameter = Box::leak(Box::new(Parameter::read(number, line)?));
+    all.entry(line).or_default().push(parameter);
     Some(parameter)
 }
 

@@ -1,6 +1,7 @@
 use super::*;
+use crate::parameters::parameter::{FIRST_OWN, OWN};
 use crate::search::evaluation::{Record, evaluate};
-use crate::search::reading;
+use crate::search::reading::{self, OwnParameter};
 use serde_json::json;
 
 const BASE: &str = "https://records.example/fhir";
@@ -19,6 +20,11 @@ fn eye_colour() -> Value {
     })
 }
 
+/// Its parameters, under one number.
+fn own(definition: &Definition, number: u32) -> Vec<OwnParameter> {
+    definition.lines().map(|(of, line)| (of, parameter(number, line).unwrap())).collect()
+}
+
 fn with(member: &str, value: Value) -> Value {
     let mut resource = eye_colour();
     resource[member] = value;
@@ -33,11 +39,13 @@ fn wrong(resource: &Value) -> Vec<(String, String)> {
 fn a_definition_becomes_a_parameter_and_the_same_is_the_same() {
     let definition = read(&eye_colour()).unwrap().unwrap();
     assert_eq!(definition.code, "eye-colour");
-    let [(base, parameter)] = definition.parameters().unwrap()[..] else { panic!("one base") };
+    let [(base, parameter)] = own(&definition, OWN)[..] else { panic!("one base") };
     assert_eq!((base, parameter.kind), (ResourceType::Patient, Kind::Token));
-    assert!(parameter.is_own());
+    assert!(parameter.is_own() && !parameter.is_indexed());
     let again = read(&eye_colour()).unwrap().unwrap();
-    assert!(std::ptr::eq(parameter, again.parameters().unwrap()[0].1), "nothing is kept twice");
+    assert!(std::ptr::eq(parameter, own(&again, OWN)[0].1), "nothing is kept twice");
+    let indexed = own(&again, FIRST_OWN)[0].1;
+    assert!(indexed.is_own() && indexed.is_indexed() && indexed.number == FIRST_OWN);
 }
 
 #[test]
@@ -55,7 +63,7 @@ fn a_search_by_it_means_what_its_expression_finds() {
         .zip(["blue", "brown", "none"])
         .map(|(resource, id)| Record::new(ResourceType::Patient, id, resource, BASE))
         .collect();
-    let own = read(&eye_colour()).unwrap().unwrap().parameters().unwrap();
+    let own = own(&read(&eye_colour()).unwrap().unwrap(), OWN);
     for (name, value, found) in [
         ("eye-colour", "blue", "blue"),
         ("eye-colour", "urn:c|brown,blue", "blue brown"),

@@ -12,7 +12,7 @@ pub const NO_DATE: i64 = i64::MIN;
 pub fn rows(resource_type: ResourceType, others: &[IndexRow]) -> Vec<IndexRow> {
     let Some(course) = course::of(resource_type) else { return Vec::new() };
     let type_number = resource_type.number();
-    let own = |parameter: u16| {
+    let own = |parameter: u32| {
         let key = i64::from(parameter) * FACETS;
         others.iter().filter(move |row| row.type_number == type_number && row.parameter == key)
     };

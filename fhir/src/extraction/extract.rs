@@ -40,7 +40,7 @@ pub(crate) fn extract_kept<'a>(resource_type: ResourceType, resource: &'a Value,
     extract_those(kept, resource, base)
 }
 
-fn extract_those<'a>(
+pub(super) fn extract_those<'a>(
     parameters: impl Iterator<Item = &'static Parameter>,
     resource: &'a Value,
     base: &str,
@@ -78,7 +78,7 @@ pub(crate) fn contained_kept<'a>(resource: &'a Value, base: &str) -> Vec<Contain
     contained_by(resource, |resource_type, inner| extract_kept(resource_type, inner, base))
 }
 
-fn contained_by<'a>(
+pub(super) fn contained_by<'a>(
     resource: &'a Value,
     entries: impl Fn(ResourceType, &'a Value) -> Vec<Entry<'a>>,
 ) -> Vec<Contained<'a>> {
@@ -89,12 +89,14 @@ fn contained_by<'a>(
     items(resource, "contained").iter().filter_map(known).collect()
 }
 
+/// Whether a value is none of those that composites have a part in.
+pub(super) fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
+    let shared = &parameter.keeping.shared;
+    !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
+}
+
 /// What a parameter finds by some of its branches; one that is neither a composite nor of references.
-pub(crate) fn simple_values<'a>(
-    parameter: &Parameter,
-    branches: &[Branch],
-    resource: &'a Value,
-) -> Vec<IndexValue<'a>> {
+fn simple_values<'a>(parameter: &Parameter, branches: &[Branch], resource: &'a Value) -> Vec<IndexValue<'a>> {
     let mut values = Vec::new();
     by_branches(parameter, branches, (resource, resource), "", &mut values);
     values

@@ -1,10 +1,9 @@
 //! The values of a resource as the rows of an index: small integers and texts, in the form in which a database compares
 //! them. Whoever searches makes the same form of what is searched for.
 
-use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, simple_values};
+use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, is_apart};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
 use crate::parameters::keeping::APART;
-use crate::parameters::parameter::Parameter;
 use crate::types::ResourceType;
 use crate::values::magnitude::{Interval, key};
 use serde_json::Value;
@@ -105,11 +104,15 @@ const START: usize = 240;
 /// another parameter keeps.
 #[must_use]
 pub fn rows(resource_type: ResourceType, resource: &Value, base: &str) -> Vec<IndexRow> {
-    let inner = contained_kept(resource, base);
-    let mut rows = Rows { inner: &inner, type_number: resource_type.number(), part: 0, rows: Vec::with_capacity(24) };
     let own = extract_kept(resource_type, resource, base).into_iter();
     let own: Vec<Entry<'_>> = own.filter(|entry| !OF_THE_STORE.contains(&entry.parameter.code)).collect();
-    rows.add_all(resource, &own);
+    rows_of((resource_type, resource), &own, &contained_kept(resource, base))
+}
+
+/// The rows of what was found in a resource and in all that it contains, in their order.
+pub(super) fn rows_of(of: (ResourceType, &Value), own: &[Entry<'_>], inner: &[Contained<'_>]) -> Vec<IndexRow> {
+    let mut rows = Rows { inner, type_number: of.0.number(), part: 0, rows: Vec::with_capacity(24) };
+    rows.add_all(of.1, own);
     for (at, contained) in inner.iter().enumerate() {
         rows.type_number = -contained.resource_type.number();
         rows.part = (i64::try_from(at).unwrap_or_default() + 1) * PARTS;
@@ -119,13 +122,6 @@ pub fn rows(resource_type: ResourceType, resource: &Value, base: &str) -> Vec<In
     rows.sort_unstable();
     rows.dedup();
     rows
-}
-
-/// The row of a value that only a store knows: who a resource is from.
-#[must_use]
-pub fn source_row(resource_type: ResourceType, parameter: u16, source: &str) -> IndexRow {
-    let cells = IndexCells::Uri { uri: short(source), version: String::new() };
-    IndexRow { type_number: resource_type.number(), parameter: i64::from(parameter) * FACETS, part: 0, cells }
 }
 
 /// The instance of which composite was counted last, and how far.
@@ -213,12 +209,6 @@ impl Rows<'_, '_> {
         let parameter = parameter * FACETS + facet;
         self.rows.push(IndexRow { type_number: self.type_number, parameter, part, cells });
     }
-}
-
-/// Whether a value is none of those that composites have a part in.
-fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
-    let shared = &parameter.keeping.shared;
-    !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
 }
 
 fn token(system: Option<&str>, code: &str) -> IndexCells {

@@ -8,7 +8,7 @@ fn keeping(code: &str) -> &'static Keeping {
     &find(ResourceType::Observation, code).unwrap_or_else(|| panic!("{code}")).keeping
 }
 
-fn number(code: &str) -> u16 {
+fn number(code: &str) -> u32 {
     find(ResourceType::Observation, code).unwrap().number
 }
 
@@ -50,7 +50,7 @@ fn what_keeps_the_values_of_another_keeps_its_own() {
     for resource_type in types::all() {
         for parameter in of(resource_type) {
             let keeping = &parameter.keeping;
-            let keeper = |number: u16| of(resource_type).iter().find(|other| other.number == number).unwrap();
+            let keeper = |number: u32| of(resource_type).iter().find(|other| other.number == number).unwrap();
             assert!(!keeping.places.is_empty(), "{} {}", resource_type.name(), parameter.code);
             for kept in keeping.places.iter().flatten() {
                 let own = keeper(kept.number).keeping.places.iter().flatten().any(|own| own == kept);

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     /// The number of the parameter that keeps whose it is.
-    pub patient: u16,
+    pub patient: u32,
     pub code: &'static Parameter,
     pub date: &'static Parameter,
 }

@@ -6,7 +6,7 @@ use crate::types::ResourceType;
 /// Where values are kept: by which parameter, and among which of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keeper {
-    pub number: u16,
+    pub number: u32,
     /// The component of a composite, or [`APART`].
     pub facet: u8,
 }
@@ -20,14 +20,14 @@ pub struct Keeping {
     /// Its values are those of all these places. A place is a keeper; for a composite, one for each component.
     pub places: Vec<Vec<Keeper>>,
     /// References to this type are kept by the parameter of this number instead, which has the same element.
-    pub instead: Option<(u16, ResourceType)>,
+    pub instead: Option<(u32, ResourceType)>,
     /// The branches whose values composites have a part in, where there are others too.
     pub shared: Vec<Branch>,
 }
 
 impl Keeping {
     /// A parameter that keeps its own values.
-    pub(crate) fn own(number: u16, components: usize) -> Self {
+    pub(crate) fn own(number: u32, components: usize) -> Self {
         let place = (0..).take(components.max(1)).map(|facet| Keeper { number, facet }).collect();
         Self { places: vec![place], instead: None, shared: Vec::new() }
     }

@@ -5,15 +5,18 @@ use crate::parameters::keeping::Keeping;
 use crate::parameters::kind::Kind;
 use crate::types::{self, ResourceType};
 
-/// The number of a parameter that is in no table and in no index: one that a SearchParameter of a user's own defines.
-pub const OWN: u16 = 0;
+/// The number of a parameter that is in no table and in no index: one that a SearchParameter of a user's own defines, as long as
+/// its values are not indexed.
+pub const OWN: u32 = 0;
+/// The first of the numbers under which an index keeps the values of users' own parameters. Those of the table are below it.
+pub const FIRST_OWN: u32 = 1 << 16;
 
 /// A search parameter as the table defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Stands for the parameter of its type in storage, so it never changes. Those of every resource have one number for
     /// all types. A component has the number of its composite.
-    pub number: u16,
+    pub number: u32,
     pub code: &'static str,
     pub kind: Kind,
     /// The types that a reference may be to; none means any.
@@ -29,7 +32,7 @@ pub struct Parameter {
 
 impl Parameter {
     /// Reads a line of the table behind its number and type.
-    pub(crate) fn read(number: u16, line: &'static str) -> Option<Self> {
+    pub(crate) fn read(number: u32, line: &'static str) -> Option<Self> {
         let mut parts = line.split(" + ");
         let mut parameter = Self::part(number, parts.next()?)?;
         parameter.components = parts.map(|part| Self::part(number, part)).collect::<Option<_>>()?;
@@ -37,7 +40,7 @@ impl Parameter {
         Some(parameter)
     }
 
-    fn part(number: u16, text: &'static str) -> Option<Self> {
+    fn part(number: u32, text: &'static str) -> Option<Self> {
         let mut words = text.split(' ').peekable();
         let (code, kind) = (words.next()?, Kind::named(words.next()?)?);
         let targets = words.next_if(|word| word.starts_with('>')).unwrap_or(">*").trim_start_matches('>');
@@ -59,10 +62,16 @@ impl Parameter {
         self.keeping.places.iter().flatten().any(|keeper| keeper.number == self.number)
     }
 
-    /// Whether it is a user's own: its values are read from the resources themselves.
+    /// Whether it is a user's own, and none of HL7's.
     #[must_use]
     pub const fn is_own(&self) -> bool {
-        self.number == OWN
+        self.number == OWN || self.number >= FIRST_OWN
+    }
+
+    /// Whether an index has its values; otherwise they are read from the resources themselves.
+    #[must_use]
+    pub const fn is_indexed(&self) -> bool {
+        self.number != OWN
     }
 
     /// Whether a reference of this parameter can be to a resource of this type.

@@ -22,11 +22,11 @@ fn every_line_of_the_table_can_be_read() {
 
 #[test]
 fn a_number_stands_for_one_parameter_for_ever() {
-    let numbers: BTreeSet<u16> = TABLE.lines().map(|line| read_line(line).unwrap().number).collect();
+    let numbers: BTreeSet<u32> = TABLE.lines().map(|line| read_line(line).unwrap().number).collect();
     assert_eq!(numbers.len(), TABLE.lines().count());
     assert!(numbers.iter().copied().eq(1..=1709));
     // A new number is a higher one: this hash is of the first 1709 and never changes.
-    let mut rows: Vec<(u16, String)> = TABLE
+    let mut rows: Vec<(u32, String)> = TABLE
         .lines()
         .map(|line| {
             let words: Vec<_> = line.split(' ').take(3).collect();

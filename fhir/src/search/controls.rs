@@ -5,6 +5,7 @@ use crate::parameters::parameter::Parameter;
 use crate::parameters::table;
 use crate::search::query::Query;
 use crate::search::query_fault::QueryFault;
+use crate::search::reading::{self, OwnParameter};
 use crate::subset::Summary;
 use crate::types::{self, ResourceType};
 
@@ -52,16 +53,24 @@ pub struct Inclusion {
 /// Reads the controls of a query; all faults at once. Those of the answer's format (`_format`, `_pretty`) and of a search
 /// over all types (`_type`) are the caller's.
 pub fn read(query: &Query) -> Result<Controls, Vec<QueryFault>> {
+    read_with(&[], query)
+}
+
+/// The same where users' own parameters are known beside HL7's.
+pub fn read_with(own: &[OwnParameter], query: &Query) -> Result<Controls, Vec<QueryFault>> {
     let (mut controls, mut faults) = (Controls::default(), Vec::new());
     for (name, value) in &query.controls {
-        if let Err(words) = add(&mut controls, query.resource_type, name, value) {
+        if let Err(words) = add(&mut controls, (query.resource_type, own), name, value) {
             faults.push(QueryFault { name: name.clone(), words });
         }
     }
     if faults.is_empty() { Ok(controls) } else { Err(faults) }
 }
 
-fn add(controls: &mut Controls, of: ResourceType, name: &str, value: &str) -> Result<(), String> {
+/// The type that is searched, and what is known beside HL7's parameters.
+type Place<'p> = (ResourceType, &'p [OwnParameter]);
+
+fn add(controls: &mut Controls, of: Place<'_>, name: &str, value: &str) -> Result<(), String> {
     let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
     let includes = matches!(bare, "_include" | "_revinclude");
     // `:recurse` is what `:iterate` was called before R4, and clients still say it.
@@ -101,9 +110,15 @@ fn add(controls: &mut Controls, of: ResourceType, name: &str, value: &str) -> Re
     Ok(())
 }
 
-fn sort_key(of: ResourceType, key: &str) -> Result<SortKey, String> {
+/// The parameter of a type by whose index a result is made.
+fn find(of: ResourceType, own: &[OwnParameter], code: &str) -> Result<Option<&'static Parameter>, String> {
+    reading::own(own, of, code).or_else(|| table::find(of, code)).map(reading::indexed).transpose()
+}
+
+fn sort_key((of, own): Place<'_>, key: &str) -> Result<SortKey, String> {
     let (code, descending) = key.strip_prefix('-').map_or((key, false), |code| (code, true));
-    let parameter = table::find(of, code).ok_or_else(|| format!("{} has no search parameter {code:?}", of.name()))?;
+    let found = find(of, own, code)?;
+    let parameter = found.ok_or_else(|| format!("{} has no search parameter {code:?}", of.name()))?;
     if matches!(parameter.kind, Kind::Composite | Kind::Text) {
         return Err(format!("there is no order by {code}, a {} parameter", parameter.kind.name()));
     }
@@ -111,7 +126,7 @@ fn sort_key(of: ResourceType, key: &str) -> Result<SortKey, String> {
 }
 
 /// `*`, `Type:*`, `Type:reference` or `Type:reference:Target`.
-fn inclusion(of: ResourceType, value: &str, reverse: bool, iterate: bool) -> Result<Inclusion, String> {
+fn inclusion((of, own): Place<'_>, value: &str, reverse: bool, iterate: bool) -> Result<Inclusion, String> {
     let mut inclusion = Inclusion { reverse, iterate, source: None, parameter: None, target: None };
     if value == "*" {
         return Ok(inclusion);
@@ -127,7 +142,7 @@ fn inclusion(of: ResourceType, value: &str, reverse: bool, iterate: bool) -> Res
     if code == "*" {
         return Ok(inclusion);
     }
-    let found = table::find(source_type, code).filter(|parameter| parameter.kind == Kind::Reference);
+    let found = find(source_type, own, code)?.filter(|parameter| parameter.kind == Kind::Reference);
     let parameter = found.ok_or_else(|| format!("{source} has no reference {code:?}"))?;
     // Only what is included by another inclusion can be of any type.
     let mut ends = inclusion.target.into_iter().chain((reverse && !iterate).then_some(of));
@@ -141,7 +156,6 @@ fn inclusion(of: ResourceType, value: &str, reverse: bool, iterate: bool) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::reading;
 
     fn controls(parameters: &[(&str, &str)]) -> Result<Controls, Vec<QueryFault>> {
         read(&reading::read(ResourceType::Observation, parameters.iter().copied(), "https://x.example", 0).unwrap())

@@ -3,6 +3,7 @@
 use crate::parameters::parameter::Parameter;
 use crate::search::criterion::Criterion;
 use crate::types::ResourceType;
+use std::collections::BTreeSet;
 
 /// What a search asks: every clause holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,16 @@ pub struct Query {
     pub base: String,
     /// The parameters that say what is shown of the result (`_sort`, `_count`, …), as they were sent.
     pub controls: Vec<(String, String)>,
+}
+
+impl Query {
+    /// The numbers of the users' own parameters whose index it asks.
+    #[must_use]
+    pub fn own_numbers(&self) -> BTreeSet<u32> {
+        let mut numbers = BTreeSet::new();
+        self.clauses.iter().for_each(|clause| clause.add_own(&mut numbers));
+        numbers
+    }
 }
 
 /// One parameter of a search.
@@ -32,6 +43,28 @@ pub enum Clause {
     },
     /// One of these holds.
     Either(Vec<Clause>),
+}
+
+impl Clause {
+    fn add_own(&self, numbers: &mut BTreeSet<u32>) {
+        let mut add = |parameter: &Parameter| {
+            if parameter.is_own() && parameter.is_indexed() {
+                numbers.insert(parameter.number);
+            }
+        };
+        match self {
+            Self::Own(condition) => add(condition.parameter),
+            Self::Chain { parameter, links } => {
+                add(parameter);
+                links.iter().for_each(|(_, clause)| clause.add_own(numbers));
+            }
+            Self::Has { parameter, clause, .. } => {
+                add(parameter);
+                clause.add_own(numbers);
+            }
+            Self::Either(ways) => ways.iter().for_each(|clause| clause.add_own(numbers)),
+        }
+    }
 }
 
 /// What is asked of the values of a parameter of the resource itself.

@@ -103,10 +103,14 @@ impl Reading<'_> {
             return self.chain(of, first, rest, value, deeper()?);
         }
         let (code, modifier) = name.split_once(':').map_or((name, None), |(code, modifier)| (code, Some(modifier)));
-        let own = self.own.iter().find(|(owner, own)| *owner == of && own.code == code);
-        let parameter = own.map_or_else(|| known(of, code), |(_, own)| Ok(own)).map_err(one)?;
+        let parameter = self.parameter(of, code).map_err(one)?;
         let modifier = modifier.map(|name| Modifier::read(name, parameter.kind)).transpose().map_err(one)?;
         self.condition(parameter, modifier, value).map(Clause::Own)
+    }
+
+    /// The parameter of a type, a user's own or HL7's.
+    fn parameter(&self, of: ResourceType, code: &str) -> Result<&'static Parameter, String> {
+        own(self.own, of, code).map_or_else(|| known(of, code), Ok)
     }
 
     /// `Type:reference:name`, where `name` may be a chain or `_has` again.
@@ -118,7 +122,7 @@ impl Reading<'_> {
         let Some(resource_type) = types::named(type_name) else {
             return Err(vec![format!("{type_name:?} is no resource type")]);
         };
-        let parameter = known(resource_type, code).map_err(|words| vec![words])?;
+        let parameter = self.parameter(resource_type, code).map_err(|words| vec![words])?;
         if !parameter.may_refer_to(of) {
             return Err(vec![format!("{code} of {type_name} is no reference to a {}", of.name())]);
         }
@@ -136,10 +140,7 @@ impl Reading<'_> {
     ) -> Result<Clause, Vec<String>> {
         let one = |words: String| vec![words];
         let (code, modifier) = first.split_once(':').map_or((first, None), |(code, modifier)| (code, Some(modifier)));
-        if self.own.iter().any(|(owner, own)| *owner == of && own.code == code) {
-            return Err(one(format!("{code} is defined by a SearchParameter here: nothing can be chained to it")));
-        }
-        let parameter = known(of, code).map_err(one)?;
+        let parameter = self.parameter(of, code).map_err(one)?;
         if parameter.kind != Kind::Reference {
             return Err(one(format!("{code} of {} is no reference, so nothing can be chained to it", of.name())));
         }
@@ -201,6 +202,24 @@ impl Reading<'_> {
         let test = if modifier == Some(Modifier::Not) { Test::None(criteria) } else { Test::Any(criteria) };
         if faults.is_empty() { Ok(Condition { parameter, test }) } else { Err(faults) }
     }
+}
+
+/// The one of users' own that is of a type.
+pub(super) fn own(all: &[OwnParameter], of: ResourceType, code: &str) -> Option<&'static Parameter> {
+    all.iter().find(|(owner, own)| *owner == of && own.code == code).map(|(_, own)| *own)
+}
+
+/// A parameter of which an index has the values; otherwise in words that it has not.
+pub(super) fn indexed(parameter: &'static Parameter) -> Result<&'static Parameter, String> {
+    if parameter.is_indexed() { Ok(parameter) } else { Err(not_yet_indexed(parameter.code)) }
+}
+
+/// In words that no index answers what is asked of a user's own parameter.
+#[must_use]
+pub fn not_yet_indexed(code: &str) -> String {
+    format!(
+        "{code} is still being indexed; until then it can only be searched by alone or beside others: try again later"
+    )
 }
 
 /// The parameter of a type; otherwise in words that it is not served, or which there are.

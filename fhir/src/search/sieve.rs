@@ -40,5 +40,5 @@ impl Sieve {
 /// Whether a condition is asked of resources, and not of an index.
 #[must_use]
 pub fn is_sifted(condition: &Condition) -> bool {
-    is_of_words(condition) || condition.parameter.is_own()
+    is_of_words(condition) || !condition.parameter.is_indexed()
 }

@@ -1,10 +1,12 @@
 //! What the URL of a write is aimed at: the resource of an id, or the one that meets criteria.
 
+use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::fhir::deed::Aim;
 use crate::fhir::{answer, criteria, media, query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
+use axum::http::request::Parts;
 use fhir::types::ResourceType;
 
 /// `/fhir/{type}/{id}`.
@@ -17,9 +19,13 @@ pub(super) fn of_id(call: &Call) -> Result<(ResourceType, Aim), ApiStop> {
 }
 
 /// `/fhir/{type}?…`.
-pub(super) fn of_criteria(caller: &Caller, call: &Call) -> Result<(ResourceType, Aim), ApiStop> {
-    let of = answer::resource_type(call)?;
-    let (query, format) = criteria::of_url(&call.app, caller, of, call.query())?;
-    media::must_take_json(&call.head.headers, format.as_deref())?;
+pub(super) async fn of_criteria(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    head: &Parts,
+) -> Result<(ResourceType, Aim), ApiStop> {
+    let (query, format) = criteria::of_url(app, caller, of, head.uri.query()).await?;
+    media::must_take_json(&head.headers, format.as_deref())?;
     Ok((of, Aim::Criteria(query)))
 }

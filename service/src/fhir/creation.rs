@@ -11,7 +11,7 @@ use axum::response::Response;
 pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let Call { app, head, body, .. } = call;
-    let (unless, format) = criteria::of_create(&app, &caller, resource_type, &head)?;
+    let (unless, format) = criteria::of_create(&app, &caller, resource_type, &head).await?;
     media::must_take_json(&head.headers, format.as_deref())?;
     conditions::refuse(&head.headers, &["if-match", "if-none-match"])?;
     let text = body::text(&app, &head.headers, body).await?.into();

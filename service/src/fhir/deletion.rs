@@ -5,7 +5,7 @@ use crate::callers::api::FhirWriter;
 use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::{self, Preference};
 use crate::fhir::deed::{Aim, Deed};
-use crate::fhir::{aim, conditions, execution};
+use crate::fhir::{aim, answer, conditions, execution};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -17,7 +17,8 @@ pub async fn delete(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
 }
 
 pub async fn conditional(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
-    let aimed = aim::of_criteria(&caller, &call)?;
+    let of = answer::resource_type(&call)?;
+    let aimed = aim::of_criteria(&call.app, &caller, of, &call.head).await?;
     remove(&caller, call, aimed).await
 }
 

@@ -33,7 +33,7 @@ struct Place<'u> {
 }
 
 /// What an entry asks for, if the caller may ask for such a thing at all.
-pub(super) fn errand(app: &App, caller: &Caller, entry: &RequestEntry) -> Result<Errand, ApiStop> {
+pub(super) async fn errand(app: &App, caller: &Caller, entry: &RequestEntry) -> Result<Errand, ApiStop> {
     let url = relative(app, &entry.url)?;
     let place = place(url)?;
     let of = place.of;
@@ -54,13 +54,16 @@ pub(super) fn errand(app: &App, caller: &Caller, entry: &RequestEntry) -> Result
             if unless.is_some() && NOT_BY_CRITERIA.contains(&of.name()) {
                 return Err(Refusal::Invalid(format!("a {} is not created on criteria", of.name())).into());
             }
-            let unless = unless.map(|text| criteria::of_text(app, caller, of, text)).transpose()?;
+            let unless = match unless {
+                Some(text) => Some(criteria::of_text(app, caller, of, text).await?),
+                None => None,
+            };
             Deed::Create { text: resource(entry)?, unless }
         }
-        "PUT" => Deed::Update { aim: aim(app, caller, &place)?, text: resource(entry)?, demand: demand(entry)? },
+        "PUT" => Deed::Update { aim: aim(app, caller, &place).await?, text: resource(entry)?, demand: demand(entry)? },
         "PATCH" if NOT_PATCHED.contains(&of.name()) => return Err(Refusal::MethodNotAllowed.into()),
-        "PATCH" => Deed::Patch { aim: aim(app, caller, &place)?, patch: patch(entry)?, demand: demand(entry)? },
-        "DELETE" => Deed::Delete { aim: aim(app, caller, &place)?, demand: demand(entry)? },
+        "PATCH" => Deed::Patch { aim: aim(app, caller, &place).await?, patch: patch(entry)?, demand: demand(entry)? },
+        "DELETE" => Deed::Delete { aim: aim(app, caller, &place).await?, demand: demand(entry)? },
         _ => return Err(unknown(entry).into()),
     };
     if !matches!(deed, Deed::Create { .. }) {
@@ -93,14 +96,14 @@ fn place(url: &str) -> Result<Place<'_>, Refusal> {
     Ok(Place { of, rest: parts.collect(), query })
 }
 
-fn aim(app: &App, caller: &Caller, place: &Place<'_>) -> Result<Aim, Refusal> {
+async fn aim(app: &App, caller: &Caller, place: &Place<'_>) -> Result<Aim, ApiStop> {
     match (place.rest.as_slice(), place.query) {
         ([id], None) if reference::is_id(id) => Ok(Aim::Id((*id).to_owned())),
-        ([_], None) => Err(answer::not_there(place.of)),
+        ([_], None) => Err(answer::not_there(place.of).into()),
         ([], query) if !NOT_BY_CRITERIA.contains(&place.of.name()) => {
-            criteria::of_text(app, caller, place.of, query.unwrap_or_default()).map(Aim::Criteria)
+            criteria::of_text(app, caller, place.of, query.unwrap_or_default()).await.map(Aim::Criteria)
         }
-        _ => Err(Refusal::MethodNotAllowed),
+        _ => Err(Refusal::MethodNotAllowed.into()),
     }
 }
 

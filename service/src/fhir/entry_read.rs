@@ -4,7 +4,7 @@ use crate::app::Shared;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::Preference;
-use crate::fhir::{changes, everything, instance, lastn, own_parameters, scope, search};
+use crate::fhir::{changes, everything, instance, lastn, own_parameters, search};
 use crate::formats::when::http_date;
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
@@ -104,9 +104,8 @@ impl Desk<'_> {
         }
         let mut sent = search::pairs(query.unwrap_or_default().as_bytes())?;
         sent.retain(|(name, _)| name != "_page");
-        let names = sent.iter().map(|(name, _)| scope::code(name));
-        let own = own_parameters::named(self.app, self.caller, &[reading.of], names).await?;
-        search::read_with(self.app, reading.of, &sent, self.caller, &own)?;
+        let own = own_parameters::named(self.app, self.caller, &[reading.of], &sent).await?;
+        search::read_with(self.app, reading.of, &sent, self.caller, &own.parameters)?;
         Ok(())
     }
 

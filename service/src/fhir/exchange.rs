@@ -64,7 +64,7 @@ async fn batch(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<Response, Ap
 }
 
 async fn one(desk: &Desk<'_>, entry: &RequestEntry) -> Result<Response, ApiStop> {
-    match entry::errand(desk.app, desk.caller, entry)? {
+    match entry::errand(desk.app, desk.caller, entry).await? {
         Errand::Read(reading) => desk.read(&reading).await,
         Errand::Write(of, deed) => {
             let done = execution::one(desk.app, desk.caller, of, &deed).await?;

@@ -43,7 +43,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let own = search::link(&sent, None);
     let most = max(&mut sent)?;
     asks_enough(&sent)?;
-    let (query, _) = search::read(app, TYPE, &sent, &caller)?;
+    let (query, _) = search::read_with(app, TYPE, &sent, &caller, &[])?;
     if let Some((name, _)) = query.controls.iter().find(|(name, _)| name != "_format") {
         return Err(Refusal::Invalid(format!("$lastn takes no {name}: it has an order and a size of its own")).into());
     }

@@ -111,7 +111,7 @@ async fn candidates(app: &App, caller: &Caller, sent: &Value) -> Result<BTreeMap
         let pairs: Option<Vec<search::Sent>> =
             way.iter().map(|(name, value)| Some(((*name).to_owned(), (*value).clone()?))).collect();
         let Some(pairs) = pairs else { continue };
-        let (query, _) = search::read(app, TYPE, &pairs, caller)?;
+        let (query, _) = search::read_with(app, TYPE, &pairs, caller, &[])?;
         let search = Search { query: &query, sort: &[], after: None, floor: None, limit: MATCH_CANDIDATES };
         let page = sifting::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
         found.extend(page.entries.into_iter().map(|one| (one.resource.row.0, one.resource)));

@@ -18,16 +18,26 @@ use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
+use store::own_parameters::Filling;
 
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-16";
 /// What is said of a parameter that is none of HL7's.
-const OWN_PARAMETER: &str = "Defined by a SearchParameter of this server. It is asked of the resources themselves: beside a \
-    patient, a date or a code it is quick. Not behind a chain or _has, nor to sort by.";
+const OWN_PARAMETER: &str = "Defined by a SearchParameter of this server.";
+/// The same while its index is being made.
+const BEING_INDEXED: &str = "Defined by a SearchParameter of this server, and still being indexed. Until then it is asked of the \
+    resources themselves: beside a patient, a date or a code it is quick. Not behind a chain or _has, nor to sort by, nor as a \
+    condition of a write.";
+/// The same where there will be none.
+const NOT_INDEXED: &str = "Defined by a SearchParameter of this server, and not indexed: it is asked of the resources themselves. \
+    Not behind a chain or _has, nor to sort by, nor as a condition of a write.";
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 /// What a server says that exports as Bulk Data Access has it.
 const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
+
+/// A user's own parameter, and how far it is indexed.
+type Own = (OwnParameter, Filling);
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let query = Query::of_statement(call.query())?;
@@ -56,7 +66,7 @@ async fn whole(app: &App, served: &Served) -> Bytes {
     if let Some(text) = memory.fresh(now) {
         return text;
     }
-    let make = |own: &[OwnParameter]| Bytes::from(statement(&app.settings, served, own).to_string());
+    let make = |own: &[Own]| Bytes::from(statement(&app.settings, served, own).to_string());
     // Where nobody can look, what was true before is told: a statement is asked for before anything else is.
     let Ok((own, definitions)) = own_parameters::all(app, now).await else {
         return memory.last().unwrap_or_else(|| make(&[]));
@@ -78,7 +88,7 @@ fn terminology(settings: &Settings) -> Value {
     })
 }
 
-fn statement(settings: &Settings, served: &Served, own: &[OwnParameter]) -> Value {
+fn statement(settings: &Settings, served: &Served, own: &[Own]) -> Value {
     let base = &settings.base_url;
     let mut statement = json!({
         "resourceType": "CapabilityStatement",
@@ -123,6 +133,15 @@ fn statement(settings: &Settings, served: &Served, own: &[OwnParameter]) -> Valu
     statement
 }
 
+fn own_parameter(((_, own), filling): &Own) -> Value {
+    let documentation = match filling {
+        Filling::Whole => OWN_PARAMETER,
+        Filling::Begun => BEING_INDEXED,
+        Filling::Never => NOT_INDEXED,
+    };
+    json!({ "name": own.code, "type": own.kind.code(), "documentation": documentation })
+}
+
 /// HL7's definition of a compartment, which is named as its type is, but for the first letter.
 fn compartment(of: ResourceType) -> String {
     let (first, rest) = of.name().split_at_checked(1).unwrap_or_default();
@@ -135,7 +154,7 @@ fn interactions(name: &str, served: &Served) -> Vec<Value> {
 }
 
 /// What is served of a type, by the list of routes that serves it.
-fn resource(resource_type: ResourceType, served: &Served, own: &[OwnParameter]) -> Option<Value> {
+fn resource(resource_type: ResourceType, served: &Served, own: &[Own]) -> Option<Value> {
     let name = resource_type.name();
     let codes = interactions(name, served);
     // FHIR has no empty arrays.
@@ -158,13 +177,12 @@ fn resource(resource_type: ResourceType, served: &Served, own: &[OwnParameter]) 
         let parameters = table::of(resource_type).iter();
         let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
         let includes = references.map(|reference| format!("{name}:{}", reference.code));
-        let of_table = |parameter: &Parameter| match parameter.is_own() {
-            true => json!({ "name": parameter.code, "type": parameter.kind.code(), "documentation": OWN_PARAMETER }),
-            false => json!({ "name": parameter.code, "type": parameter.kind.code() }),
-        };
+        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.code() });
+        let own = own.iter().filter(|((of, _), _)| *of == resource_type);
+        let indexed = own.clone().filter(|((_, own), _)| own.is_indexed() && own.kind == Kind::Reference);
+        let includes = includes.chain(indexed.map(|((_, own), _)| format!("{name}:{}", own.code)));
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
-        let own = own.iter().filter(|(of, _)| *of == resource_type).map(|(_, parameter)| *parameter);
-        members.insert("searchParam".into(), parameters.chain(own).map(of_table).collect());
+        members.insert("searchParam".into(), parameters.map(of_table).chain(own.map(own_parameter)).collect());
     }
     let operations = operations::statements(served, name);
     if !operations.is_empty() {

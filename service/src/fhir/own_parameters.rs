@@ -1,66 +1,92 @@
 //! Search parameters that SearchParameters of our users define. They are read from the store by whoever needs them, so that every
-//! node knows what was defined as soon as it is stored; and a search asks the resources themselves, so that nothing has to be
-//! indexed first and no answer is short.
+//! node knows what was defined as soon as it is stored. Until the index has all of a parameter's values, a search asks the resources
+//! themselves, so that no answer is short.
 
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
 use crate::callers::caller::Caller;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
-use fhir::custom::definition::{self, Definition};
-use fhir::parameters::table;
+use fhir::custom::definition;
+use fhir::parameters::parameter::OWN;
 use fhir::preparation::Preparation;
 use fhir::search::query::Query;
 use fhir::search::reading::{self, OwnParameter};
+use fhir::search::strangers::strangers;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, OWN_PARAMETERS, SEARCH_PARAMETERS};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use store::finding::Search;
+use store::own_parameters::{self, Filling, OwnDefinition};
 use store::premise::Premise;
 use store::resource::Resource;
 use store::sifting;
 
 const OF: ResourceType = ResourceType::SearchParameter;
 
-/// Those of these types that the names of a search can mean, where they are none of HL7's.
-pub(super) async fn named<'n>(
+/// Users' own parameters that a search names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    pub parameters: Vec<OwnParameter>,
+}
+
+impl Named {
+    /// Refuses to answer where the index of one of them has been given up since they were named: its values are being removed,
+    /// and what was found may be short.
+    pub async fn must_be_as_before(&self, app: &App) -> Result<(), ApiStop> {
+        let indexed = self.parameters.iter().filter(|(_, own)| own.is_indexed());
+        let numbers: BTreeSet<u32> = indexed.map(|(_, own)| own.number).collect();
+        match own_parameters::are_whole(&app.store, &numbers).await.during("looking at search parameters again")? {
+            true => Ok(()),
+            false => Err(Refusal::Unavailable.into()),
+        }
+    }
+}
+
+/// Those that the parameters of a search for these types can mean, where they are none of HL7's. Whoever has an index that is
+/// whole is searched by it.
+pub(super) async fn named(
     app: &App,
     caller: &Caller,
     types: &[ResourceType],
-    names: impl Iterator<Item = &'n str>,
-) -> Result<Vec<OwnParameter>, Trouble> {
-    let is_strange = |code: &&str| {
-        definition::is_code(code)
-            && !reading::is_control(code)
-            && types.iter().any(|of| table::find(*of, code).is_none())
-    };
-    let codes: HashSet<&str> = names.filter(is_strange).take(SEARCH_PARAMETERS).collect();
+    sent: &[(String, String)],
+) -> Result<Named, Trouble> {
+    let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let codes: Vec<&str> = strangers(types, pairs).into_iter().take(SEARCH_PARAMETERS).collect();
     if codes.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Named::default());
     }
-    let codes: Vec<&str> = codes.into_iter().collect();
+    let indexes = own_parameters::all(&app.store).await.during("reading search parameters")?;
+    let is_meant = |index: &OwnDefinition| index.line.split(' ').next().is_some_and(|code| codes.contains(&code));
+    if !indexes.iter().any(is_meant) {
+        return Ok(Named::default());
+    }
     let criteria = [("code", codes.join(","))];
-    let mut own: Vec<OwnParameter> = Vec::new();
+    let mut parameters: Vec<OwnParameter> = Vec::new();
     for found in stored(app, &caller.reach, &criteria, caller.now).await? {
-        let Some(parameters) = defined(&found).and_then(|definition| definition.parameters()) else { continue };
         // Where an import brought two of one name, the one that was there first counts.
-        let is_new = |one: &OwnParameter| !own.iter().any(|known| known.0 == one.0 && known.1.code == one.1.code);
-        own.extend(parameters.into_iter().filter(|one| types.contains(&one.0)).filter(is_new).collect::<Vec<_>>());
+        let is_new =
+            |one: &OwnParameter| !parameters.iter().any(|known| (known.0, known.1.code) == (one.0, one.1.code));
+        let new: Vec<_> = defined(&found, &indexes).into_iter().map(|(one, _)| one).filter(is_new).collect();
+        parameters.extend(new);
     }
-    Ok(own)
+    Ok(Named { parameters })
 }
 
-/// All that there are, and what tells them apart from all that there were at another time.
-pub(super) async fn all(app: &App, now: Moment) -> Result<(Vec<OwnParameter>, String), Trouble> {
+/// All that there are, each with how far it is indexed; and what tells them apart from all that there were at another time.
+pub(super) async fn all(app: &App, now: Moment) -> Result<(Vec<(OwnParameter, Filling)>, String), Trouble> {
     let everybody = Reach::Viewers { teams: Vec::new(), organisation: None };
     let found = stored(app, &everybody, &[], now).await?;
-    let versions: Vec<String> = found.iter().map(|one| format!("{}/{}", one.id, one.version)).collect();
-    let own = found.iter().filter_map(|one| defined(one)?.parameters()).flatten().collect();
-    Ok((own, versions.join(" ")))
+    let indexes = own_parameters::all(&app.store).await.during("reading search parameters")?;
+    let own: Vec<(OwnParameter, Filling)> = found.iter().flat_map(|one| defined(one, &indexes)).collect();
+    let versions = found.iter().map(|one| format!("{}/{}", one.id, one.version));
+    let fillings = own.iter().map(|(_, filling)| format!("{filling:?}"));
+    let mark = versions.chain(fillings).collect::<Vec<_>>().join(" ");
+    Ok((own, mark))
 }
 
 /// That a SearchParameter defines nothing that another one defines already, and that there are not too many: what has to hold
@@ -100,10 +126,19 @@ fn taken(code: &str, by: &str) -> Refusal {
     Refusal::Unprocessable(format!("{by} defines the search parameter {code:?} of the same type already"))
 }
 
-/// What a stored SearchParameter defines.
-fn defined(found: &Resource) -> Option<Definition> {
-    let body = serde_json::from_str(&found.body).ok()?;
-    definition::read(&body).ok().flatten()
+/// What a stored SearchParameter defines: under the number of its index, where that is whole. None where this process has read too
+/// many definitions.
+fn defined(found: &Resource, indexes: &[OwnDefinition]) -> Vec<(OwnParameter, Filling)> {
+    let Some(definition) = definition::of_text(&found.body) else { return Vec::new() };
+    let parameter = |(of, line): (ResourceType, &str)| {
+        let is_it = |index: &&OwnDefinition| (index.row, index.of, index.line.as_str()) == (found.row, of, line);
+        let index = indexes.iter().find(is_it);
+        let whole = index.filter(|index| index.filling == Filling::Whole);
+        let parameter = whole.and_then(|whole| definition::parameter(whole.number, line));
+        let parameter = parameter.or_else(|| definition::parameter(OWN, line))?;
+        Some(((of, parameter), index.map_or(Filling::Begun, |index| index.filling)))
+    };
+    definition.lines().filter_map(parameter).collect()
 }
 
 /// The active SearchParameters that meet criteria, the oldest first. Whoever may look at all may look at these.

@@ -6,7 +6,7 @@ use crate::callers::caller::Caller;
 use crate::fhir::acknowledgement::{self, Preference};
 use crate::fhir::deed::{Aim, Deed};
 use crate::fhir::patch_body::Patch;
-use crate::fhir::{aim, body, conditions, execution, media};
+use crate::fhir::{aim, answer, body, conditions, execution, media};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::http::{HeaderMap, header};
@@ -19,7 +19,8 @@ pub async fn patch(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respons
 }
 
 pub async fn conditional(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
-    let aimed = aim::of_criteria(&caller, &call)?;
+    let of = answer::resource_type(&call)?;
+    let aimed = aim::of_criteria(&call.app, &caller, of, &call.head).await?;
     change(&caller, call, aimed).await
 }
 

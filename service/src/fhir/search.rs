@@ -90,8 +90,8 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: Scope) ->
     let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
     let is_pretty = manner(&call, &sent)?;
     let mut scope = scope.narrow(&sent)?;
-    let names = sent.iter().map(|(name, _)| scope::code(name));
-    scope.own = own_parameters::named(app, caller, &scope.types, names).await?;
+    let own = own_parameters::named(app, caller, &scope.types, &sent).await?;
+    scope.own.clone_from(&own.parameters);
     let ignored = if media::prefers_lenient(&call.head.headers) { unknown(&scope, &mut sent) } else { vec![] };
     scope.must_know(&sent)?;
     let (parts, controls) = parts(app, &scope, &sent, caller)?;
@@ -120,6 +120,8 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: Scope) ->
     };
     let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();
     let companions = companions::of(app, caller, &controls.inclusions, &matches).await?;
+    // What the index had when the search began, it had until here.
+    own.must_be_as_before(app).await?;
     for found in matches.iter().chain(&companions.included) {
         app.accesses.note(&caller.viewer(), found);
     }
@@ -175,7 +177,8 @@ fn parts(app: &App, scope: &Scope, sent: &[Sent], caller: &Caller) -> Result<(Ve
     }
     // What comes along has to be able to come with one of the types.
     for inclusion in sent.iter().filter(is_inclusion) {
-        let mut read = scope.types.iter().map(|of| read(app, *of, std::slice::from_ref(inclusion), caller));
+        let one = std::slice::from_ref(inclusion);
+        let mut read = scope.types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
         let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
         all.inclusions.extend(controls.inclusions);
@@ -197,17 +200,7 @@ fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refu
     Ok(())
 }
 
-/// The query and what it says about its result, by HL7's parameters alone, or all that is wrong with them.
-pub(super) fn read(
-    app: &App,
-    resource_type: ResourceType,
-    sent: &[Sent],
-    caller: &Caller,
-) -> Result<(Query, Controls), Refusal> {
-    read_with(app, resource_type, sent, caller, &[])
-}
-
-/// The same, by users' own parameters as well.
+/// The query and what it says about its result, by HL7's parameters and these of users' own, or all that is wrong with them.
 pub(super) fn read_with(
     app: &App,
     resource_type: ResourceType,
@@ -222,7 +215,7 @@ pub(super) fn read_with(
     let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let now = caller.now.0.saturating_mul(1000);
     let query = reading::read_with(own, resource_type, pairs, &base, now).map_err(faults)?;
-    let controls = controls::read(&query).map_err(faults)?;
+    let controls = controls::read_with(own, &query).map_err(faults)?;
     must_be_few(query.clauses.iter())?;
     query.clauses.iter().try_for_each(|clause| served(clause, false))?;
     Ok((query, controls))
@@ -247,11 +240,17 @@ fn links(clause: &Clause) -> usize {
 /// that refers to or is referred to by.
 fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
     match clause {
+        Clause::Chain { parameter, .. } | Clause::Has { parameter, .. } if !parameter.is_indexed() => {
+            Err(Refusal::Invalid(reading::not_yet_indexed(parameter.code)))
+        }
         Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause, true)),
         Clause::Has { clause, .. } => served(clause, true),
         Clause::Either(ways) => ways.iter().try_for_each(|clause| served(clause, is_behind_link)),
         Clause::Own(condition) => {
             let code = condition.parameter.code;
+            if is_behind_link && !condition.parameter.is_indexed() {
+                return Err(Refusal::Invalid(reading::not_yet_indexed(code)));
+            }
             if is_behind_link && is_sifted(condition) {
                 return Err(Refusal::Invalid(format!(
                     "{code} is not served behind a chain or _has: search for it alone"

@@ -31,7 +31,7 @@ struct Write<'e> {
 pub(super) async fn answer(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<Response, ApiStop> {
     let (mut writes, mut reads) = (Vec::new(), HashMap::new());
     for (at, entry) in entries.iter().enumerate() {
-        match entry::errand(desk.app, desk.caller, entry).map_err(|stop| stop.of_entry(at))? {
+        match entry::errand(desk.app, desk.caller, entry).await.map_err(|stop| stop.of_entry(at))? {
             Errand::Read(reading) => {
                 desk.must_be_understood(&reading).await.map_err(|stop| stop.of_entry(at))?;
                 reads.insert(at, reading);
@@ -150,7 +150,7 @@ async fn resolve(
     let (Deed::Create { text, .. } | Deed::Update { text, .. }) = &write.deed else { return Ok(()) };
     for (place, reference) in links::conditional(text) {
         let Some((of, criteria)) = links::criteria(&reference).filter(|_| !links.has(&reference)) else { continue };
-        let query = criteria::of_text(desk.app, desk.caller, of, criteria)?;
+        let query = criteria::of_text(desk.app, desk.caller, of, criteria).await?;
         let Some(found) = criteria::look(desk.app, desk.caller, &query).await? else {
             let words = format!("{place} refers to {reference}, which nothing meets that this caller may see");
             return Err(Refusal::PreconditionFailed(words).into());

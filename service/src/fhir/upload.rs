@@ -65,7 +65,8 @@ async fn received(app: &App, head: &Parts, body: Body, (id, is_chosen): (&str, b
     let Some(media_type) = media_type else {
         return submission::prepare(app, body::as_text(bytes)?.into(), TYPE, (id, is_chosen)).await;
     };
-    Ok(preparation::prepare_content(id, &media_type, context.as_deref(), bytes))
+    let base = preparation::base(&app.settings.base_url);
+    Ok(preparation::prepare_content((id, &base), &media_type, context.as_deref(), bytes))
 }
 
 fn security_context(headers: &HeaderMap) -> Result<Option<String>, Refusal> {

@@ -8,7 +8,7 @@ use super::stop::turned_true;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::sweeper::Sweeper;
 use crate::app::telemetry::exporter;
-use crate::app::{Shared, access_writer, key_watch, readiness};
+use crate::app::{Shared, access_writer, filling, key_watch, readiness};
 use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
@@ -34,6 +34,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let looking = tokio::spawn(readiness::run(app.clone(), stop.clone()));
+    let filling = tokio::spawn(filling::run(app.clone(), stop.clone()));
     let (answered, writing) = watch::channel(false);
     let exporting = tokio::spawn(export(app.clone(), writing.clone()));
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
@@ -80,7 +81,7 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
         // Until nothing is left of them: whoever serves the same data next must not find it in use.
         connections.shutdown().await;
     }
-    let _ended = (sweeping.await, watching.await, looking.await);
+    let _ended = (sweeping.await, watching.await, looking.await, filling.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = (writing.await, exporting.await);

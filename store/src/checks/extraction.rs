@@ -4,6 +4,7 @@
 use super::examination::Examination;
 use super::fault::Fault;
 use super::index_table;
+use super::own_values::OwnValues;
 use super::span::{self, Span};
 use crate::error::Result;
 use crate::records::{digest, packing};
@@ -66,6 +67,7 @@ pub(super) async fn examine(examination: &mut Examination<'_>, store: &Store) ->
 
 async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, Fault)>> {
     let args = args![span.after, span.until];
+    let own = OwnValues::of(store).await?;
     let rows = store.db.page(ROWS, args, stored).await?;
     let mut entries: BTreeMap<i64, BTreeSet<IndexEntry>> = BTreeMap::new();
     for (row, entry) in store.db.page(TOKENS, args, entry).await? {
@@ -83,7 +85,7 @@ async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, 
         let index = index.remove(&row.id).unwrap_or_default();
         let compartments = compartments.remove(&row.id).unwrap_or_default();
         let at = digest::name(row.type_number, &row.fhir_id);
-        let problems = problems(reader, &row, (&entries, &index), &compartments);
+        let problems = problems((reader, &own), &row, (&entries, &index), &compartments);
         found.extend(problems.into_iter().map(|problem| (row.id, Fault::new(&at, problem))));
     }
     let stray = store.db.page(STRAY_COMPARTMENTS, args, |row| row.int(0)).await?;
@@ -96,7 +98,7 @@ async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, 
 /// What of one resource does not follow from its body. One that waits to be read anew, or can no longer be read, is
 /// passed over: nothing follows from it.
 fn problems(
-    reader: &Reader,
+    (reader, own): (&Reader, &OwnValues),
     row: &StoredResource,
     (entries, index): (&BTreeSet<IndexEntry>, &BTreeSet<IndexRow>),
     compartments: &BTreeSet<String>,
@@ -125,7 +127,8 @@ fn problems(
         .iter()
         .map(|token| (row.type_number, token.parameter.to_owned(), token.value.clone(), token.system.clone()))
         .collect();
-    if expected != *entries || !index_table::is_of(&new.content, &row.body, index) {
+    let is_own_right = own.are_right(row.id, (content, &row.body), index);
+    if expected != *entries || !index_table::is_of(&new.content, &row.body, index) || !is_own_right {
         problems.push("it is not found by what its body says");
     }
     if content.resource_type == ResourceType::Patient && row.deceased != Some(content.deceased) {

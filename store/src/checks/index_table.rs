@@ -1,5 +1,6 @@
 //! The rows of the index, as they are stored, beside those that follow from a body.
 
+use super::own_values::is_own;
 use super::span::Span;
 use crate::error::Result;
 use crate::sql::arg::args;
@@ -57,11 +58,13 @@ pub(super) async fn rows(store: &Store, span: Span) -> Result<BTreeMap<i64, BTre
     Ok(found)
 }
 
-/// Whether these are the rows of a resource with this content and this body, from which its source is read.
+/// Whether these are the rows of a resource with this content and this body, from which its source is read, but for those of
+/// users' own parameters.
 pub(super) fn is_of(content: &Preparation, body: &str, stored: &BTreeSet<IndexRow>) -> bool {
     let source = table::find(content.resource_type, "_source").map(|parameter| i64::from(parameter.number) * FACETS);
     let is_source = |row: &&IndexRow| Some(row.parameter) == source && row.type_number > 0;
-    let (sources, others): (Vec<&IndexRow>, Vec<&IndexRow>) = stored.iter().partition(is_source);
+    let (sources, others): (Vec<&IndexRow>, Vec<&IndexRow>) =
+        stored.iter().filter(|row| !is_own(row)).partition(is_source);
     let says = |row: &IndexRow| match &row.cells {
         IndexCells::Uri { uri, .. } => body.contains(&format!("\"source\":\"{uri}\"")),
         _ => false,

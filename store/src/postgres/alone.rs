@@ -10,7 +10,10 @@ const ONE_AT_A_TIME: &str = "SELECT CAST(pg_try_advisory_xact_lock($1) AS INTEGE
 /// The same for whoever can wait for their turn.
 const ONE_AFTER_ANOTHER: &str = "SELECT 1 FROM (SELECT pg_advisory_xact_lock($1)) l";
 
-pub(super) const STATEMENTS: &[&str] = &[ONE_AT_A_TIME, ONE_AFTER_ANOTHER];
+/// For whoever can do it beside others, but beside nobody who is alone in it.
+const TOGETHER: &str = "SELECT 1 FROM (SELECT pg_advisory_xact_lock_shared($1)) l";
+
+pub(super) const STATEMENTS: &[&str] = &[ONE_AT_A_TIME, ONE_AFTER_ANOTHER, TOGETHER];
 
 impl PostgresTx {
     /// Whether this transaction, until it ends, is the only one of all nodes that does `what`.
@@ -23,5 +26,11 @@ impl PostgresTx {
     /// things waits for them in the order of their numbers, and before it locks any row.
     pub(crate) async fn be_alone(&mut self, what: i64) -> Result<()> {
         self.query(ONE_AFTER_ANOTHER, &[Arg::Int(what)], |_| Ok(())).await.map(|_| ())
+    }
+
+    /// Waits until nobody is alone in doing `what`, and lets nobody be until this transaction has ended. The answer is read with
+    /// that of the next statement, which begins when this one has ended.
+    pub(crate) async fn be_among(&mut self, what: i64) -> Result<()> {
+        self.post_lock(TOGETHER, &[Arg::Int(what)]).await
     }
 }

@@ -141,6 +141,14 @@ impl PostgresTx {
         }
     }
 
+    /// The same of one that only locks: there is nothing to commit because of it.
+    pub(super) async fn post_lock(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        let wrote = self.wrote;
+        let posted = self.post(sql, args).await;
+        self.wrote = wrote;
+        posted
+    }
+
     /// Adds rows to a table. Should that fail, the transaction does.
     pub(crate) async fn copy(&mut self, into: &str, rows: Bytes) -> Result<()> {
         self.wrote = true;

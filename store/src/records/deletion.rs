@@ -5,7 +5,7 @@ use super::digest::ContentRow;
 use super::predecessor::{self, Before, Demand};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{index, index_rows};
+use super::{index, index_rows, own_parameters};
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -52,7 +52,10 @@ pub async fn delete(
 ) -> Result<Deletion> {
     let ids = store.ids.clone();
     let write = store.write(move |tx| {
-        Box::pin(async move { delete_in(tx, &ids, (resource_type, &fhir_id), source, demand, now).await })
+        Box::pin(async move {
+            own_parameters::take_turn(tx, std::iter::once(resource_type)).await?;
+            delete_in(tx, &ids, (resource_type, &fhir_id), source, demand, now).await
+        })
     });
     write.await
 }
@@ -90,6 +93,9 @@ pub(super) async fn delete_in(
     tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
     index::forget(tx, row).await?;
     index_rows::forget(tx, row).await?;
+    if resource_type == ResourceType::SearchParameter {
+        own_parameters::define(tx, row, None).await?;
+    }
     tx.touch(|touched| touched.resources.push(reference(resource_type, fhir_id)));
     let deleted =
         ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients.all };

@@ -106,7 +106,8 @@ fn ways(inclusion: &Inclusion, present: &BTreeSet<ResourceType>) -> Vec<(Resourc
     let leads_here = |way: &&Parameter| !inclusion.reverse || present.iter().any(|kind| way.may_refer_to(*kind));
     let of_type = |source: ResourceType| {
         let named = move |way: &&Parameter| inclusion.parameter.is_none_or(|parameter| parameter.number == way.number);
-        let ways = table::of(source).iter().filter(|way| way.kind == Kind::Reference).filter(named);
+        let own = inclusion.parameter.filter(|way| way.is_own());
+        let ways = table::of(source).iter().chain(own).filter(|way| way.kind == Kind::Reference).filter(named);
         ways.filter(leads_here).map(move |way| (source, way)).collect::<Vec<_>>()
     };
     sources.into_iter().flat_map(of_type).collect()

@@ -1,12 +1,14 @@
 //! The rows of the index, by the kind of their values: those of all resources of a transaction are put together, in the order of
 //! their table, so that neighbours go to the same pages.
 
+use super::own_rows::OwnIndex;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::sql::arg::{Arg, args};
 use crate::sql::rows::RowPut;
 use crate::sql::statement::{Statement, statements};
-use fhir::extraction::index_row::{self, IndexCells, IndexRow};
+use fhir::extraction::further_row::source_row;
+use fhir::extraction::index_row::{IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
 use rules::ids::{PatientId, RowId};
@@ -96,6 +98,7 @@ pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
 #[derive(Debug, Default)]
 pub(crate) struct IndexSheet {
     rows: Vec<SheetRow>,
+    own: OwnIndex,
 }
 
 /// A row, whose it is, and its number among the resource's own, which tells rows apart that say the same.
@@ -109,12 +112,30 @@ struct SheetRow {
 }
 
 impl IndexSheet {
-    /// Notes the rows of a resource. Its patients are those that its content names, in that order.
-    pub(crate) fn add(&mut self, resource: RowId, content: &Preparation, patients: &[PatientId], origin: &str) {
-        let source = table::find(content.resource_type, "_source")
-            .map(|parameter| index_row::source_row(content.resource_type, parameter.number, origin));
+    /// A sheet of a transaction, which has users' own parameters as that sees them.
+    pub(crate) async fn of(tx: &mut Tx<'_>) -> Result<Self> {
+        Ok(Self { rows: Vec::new(), own: OwnIndex::of(tx).await? })
+    }
+
+    /// Looks again at what is defined, which has changed with this transaction.
+    pub(crate) async fn know_anew(&mut self, tx: &mut Tx<'_>) -> Result<()> {
+        self.own = OwnIndex::of(tx).await?;
+        Ok(())
+    }
+
+    /// Notes the rows of a resource, of this body as it is stored. Its patients are those that its content names, in that order.
+    pub(crate) fn add(
+        &mut self,
+        resource: RowId,
+        (content, body): (&Preparation, &str),
+        patients: &[PatientId],
+        origin: &str,
+    ) {
+        let of = content.resource_type;
+        let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
+        let own = self.own.rows(of, body, &content.base);
         let number_of = |id: &str| content.patients.iter().position(|one| one == id).and_then(|at| patients.get(at));
-        let rows = (0..).zip(content.index.iter().cloned().chain(source));
+        let rows = (0..).zip(content.index.iter().cloned().chain(source).chain(own));
         self.rows.extend(rows.filter_map(|(number, row)| {
             let patient = match &row.cells {
                 IndexCells::Course { patient, .. } => Some(*number_of(patient)?),
@@ -122,6 +143,12 @@ impl IndexSheet {
             };
             Some(SheetRow { resource, number, patient, row })
         }));
+    }
+
+    /// Notes rows of users' own parameters alone.
+    pub(crate) fn add_own(&mut self, resource: RowId, rows: Vec<IndexRow>) {
+        let patient = None;
+        self.rows.extend((0..).zip(rows).map(|(number, row)| SheetRow { resource, number, patient, row }));
     }
 
     /// Puts what waits, where it is much.

@@ -11,7 +11,7 @@ pub(super) fn key(parameter: &Parameter) -> i64 {
 }
 
 /// The number of the values that a parameter of this number keeps.
-pub(super) fn number(parameter: u16) -> i64 {
+pub(super) fn number(parameter: u32) -> i64 {
     i64::from(parameter) * FACETS
 }
 

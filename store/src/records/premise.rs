@@ -2,6 +2,7 @@
 //! looks and then writes does both at once, though the look was made before and away from the writer.
 
 use super::finding::{self, Search};
+use super::own_parameters;
 use super::reach::ReachArgs;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -33,8 +34,11 @@ pub struct Premise {
 }
 
 impl Premise {
-    /// Whether it finds the same again.
+    /// Whether it finds the same again. What it asked of an index that is not whole any more is to be asked anew.
     pub(super) async fn holds(&self, tx: &mut Tx<'_>, reach: &Reach, now: Moment) -> Result<bool> {
+        if !own_parameters::are_whole_in(tx, &self.query.own_numbers()).await? {
+            return Ok(false);
+        }
         let search = Search { query: &self.query, sort: &[], after: None, floor: None, limit: ENOUGH };
         let (compilation, own) = (finding::compile(reach, &search), ReachArgs::of(reach, now));
         let mut found = BTreeSet::new();

@@ -1,6 +1,7 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
 use super::deletion::{self, Deletion};
+use super::own_parameters;
 use super::predecessor::{self, Demand};
 use super::premise::{self, Premise};
 use super::write::{NewResource, Outcome, Stored, Writing};
@@ -76,6 +77,7 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
         Box::pin(async move {
             let Plan { premises, acts } = plan;
             premise::take_turn(tx, &premises, acts.iter().map(|act| act.named().0)).await?;
+            own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
             for premise in &premises {
                 if !premise.holds(tx, &reach, now).await? {
                     return Ok(Course::Moved);

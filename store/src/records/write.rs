@@ -5,7 +5,7 @@ use super::index_rows::IndexSheet;
 use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index, index_rows, origin, packing, placement, sight};
+use super::{contents, index, index_rows, origin, own_parameters, packing, placement, sight};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -70,6 +70,7 @@ pub async fn put_if(
     let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
     let write = store.run(rollback, move |tx| {
         Box::pin(async move {
+            own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
             let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
             let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
             writer.there = Presence::of(writer.tx, &contents).await?;
@@ -109,7 +110,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         (now, updated): (Moment, String),
     ) -> Result<Self> {
         let origin = origin::uri(tx, source).await?;
-        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::default());
+        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
         Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: Presence::UNKNOWN })
     }
 
@@ -199,7 +200,11 @@ impl<'t, 'e> Writing<'t, 'e> {
         self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
         placement::put(self.tx, id, version, content, &patients).await?;
-        self.index.add(id, content, &patients, &self.origin);
+        if content.resource_type == ResourceType::SearchParameter {
+            own_parameters::define(self.tx, id, Some(&body)).await?;
+            self.index.know_anew(self.tx).await?;
+        }
+        self.index.add(id, (content, &body), &patients, &self.origin);
         self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };

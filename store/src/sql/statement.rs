@@ -25,6 +25,11 @@ impl<'a> Statement<'a> {
     pub(crate) fn locking(&self) -> String {
         format!("{} FOR NO KEY UPDATE", self.sql)
     }
+
+    /// The same, without those that another writer has locked: nobody is waited for.
+    pub(crate) fn locking_free(&self) -> String {
+        format!("{} SKIP LOCKED", self.locking())
+    }
 }
 
 /// Where every statement is done when it is asked for, a job of statements is done at its first poll.

@@ -7,12 +7,13 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::digest::{self, ContentRow, StandingRow};
 use crate::records::index_rows::IndexSheet;
-use crate::records::{index, index_rows, origin, packing, placement, resource, sight, write};
+use crate::records::{index, index_rows, origin, own_parameters, packing, placement, resource, sight, write};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::cut;
+use fhir::types::{self, ResourceType};
 use rules::ids::{PatientId, RowId};
 use rules::labels::Needs;
 use rules::moment::Moment;
@@ -96,7 +97,9 @@ pub async fn run(store: &Store, reader: Reader, now: Moment, mut progress: impl 
                 }
                 let waiting = tx.query(NEXT, args![BATCH], written).await?;
                 let count = waiting.len();
-                let mut index = IndexSheet::default();
+                let types = waiting.iter().filter_map(|old| types::numbered(old.type_number));
+                own_parameters::take_turn(tx, types).await?;
+                let mut index = IndexSheet::of(tx).await?;
                 for resource in waiting {
                     read_anew(tx, (&ids, &reader), resource, &mut index, now).await?;
                 }
@@ -152,7 +155,11 @@ async fn read_anew(
     index_rows::forget(tx, old.id).await?;
     index::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
-    index.add(old.id, &new.content, &patients, &source);
+    if new.content.resource_type == ResourceType::SearchParameter {
+        own_parameters::define(tx, old.id, Some(&old.body)).await?;
+        index.know_anew(tx).await?;
+    }
+    index.add(old.id, (&new.content, &old.body), &patients, &source);
     for patient in patients {
         sight::made(tx, patient, old.source.makers()).await?;
     }

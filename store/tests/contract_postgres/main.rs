@@ -48,6 +48,8 @@ mod memory_of_records;
 mod months;
 #[path = "../contract/notary.rs"]
 mod notary;
+#[path = "../contract/own_parameters.rs"]
+mod own_parameters;
 #[path = "../contract/pieces.rs"]
 mod pieces;
 mod plans;

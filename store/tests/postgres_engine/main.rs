@@ -16,6 +16,7 @@ mod grant;
 mod home;
 mod lost_commits;
 mod nodes;
+mod own_parameters;
 mod processes;
 #[path = "../contract/shelf.rs"]
 #[expect(dead_code, reason = "the kit of all the store's tests; these use a part of it")]

@@ -2,9 +2,12 @@
 //! refused by its name.
 
 use crate::kit::records::{AMINA, import, observation};
-use crate::kit::{HILLSIDE, RIVERSIDE, World};
+use crate::kit::{BASE, HILLSIDE, RIVERSIDE, World};
+use axum::http::Method;
 use rules::limits::OWN_PARAMETERS;
 use serde_json::{Value, json};
+use service::preparation::base;
+use store::filling::{self, Piece};
 
 fn parameter(code: &str, base: &str, kind: &str, expression: &str) -> Value {
     json!({
@@ -139,4 +142,91 @@ async fn there_are_so_many_and_no_more_and_what_is_deleted_makes_room() {
     let id = last.rsplit('/').next().unwrap();
     system.delete(&format!("/fhir/SearchParameter/{id}")).await;
     system.makes(&mine(OWN_PARAMETERS)).await;
+}
+
+/// Does what is done in the background, to its end.
+async fn index(w: &World) {
+    while filling::step(&w.app.store, &base(BASE)).await.unwrap() != Piece::Idle {}
+}
+
+/// What the statement says of a parameter of Observations, and whether it can be included by.
+async fn documentation(w: &World, code: &str) -> (String, bool) {
+    w.after(2);
+    let statement = w.get("/fhir/metadata").await.opened().json();
+    let resources = statement["rest"][0]["resource"].as_array().unwrap().clone();
+    let of = resources.iter().find(|resource| resource["type"] == "Observation").unwrap();
+    let one = of["searchParam"].as_array().unwrap().iter().find(|one| one["name"] == code).unwrap();
+    let inclusion = json!(format!("Observation:{code}"));
+    (one["documentation"].as_str().unwrap().to_owned(), of["searchInclude"].as_array().unwrap().contains(&inclusion))
+}
+
+#[tokio::test]
+async fn until_it_is_indexed_that_is_told_and_then_it_is_served_wherever_others_are() {
+    let w = World::new().await;
+    let mut seen = with_lot(AMINA, "o1", "walrus");
+    let ben = json!({ "url": "http://x.example/seen", "valueReference": { "reference": "Patient/ben" } });
+    seen["extension"].as_array_mut().unwrap().push(ben);
+    import(&w.app.store, RIVERSIDE, &[seen, with_lot(AMINA, "o2", "seal")], w.now()).await;
+    import(&w.app.store, HILLSIDE, &[with_lot("ben", "o3", "walrus")], w.now()).await;
+    let (system, okafor) = (w.system().await, w.dr_okafor().caller().await);
+    system.makes(&lot()).await;
+    let extension = "Observation.extension('http://x.example/seen').value.ofType(Reference)";
+    system.makes(&parameter("seen", "Observation", "reference", extension)).await;
+    let questions = [
+        ("/fhir/Observation?lot:missing=false&_sort=lot", "o2 o1"),
+        ("/fhir/Observation?lot:missing=false&_sort=-lot", "o1 o2"),
+        ("/fhir/Patient?_has:Observation:subject:lot=walrus", "amina"),
+        ("/fhir/Observation?_id=o1&_include=Observation:seen", "o1"),
+        ("/fhir/Observation?seen.name=nobody", ""),
+        ("/fhir/Patient?_has:Observation:seen:lot=walrus&_id=amina", ""),
+    ];
+    for (path, _) in questions {
+        let words = okafor.get(path).await.words(400, "BAD_REQUEST");
+        assert!(words.contains("is still being indexed") && words.contains("try again later"), "{path}: {words}");
+    }
+    let unless = [("content-type", "application/fhir+json"), ("if-none-exist", "lot:exact=walrus")];
+    let again = with_lot(AMINA, "o4", "walrus").to_string();
+    let refused = okafor.send(Method::POST, "/fhir/Observation", &unless, again.clone()).await;
+    assert!(refused.words(400, "BAD_REQUEST").contains("is still being indexed"));
+    let (words, is_included) = documentation(&w, "seen").await;
+    assert!(words.contains("still being indexed") && !is_included, "{words}");
+    assert_eq!(okafor.get("/fhir/Observation?lot=walrus").await.found(), ["o1"], "the resources are asked");
+    index(&w).await;
+    let (words, is_included) = documentation(&w, "seen").await;
+    assert!(!words.contains("indexed") && is_included, "{words}");
+    assert_eq!(okafor.get("/fhir/Observation?lot=walrus").await.found(), ["o1"], "what Hillside has is out of reach");
+    for (path, expected) in questions {
+        assert_eq!(okafor.get(path).await.found().join(" "), expected, "{path}");
+    }
+    let found = okafor.send(Method::POST, "/fhir/Observation", &unless, again.clone()).await;
+    assert_eq!((found.status, found.json()["id"].as_str()), (200, Some("o1")), "{}", found.text());
+    let unless = [("content-type", "application/fhir+json"), ("if-none-exist", "lot:exact=otter")];
+    let otter = again.replace("walrus", "otter");
+    let made = okafor.send(Method::POST, "/fhir/Observation", &unless, otter.clone()).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let there = okafor.send(Method::POST, "/fhir/Observation", &unless, otter).await;
+    assert_eq!((there.status, &there.json()["id"]), (200, &made.json()["id"]), "{}", there.text());
+    assert_eq!(system.get("/fhir/Observation?lot=walrus").await.found(), ["o1"]);
+}
+
+#[tokio::test]
+async fn a_changed_definition_is_asked_of_the_resources_until_it_is_indexed_anew() {
+    let w = World::new().await;
+    import(&w.app.store, RIVERSIDE, &[with_lot(AMINA, "o1", "walrus")], w.now()).await;
+    let system = w.system().await;
+    let path = system.makes(&lot()).await;
+    index(&w).await;
+    assert_eq!(system.get("/fhir/Observation?lot=walrus&_sort=lot").await.found(), ["o1"]);
+    let mut other = lot();
+    other["id"] = path.rsplit('/').next().unwrap().into();
+    other["expression"] = "Observation.extension('http://x.example/lot').url".into();
+    other["type"] = "uri".into();
+    system.put(&path, &other).await.opened();
+    system.get("/fhir/Observation?_sort=lot").await.says(400, "BAD_REQUEST");
+    for _ in 0..2 {
+        assert_eq!(system.get("/fhir/Observation?lot=http://x.example/lot").await.found(), ["o1"]);
+        assert_eq!(system.get("/fhir/Observation?lot=walrus").await.found(), Vec::<String>::new());
+        index(&w).await;
+    }
+    system.get("/fhir/Observation?_sort=lot").await.opened();
 }
