@@ -6,10 +6,12 @@ pub(crate) use memory::{Entry, Memory, through};
 
 use crate::figures::Looks;
 use crate::sql::touched::Touched;
-use rules::ids::SessionId;
+use rules::ids::{ClientId, SessionId};
 
 /// About 20 MiB.
 const MOST_SESSIONS: usize = 65_536;
+/// A System Client has a token for an hour or so.
+const MOST_STANDINGS: usize = 16_384;
 const MOST_CLIENTS: usize = 4096;
 const MOST_RESOURCE_BYTES: usize = 32 * 1024 * 1024;
 
@@ -21,6 +23,8 @@ const MOST_RESOURCE_BYTES: usize = 32 * 1024 * 1024;
 pub(crate) struct Cache {
     /// What an API call asks about its session.
     pub(crate) sessions: Memory<SessionId>,
+    /// What an API call asks about a System Client, by its token: the client and the number of the token.
+    pub(crate) standings: Memory<(ClientId, i64)>,
     /// By Client ID.
     pub(crate) clients: Memory<String>,
     /// By how another resource names it: `Patient/123`.
@@ -31,6 +35,7 @@ impl Default for Cache {
     fn default() -> Self {
         Self {
             sessions: Memory::new(MOST_SESSIONS),
+            standings: Memory::new(MOST_STANDINGS),
             clients: Memory::new(MOST_CLIENTS),
             resources: Memory::new(MOST_RESOURCE_BYTES),
         }
@@ -39,14 +44,22 @@ impl Default for Cache {
 
 impl Cache {
     /// How often each memory was looked into.
-    pub(crate) fn looks(&self) -> [(&'static str, Looks); 3] {
-        [("sessions", self.sessions.looks()), ("clients", self.clients.looks()), ("resources", self.resources.looks())]
+    pub(crate) fn looks(&self) -> [(&'static str, Looks); 4] {
+        [
+            ("sessions", self.sessions.looks()),
+            ("standings", self.standings.looks()),
+            ("clients", self.clients.looks()),
+            ("resources", self.resources.looks()),
+        ]
     }
 
     /// Forgets what was touched, and nothing else.
     pub(crate) fn forget(&self, touched: &Touched) {
         for id in &touched.sessions {
             self.sessions.forget(id);
+        }
+        for token in &touched.tokens {
+            self.standings.forget(token);
         }
         for reference in &touched.resources {
             self.resources.forget(reference.as_str());
@@ -55,6 +68,7 @@ impl Cache {
         // cheaper than a list, for each of them, of what rests on it.
         if touched.is_wide() {
             self.sessions.forget_resting_on(touched);
+            self.standings.forget_resting_on(touched);
             self.clients.forget_resting_on(touched);
             self.resources.forget_resting_on(touched);
         }

@@ -89,7 +89,7 @@ async fn system_caller(
     let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
-    request_context::note_client(standing.client_name);
+    request_context::note_client(standing.client_name.clone());
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }

@@ -2,6 +2,7 @@
 
 use super::clients::Client;
 use super::salt::Salt;
+use crate::cache::{Entry, through};
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -9,10 +10,12 @@ use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
+use crate::sql::touched::Touched;
 use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::moment::Moment;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Organisation {
@@ -33,8 +36,11 @@ pub struct Team {
 /// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
 #[derive(Debug)]
 pub struct SystemStanding {
+    client: ClientId,
+    /// The organisation that the call names, whether or not there is one.
+    organisation: String,
     /// Its Client ID.
-    pub client_name: String,
+    pub client_name: Arc<str>,
     /// What vouches for its access tokens: its secret's fingerprint, or the salts of its keys.
     pub salts: Vec<Salt>,
     pub disabled: bool,
@@ -42,6 +48,17 @@ pub struct SystemStanding {
     pub ended: bool,
     /// The organisation's number, if it exists and its grant is in force.
     pub granted_by: Option<OrganisationId>,
+}
+
+impl Entry for SystemStanding {
+    fn weight(&self) -> usize {
+        1
+    }
+
+    /// A grant of an organisation touches the client to which it is given.
+    fn rests_on(&self, touched: &Touched) -> bool {
+        touched.clients.contains(&self.client)
+    }
 }
 
 macro_rules! teams_where {
@@ -83,23 +100,36 @@ statements! {
     WHERE g.organisation_id = $1 AND g.withdrawn_at IS NULL ORDER BY c.client_id";
 }
 
-/// One look for a System Client's call, by the number of its token. `None`: the client is gone.
+/// What a System Client's call asks, by the number of its token; from memory where that is as good as the database. `None`: the
+/// client is gone.
 pub async fn standing(
     store: &Store,
     client: ClientId,
     organisation: &str,
     token: i64,
-) -> Result<Option<SystemStanding>> {
-    store.db.read_one(STANDING, args![client, organisation, token], standing_row).await
+) -> Result<Option<Arc<SystemStanding>>> {
+    let read = async || {
+        let row = |row: &dyn Row| standing_row(row, client, organisation);
+        store.db.read_one(STANDING, args![client, organisation, token], row).await
+    };
+    // Whoever asks about a token names no organisation; a call that uses it does.
+    let memory = store.cache.as_ref().map(|cache| &cache.standings).filter(|_| !organisation.is_empty());
+    let found = through(memory, &(client, token), read).await?;
+    match found {
+        Some(known) if known.organisation != organisation => Ok(read().await?.map(Arc::new)),
+        found => Ok(found),
+    }
 }
 
-fn standing_row(row: &dyn Row) -> Result<SystemStanding> {
+fn standing_row(row: &dyn Row, client: ClientId, organisation: &str) -> Result<SystemStanding> {
     let salts = match row.opt_bytes(0)? {
         Some(fingerprint) => vec![Salt::of_fingerprint(&fingerprint)],
         None => Salt::many_from_bytes(&row.opt_bytes(3)?.unwrap_or_default())?,
     };
     Ok(SystemStanding {
-        client_name: row.text(5)?,
+        client,
+        organisation: organisation.to_owned(),
+        client_name: row.text(5)?.into(),
         salts,
         disabled: row.opt_int(1)?.is_some(),
         granted_by: row.opt_id(2)?,
@@ -148,6 +178,9 @@ pub async fn withdraw(store: &Store, organisation: OrganisationId, client: Clien
         Box::pin(async move {
             let changed = tx.execute(WITHDRAW, args![organisation, client, now.0]).await? == 1;
             if changed {
+                tx.touch(|touched| {
+                    touched.clients.insert(client);
+                });
                 let about = About { client: Some(client), organisation: Some(organisation), ..Default::default() };
                 tx.append(Tray::Records, &ids, &Line::new(now, Event::OrganisationWithdrawn, None, about));
             }
@@ -208,6 +241,9 @@ pub(crate) async fn grant(
         return Ok(false);
     }
     tx.execute(GRANT, args![organisation, client.id, now.0]).await?;
+    tx.touch(|touched| {
+        touched.clients.insert(client.id);
+    });
     let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
     tx.append(Tray::Records, ids, &Line::new(now, Event::OrganisationGranted, None, about));
     Ok(true)

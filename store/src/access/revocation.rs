@@ -56,6 +56,7 @@ pub async fn end_token(store: &Store, token: SystemToken, now: Moment) -> Result
         Box::pin(async move {
             let ended = tx.execute(END_TOKEN, args![token.client, token.number, token.expires_at.0]).await? == 1;
             if ended {
+                tx.touch(|touched| touched.tokens.push((token.client, token.number)));
                 let about = About { client: Some(token.client), ..Default::default() };
                 let line = Line::new(now, Event::Revoked, None, about).with_detail(Revoked::ByClient.word());
                 tx.append(Tray::Sessions, &ids, &line);

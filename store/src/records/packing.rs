@@ -26,6 +26,10 @@ const FAR: usize = BASE * BASE - 1;
 const UUID_TEXT: usize = 36;
 const UUID_DIGITS: usize = 19;
 const UUID_BASE: u128 = BASE as u128;
+/// As many digits as a small number holds, and what so many digits count to.
+const UUID_PART_DIGITS: usize = 9;
+const UUID_PART_BASE: u64 = BASE as u64;
+const UUID_PART: u128 = UUID_BASE.pow(9);
 /// Phrases that begin alike and are tried, at most.
 const TRIES: usize = 24;
 const BUCKETS: usize = 4_096;
@@ -207,8 +211,13 @@ fn copy(kind: u8, digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
         PHRASE => body.extend_from_slice(SHARED.text.get(place..place + length)?),
         BEFORE => {
             let from = body.len().checked_sub(place).filter(|_| place > 0)?;
-            for at in from..from + length {
-                body.push(*body.get(at)?);
+            if length <= place {
+                body.extend_from_within(from..from + length);
+            } else {
+                // It goes on with what it has just written.
+                for at in from..from + length {
+                    body.push(*body.get(at)?);
+                }
             }
         }
         _ => return None,
@@ -217,17 +226,26 @@ fn copy(kind: u8, digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
 }
 
 fn write_uuid(digits: &[u8], body: &mut Vec<u8>) -> Option<()> {
-    let number = digits.iter().rev().try_fold(0_u128, |number, digit| {
-        number.checked_mul(UUID_BASE)?.checked_add(u128::from(digit.checked_sub(ZERO)?))
-    })?;
-    for at in 0..32_u32 {
-        if matches!(at, 8 | 12 | 16 | 20) {
+    // As many digits at a time as a small number holds, because large ones are slow.
+    let part = |part: &[u8]| {
+        let value = |number: u64, digit: &u8| Some(number * UUID_PART_BASE + u64::from(digit.checked_sub(ZERO)?));
+        part.iter().rev().try_fold(0, value).map(u128::from)
+    };
+    let number = digits
+        .chunks(UUID_PART_DIGITS)
+        .rev()
+        .try_fold(0_u128, |number, digits| number.checked_mul(UUID_PART)?.checked_add(part(digits)?))?;
+    for (at, byte) in number.to_be_bytes().into_iter().enumerate() {
+        if matches!(at, 4 | 6 | 8 | 10) {
             body.push(b'-');
         }
-        let digit = u8::try_from((number >> (124 - 4 * at)) & 15).ok()?;
-        body.push(if digit < 10 { b'0' + digit } else { b'a' + digit - 10 });
+        body.extend([hexadecimal(byte >> 4), hexadecimal(byte & 15)]);
     }
     Some(())
+}
+
+const fn hexadecimal(digit: u8) -> u8 {
+    if digit < 10 { b'0' + digit } else { b'a' + digit - 10 }
 }
 
 #[cfg(test)]

@@ -3,13 +3,15 @@
 use rules::ids::{ClientId, SessionId, UserId};
 use std::collections::HashSet;
 
-/// By session, resource, client and user; never everything because somebody edited a user. What is remembered rests on
+/// By session, resource, token, client and user; never everything because somebody edited a user. What is remembered rests on
 /// nothing else: a team is in the memory of its members' sessions, and what a patient's sight opens is not remembered.
 #[derive(Debug, Default)]
 pub struct Touched {
     pub sessions: Vec<SessionId>,
     /// Resources, as another names them: `Patient/123`.
     pub resources: Vec<String>,
+    /// Tokens of System Clients, by client and number.
+    pub tokens: Vec<(ClientId, i64)>,
     pub clients: HashSet<ClientId>,
     pub users: HashSet<UserId>,
 }

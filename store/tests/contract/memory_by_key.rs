@@ -5,11 +5,12 @@
 use crate::grant::Grant;
 use crate::home;
 use crate::shelf::{Shelf, resource};
-use crate::world::{NOW, World, user};
+use crate::world::{ELSEWHERE, NOW, World, user};
 use fhir::types::ResourceType;
 use rules::reach::Reach;
 use rules::scope::UserType;
-use store::{clients, people, read, world};
+use store::revocation::{self, SystemToken};
+use store::{clients, organisations, people, read, world};
 
 fn change_behind_the_stores_back(w: &World, sql: &str) {
     home::beside(w.home.path()).execute_batch(sql).unwrap();
@@ -111,4 +112,35 @@ async fn a_new_version_forgets_that_resource_alone_and_an_edited_user_none() {
     assert_eq!((version(shelf.amina, "amina").await, version(shelf.eva, "eva").await), (1, 1));
     shelf.put(active("amina", false), shelf.by_elsewhere()).await;
     assert_eq!((version(shelf.amina, "amina").await, version(shelf.eva, "eva").await), (101, 1));
+}
+
+#[tokio::test]
+async fn what_is_known_of_a_system_client_ends_with_its_token_its_grant_and_itself_and_with_nobody_elses() {
+    let w = World::new().await;
+    let client = w.client("letters").await.id;
+    let standing = async |organisation: &str, number: i64| {
+        let standing = organisations::standing(&w.store, client, organisation, number).await.unwrap();
+        let standing = standing.expect("the client");
+        (standing.granted_by.is_some(), standing.ended, standing.disabled)
+    };
+    for number in [7, 8] {
+        assert_eq!(standing(ELSEWHERE, number).await, (true, false, false));
+        assert_eq!(standing("another", number).await, (false, false, false), "whatever was asked before");
+    }
+    change_behind_the_stores_back(&w, "UPDATE clients SET disabled_at = 1 WHERE client_id = 'letters'");
+    assert_eq!(standing(ELSEWHERE, 7).await, (true, false, false), "from memory");
+    change_behind_the_stores_back(&w, "UPDATE clients SET disabled_at = NULL WHERE client_id = 'letters'");
+    let token = SystemToken { client, number: 7, expires_at: NOW.plus_seconds(3600) };
+    assert!(revocation::end_token(&w.store, token, NOW).await.unwrap());
+    assert_eq!(
+        (standing(ELSEWHERE, 7).await, standing(ELSEWHERE, 8).await),
+        ((true, true, false), (true, false, false))
+    );
+    assert!(organisations::withdraw(&w.store, w.elsewhere, client, NOW).await.unwrap());
+    assert_eq!(standing(ELSEWHERE, 8).await, (false, false, false));
+    let again = world::World { organisation_grants: vec![(ELSEWHERE.into(), "letters".into())], ..Default::default() };
+    world::apply(&w.store, again, NOW).await.unwrap();
+    assert_eq!(standing(ELSEWHERE, 8).await, (true, false, false));
+    clients::change(&w.store, "letters".into(), |client| client.disabled_at = Some(NOW), NOW).await.unwrap();
+    assert_eq!(standing(ELSEWHERE, 8).await, (true, false, true));
 }
