@@ -80,9 +80,8 @@ pub async fn are_whole(store: &Store, numbers: &BTreeSet<u32>) -> Result<bool> {
     if numbers.is_empty() {
         return Ok(true);
     }
-    let numbers_list = list(numbers.iter().map(|number| i64::from(*number)));
-    let whole = store.db.read_one(WHOLE, args![&numbers_list], |row| row.int(0)).await?;
-    Ok(whole.is_some_and(|whole| usize::try_from(whole).is_ok_and(|whole| whole == numbers.len())))
+    let whole = store.db.read_one(WHOLE, args![&asked(numbers)], |row| row.int(0)).await?;
+    Ok(is_count_of(whole, numbers))
 }
 
 /// The same in a transaction, in which that stays so.
@@ -90,9 +89,16 @@ pub(super) async fn are_whole_in(tx: &mut Tx<'_>, numbers: &BTreeSet<u32>) -> Re
     if numbers.is_empty() {
         return Ok(true);
     }
-    let numbers_list = list(numbers.iter().map(|number| i64::from(*number)));
-    let whole = tx.query_one(WHOLE, args![&numbers_list], |row| row.int(0)).await?;
-    Ok(whole.is_some_and(|whole| usize::try_from(whole).is_ok_and(|whole| whole == numbers.len())))
+    let whole = tx.query_one(WHOLE, args![&asked(numbers)], |row| row.int(0)).await?;
+    Ok(is_count_of(whole, numbers))
+}
+
+fn asked(numbers: &BTreeSet<u32>) -> String {
+    list(numbers.iter().map(|number| i64::from(*number)))
+}
+
+fn is_count_of(count: Option<i64>, numbers: &BTreeSet<u32>) -> bool {
+    count.is_some_and(|count| usize::try_from(count).is_ok_and(|count| count == numbers.len()))
 }
 
 /// Waits for the turn of a transaction that writes or deletes resources of these types, before it locks any row: what is defined
