@@ -102,7 +102,7 @@ impl Scoped {
     }
 
     pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
-        Statement::new(self.name, self.texts.of(reach))
+        Statement::made(self.name, self.texts.of(reach))
     }
 
     /// Each of its texts.

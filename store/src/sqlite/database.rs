@@ -139,9 +139,15 @@ impl Sqlite {
         &self,
         statement: Statement<'_>,
         lists: &[&[Arg<'_>]],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
+        if let [args] = lists
+            && statement.is_brief
+            && let Some(found) = self.readers.read_briefly(statement, args, &mut map)?
+        {
+            return found.into_iter().try_for_each(row);
+        }
         self.pool.each(None, statement, lists, map, row).await
     }
 
