@@ -65,35 +65,49 @@ pub async fn put_if(
     now: Moment,
     updated: String,
 ) -> Result<Vec<Stored>> {
-    let ids = store.ids.clone();
     store.room()?;
-    let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
-    let write = store.run(rollback, move |tx| {
-        Box::pin(async move {
-            own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
-            let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
-            let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
-            writer.there = Presence::of(writer.tx, &contents).await?;
-            let mut stored = Vec::with_capacity(resources.len());
-            for (resource, demand) in resources {
-                stored.push(writer.put_whole(resource, demand).await?);
-            }
-            writer.finish().await?;
-            Ok(stored)
-        })
+    let (ids, all) = (store.ids.clone(), Arc::new((resources, updated)));
+    if all.0.len() > 1 {
+        let write = store.run(Rollback::WithItsTransaction, move |tx| {
+            Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+        });
+        return write.await;
+    }
+    let write = store.repeat(move |tx| {
+        let (ids, all) = (ids.clone(), all.clone());
+        Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
     });
     write.await
+}
+
+async fn put_in(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    resources: &[(NewResource, Demand)],
+    source: Source,
+    at: (Moment, &str),
+) -> Result<Vec<Stored>> {
+    own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
+    let mut writer = Writing::of(tx, ids, source, at).await?;
+    let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
+    writer.there = Presence::of(writer.tx, &contents).await?;
+    let mut stored = Vec::with_capacity(resources.len());
+    for (resource, demand) in resources {
+        stored.push(writer.put_whole(resource, *demand).await?);
+    }
+    writer.finish().await?;
+    Ok(stored)
 }
 
 /// The resources of one source on their way into the database.
 pub(super) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
-    ids: Arc<Ids>,
+    ids: &'t Ids,
     source: Source,
     /// The source, as `meta.source` says it.
     origin: String,
     now: Moment,
-    updated: String,
+    updated: &'t str,
     /// The patients about whom something was stored.
     about: BTreeSet<PatientId>,
     /// The numbers of those who were named before: most resources that come together are about one patient.
@@ -105,9 +119,9 @@ pub(super) struct Writing<'t, 'e> {
 impl<'t, 'e> Writing<'t, 'e> {
     pub(super) async fn of(
         tx: &'t mut Tx<'e>,
-        ids: Arc<Ids>,
+        ids: &'t Ids,
         source: Source,
-        (now, updated): (Moment, String),
+        (now, updated): (Moment, &'t str),
     ) -> Result<Self> {
         let origin = origin::uri(tx, source).await?;
         let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
@@ -115,8 +129,8 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Stores a resource with the Binaries that it was sent with, or nothing of it.
-    pub(super) async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
-        let attachments = std::mem::take(&mut new.content.attachments);
+    pub(super) async fn put_whole(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
+        let attachments = &new.content.attachments;
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
             if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
@@ -125,7 +139,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         }
         match self.put_attachments(attachments).await? {
             Some(obstacle) => Ok(obstacle),
-            None => self.put(&new, demand).await,
+            None => self.put((&new.content, new.needs), demand).await,
         }
     }
 
@@ -155,10 +169,10 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Stores the Binaries that a document was sent with. One that another source has already stands in its way.
-    async fn put_attachments(&mut self, attachments: Vec<Preparation>) -> Result<Option<Stored>> {
+    async fn put_attachments(&mut self, attachments: &[Preparation]) -> Result<Option<Stored>> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
-            let stored = self.put(&NewResource { content, needs }, Demand::Nothing).await?;
+            let stored = self.put((content, needs), Demand::Nothing).await?;
             if stored.outcome == Outcome::OtherSource {
                 return Ok(Some(stored));
             }
@@ -166,8 +180,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         Ok(None)
     }
 
-    async fn put(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
-        let content = &new.content;
+    async fn put(&mut self, (content, needs): (&Preparation, Needs), demand: Demand) -> Result<Stored> {
         let before = self.before(content).await?;
         if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
             return Ok(self.refused(obstacle, content, before));
@@ -188,14 +201,14 @@ impl<'t, 'e> Writing<'t, 'e> {
                 (before.row, before.version + 1, before.source)
             }
         };
-        let body = content.body.joined(version, &self.updated, &self.origin);
+        let body = content.body.joined(version, self.updated, &self.origin);
         let mut patients = Vec::with_capacity(content.patients.len());
         for patient in &content.patients {
             patients.push(self.number(patient).await?);
         }
-        self.store((id, source), version, new, &patients, &body).await?;
+        self.store((id, source), version, (content, needs), &patients, &body).await?;
         if let Some(bytes) = &content.content {
-            contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
+            contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
         }
         self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
@@ -209,17 +222,17 @@ impl<'t, 'e> Writing<'t, 'e> {
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
-        write_lines::note(self.tx, &self.ids, event, &written, self.now);
+        write_lines::note(self.tx, self.ids, event, &written, self.now);
         self.about.extend(patients);
-        let (updated_at, body) = (self.now, shown(content, body));
-        Ok(Stored { outcome: Outcome::Version(version), version, updated_at, is_new, body })
+        let body = shown(content, body);
+        Ok(Stored { outcome: Outcome::Version(version), version, updated_at: self.now, is_new, body })
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
         if let Some(number) = self.numbers.get(patient) {
             return Ok(*number);
         }
-        let number = patients::number(self.tx, &self.ids, patient, self.now).await?;
+        let number = patients::number(self.tx, self.ids, patient, self.now).await?;
         self.numbers.insert(patient.to_owned(), number);
         Ok(number)
     }
@@ -238,15 +251,15 @@ impl<'t, 'e> Writing<'t, 'e> {
         &mut self,
         (id, source): (RowId, Source),
         version: i64,
-        new: &NewResource,
+        (content, needs): (&Preparation, Needs),
         patients: &[PatientId],
         body: &str,
     ) -> Result<()> {
         let (organisation, team, user, patient) = digest::source_columns(source);
-        let content = ContentRow {
+        let row = ContentRow {
             row: id,
-            type_number: new.content.resource_type.number(),
-            fhir_id: &new.content.id,
+            type_number: content.resource_type.number(),
+            fhir_id: &content.id,
             version,
             updated_at: self.now.0,
             patient: patients.first().copied(),
@@ -254,27 +267,27 @@ impl<'t, 'e> Writing<'t, 'e> {
             body,
             is_deleted: false,
         };
-        let standing = StandingRow { row: id, needs: new.needs.0, source };
-        let (content_hash, standing_hash) = (content.hash(), standing.hash());
+        let standing = StandingRow { row: id, needs: needs.0, source };
+        let (content_hash, standing_hash) = (row.hash(), standing.hash());
         let packed = packing::pack(body);
-        let row = args![
+        let columns = args![
             id,
-            content.type_number,
-            content.fhir_id,
+            row.type_number,
+            row.fhir_id,
             version,
-            content.updated_at,
+            row.updated_at,
             standing.needs,
             organisation,
             team,
             user,
             patient,
-            content.patient,
-            content.patients,
+            row.patient,
+            row.patients,
             &*packed,
             content_hash.as_slice(),
             standing_hash.as_slice(),
         ];
-        self.tx.post(PUT, row).await
+        self.tx.post(PUT, columns).await
     }
 }
 
