@@ -1,6 +1,7 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
 use super::deletion::{self, Deletion};
+use super::draft::Draft;
 use super::own_parameters;
 use super::predecessor::{self, Demand};
 use super::premise::{self, Premise};
@@ -73,6 +74,8 @@ struct Making {
     plan: Plan,
     now: Moment,
     updated: String,
+    /// Of a plan of one act, what that may store.
+    draft: Option<Draft>,
 }
 
 /// Makes a plan of somebody of this reach in one transaction. `updated` is `now` as FHIR writes it.
@@ -80,9 +83,15 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
     if plan.acts.iter().any(|act| matches!(act, Act::Put { .. })) {
         store.room()?;
     }
-    let is_large = plan.acts.len() > 1;
-    let making = Arc::new(Making { ids: store.ids.clone(), reach, plan, now, updated });
-    if is_large {
+    let draft = match plan.acts.as_slice() {
+        // What demands a version is none that would be new.
+        [Act::Put { new, source, demand: Demand::Nothing }] => {
+            Draft::of(store, &new.content, *source, &updated).await?
+        }
+        _ => None,
+    };
+    let making = Arc::new(Making { ids: store.ids.clone(), reach, plan, now, updated, draft });
+    if making.plan.acts.len() > 1 {
         let write = store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { making.course(tx).await }));
         return write.await;
     }
@@ -109,7 +118,7 @@ impl Making {
         {
             return Ok(Course::Stopped(at, hindrance));
         }
-        all(tx, &self.ids, acts, (self.now, &self.updated)).await
+        all(tx, &self.ids, acts, (self.now, &self.updated), self.draft.as_ref()).await
     }
 }
 
@@ -161,8 +170,14 @@ async fn hindrance_of_put(
 /// What is stored for one source, each with its place among the acts.
 type Puts<'a> = Vec<(usize, &'a NewResource, Demand)>;
 
-/// Makes all acts: what is deleted first, then what is stored, source by source.
-async fn all(tx: &mut Tx<'_>, ids: &Arc<Ids>, acts: &[Act], (now, updated): (Moment, &str)) -> Result<Course> {
+/// Makes all acts: what is deleted first, then what is stored, source by source. A draft is of the only one.
+async fn all(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    acts: &[Act],
+    (now, updated): (Moment, &str),
+    draft: Option<&Draft>,
+) -> Result<Course> {
     let is_alone = acts.len() == 1;
     let mut effects: Vec<Option<Effect>> = vec![None; acts.len()];
     let mut by_source: Vec<(Source, Puts<'_>)> = Vec::new();
@@ -182,9 +197,9 @@ async fn all(tx: &mut Tx<'_>, ids: &Arc<Ids>, acts: &[Act], (now, updated): (Mom
         }
     }
     for (source, puts) in by_source {
-        let mut writing = Writing::of(tx, ids, source, (now, updated)).await?;
+        let mut writing = Writing::of(tx, ids, source, (now, updated), draft).await?;
         for (at, new, demand) in puts {
-            let stored = writing.put_whole(new, demand).await?;
+            let stored = writing.put_whole(new, demand, draft).await?;
             match stored.outcome {
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
