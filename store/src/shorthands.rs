@@ -172,6 +172,13 @@ impl Tx<'_> {
         hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
     }
 
+    /// Lets go of one row at hand, which is no longer what the database says.
+    pub(crate) fn let_go(&mut self, id: i64) {
+        if let Some((_, hand)) = self.memory() {
+            hand.take(id);
+        }
+    }
+
     /// Gives a row back, as it now is.
     pub(crate) fn keep_at_hand<T: Any + Send>(&mut self, id: i64, row: Box<T>) {
         let Some((_, hand)) = self.memory() else { return };

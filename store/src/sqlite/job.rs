@@ -126,6 +126,8 @@ fn under_savepoint<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Resu
     match unwinding(tx, job) {
         Ok(value) => tx.run("RELEASE job").map(|()| value),
         Err(error) => {
+            // What is at hand may be as the job left it.
+            tx.hand.clear();
             let undone = tx.run("ROLLBACK TO job").and_then(|()| tx.run("RELEASE job"));
             if undone.is_err() && tx.is_open() {
                 // A half of the job must not be committed, not even at the price of the whole group.

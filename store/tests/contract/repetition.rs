@@ -2,6 +2,7 @@
 
 use crate::group_commit::{Write, holding, queued};
 use crate::home;
+use crate::own_parameters::{OWN_ROWS, parameter, with_lot};
 use crate::shelf::{UPDATED, of_organisation, resource};
 use crate::world::{NOW, World};
 use fhir::types::ResourceType;
@@ -10,11 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::ledger::{self, Author, Event, Span};
 use store::transaction::{self, Act, Plan};
-use store::write::{self, Demand};
+use store::write::{self, Demand, NewResource};
 use store::{Store, clients};
 
 /// Resources of these ids cannot be stored, which is known only when they are.
 const BROKEN: &str = "CREATE TRIGGER broken AFTER INSERT ON resources WHEN NEW.fhir_id LIKE 'bad%'
+    BEGIN SELECT RAISE(FAIL, 'broken on purpose'); END;
+    CREATE TRIGGER broken_index BEFORE INSERT ON index_uris WHEN NEW.uri = 'http://x.example/wrong'
     BEGIN SELECT RAISE(FAIL, 'broken on purpose'); END";
 
 async fn broken_world() -> World {
@@ -29,35 +32,31 @@ async fn boundary(w: &World) -> store::Result<()> {
     write::put(&w.store, both, Source::Organisation(w.elsewhere), NOW, UPDATED.into()).await.map(|_| ())
 }
 
-/// A create of an operator, by one way or the other.
-fn create(w: &World, id: &str) -> (Arc<Store>, Act) {
-    let new = Box::new(resource(ResourceType::Basic, id, ""));
-    let act = Act::Put { new, source: Source::Organisation(w.elsewhere), demand: Demand::Nothing };
-    (Arc::new(w.store.by(Author::operator(format!("by-{id}")))), act)
+/// A write by an operator of this name.
+fn put_by<'a>(w: &World, name: &str, new: NewResource) -> Write<'a> {
+    let (store, source) = (w.store.by(Author::operator(format!("by-{name}"))), Source::Organisation(w.elsewhere));
+    queued(async move { write::put(&store, vec![new], source, NOW, UPDATED.into()).await.map(|_| ()) })
 }
 
 fn put<'a>(w: &World, id: &str) -> Write<'a> {
-    let (store, act) = create(w, id);
-    let Act::Put { new, source, .. } = act else { panic!("it is a put") };
-    queued(async move { write::put(&store, vec![*new], source, NOW, UPDATED.into()).await.map(|_| ()) })
+    put_by(w, id, resource(ResourceType::Basic, id, ""))
+}
+
+/// The same by a plan of one act.
+fn make_by<'a>(w: &World, name: &str, act: Act) -> Write<'a> {
+    let (store, reach) = (w.store.by(Author::operator(format!("by-{name}"))), of_organisation(w.elsewhere));
+    let plan = Plan { premises: Vec::new(), acts: vec![act] };
+    queued(async move { transaction::make(&store, reach, plan, NOW, UPDATED.into()).await.map(|_| ()) })
 }
 
 fn made<'a>(w: &World, id: &str) -> Write<'a> {
-    let (store, act) = create(w, id);
-    let (reach, plan) = (of_organisation(w.elsewhere), Plan { premises: Vec::new(), acts: vec![act] });
-    queued(async move { transaction::make(&store, reach, plan, NOW, UPDATED.into()).await.map(|_| ()) })
+    let (new, source) = (Box::new(resource(ResourceType::Basic, id, "")), Source::Organisation(w.elsewhere));
+    make_by(w, id, Act::Put { new, source, demand: Demand::Nothing })
 }
 
-fn deleted<'a>(w: &World, id: &str) -> Write<'a> {
-    let store = Arc::new(w.store.by(Author::operator(format!("by-{id}"))));
-    let acts = vec![Act::Delete {
-        resource_type: ResourceType::Basic,
-        id: id.into(),
-        source: Source::Organisation(w.elsewhere),
-        demand: Demand::Nothing,
-    }];
-    let (reach, plan) = (of_organisation(w.elsewhere), Plan { premises: Vec::new(), acts });
-    queued(async move { transaction::make(&store, reach, plan, NOW, UPDATED.into()).await.map(|_| ()) })
+fn deleted<'a>(w: &World, resource_type: ResourceType, id: &str) -> Write<'a> {
+    let (id, source) = (id.to_owned(), Source::Organisation(w.elsewhere));
+    make_by(w, &id.clone(), Act::Delete { resource_type, id, source, demand: Demand::Nothing })
 }
 
 /// What the ledger has of the resources, each with the operator who did it.
@@ -85,7 +84,7 @@ async fn a_create_that_fails_half_way_is_undone_alone_and_the_others_are_there_w
     let earlier = w.store.figures().await.groups.expect("groups");
     let (hold, let_go) = holding(&w);
     let boundary = queued(boundary(&w));
-    let before = [put(&w, "a"), made(&w, "b"), deleted(&w, "a")];
+    let before = [put(&w, "a"), made(&w, "b"), deleted(&w, ResourceType::Basic, "a")];
     let bad = [put(&w, "bad-1"), made(&w, "bad-2")];
     let behind = [put(&w, "c"), made(&w, "d")];
     let_go.send(()).unwrap();
@@ -139,4 +138,48 @@ async fn a_change_that_cannot_be_made_twice_is_made_once_beside_creates_that_fai
     }
     assert_eq!(changes.load(Ordering::Relaxed), 1);
     assert_eq!(told(&w.store).await, [line(Event::Created, "a", "")]);
+}
+
+fn lot(id: &str) -> NewResource {
+    parameter(id, ("Observation", id, "string"), "Observation.extension('http://x.example/lot').value.ofType(string)")
+}
+
+#[tokio::test]
+async fn a_definition_that_was_taken_back_or_deleted_is_known_to_no_write_behind_it() {
+    for is_apart in [true, false] {
+        let w = broken_world().await;
+        let (hold, let_go) = holding(&w);
+        // In the group of the hold, which cannot be run again, they have savepoints.
+        let mut good = vec![hold];
+        if is_apart {
+            good.push(queued(boundary(&w)));
+        }
+        good.push(put_by(&w, "before", with_lot("before", "seal")));
+        let bad = put_by(&w, "wrong", lot("wrong"));
+        good.push(put_by(&w, "behind", with_lot("behind", "seal")));
+        let_go.send(()).unwrap();
+        for write in good {
+            write.await.expect("a good write");
+        }
+        bad.await.expect_err("a definition whose row of the index cannot be written");
+        assert_eq!((w.count("SELECT count(*) FROM own_parameters"), w.count(OWN_ROWS)), (0, 0));
+
+        let (hold, let_go) = holding(&w);
+        let mut writes = vec![hold];
+        if is_apart {
+            writes.push(queued(boundary(&w)));
+        }
+        writes.push(put_by(&w, "early", with_lot("early", "seal")));
+        writes.push(put_by(&w, "lot", lot("lot")));
+        writes.push(put_by(&w, "known", with_lot("known", "seal")));
+        writes.push(deleted(&w, ResourceType::SearchParameter, "lot"));
+        writes.push(put_by(&w, "late", with_lot("late", "seal")));
+        let_go.send(()).unwrap();
+        for write in writes {
+            write.await.expect("a good write");
+        }
+        let own = "SELECT count(DISTINCT r.fhir_id) FROM index_texts t JOIN resources r ON r.id = t.resource_id
+            WHERE t.parameter >= 262144 AND r.fhir_id = 'known'";
+        assert_eq!((w.count(own), w.count(OWN_ROWS)), (1, 1), "that which was written while it was defined");
+    }
 }
