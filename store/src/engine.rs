@@ -19,8 +19,8 @@ use crate::sql::table::Table;
 use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use crate::sql::watch::Watch;
-pub(crate) use crate::sqlite::Rollback;
 use crate::sqlite::{Hand, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+pub(crate) use crate::sqlite::{Rollback, Way};
 use futures_util::future::{BoxFuture, Either};
 use rules::moment::Moment;
 use std::sync::Arc;
@@ -96,15 +96,15 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// As `write`, with a choice of how a job that fails is taken back where jobs are written together.
-    pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    /// Runs a job in one write transaction, again if need be where that is its way.
+    pub(crate) fn transact<T, F>(&self, way: Way, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
-        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+        F: for<'t, 'e> FnMut(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         match self {
             Self::Sqlite(sqlite) => {
-                Either::Left(sqlite.write(rollback, move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
+                Either::Left(sqlite.write(way, move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
             }
             Self::Postgres(postgres) => {
                 Either::Right(postgres.write(move |inner| Box::pin(async move { job(&mut Tx::Postgres(inner)).await })))

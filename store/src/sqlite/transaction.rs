@@ -85,6 +85,13 @@ impl SqliteTx {
         self.run("COMMIT")
     }
 
+    /// Ends the transaction, if SQLite has not done so itself, without what was noted of it.
+    pub(super) fn roll_back(&mut self) -> Result<()> {
+        self.hand.clear();
+        self.trays.clear();
+        if self.is_open() { self.run("ROLLBACK") } else { Ok(()) }
+    }
+
     /// How many rows were ever changed on this connection.
     pub(super) fn changes(&self) -> u64 {
         self.connection.total_changes()
