@@ -67,7 +67,7 @@ impl ReaderPool {
         let Statement { name, sql, in_order, is_brief } = statement;
         let (sql, lists) = (sql.to_owned(), lists.iter().map(owned).collect::<Vec<_>>());
         // One place more, for the end: it must arrive, however many batches are on their way.
-        let (sender, mut batches) = mpsc::channel::<Batch<T>>(BATCHES + 1);
+        let (sender, mut batches) = mpsc::channel::<Delivery<T>>(BATCHES + 1);
         let end = sender.clone().try_reserve_owned().map_err(|_| Error::Impossible("a full new channel".into()))?;
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
         let waits = self.waits.clone();
@@ -76,13 +76,13 @@ impl ReaderPool {
             let waited = began - asked_at;
             waits.note(u64::try_from(waited.as_micros()).unwrap_or(u64::MAX));
             if waited > budget {
-                end.send(Batch::Last(Err(Error::Unavailable("no reader was free in time".into()))));
+                end.send(Delivery::Last(Err(Error::Unavailable("no reader was free in time".into()))));
                 return;
             }
             let mut of_ledger = match ledger.as_deref().map(connect_to_read).transpose() {
                 Ok(of_ledger) => of_ledger,
                 Err(error) => {
-                    end.send(Batch::Last(Err(error)));
+                    end.send(Delivery::Last(Err(error)));
                     return;
                 }
             };
@@ -105,7 +105,7 @@ impl ReaderPool {
                 Ok(batch)
             });
             let _unset = connection.progress_handler(0, None::<fn() -> bool>);
-            end.send(Batch::Last(read));
+            end.send(Delivery::Last(read));
         };
         let queue = self.queue.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))?;
         queue.try_send(Box::new(reading)).map_err(|refused| match refused {
@@ -114,8 +114,8 @@ impl ReaderPool {
         })?;
         while let Some(batch) = batches.recv().await {
             match batch {
-                Batch::Rows(rows) => rows.into_iter().try_for_each(&mut row)?,
-                Batch::Last(rows) => return rows?.into_iter().try_for_each(&mut row),
+                Delivery::Rows(rows) => rows.into_iter().try_for_each(&mut row)?,
+                Delivery::Last(rows) => return rows?.into_iter().try_for_each(&mut row),
             }
         }
         Err(Error::Impossible("a long read panicked".into()))
@@ -123,14 +123,14 @@ impl ReaderPool {
 }
 
 /// Rows on their way. Most reads find few, which come with the end: whoever waits is woken once.
-enum Batch<T> {
+enum Delivery<T> {
     Rows(Vec<T>),
     Last(Result<Vec<T>>),
 }
 
 /// The way of found rows to whoever waits for them.
 struct Way<T> {
-    sender: mpsc::Sender<Batch<T>>,
+    sender: mpsc::Sender<Delivery<T>>,
     runtime: Handle,
     until: Instant,
 }
@@ -138,7 +138,7 @@ struct Way<T> {
 impl<T> Way<T> {
     /// Waits while the other side has enough to do, but no longer than the read may take in all.
     fn send(&self, rows: Vec<T>) -> Result<()> {
-        let batch = Batch::Rows(rows);
+        let batch = Delivery::Rows(rows);
         // Made where it is awaited: a timer knows its runtime from where it is made.
         let sent = self.runtime.block_on(async { timeout_at(self.until.into(), self.sender.send(batch)).await });
         match sent {

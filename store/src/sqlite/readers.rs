@@ -15,9 +15,9 @@ const READERS: usize = 8;
 
 /// Steps of SQLite's machine between two looks at how long a brief read takes, and how many looks it has: with the files in
 /// memory, a fraction of a millisecond.
-const STEPS: i32 = 2048;
-const LOOKS: u32 = 8;
-/// However few steps it has made: a file that is not in memory makes each of them long.
+const STEPS: i32 = 256;
+const LOOKS: u32 = 64;
+/// However few steps it has made: a file that is not in memory makes some of them long.
 const BRIEF: Duration = Duration::from_millis(2);
 
 #[derive(Debug)]
