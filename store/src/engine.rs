@@ -134,11 +134,8 @@ impl Db {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
-        let read = match self {
-            Self::Sqlite(sqlite) => sqlite.each_of_ledger(statement, lists, map, row).await,
-            Self::Postgres(postgres) => far(postgres.each(statement.sql, lists, map, row)).await,
-        };
-        read.map_err(|error| error.during(statement.name))
+        let Self::Sqlite(sqlite) = self else { return self.each(statement, lists, map, row).await };
+        sqlite.each_of_ledger(statement, lists, map, row).await.map_err(|error| error.during(statement.name))
     }
 
     /// The engine, to whoever watches over it.
@@ -167,6 +164,12 @@ impl Tx<'_> {
             Self::Postgres(tx) => far(tx.post(statement.sql, args)).await,
         };
         done.map_err(|error| error.during(statement.name))
+    }
+
+    /// Runs a statement for each of many rows where that is no journey, so that it is looked for once.
+    pub(crate) fn execute_each<'a>(&mut self, statement: Statement<'_>, rows: &[impl AsRef<[Arg<'a>]>]) -> Result<()> {
+        let Self::Sqlite(tx) = self else { return Err(Error::Impossible("rows for a file that is not there".into())) };
+        tx.execute_each(statement, rows).map_err(|error| error.during(statement.name))
     }
 
     pub(crate) async fn query<T>(

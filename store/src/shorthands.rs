@@ -141,10 +141,7 @@ impl Tx<'_> {
             }
             return Ok(());
         }
-        for row in rows {
-            self.post(put.one, row.as_ref()).await?;
-        }
-        Ok(())
+        self.execute_each(put.one, rows)
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.

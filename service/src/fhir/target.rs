@@ -49,7 +49,9 @@ pub(super) enum There {
 pub(super) async fn target(app: &App, caller: &Caller, of: ResourceType, deed: &Deed) -> Result<Target, ApiStop> {
     let at = |id: &str, there| Target { id: id.to_owned(), is_chosen: true, there, premise: None };
     match deed {
-        Deed::Create { unless: None, .. } => Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now)?, There::Nothing) }),
+        Deed::Create { unless: None, .. } => {
+            Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now)?, There::Nothing) })
+        }
         Deed::Update { aim: Aim::Id(id), .. } => {
             let source = authority::of_existing(app, caller, (of, id)).await?;
             Ok(at(id, source.map_or(There::Nothing, There::Own)))

@@ -120,7 +120,8 @@ impl<'t, 'e> Writing<'t, 'e> {
             Some(draft) => draft.origin.clone(),
             None => origin::uri(tx, source).await?,
         };
-        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
+        let numbers = draft.map(|draft| draft.numbers.clone()).unwrap_or_default();
+        let (about, index) = (BTreeSet::new(), IndexSheet::of(tx).await?);
         Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: Presence::UNKNOWN })
     }
 

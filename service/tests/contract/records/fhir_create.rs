@@ -22,6 +22,7 @@ fn id_of(answer: &Reply) -> String {
     location.strip_suffix("/_history/1").unwrap().to_owned()
 }
 
+// gaps: Records and reach > Ids that we give
 #[tokio::test]
 async fn a_document_gets_an_id_a_version_and_a_moment_of_ours() {
     let w = World::new().await;
