@@ -3,10 +3,9 @@
 use super::gathering::{Gathering, Page};
 use super::keeping::{self, key};
 use super::reach::{Columns, Condition, ReachArgs, Scoped};
-use super::resource::{self, Resource, columns};
+use super::resource::{Resource, columns, resource};
 use crate::error::Result;
 use crate::sql::arg::Arg;
-use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list};
 use crate::store::Store;
 use fhir::parameters::kind::Kind;
@@ -92,9 +91,7 @@ async fn gather(store: &Store, statement: Statement<'_>, args: &[Arg<'_>], limit
         gathering.add(-found.row.0, found.body.len(), found);
         Ok(())
     };
-    let cache = store.cache.clone();
-    let map = move |row: &dyn Row| resource::through(cache.as_ref().map(|cache| &cache.rows), row);
-    store.db.each(statement, &[args], map, each).await?;
+    store.db.each(statement, &[args], resource, each).await?;
     Ok(gathering.page())
 }
 

@@ -78,6 +78,7 @@ impl Columns {
 
 impl Texts {
     fn new(write: impl Fn(ReachKind) -> String) -> Self {
+        let write = |kind| on_one_line(&write(kind));
         Self { own: write(ReachKind::Own), viewer: write(ReachKind::Viewer), viewers: write(ReachKind::Viewers) }
     }
 
@@ -93,6 +94,11 @@ impl Texts {
             ReachKind::Viewers => &self.viewers,
         }
     }
+}
+
+/// A text without what sets its lines off in the source: it is copied, hashed and compared for each use.
+fn on_one_line(text: &str) -> String {
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Scoped {

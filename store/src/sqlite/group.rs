@@ -8,14 +8,14 @@ use crate::error::{Error, Result};
 /// The jobs of a group, answered when this is dropped. Waking a caller from outside its runtime costs microseconds, from inside
 /// next to nothing: so the whole group is answered there, and the writer begins the next.
 #[derive(Default)]
-pub(super) struct Group {
+pub(super) struct CommitGroup {
     jobs: Vec<Box<dyn Job>>,
     /// What catches the next of them, if it can be run again.
     net: Net,
     commit: Option<Commit>,
 }
 
-impl Group {
+impl CommitGroup {
     pub(super) const fn size(&self) -> usize {
         self.jobs.len()
     }
@@ -72,7 +72,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for CommitGroup {
     fn drop(&mut self) {
         let stopped = || Err("the writer stopped before the commit".into());
         let commit = self.commit.take().unwrap_or_else(stopped);

@@ -3,7 +3,7 @@
 //! Everything queued while the last commit was syncing goes into the next transaction, and is answered only after the
 //! sync. So a hundred refreshes cost one sync, and "acknowledged" means on disk.
 
-use super::group::Group;
+use super::group::CommitGroup;
 use super::job::{Job, Way, Work, not_begun};
 use super::transaction::SqliteTx;
 use super::trays::Trays;
@@ -125,8 +125,8 @@ fn one_group(
     first: Box<dyn Job>,
     queue: &mpsc::Receiver<Order>,
     forgetting: &Forgetting,
-) -> (Group, Option<Order>) {
-    let mut group = Group::default();
+) -> (CommitGroup, Option<Order>) {
+    let mut group = CommitGroup::default();
     let mut next = None;
     // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
     if let Err(error) = tx.run("BEGIN") {
