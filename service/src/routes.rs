@@ -3,6 +3,7 @@
 pub mod dispatch;
 mod fhir_list;
 mod list;
+mod paths;
 mod report;
 mod route;
 mod served;

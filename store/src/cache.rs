@@ -1,12 +1,13 @@
 //! What is remembered of the database, and what a transaction makes untrue of it.
 
+mod bound;
 mod memory;
 
 pub(crate) use memory::{Entry, Memory, through};
 
 use crate::figures::Looks;
 use crate::sql::touched::Touched;
-use rules::ids::{ClientId, SessionId};
+use rules::ids::{ClientId, RowId, SessionId};
 
 /// About 20 MiB.
 const MOST_SESSIONS: usize = 65_536;
@@ -29,6 +30,8 @@ pub(crate) struct Cache {
     pub(crate) clients: Memory<String>,
     /// By how another resource names it: `Patient/123`.
     pub(crate) resources: Memory<String>,
+    /// What searches found, by the number of its row: the body of a version, which never changes.
+    pub(crate) rows: Memory<RowId>,
 }
 
 impl Default for Cache {
@@ -38,18 +41,20 @@ impl Default for Cache {
             standings: Memory::new(MOST_STANDINGS),
             clients: Memory::new(MOST_CLIENTS),
             resources: Memory::new(MOST_RESOURCE_BYTES),
+            rows: Memory::new(bound::row_bytes()),
         }
     }
 }
 
 impl Cache {
     /// How often each memory was looked into.
-    pub(crate) fn looks(&self) -> [(&'static str, Looks); 4] {
+    pub(crate) fn looks(&self) -> [(&'static str, Looks); 5] {
         [
             ("sessions", self.sessions.looks()),
             ("standings", self.standings.looks()),
             ("clients", self.clients.looks()),
             ("resources", self.resources.looks()),
+            ("rows", self.rows.looks()),
         ]
     }
 

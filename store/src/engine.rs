@@ -19,8 +19,8 @@ use crate::sql::table::Table;
 use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use crate::sql::watch::Watch;
-pub(crate) use crate::sqlite::Rollback;
 use crate::sqlite::{Hand, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
+pub(crate) use crate::sqlite::{Rollback, Way};
 use futures_util::future::{BoxFuture, Either};
 use rules::moment::Moment;
 use std::sync::Arc;
@@ -96,15 +96,15 @@ impl Db {
         read.map_err(|error| error.during(statement.name))
     }
 
-    /// As `write`, with a choice of how a job that fails is taken back where jobs are written together.
-    pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    /// Runs a job in one write transaction, again if need be where that is its way.
+    pub(crate) fn transact<T, F>(&self, way: Way, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
-        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+        F: for<'t, 'e> FnMut(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         match self {
             Self::Sqlite(sqlite) => {
-                Either::Left(sqlite.write(rollback, move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
+                Either::Left(sqlite.write(way, move |inner| poll_once(job(&mut Tx::Sqlite(inner)))))
             }
             Self::Postgres(postgres) => {
                 Either::Right(postgres.write(move |inner| Box::pin(async move { job(&mut Tx::Postgres(inner)).await })))
@@ -134,11 +134,8 @@ impl Db {
         map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()> + Send,
     ) -> Result<()> {
-        let read = match self {
-            Self::Sqlite(sqlite) => sqlite.each_of_ledger(statement, lists, map, row).await,
-            Self::Postgres(postgres) => far(postgres.each(statement.sql, lists, map, row)).await,
-        };
-        read.map_err(|error| error.during(statement.name))
+        let Self::Sqlite(sqlite) = self else { return self.each(statement, lists, map, row).await };
+        sqlite.each_of_ledger(statement, lists, map, row).await.map_err(|error| error.during(statement.name))
     }
 
     /// The engine, to whoever watches over it.
@@ -167,6 +164,12 @@ impl Tx<'_> {
             Self::Postgres(tx) => far(tx.post(statement.sql, args)).await,
         };
         done.map_err(|error| error.during(statement.name))
+    }
+
+    /// Runs a statement for each of many rows where that is no journey, so that it is looked for once.
+    pub(crate) fn execute_each<'a>(&mut self, statement: Statement<'_>, rows: &[impl AsRef<[Arg<'a>]>]) -> Result<()> {
+        let Self::Sqlite(tx) = self else { return Err(Error::Impossible("rows for a file that is not there".into())) };
+        tx.execute_each(statement, rows).map_err(|error| error.during(statement.name))
     }
 
     pub(crate) async fn query<T>(

@@ -1,8 +1,8 @@
 //! What is made of the engine's reads and writes, whichever engine it is: at most one row, a page of them, a job that is
-//! taken back alone, and what a process that remembers keeps up with a transaction.
+//! taken back alone or run again, and what a process that remembers keeps up with a transaction.
 
-use crate::engine::{Db, Rollback, Tx};
-use crate::error::Result;
+use crate::engine::{Db, Rollback, Tx, Way};
+use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
 use crate::sql::rows::{self, RowPut};
@@ -11,6 +11,7 @@ use crate::sql::touched::Touched;
 use futures_util::future::BoxFuture;
 use rules::ids::SessionId;
 use std::any::Any;
+use std::future::ready;
 
 /// Rows that travel with the statements around them; more than that have a journey of their own.
 const FEW: usize = 64;
@@ -24,6 +25,29 @@ impl Db {
         F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         self.run(Rollback::Alone, job)
+    }
+
+    /// As `write`, with a choice of how a job that fails is taken back where jobs are written together.
+    pub(crate) fn run<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        let mut job = Some(job);
+        self.transact(Way::Once(rollback), move |tx| match job.take() {
+            Some(job) => job(tx),
+            None => Box::pin(ready(Err(Error::Impossible("a job that can be run once was run again".into())))),
+        })
+    }
+
+    /// As `write`, for a job that can be run again: it changes nothing but its transaction, and its answer is that of the last
+    /// time. Where jobs are written together that costs less, as long as none fails.
+    pub(crate) fn repeat<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> Fn(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        self.transact(Way::Repeatable, job)
     }
 
     /// Reads at most one row.
@@ -117,10 +141,7 @@ impl Tx<'_> {
             }
             return Ok(());
         }
-        for row in rows {
-            self.post(put.one, row.as_ref()).await?;
-        }
-        Ok(())
+        self.execute_each(put.one, rows)
     }
 
     /// Notes what changes with this transaction. Only a process that remembers needs it.
@@ -146,6 +167,13 @@ impl Tx<'_> {
     pub(crate) fn drop_from_hand<T: Any>(&mut self, stale: impl Fn(&T) -> bool) {
         let Some((_, hand)) = self.memory() else { return };
         hand.retain(|row| !row.downcast_ref().is_some_and(&stale));
+    }
+
+    /// Lets go of one row at hand, which is no longer what the database says.
+    pub(crate) fn let_go(&mut self, id: i64) {
+        if let Some((_, hand)) = self.memory() {
+            hand.take(id);
+        }
     }
 
     /// Gives a row back, as it now is.

@@ -78,6 +78,19 @@ impl Store {
         })
     }
 
+    /// As `write`, for a job that can be run again, as `Db::repeat` does.
+    pub(crate) fn repeat<T, F>(&self, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    where
+        T: Send + 'static,
+        F: for<'t, 'e> Fn(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    {
+        let author = self.author.clone();
+        self.db.repeat(move |tx| {
+            tx.notebook().sign(author.clone());
+            job(tx)
+        })
+    }
+
     /// What there is to measure of it.
     pub async fn figures(&self) -> Figures {
         let mut figures = Figures::default();

@@ -18,15 +18,17 @@ impl Sieve {
     /// refuses it there.
     #[must_use]
     pub fn of(query: &Query) -> Option<Self> {
-        let (mut conditions, mut clauses) = (Vec::new(), Vec::new());
-        for clause in &query.clauses {
-            match clause {
-                Clause::Own(condition) if is_sifted(condition) => conditions.push(condition.clone()),
-                _ => clauses.push(clause.clone()),
-            }
+        let sifted = |clause: &Clause| matches!(clause, Clause::Own(condition) if is_sifted(condition));
+        if !query.clauses.iter().any(sifted) {
+            return None;
         }
-        let rest = Query { clauses, ..query.clone() };
-        (!conditions.is_empty()).then_some(Self { rest, conditions })
+        let mut rest = query.clone();
+        let conditions = rest.clauses.extract_if(.., |clause| sifted(clause)).filter_map(|clause| match clause {
+            Clause::Own(condition) => Some(condition),
+            _ => None,
+        });
+        let conditions = conditions.collect();
+        Some(Self { rest, conditions })
     }
 
     /// Whether a stored resource is as the conditions say.

@@ -72,16 +72,32 @@ pub struct NotWritten;
 impl Accesses {
     /// Counts a look at a resource, for each patient whose record it is part of.
     pub fn note(&self, viewer: &Viewer<'_>, found: &Resource) {
-        let part = part(found);
-        match viewer.reach {
-            // A patient's session sees one record, whoever else's documents carry the same content.
-            Reach::Own(own) => self.note_one(viewer, *own, part, found.right, None),
-            Reach::Viewers { .. } => {
-                for patient in found.patients() {
-                    self.note_one(viewer, patient, part.clone(), found.right, found.eyes);
+        self.note_all(viewer, [found]);
+    }
+
+    /// Counts a look at each of these. Most that are found together are one part of one record, and counted at once.
+    pub fn note_all<'r>(&self, viewer: &Viewer<'_>, found: impl IntoIterator<Item = &'r Resource>) {
+        let mut same: Option<(Look, i64)> = None;
+        let mut add = |patient, part: &Cow<'static, str>, right, eyes| {
+            let about = about(viewer, patient, eyes);
+            match &mut same {
+                Some(((of, at, by), times)) if (&*of, &*at, *by) == (&about, part, right) => *times += 1,
+                _ => self.count(viewer, same.replace(((about, part.clone(), right), 1))),
+            }
+        };
+        for found in found {
+            let part = part(found);
+            match viewer.reach {
+                // A patient's session sees one record, whoever else's documents carry the same content.
+                Reach::Own(own) => add(*own, &part, found.right, None),
+                Reach::Viewers { .. } => {
+                    for patient in found.patients() {
+                        add(patient, &part, found.right, found.eyes);
+                    }
                 }
             }
         }
+        self.count(viewer, same);
     }
 
     /// Counts one look at a part of a patient's record, through whose eyes it was.
@@ -93,17 +109,14 @@ impl Accesses {
         right: Right,
         eyes: Option<ViewerId>,
     ) {
-        let (team, organisation) = match viewer.reach {
-            Reach::Own(_) => (None, None),
-            Reach::Viewers { teams, organisation } => {
-                (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == eyes), *organisation)
-            }
-        };
-        let about =
-            About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) };
+        self.count(viewer, Some(((about(viewer, patient, eyes), part.into(), right), 1)));
+    }
+
+    fn count(&self, viewer: &Viewer<'_>, looks: Option<(Look, i64)>) {
+        let Some((look, times)) = looks else { return };
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.counts.entry((about, part.into(), right)).or_insert((viewer.now, 0)).1 += 1;
-        counted.looks += 1;
+        counted.counts.entry(look).or_insert((viewer.now, 0)).1 += times;
+        counted.looks += times.unsigned_abs();
     }
 
     /// Waits until all that was counted so far is written.
@@ -122,7 +135,9 @@ impl Accesses {
     /// Takes what was counted, in order to write it.
     pub(super) fn take(&self) -> Counting {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        Counting { counts: std::mem::take(&mut counted.counts), looks: counted.looks }
+        // As many are to be expected again; to grow by and by would count all of them several times.
+        let room = Counts::with_capacity_and_hasher(counted.counts.len(), Default::default());
+        Counting { counts: std::mem::replace(&mut counted.counts, room), looks: counted.looks }
     }
 
     /// What was taken is written.
@@ -164,6 +179,17 @@ impl Counting {
         };
         self.counts.iter().map(line).collect()
     }
+}
+
+/// Who looks, and at whose record.
+fn about(viewer: &Viewer<'_>, patient: PatientId, eyes: Option<ViewerId>) -> About {
+    let (team, organisation) = match viewer.reach {
+        Reach::Own(_) => (None, None),
+        Reach::Viewers { teams, organisation } => {
+            (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == eyes), *organisation)
+        }
+    };
+    About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) }
 }
 
 /// What a line says of a resource: a letter and its content by name, so that the patient hears which; of all else the type.

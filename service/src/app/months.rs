@@ -13,7 +13,7 @@ pub async fn close(app: &Shared, present: &mut Option<Month>) -> store::Result<(
     if *present == Some(Month::of(now)) {
         return Ok(());
     }
-    let notary: Arc<dyn Notary> = app.clone();
+    let notary: Arc<dyn Notary> = Arc::new(app.clone());
     for root in ledger::close(&app.store, now, &notary).await? {
         let sha256: String = root.hash.iter().map(|byte| format!("{byte:02x}")).collect();
         // Whoever keeps the log elsewhere has a copy of the root there.
@@ -29,7 +29,7 @@ pub async fn close(app: &Shared, present: &mut Option<Month>) -> store::Result<(
 /// Takes one step towards keeping no more than the operator wants; tells whether there may be another.
 pub async fn expire(app: &Shared, believed: Moment) -> store::Result<bool> {
     let retention = app.settings.retention.as_ref();
-    let notary: Arc<dyn Notary> = app.clone();
+    let notary: Arc<dyn Notary> = Arc::new(app.clone());
     match ledger::expire(&app.store, retention, believed, &notary).await {
         Ok(Step::Done) => Ok(false),
         Ok(Step::Piece) => Ok(true),

@@ -1,6 +1,6 @@
 //! The key ring vouches for months of the ledger, to a store that knows no keys.
 
-use super::state::App;
+use super::state::Shared;
 use crate::secrets::keys::Keys;
 use store::ledger::{Notary, Seal, SealState};
 
@@ -18,7 +18,7 @@ impl Notary for Keys {
     }
 }
 
-impl Notary for App {
+impl Notary for Shared {
     fn seal(&self, content: &[u8]) -> Option<Seal> {
         Notary::seal(&self.keys, content)
     }

@@ -8,13 +8,39 @@ use crate::formats::trace_parent::TraceParent;
 use std::cell::OnceCell;
 use std::pin::Pin;
 use std::sync::Arc;
+use store::bearer::Bearer;
+use store::clients::Client;
+use store::organisations::SystemStanding;
 
 /// One request on its way.
 #[derive(Debug)]
 pub struct RequestContext {
     id: RequestId,
     parent: Option<TraceParent>,
-    client: OnceCell<Arc<str>>,
+    client: OnceCell<Arc<dyn ClientName>>,
+}
+
+/// What is known of who calls, by which its Client ID is told.
+pub trait ClientName: std::fmt::Debug + Send + Sync {
+    fn client_name(&self) -> &str;
+}
+
+impl ClientName for Bearer {
+    fn client_name(&self) -> &str {
+        &self.client_name
+    }
+}
+
+impl ClientName for SystemStanding {
+    fn client_name(&self) -> &str {
+        &self.client_name
+    }
+}
+
+impl ClientName for Client {
+    fn client_name(&self) -> &str {
+        &self.client_id
+    }
 }
 
 tokio::task_local! {
@@ -42,16 +68,17 @@ pub fn parent() -> Option<TraceParent> {
     CURRENT.try_with(|current| current.parent).ok().flatten()
 }
 
-/// Notes the Client ID of who calls, and has proven it.
-pub fn note_client(client: impl Into<Arc<str>>) {
+/// Notes who calls, and has proven it. What is known of them is taken as it is: their name alone is one text for all of a
+/// client's requests, and those who hold it would be counted on every core in turn.
+pub fn note_client(client: Arc<dyn ClientName>) {
     // Work that is no request has nobody to note.
     let _no_request = CURRENT.try_with(|current| {
-        let _known_already = current.client.set(client.into());
+        let _known_already = current.client.set(client);
     });
 }
 
 /// The Client ID of who calls, where that is known.
 #[must_use]
-pub fn client() -> Option<Arc<str>> {
-    CURRENT.try_with(|current| current.client.get().cloned()).ok().flatten()
+pub fn client() -> Option<String> {
+    CURRENT.try_with(|current| current.client.get().map(|client| client.client_name().to_owned())).ok().flatten()
 }

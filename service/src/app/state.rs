@@ -19,6 +19,7 @@ use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
@@ -53,7 +54,34 @@ pub struct App {
     pub settings: Settings,
 }
 
-pub type Shared = Arc<App>;
+/// The state, held together with others. Each request takes it and gives it back; if all of them counted at one place, that
+/// place would wander from core to core with every request. So those of a connection count at one of their own.
+#[derive(Clone, Debug)]
+pub struct Shared(Arc<Holder>);
+
+/// One of those between whom the state is shared.
+#[derive(Debug)]
+struct Holder(Arc<App>);
+
+impl Shared {
+    fn new(app: App) -> Self {
+        Self(Arc::new(Holder(Arc::new(app))))
+    }
+
+    /// The same, with a count of its own of those who hold it.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self(Arc::new(Holder(self.0.0.clone())))
+    }
+}
+
+impl Deref for Shared {
+    type Target = App;
+
+    fn deref(&self) -> &App {
+        &self.0.0
+    }
+}
 
 /// The setting in the database that keeps a sandbox's clock where it was moved to, in milliseconds.
 pub const CLOCK_OFFSET: &str = "clock-offset-ms";
@@ -105,13 +133,13 @@ impl App {
             let Leftovers { files, torn } = left;
             tracing::warn!(files, torn, "took up lines of the ledger that a process had left behind when it ended");
         }
-        Self::new(AppParts { store, clock, belief, keys, spool, settings })
+        Self::of(AppParts { store, clock, belief, keys, spool, settings })
     }
 
     /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
-    pub fn new(parts: AppParts) -> Result<Shared, CannotOpen> {
+    pub fn of(parts: AppParts) -> Result<Shared, CannotOpen> {
         let AppParts { store, clock, belief, keys, spool, settings } = parts;
-        Ok(Arc::new(Self {
+        Ok(Shared::new(Self {
             store,
             clock,
             belief,

@@ -33,13 +33,9 @@ pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Resul
 async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
-    request_context::note_client(bearer.client_name.clone());
-    judge_access(&bearer, token, now)?;
+    let judged = judge_access(&bearer, token, now);
     let kind = bearer.client_kind;
-    if !kind.may_call(api) {
-        return Err(Refusal::ClientKindNotPermitted(kind).into());
-    }
-    Ok(Caller {
+    let caller = Caller {
         kind,
         scope: Some(bearer.scope),
         reach: bearer.reach.clone(),
@@ -48,7 +44,13 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
         user: bearer.user,
         client: bearer.client,
         now,
-    })
+    };
+    request_context::note_client(bearer);
+    judged?;
+    if !kind.may_call(api) {
+        return Err(Refusal::ClientKindNotPermitted(kind).into());
+    }
+    Ok(caller)
 }
 
 /// Whether a genuine access token of a session opens anything now: the judgement of a call and of whoever asks about one.
@@ -89,7 +91,8 @@ async fn system_caller(
     let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
-    request_context::note_client(standing.client_name.clone());
+    let granted_by = standing.granted_by;
+    request_context::note_client(standing);
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }
@@ -97,7 +100,7 @@ async fn system_caller(
         return Err(Refusal::Lapsed(kind, Lapse::TokenExpired).into());
     }
     named?;
-    let organisation = standing.granted_by.ok_or(Refusal::OrganisationNotGranted)?;
+    let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
     Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, now })
 }

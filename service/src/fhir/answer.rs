@@ -121,7 +121,7 @@ pub(super) fn parameters(parameters: Vec<Value>) -> Response {
 }
 
 pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {
-    put(headers, header::ETAG, format!("W/\"{version}\""));
+    put(headers, header::ETAG, ["W/\"", version.to_string().as_str(), "\""].concat());
     put(headers, header::LAST_MODIFIED, when::http_date(updated_at));
     let (name, value) = NO_STORE;
     headers.insert(name, value);

@@ -122,9 +122,7 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: Scope) ->
     let companions = companions::of(app, caller, &controls.inclusions, &matches).await?;
     // What the index had when the search began, it had until here.
     own.must_be_as_before(app).await?;
-    for found in matches.iter().chain(&companions.included) {
-        app.accesses.note(&caller.viewer(), found);
-    }
+    app.accesses.note_all(&caller.viewer(), matches.iter().chain(&companions.included).map(AsRef::as_ref));
     let remarks = remarks(&ignored, &companions);
     let fhir = base(&app.settings.base_url);
     let url = format!("{fhir}/{}", scope.path);

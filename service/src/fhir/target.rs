@@ -49,7 +49,9 @@ pub(super) enum There {
 pub(super) async fn target(app: &App, caller: &Caller, of: ResourceType, deed: &Deed) -> Result<Target, ApiStop> {
     let at = |id: &str, there| Target { id: id.to_owned(), is_chosen: true, there, premise: None };
     match deed {
-        Deed::Create { unless: None, .. } => Ok(Target { is_chosen: false, ..at(&dice::uuid()?, There::Nothing) }),
+        Deed::Create { unless: None, .. } => {
+            Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now)?, There::Nothing) })
+        }
         Deed::Update { aim: Aim::Id(id), .. } => {
             let source = authority::of_existing(app, caller, (of, id)).await?;
             Ok(at(id, source.map_or(There::Nothing, There::Own)))
@@ -113,9 +115,9 @@ fn of_match(caller: &Caller, deed: &Deed, found: Arc<Resource>) -> Result<Target
 async fn without_match(app: &App, caller: &Caller, of: ResourceType, deed: &Deed) -> Result<Target, ApiStop> {
     let new = |id: String, is_chosen| Target { id, is_chosen, there: There::Nothing, premise: None };
     match deed {
-        Deed::Create { .. } => Ok(new(dice::uuid()?, false)),
+        Deed::Create { .. } => Ok(new(dice::resource_id(caller.now)?, false)),
         Deed::Update { text, .. } => match own_id(text) {
-            None => Ok(new(dice::uuid()?, false)),
+            None => Ok(new(dice::resource_id(caller.now)?, false)),
             Some(id) if !reference::is_id(&id) => Ok(new(id, true)),
             Some(id) => match authority::of_existing(app, caller, (of, &id)).await? {
                 None => Ok(new(id, true)),

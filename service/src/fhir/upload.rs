@@ -30,7 +30,7 @@ pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Respon
     let Call { app, head, body, .. } = call;
     must_be_plain(&head)?;
     conditions::refuse(&head.headers, &["if-match"])?;
-    let id = dice::uuid()?;
+    let id = dice::resource_id(caller.now)?;
     let new = received(&app, &head, body, (&id, false)).await?;
     store((&app, &head), &caller, &id, new, (None, Demand::Nothing)).await
 }

@@ -142,6 +142,6 @@ async fn prove(app: &App, client: Arc<Client>, proof: &Proof) -> Result<GenuineC
         (None, Proof::Nothing) if client.keys.is_empty() => None,
         _ => return Err(TokenRefusal::ClientNotAuthenticated.into()),
     };
-    request_context::note_client(client.client_id.as_str());
+    request_context::note_client(client.clone());
     Ok(GenuineClient { client, salt })
 }

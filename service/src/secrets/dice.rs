@@ -3,6 +3,7 @@
 use crate::secrets::secret::Secret;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rules::moment::Moment;
 use std::cell::RefCell;
 
 /// The operating system has no randomness to give; nothing safe can be made.
@@ -49,9 +50,17 @@ pub fn client_secret() -> Result<Secret, NoRandomness> {
     Ok(Secret::new(format!("rgs_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))
 }
 
-/// A new id for a resource.
+/// A new id for what an operator declares.
 pub fn uuid() -> Result<String, NoRandomness> {
     Ok(uuid::Builder::from_random_bytes(bytes()?).into_uuid().to_string())
+}
+
+/// A new id for a resource that is made at this moment: a UUID that begins with the moment (version 7), so that what is made one
+/// after the other is stored side by side. The moment is in the resource, too; 74 bits of chance are left, so nobody comes upon
+/// an id, though nothing rests on that: who sees a resource is decided whatever its id.
+pub fn resource_id(at: Moment) -> Result<String, NoRandomness> {
+    let millis = u64::try_from(at.0).unwrap_or_default();
+    Ok(uuid::Builder::from_unix_timestamp_millis(millis, &bytes()?).into_uuid().to_string())
 }
 
 #[cfg(test)]
@@ -65,5 +74,16 @@ mod tests {
         let in_threads: [Vec<i64>; 4] = [(); 4].map(|()| std::thread::spawn(draw)).map(|thread| thread.join().unwrap());
         let all: HashSet<i64> = in_threads.into_iter().flatten().filter(|number| *number >= 0).collect();
         assert_eq!(all.len(), 4 * 10 * NUMBERS);
+    }
+
+    #[test]
+    fn ids_of_resources_are_in_the_order_of_their_moments_and_no_two_of_one_moment_are_the_same() {
+        let at = |millis| resource_id(Moment(millis)).unwrap();
+        let ids: Vec<String> = (0..200).map(|n| at(1_800_000_000_000 + n)).collect();
+        assert!(ids.is_sorted() && at(i64::MAX) > at(1_800_000_000_200), "{ids:?}");
+        let of_one: HashSet<String> = (0..200).map(|_| at(1_800_000_000_000)).collect();
+        assert_eq!(of_one.len(), 200);
+        assert!(of_one.iter().all(|id| id.starts_with("01a3185c-5000-7") && id.len() == 36), "{of_one:?}");
+        assert!(at(-1).starts_with("00000000-0000-7"), "a clock from before 1970");
     }
 }

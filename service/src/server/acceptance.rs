@@ -141,7 +141,7 @@ fn connection(
     peer: IpAddr,
     patience: &Arc<Patience>,
 ) -> impl GracefulConnection<Error = hyper::Error> + use<> {
-    let (dispatch, waiting) = (dispatch.clone(), patience.clone());
+    let (dispatch, waiting) = (Arc::new(dispatch.apart()), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let request = with_patience(request, &waiting);
         let dispatch = dispatch.clone();

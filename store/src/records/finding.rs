@@ -5,7 +5,7 @@ use super::clauses::Text;
 use super::course::{self, CourseWalk};
 use super::rank::rank;
 use super::reach::{Columns, Condition, ReachArgs, Texts};
-use super::resource::{Resource, columns, resource};
+use super::resource::{self, Resource, columns};
 use super::sorting::{self, Cursor};
 use super::subject::Subject;
 use super::walk::{lists, walk, walked};
@@ -33,6 +33,9 @@ static SEEN: LazyLock<Texts> = LazyLock::new(|| {
 
 /// Where the keys of an order are in a row of a page.
 const KEYS: usize = 20;
+
+/// Rows of a usual page, and one more.
+const MOST_OF_PAGE: i64 = 101;
 
 /// A page to find.
 #[derive(Clone, Debug)]
@@ -70,8 +73,11 @@ pub(super) async fn find<T: Send + 'static>(
     each: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
     let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
+    // What goes through more than a page of them would only drive out what is asked for again.
+    let is_page = search.limit <= MOST_OF_PAGE;
+    let cache = store.cache.clone().filter(|_| is_page);
     let map = move |row: &dyn Row| {
-        let resource = resource(row)?;
+        let resource = resource::through(cache.as_ref().map(|cache| &cache.rows), row)?;
         let place = Cursor { row: resource.row.0, keys: sorting::keys(row, KEYS, &numbers)? };
         Ok(make(Match { resource, place }))
     };
@@ -83,7 +89,8 @@ pub(super) async fn find<T: Send + 'static>(
         .map(|list| own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).collect())
         .collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(Vec::as_slice).collect();
-    store.db.each(Statement::new(PAGE, &compilation.sql), &lists, map, each).await
+    let statement = Statement::made(PAGE, &compilation.sql);
+    store.db.each(if is_page { statement.brief() } else { statement }, &lists, map, each).await
 }
 
 /// How many there are in reach.
@@ -92,7 +99,7 @@ pub(super) async fn total(store: &Store, reach: &Reach, query: &Query, now: Mome
     let own = ReachArgs::of(reach, now);
     let args: Vec<Arg<'_>> =
         own.alone().into_iter().chain(compilation.lists.iter().flatten().map(OwnedArg::arg)).collect();
-    let found = store.db.page(Statement::new(TOTAL, &compilation.sql), &args, |row| row.int(0)).await?;
+    let found = store.db.page(Statement::made(TOTAL, &compilation.sql), &args, |row| row.int(0)).await?;
     Ok(found.into_iter().next().unwrap_or_default())
 }
 

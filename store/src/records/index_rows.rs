@@ -12,6 +12,7 @@ use fhir::extraction::index_row::{IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
 use rules::ids::{PatientId, RowId};
+use std::sync::Arc;
 
 /// Rows that wait on a sheet before they are put, at most: they are held in memory.
 const MOST: usize = 8_192;
@@ -98,7 +99,7 @@ pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
 #[derive(Debug, Default)]
 pub(crate) struct IndexSheet {
     rows: Vec<SheetRow>,
-    own: OwnIndex,
+    own: Arc<OwnIndex>,
 }
 
 /// A row, whose it is, and its number among the resource's own, which tells rows apart that say the same.

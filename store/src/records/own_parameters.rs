@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 /// The turn of writes that must know the same definitions; any number that nobody else uses will do.
 const DEFINITIONS: i64 = 7_234_017_283_807_667_304;
 
+/// Where the one writer has at hand what is defined; the numbers of sessions are positive.
+pub(super) const AT_HAND: i64 = -1;
+
 /// Before the first resource.
 const NOTHING: i64 = i64::MIN;
 
@@ -115,14 +118,21 @@ pub(super) async fn in_use(tx: &mut Tx<'_>) -> Result<Vec<OwnDefinition>> {
     Ok(tx.query(IN_USE, &[], OwnDefinition::read).await?.into_iter().flatten().collect())
 }
 
+/// Has the next write look anew at what is defined, whatever it has at hand: for everybody who changes it, with the change.
+pub(crate) fn look_anew(tx: &mut Tx<'_>) {
+    tx.let_go(AT_HAND);
+}
+
 /// Has a parameter be asked of the resources for ever: this process cannot write its values.
 pub(super) async fn give_up(tx: &mut Tx<'_>, number: u32) -> Result<()> {
+    look_anew(tx);
     tx.post(SET_STATE, args![i64::from(number), 2]).await
 }
 
 /// Notes what a SearchParameter defines from now on; nothing, where it has no body any more. What it defined before and does no
 /// longer is removed from the index in its time. One that still says the same keeps its number.
 pub(crate) async fn define(tx: &mut Tx<'_>, row: RowId, body: Option<&str>) -> Result<()> {
+    look_anew(tx);
     let now = body.and_then(definition::of_text);
     let mut new: Vec<(ResourceType, &str)> = now.iter().flat_map(|now| now.lines()).collect();
     for before in tx.query(OF_RESOURCE, args![row], OwnDefinition::read).await?.into_iter().flatten() {

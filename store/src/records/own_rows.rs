@@ -8,6 +8,7 @@ use fhir::extraction::further_row::{OwnColumn, own_rows};
 use fhir::extraction::index_row::IndexRow;
 use fhir::parameters::parameter::OWN;
 use fhir::types::ResourceType;
+use std::sync::Arc;
 
 /// The parameters whose values are written.
 #[derive(Debug, Default)]
@@ -16,8 +17,20 @@ pub(crate) struct OwnIndex {
 }
 
 impl OwnIndex {
-    /// Those that are defined now. One that this process cannot know any more is given up by all, with this transaction.
-    pub(crate) async fn of(tx: &mut Tx<'_>) -> Result<Self> {
+    /// Those that are defined now. The one writer has them at hand from write to write: whoever changes them has it look anew, and
+    /// what is taken back takes with it what is at hand. One that this process cannot know any more is given up by all, with this
+    /// transaction.
+    pub(crate) async fn of(tx: &mut Tx<'_>) -> Result<Arc<Self>> {
+        let at_hand: Option<Box<Arc<Self>>> = tx.take_from_hand(own_parameters::AT_HAND);
+        let own = match at_hand {
+            Some(at_hand) => *at_hand,
+            None => Arc::new(Self::read(tx).await?),
+        };
+        tx.keep_at_hand(own_parameters::AT_HAND, Box::new(own.clone()));
+        Ok(own)
+    }
+
+    async fn read(tx: &mut Tx<'_>) -> Result<Self> {
         let mut known = Vec::new();
         for defined in own_parameters::in_use(tx).await? {
             match (defined.filling, definition::parameter(OWN, &defined.line)) {

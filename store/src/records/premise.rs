@@ -45,7 +45,7 @@ impl Premise {
         for list in &compilation.lists {
             let args: Vec<Arg<'_>> = own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).collect();
             tx.hurry(true)?;
-            let ids = tx.query(Statement::new(LOOK, &compilation.sql), &args, |row| row.text(FHIR_ID)).await;
+            let ids = tx.query(Statement::made(LOOK, &compilation.sql), &args, |row| row.text(FHIR_ID)).await;
             tx.hurry(false)?;
             found.extend(ids?);
         }

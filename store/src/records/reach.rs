@@ -78,6 +78,7 @@ impl Columns {
 
 impl Texts {
     fn new(write: impl Fn(ReachKind) -> String) -> Self {
+        let write = |kind| on_one_line(&write(kind));
         Self { own: write(ReachKind::Own), viewer: write(ReachKind::Viewer), viewers: write(ReachKind::Viewers) }
     }
 
@@ -95,6 +96,11 @@ impl Texts {
     }
 }
 
+/// A text without what sets its lines off in the source: it is copied, hashed and compared for each use.
+fn on_one_line(text: &str) -> String {
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl Scoped {
     /// Writes a statement of `args` arguments for each kind of reach.
     pub(crate) fn new(name: &'static str, args: usize, write: impl Fn(&Condition) -> String) -> Self {
@@ -102,7 +108,7 @@ impl Scoped {
     }
 
     pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
-        Statement::new(self.name, self.texts.of(reach))
+        Statement::made(self.name, self.texts.of(reach))
     }
 
     /// Each of its texts.

@@ -2,8 +2,10 @@
 
 use super::digest::{self, ContentRow, StandingRow};
 use super::packing;
+use crate::cache::{Entry, Memory};
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
+use crate::sql::touched::Touched;
 use fhir::pieces::{self, Mark};
 use fhir::types::{self, ResourceType};
 use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
@@ -39,10 +41,30 @@ pub struct Resource {
 }
 
 impl Resource {
+    /// The same as this row is seen: by another right, perhaps, or through other eyes.
+    fn seen_by(self: Arc<Self>, row: &dyn Row) -> Result<Arc<Self>> {
+        let (right, eyes) = (right(row)?, row.opt_id(EYES)?);
+        if (self.right, self.eyes) == (right, eyes) {
+            return Ok(self);
+        }
+        Ok(Arc::new(Self { right, eyes, ..Self::clone(&self) }))
+    }
+
     /// The patients whose record it is part of.
     pub fn patients(&self) -> impl Iterator<Item = PatientId> + '_ {
         let one = self.patient.filter(|_| self.several.is_empty());
         one.into_iter().chain(self.several.iter().copied())
+    }
+}
+
+impl Entry for Resource {
+    fn weight(&self) -> usize {
+        self.body.len() + 512
+    }
+
+    /// A version stays what it is. Whether it is the one to show, and to whom, its row says every time.
+    fn rests_on(&self, _: &Touched) -> bool {
+        false
     }
 }
 
@@ -68,8 +90,32 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
     )
 }
 
-/// Where `columns` has the columns of the source.
+/// Where `columns` has the version, the labels, the columns of the source, and behind all of them the right and whose eyes.
+const VERSION: usize = 3;
+const NEEDS: usize = 5;
 const SOURCE: usize = 6;
+const RIGHT: usize = SOURCE + 12;
+const EYES: usize = RIGHT + 1;
+
+/// A row as `resource` reads it. What was read and found whole before is not unpacked and hashed again, as long as the row is
+/// of the same version and the same labels: that takes longer than to find it.
+pub(crate) fn through(memory: Option<&Memory<RowId>>, row: &dyn Row) -> Result<Arc<Resource>> {
+    let Some(memory) = memory else { return resource(row) };
+    let id = row.id(0)?;
+    let look = match memory.look::<Resource, _>(&id) {
+        Ok(known) if known.version == row.int(VERSION)? && known.needs.0 == row.int(NEEDS)? => {
+            return known.seen_by(row);
+        }
+        Ok(_) => {
+            memory.forget(&id);
+            return resource(row);
+        }
+        Err(look) => look,
+    };
+    let found = resource(row)?;
+    memory.remember(id, found.clone(), look);
+    Ok(found)
+}
 
 /// A row of `columns`, and behind them the right and whose eyes. A row that is not what was written is trouble, never an answer.
 pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
@@ -79,18 +125,17 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         resource_type: types::numbered(type_number)
             .ok_or_else(|| Error::Impossible(format!("a resource of the type {type_number}")))?,
         id: row.text(2)?,
-        version: row.int(3)?,
+        version: row.int(VERSION)?,
         updated_at: Moment(row.int(4)?),
-        needs: Needs(row.int(5)?),
+        needs: Needs(row.int(NEEDS)?),
         source: source(row, SOURCE)?,
         patient: row.opt_id(SOURCE + 4)?,
         body: packing::unpack(row.text(SOURCE + 5)?),
         is_deleted: row.opt_int(SOURCE + 11)?.is_some(),
         content: None,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
-        right: Right::numbered(row.int(SOURCE + 12)?)
-            .ok_or_else(|| Error::Impossible("a right that there is not".into()))?,
-        eyes: row.opt_id(SOURCE + 13)?,
+        right: right(row)?,
+        eyes: row.opt_id(EYES)?,
     };
     let content = ContentRow {
         row: found.row,
@@ -115,6 +160,10 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         (found.body, found.content) = pieces::apart(&found.body);
     }
     Ok(Arc::new(found))
+}
+
+fn right(row: &dyn Row) -> Result<Right> {
+    Right::numbered(row.int(RIGHT)?).ok_or_else(|| Error::Impossible("a right that there is not".into()))
 }
 
 /// Numbers of patients, with commas between them.

@@ -1,6 +1,7 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
 use super::deletion::{self, Deletion};
+use super::draft::Draft;
 use super::own_parameters;
 use super::predecessor::{self, Demand};
 use super::premise::{self, Premise};
@@ -66,33 +67,59 @@ pub enum Hindrance {
     OtherVersion(i64),
 }
 
+/// A plan as it is made by somebody of this reach.
+struct Making {
+    ids: Arc<Ids>,
+    reach: Reach,
+    plan: Plan,
+    now: Moment,
+    updated: String,
+    /// Of a plan of one act, what that may store.
+    draft: Option<Draft>,
+}
+
 /// Makes a plan of somebody of this reach in one transaction. `updated` is `now` as FHIR writes it.
 pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated: String) -> Result<Course> {
-    let ids = store.ids.clone();
     if plan.acts.iter().any(|act| matches!(act, Act::Put { .. })) {
         store.room()?;
     }
-    let rollback = if plan.acts.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
-    let write = store.run(rollback, move |tx| {
-        Box::pin(async move {
-            let Plan { premises, acts } = plan;
-            premise::take_turn(tx, &premises, acts.iter().map(|act| act.named().0)).await?;
-            own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
-            for premise in &premises {
-                if !premise.holds(tx, &reach, now).await? {
-                    return Ok(Course::Moved);
-                }
-            }
-            // One act alone is made or not made by itself.
-            if acts.len() > 1
-                && let Some((at, hindrance)) = hindrance(tx, &acts).await?
-            {
-                return Ok(Course::Stopped(at, hindrance));
-            }
-            all(tx, &ids, acts, (now, updated)).await
-        })
+    let draft = match plan.acts.as_slice() {
+        // What demands a version is none that would be new.
+        [Act::Put { new, source, demand: Demand::Nothing }] => {
+            Draft::of(store, &new.content, *source, &updated).await?
+        }
+        _ => None,
+    };
+    let making = Arc::new(Making { ids: store.ids.clone(), reach, plan, now, updated, draft });
+    if making.plan.acts.len() > 1 {
+        let write = store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { making.course(tx).await }));
+        return write.await;
+    }
+    let write = store.repeat(move |tx| {
+        let making = making.clone();
+        Box::pin(async move { making.course(tx).await })
     });
     write.await
+}
+
+impl Making {
+    async fn course(&self, tx: &mut Tx<'_>) -> Result<Course> {
+        let Plan { premises, acts } = &self.plan;
+        premise::take_turn(tx, premises, acts.iter().map(|act| act.named().0)).await?;
+        own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
+        for premise in premises {
+            if !premise.holds(tx, &self.reach, self.now).await? {
+                return Ok(Course::Moved);
+            }
+        }
+        // One act alone is made or not made by itself.
+        if acts.len() > 1
+            && let Some((at, hindrance)) = hindrance(tx, acts).await?
+        {
+            return Ok(Course::Stopped(at, hindrance));
+        }
+        all(tx, &self.ids, acts, (self.now, &self.updated), self.draft.as_ref()).await
+    }
 }
 
 /// The first act that cannot be made, if there is one. What is there is locked in one order for all, so that no two
@@ -141,32 +168,38 @@ async fn hindrance_of_put(
 }
 
 /// What is stored for one source, each with its place among the acts.
-type Puts = Vec<(usize, NewResource, Demand)>;
+type Puts<'a> = Vec<(usize, &'a NewResource, Demand)>;
 
-/// Makes all acts: what is deleted first, then what is stored, source by source.
-async fn all(tx: &mut Tx<'_>, ids: &Arc<Ids>, acts: Vec<Act>, (now, updated): (Moment, String)) -> Result<Course> {
+/// Makes all acts: what is deleted first, then what is stored, source by source. A draft is of the only one.
+async fn all(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    acts: &[Act],
+    (now, updated): (Moment, &str),
+    draft: Option<&Draft>,
+) -> Result<Course> {
     let is_alone = acts.len() == 1;
     let mut effects: Vec<Option<Effect>> = vec![None; acts.len()];
-    let mut by_source: Vec<(Source, Puts)> = Vec::new();
-    for (at, act) in acts.into_iter().enumerate() {
+    let mut by_source: Vec<(Source, Puts<'_>)> = Vec::new();
+    for (at, act) in acts.iter().enumerate() {
         match act {
             Act::Delete { resource_type, id, source, demand } => {
-                let deleted = deletion::delete_in(tx, ids, (resource_type, &id), source, demand, now).await?;
+                let deleted = deletion::delete_in(tx, ids, (*resource_type, id), *source, *demand, now).await?;
                 match effect_of_deletion(deleted) {
                     Ok(effect) => place(&mut effects, at, effect),
                     Err(hindrance) => return stopped(is_alone, at, hindrance),
                 }
             }
-            Act::Put { new, source, demand } => match by_source.iter_mut().find(|(known, _)| *known == source) {
-                Some((_, puts)) => puts.push((at, *new, demand)),
-                None => by_source.push((source, vec![(at, *new, demand)])),
+            Act::Put { new, source, demand } => match by_source.iter_mut().find(|(known, _)| known == source) {
+                Some((_, puts)) => puts.push((at, new, *demand)),
+                None => by_source.push((*source, vec![(at, new, *demand)])),
             },
         }
     }
     for (source, puts) in by_source {
-        let mut writing = Writing::of(tx, ids.clone(), source, (now, updated.clone())).await?;
+        let mut writing = Writing::of(tx, ids, source, (now, updated), draft).await?;
         for (at, new, demand) in puts {
-            let stored = writing.put_whole(new, demand).await?;
+            let stored = writing.put_whole(new, demand, draft).await?;
             match stored.outcome {
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),

@@ -1,18 +1,17 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
-use super::digest::{self, ContentRow, StandingRow};
+use super::digest::{ContentRow, StandingRow};
+use super::draft::{Draft, FIRST};
 use super::index_rows::IndexSheet;
 use super::predecessor::{Before, Presence, before, keep_version};
 use super::read::reference;
 use super::write_lines::{self, ResourceVersion};
-use super::{contents, index, index_rows, origin, own_parameters, packing, placement, sight};
+use super::{contents, index, index_rows, origin, own_parameters, packing, placement, resource_row, sight};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::Event;
-use crate::sql::arg::args;
-use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::pieces;
 use fhir::preparation::Preparation;
@@ -21,6 +20,7 @@ use rules::ids::{PatientId, RowId};
 use rules::labels::{self, Needs};
 use rules::moment::Moment;
 use rules::reach::Source;
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -34,14 +34,6 @@ pub struct NewResource {
     pub content: Preparation,
     /// The labels that it takes to see it.
     pub needs: Needs,
-}
-
-statements! {
-    PUT = "INSERT INTO resources (id, type, fhir_id, version, updated_at, needs, source_organisation_id,
-            source_team_id, source_user_id, source_patient_id, patient_id, patients, body, content_hash, standing_hash)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-        ON CONFLICT (id) DO UPDATE SET version = $4, updated_at = $5, needs = $6, patient_id = $11, patients = $12,
-            body = $13, content_hash = $14, standing_hash = $15, deleted_at = NULL";
 }
 
 /// Stores resources in one transaction, each new or as the next version of what its source stored before.
@@ -65,35 +57,49 @@ pub async fn put_if(
     now: Moment,
     updated: String,
 ) -> Result<Vec<Stored>> {
-    let ids = store.ids.clone();
     store.room()?;
-    let rollback = if resources.len() > 1 { Rollback::WithItsTransaction } else { Rollback::Alone };
-    let write = store.run(rollback, move |tx| {
-        Box::pin(async move {
-            own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
-            let mut writer = Writing::of(tx, ids, source, (now, updated)).await?;
-            let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
-            writer.there = Presence::of(writer.tx, &contents).await?;
-            let mut stored = Vec::with_capacity(resources.len());
-            for (resource, demand) in resources {
-                stored.push(writer.put_whole(resource, demand).await?);
-            }
-            writer.finish().await?;
-            Ok(stored)
-        })
+    let (ids, all) = (store.ids.clone(), Arc::new((resources, updated)));
+    if all.0.len() > 1 {
+        let write = store.run(Rollback::WithItsTransaction, move |tx| {
+            Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+        });
+        return write.await;
+    }
+    let write = store.repeat(move |tx| {
+        let (ids, all) = (ids.clone(), all.clone());
+        Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
     });
     write.await
+}
+
+async fn put_in(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    resources: &[(NewResource, Demand)],
+    source: Source,
+    at: (Moment, &str),
+) -> Result<Vec<Stored>> {
+    own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
+    let mut writer = Writing::of(tx, ids, source, at, None).await?;
+    let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
+    writer.there = Presence::of(writer.tx, &contents).await?;
+    let mut stored = Vec::with_capacity(resources.len());
+    for (resource, demand) in resources {
+        stored.push(writer.put_whole(resource, *demand, None).await?);
+    }
+    writer.finish().await?;
+    Ok(stored)
 }
 
 /// The resources of one source on their way into the database.
 pub(super) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
-    ids: Arc<Ids>,
+    ids: &'t Ids,
     source: Source,
     /// The source, as `meta.source` says it.
     origin: String,
     now: Moment,
-    updated: String,
+    updated: &'t str,
     /// The patients about whom something was stored.
     about: BTreeSet<PatientId>,
     /// The numbers of those who were named before: most resources that come together are about one patient.
@@ -105,18 +111,28 @@ pub(super) struct Writing<'t, 'e> {
 impl<'t, 'e> Writing<'t, 'e> {
     pub(super) async fn of(
         tx: &'t mut Tx<'e>,
-        ids: Arc<Ids>,
+        ids: &'t Ids,
         source: Source,
-        (now, updated): (Moment, String),
+        (now, updated): (Moment, &'t str),
+        draft: Option<&Draft>,
     ) -> Result<Self> {
-        let origin = origin::uri(tx, source).await?;
-        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
+        let origin = match draft {
+            Some(draft) => draft.origin.clone(),
+            None => origin::uri(tx, source).await?,
+        };
+        let numbers = draft.map(|draft| draft.numbers.clone()).unwrap_or_default();
+        let (about, index) = (BTreeSet::new(), IndexSheet::of(tx).await?);
         Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: Presence::UNKNOWN })
     }
 
-    /// Stores a resource with the Binaries that it was sent with, or nothing of it.
-    pub(super) async fn put_whole(&mut self, mut new: NewResource, demand: Demand) -> Result<Stored> {
-        let attachments = std::mem::take(&mut new.content.attachments);
+    /// Stores a resource with the Binaries that it was sent with, or nothing of it. If there is a draft, it is of this resource.
+    pub(super) async fn put_whole(
+        &mut self,
+        new: &NewResource,
+        demand: Demand,
+        draft: Option<&Draft>,
+    ) -> Result<Stored> {
+        let attachments = &new.content.attachments;
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
             if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
@@ -125,7 +141,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         }
         match self.put_attachments(attachments).await? {
             Some(obstacle) => Ok(obstacle),
-            None => self.put(&new, demand).await,
+            None => self.put((&new.content, new.needs), demand, draft).await,
         }
     }
 
@@ -155,10 +171,10 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Stores the Binaries that a document was sent with. One that another source has already stands in its way.
-    async fn put_attachments(&mut self, attachments: Vec<Preparation>) -> Result<Option<Stored>> {
+    async fn put_attachments(&mut self, attachments: &[Preparation]) -> Result<Option<Stored>> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
-            let stored = self.put(&NewResource { content, needs }, Demand::Nothing).await?;
+            let stored = self.put((content, needs), Demand::Nothing, None).await?;
             if stored.outcome == Outcome::OtherSource {
                 return Ok(Some(stored));
             }
@@ -166,8 +182,12 @@ impl<'t, 'e> Writing<'t, 'e> {
         Ok(None)
     }
 
-    async fn put(&mut self, new: &NewResource, demand: Demand) -> Result<Stored> {
-        let content = &new.content;
+    async fn put(
+        &mut self,
+        (content, needs): (&Preparation, Needs),
+        demand: Demand,
+        draft: Option<&Draft>,
+    ) -> Result<Stored> {
         let before = self.before(content).await?;
         if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
             return Ok(self.refused(obstacle, content, before));
@@ -175,7 +195,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
-            None => (RowId(self.ids.next(self.now)), 1, self.source),
+            None => (RowId(self.ids.next(self.now)), FIRST, self.source),
             Some(before) if content.body.is_of(&before.body) => {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
@@ -188,14 +208,29 @@ impl<'t, 'e> Writing<'t, 'e> {
                 (before.row, before.version + 1, before.source)
             }
         };
-        let body = content.body.joined(version, &self.updated, &self.origin);
+        let draft = draft.filter(|_| version == FIRST);
+        let joined = || content.body.joined(version, self.updated, &self.origin);
+        let body = draft.map_or_else(joined, |draft| draft.body.clone());
         let mut patients = Vec::with_capacity(content.patients.len());
         for patient in &content.patients {
             patients.push(self.number(patient).await?);
         }
-        self.store((id, source), version, new, &patients, &body).await?;
+        let row = ContentRow {
+            row: id,
+            type_number: content.resource_type.number(),
+            fhir_id: &content.id,
+            version,
+            updated_at: self.now.0,
+            patient: patients.first().copied(),
+            patients: placement::count(&patients),
+            body: &body,
+            is_deleted: false,
+        };
+        let standing = StandingRow { row: id, needs: needs.0, source };
+        let packed = draft.map_or_else(|| packing::pack(&body), |draft| Cow::Borrowed(draft.packed()));
+        resource_row::put(self.tx, &row, &standing, &packed).await?;
         if let Some(bytes) = &content.content {
-            contents::put(self.tx, &self.ids, (id, version), bytes, self.now).await?;
+            contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
         }
         self.there.add(content);
         self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
@@ -209,17 +244,17 @@ impl<'t, 'e> Writing<'t, 'e> {
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
-        write_lines::note(self.tx, &self.ids, event, &written, self.now);
+        write_lines::note(self.tx, self.ids, event, &written, self.now);
         self.about.extend(patients);
-        let (updated_at, body) = (self.now, shown(content, body));
-        Ok(Stored { outcome: Outcome::Version(version), version, updated_at, is_new, body })
+        let body = shown(content, body);
+        Ok(Stored { outcome: Outcome::Version(version), version, updated_at: self.now, is_new, body })
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
         if let Some(number) = self.numbers.get(patient) {
             return Ok(*number);
         }
-        let number = patients::number(self.tx, &self.ids, patient, self.now).await?;
+        let number = patients::number(self.tx, self.ids, patient, self.now).await?;
         self.numbers.insert(patient.to_owned(), number);
         Ok(number)
     }
@@ -232,49 +267,6 @@ impl<'t, 'e> Writing<'t, 'e> {
             sight::made(self.tx, patient, self.source.makers()).await?;
         }
         Ok(())
-    }
-
-    async fn store(
-        &mut self,
-        (id, source): (RowId, Source),
-        version: i64,
-        new: &NewResource,
-        patients: &[PatientId],
-        body: &str,
-    ) -> Result<()> {
-        let (organisation, team, user, patient) = digest::source_columns(source);
-        let content = ContentRow {
-            row: id,
-            type_number: new.content.resource_type.number(),
-            fhir_id: &new.content.id,
-            version,
-            updated_at: self.now.0,
-            patient: patients.first().copied(),
-            patients: placement::count(patients),
-            body,
-            is_deleted: false,
-        };
-        let standing = StandingRow { row: id, needs: new.needs.0, source };
-        let (content_hash, standing_hash) = (content.hash(), standing.hash());
-        let packed = packing::pack(body);
-        let row = args![
-            id,
-            content.type_number,
-            content.fhir_id,
-            version,
-            content.updated_at,
-            standing.needs,
-            organisation,
-            team,
-            user,
-            patient,
-            content.patient,
-            content.patients,
-            &*packed,
-            content_hash.as_slice(),
-            standing_hash.as_slice(),
-        ];
-        self.tx.post(PUT, row).await
     }
 }
 

@@ -14,11 +14,32 @@ pub struct Statement<'a> {
     /// Whether `$1`, `$2`, … first appear in this order. Most statements are written so, and then the place of an argument
     /// is its number, to SQLite too, which is known here once and not asked for at every use.
     pub(crate) in_order: bool,
+    /// Whether it most likely finds few rows, and at once.
+    pub(crate) is_brief: bool,
 }
 
 impl<'a> Statement<'a> {
     pub(crate) const fn new(name: &'static str, sql: &'a str) -> Self {
-        Self { name, sql, in_order: is_in_order(sql.as_bytes()) }
+        Self { name, sql, in_order: is_in_order(sql.as_bytes()), is_brief: false }
+    }
+
+    /// A statement whose text is made for each use. It has thousands of letters, so only its numbers are looked at.
+    pub(crate) fn made(name: &'static str, sql: &'a str) -> Self {
+        let mut highest = 0;
+        let in_order = memchr::memchr_iter(b'$', sql.as_bytes()).all(|at| {
+            let behind = sql.as_bytes().get(at + 1..).unwrap_or_default();
+            let digits = behind.iter().take_while(|byte| byte.is_ascii_digit());
+            let number = digits.fold(0, |number, digit| number * 10 + usize::from(digit - b'0'));
+            let is_next = number <= highest + 1;
+            highest = highest.max(number);
+            is_next
+        });
+        Self { name, sql, in_order, is_brief: false }
+    }
+
+    /// The same, expected to find few rows, and at once.
+    pub(crate) const fn brief(self) -> Self {
+        Self { is_brief: true, ..self }
     }
 
     /// The same SELECT, locking the rows that it finds against other writers. Only a server needs that.
@@ -123,9 +144,11 @@ mod tests {
 
     #[test]
     fn parameters_are_in_order_when_each_first_appears_after_the_one_before() {
-        let in_order = |sql| Statement::new("test", sql).in_order;
-        assert!(in_order("SELECT $1, $2, $1, $3") && in_order("SELECT 1"));
-        assert!(!in_order("SELECT $1, $2, $1, $10") && !in_order("SELECT $2, $1"));
+        for statement in [Statement::new, Statement::made] {
+            let in_order = |sql| statement("test", sql).in_order;
+            assert!(in_order("SELECT $1, $2, $1, $3") && in_order("SELECT 1"));
+            assert!(!in_order("SELECT $1, $2, $1, $10") && !in_order("SELECT $2, $1"));
+        }
     }
 
     #[test]

@@ -70,22 +70,28 @@ pub(super) fn each(
     Ok(())
 }
 
-/// A cached statement with its arguments bound by the number in `$n`: to SQLite `$1` is a name, numbered by first
-/// appearance, so position alone may bind the wrong argument.
+/// A cached statement with its arguments bound.
 pub(super) fn prepared<'c>(
     connection: &'c Connection,
     statement: Statement<'_>,
     args: &[Arg<'_>],
 ) -> Result<CachedStatement<'c>> {
+    let mut prepared = connection.prepare_cached(statement.sql)?;
+    bind(&mut prepared, statement, args)?;
+    Ok(prepared)
+}
+
+/// Binds arguments by the number in `$n`: to SQLite `$1` is a name, numbered by first appearance, so position alone may bind the
+/// wrong argument.
+pub(super) fn bind(prepared: &mut CachedStatement<'_>, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<()> {
     let Statement { sql, in_order, .. } = statement;
-    let mut prepared = connection.prepare_cached(sql)?;
     for index in 1..=prepared.parameter_count() {
-        let number = if in_order { Some(index) } else { number(&prepared, index) };
+        let number = if in_order { Some(index) } else { number(prepared, index) };
         let arg = number.and_then(|n| args.get(n.checked_sub(1)?));
         let arg = arg.ok_or_else(|| Error::Impossible(format!("no argument for parameter {index} of {sql}")))?;
         prepared.raw_bind_parameter(index, arg)?;
     }
-    Ok(prepared)
+    Ok(())
 }
 
 fn number(statement: &CachedStatement<'_>, index: usize) -> Option<usize> {

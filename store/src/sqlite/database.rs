@@ -4,7 +4,7 @@ use super::checkpoint::Checkpointer;
 use super::condition::Condition;
 use super::connection::connect;
 use super::figures::{self, WriterFigures};
-use super::job::Rollback;
+use super::job::{Rollback, Way, once};
 use super::ledger_file;
 use super::lock::DirectoryLock;
 use super::migrations;
@@ -139,23 +139,31 @@ impl Sqlite {
         &self,
         statement: Statement<'_>,
         lists: &[&[Arg<'_>]],
-        map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
+        mut map: impl FnMut(&dyn Row) -> Result<T> + Send + 'static,
         row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
+        if let [args] = lists
+            && statement.is_brief
+            && let Some(found) = self.readers.read_briefly(statement, args, &mut map)?
+        {
+            return found.into_iter().try_for_each(row);
+        }
         self.pool.each(None, statement, lists, map, row).await
     }
 
-    pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    pub(crate) fn write<T, F>(&self, way: Way, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
-        F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
+        F: FnMut(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let place = self.figures.queue();
+        let mut place = Some(self.figures.queue());
         let job = move |tx: &mut SqliteTx| {
-            place.begin();
+            if let Some(place) = place.take() {
+                place.begin();
+            }
             job(tx)
         };
-        let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(rollback, job));
+        let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(way, job));
         let condition = self.condition.clone();
         async move {
             let outcome = write?.await;
@@ -170,7 +178,8 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let write = self.ledger.as_ref().map(|ledger| ledger.write(Rollback::WithItsTransaction, job));
+        let way = Way::Once(Rollback::WithItsTransaction);
+        let write = self.ledger.as_ref().map(|ledger| ledger.write(way, once(job)));
         async move { write.ok_or_else(closing)?.await }
     }
 

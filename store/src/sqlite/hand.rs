@@ -1,4 +1,4 @@
-//! What the one writer has at hand: rows that it wrote itself, as they are in the transaction under way. Reading one back
+//! What the one writer has at hand: rows that it wrote or read itself, as they are in the transaction under way. Reading one back
 //! would cost a refresh more than writing it. What they are is the business of those who keep them here.
 
 use foldhash::fast::RandomState;
@@ -10,7 +10,7 @@ const MOST: usize = 16_384;
 
 type RowsById = HashMap<i64, Box<dyn Any + Send>, RandomState>;
 
-/// Values by number. What a job changes it takes from here first; what a transaction took back must be cleared from here.
+/// Values by number. What a job changes it takes from here first; what was taken back must be cleared from here.
 #[derive(Default)]
 pub(crate) struct Hand {
     newer: RowsById,

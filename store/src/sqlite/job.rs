@@ -19,11 +19,32 @@ pub(crate) enum Rollback {
     WithItsTransaction,
 }
 
+/// How often a job can be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Once, and this is how it is taken back.
+    Once(Rollback),
+    /// As often as need be. It has no savepoint where all before it in its transaction can be run again, too: should it fail,
+    /// they all are, each under a savepoint of its own. Under one SQLite copies every page before it changes it, which for the
+    /// one job in thousands that fails would be done for all.
+    Repeatable,
+}
+
+/// What catches a repeatable job that fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Net {
+    /// All that ran in its transaction can be run again.
+    #[default]
+    Repetition,
+    Savepoint,
+}
+
 /// A write on its way: run within a transaction, and answered once that is on disk or is known not to be.
 pub(super) trait Job: Send {
     /// Whether its transaction is its own, and no other job's.
     fn is_by_itself(&self) -> bool;
-    fn run(&mut self, tx: &mut SqliteTx);
+    fn is_repeatable(&self) -> bool;
+    fn run(&mut self, tx: &mut SqliteTx, net: Net);
     fn answer(self: Box<Self>, commit: &Commit);
 }
 
@@ -31,32 +52,38 @@ pub(super) trait Job: Send {
 pub(super) type Commit = std::result::Result<(), String>;
 
 pub(super) struct Work<F, T> {
-    job: Option<F>,
-    rollback: Rollback,
+    job: F,
+    way: Way,
+    /// What became of the last time that it was run.
     outcome: Option<Result<T>>,
     answer: oneshot::Sender<Result<T>>,
 }
 
 impl<F, T> Work<F, T> {
     /// A job that has not run yet, and who is to hear of it.
-    pub(super) const fn new(job: F, rollback: Rollback, answer: oneshot::Sender<Result<T>>) -> Self {
-        Self { job: Some(job), rollback, outcome: None, answer }
+    pub(super) const fn new(job: F, way: Way, answer: oneshot::Sender<Result<T>>) -> Self {
+        Self { job, way, outcome: None, answer }
     }
 }
 
 impl<F, T> Job for Work<F, T>
 where
     T: Send,
-    F: FnOnce(&mut SqliteTx) -> Result<T> + Send,
+    F: FnMut(&mut SqliteTx) -> Result<T> + Send,
 {
     fn is_by_itself(&self) -> bool {
-        self.rollback == Rollback::WithItsTransaction
+        self.way == Way::Once(Rollback::WithItsTransaction)
     }
 
-    fn run(&mut self, tx: &mut SqliteTx) {
-        self.outcome = self.job.take().map(|job| match self.rollback {
-            Rollback::Alone => under_savepoint(tx, job),
-            Rollback::WithItsGroup | Rollback::WithItsTransaction => at_the_groups_risk(tx, job),
+    fn is_repeatable(&self) -> bool {
+        self.way == Way::Repeatable
+    }
+
+    fn run(&mut self, tx: &mut SqliteTx, net: Net) {
+        self.outcome = Some(match (self.way, net) {
+            (Way::Once(Rollback::Alone), _) | (Way::Repeatable, Net::Savepoint) => under_savepoint(tx, &mut self.job),
+            (Way::Once(Rollback::WithItsGroup | Rollback::WithItsTransaction), _)
+            | (Way::Repeatable, Net::Repetition) => at_the_groups_risk(tx, &mut self.job),
         });
     }
 
@@ -64,7 +91,7 @@ where
         let outcome = match (commit, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
             // A transaction that was its own failed for its own reason.
-            (Err(_), Some(outcome @ Err(_))) if self.rollback == Rollback::WithItsTransaction => outcome,
+            (Err(_), Some(outcome @ Err(_))) if self.way == Way::Once(Rollback::WithItsTransaction) => outcome,
             (Ok(()), None) => Err(not_begun()),
             (Err(why), _) => Err(Error::Unavailable(why.clone())),
         };
@@ -73,11 +100,17 @@ where
     }
 }
 
+/// A job that can be run once, as the writer takes it.
+pub(super) fn once<T>(job: impl FnOnce(&mut SqliteTx) -> Result<T>) -> impl FnMut(&mut SqliteTx) -> Result<T> {
+    let mut job = Some(job);
+    move |tx| job.take().ok_or_else(not_begun)?(tx)
+}
+
 pub(super) fn not_begun() -> Error {
     Error::Unavailable("the write was not begun".into())
 }
 
-/// Runs one job whose failure, even a panic, undoes all of its group.
+/// Runs one job whose failure, even a panic, spoils its transaction, if it changed anything before.
 fn at_the_groups_risk<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Result<T>) -> Result<T> {
     let before = tx.changes();
     let outcome = unwinding(tx, job);
@@ -93,6 +126,8 @@ fn under_savepoint<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Resu
     match unwinding(tx, job) {
         Ok(value) => tx.run("RELEASE job").map(|()| value),
         Err(error) => {
+            // What is at hand may be as the job left it.
+            tx.hand.clear();
             let undone = tx.run("ROLLBACK TO job").and_then(|()| tx.run("RELEASE job"));
             if undone.is_err() && tx.is_open() {
                 // A half of the job must not be committed, not even at the price of the whole group.

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::timeout_at;
 
 /// Rows that are handed over at a time, and batches that may be on their way.
@@ -64,45 +64,48 @@ impl ReaderPool {
         mut row: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let owned = |args: &&[Arg<'_>]| args.iter().map(OwnedArg::from).collect::<Vec<_>>();
-        let (name, sql, lists) =
-            (statement.name, statement.sql.to_owned(), lists.iter().map(owned).collect::<Vec<_>>());
-        let (sender, mut batches) = mpsc::channel::<Vec<T>>(BATCHES);
-        let (end, ended) = oneshot::channel::<Result<()>>();
+        let Statement { name, sql, in_order, is_brief } = statement;
+        let (sql, lists) = (sql.to_owned(), lists.iter().map(owned).collect::<Vec<_>>());
+        // One place more, for the end: it must arrive, however many batches are on their way.
+        let (sender, mut batches) = mpsc::channel::<Delivery<T>>(BATCHES + 1);
+        let end = sender.clone().try_reserve_owned().map_err(|_| Error::Impossible("a full new channel".into()))?;
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
         let waits = self.waits.clone();
         let reading = move |connection: &mut Connection| {
-            waits.note(u64::try_from(asked_at.elapsed().as_micros()).unwrap_or(u64::MAX));
-            if asked_at.elapsed() > budget {
-                let _gone = end.send(Err(Error::Unavailable("no reader was free in time".into())));
+            let began = Instant::now();
+            let waited = began - asked_at;
+            waits.note(u64::try_from(waited.as_micros()).unwrap_or(u64::MAX));
+            if waited > budget {
+                end.send(Delivery::Last(Err(Error::Unavailable("no reader was free in time".into()))));
                 return;
             }
             let mut of_ledger = match ledger.as_deref().map(connect_to_read).transpose() {
                 Ok(of_ledger) => of_ledger,
                 Err(error) => {
-                    let _gone = end.send(Err(error));
+                    end.send(Delivery::Last(Err(error)));
                     return;
                 }
             };
             let connection = of_ledger.as_mut().unwrap_or(connection);
-            let until = Instant::now() + budget;
+            let until = began + budget;
             let listening = sender.downgrade();
             let is_over =
                 move || Instant::now() >= until || listening.upgrade().is_none_or(|sender| sender.is_closed());
             // A connection without a handler, should setting one fail, would read on without a limit.
             let read = connection.progress_handler(STEPS, Some(is_over)).map_err(Error::from).and_then(|()| {
                 let way = Way { sender, runtime, until };
-                let mut batch = Vec::new();
+                let mut batch = Vec::with_capacity(BATCH);
                 for args in &lists {
                     let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
-                    each(connection, Statement::new(name, &sql), &args, |found| {
+                    each(connection, Statement { name, sql: &sql, in_order, is_brief }, &args, |found| {
                         batch.push(map(found)?);
                         if batch.len() < BATCH { Ok(()) } else { way.send(std::mem::take(&mut batch)) }
                     })?;
                 }
-                way.send(batch)
+                Ok(batch)
             });
             let _unset = connection.progress_handler(0, None::<fn() -> bool>);
-            let _gone = end.send(read);
+            end.send(Delivery::Last(read));
         };
         let queue = self.queue.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))?;
         queue.try_send(Box::new(reading)).map_err(|refused| match refused {
@@ -110,25 +113,32 @@ impl ReaderPool {
             TrySendError::Disconnected(_) => Error::Unavailable("the reader threads have ended".into()),
         })?;
         while let Some(batch) = batches.recv().await {
-            batch.into_iter().try_for_each(&mut row)?;
+            match batch {
+                Delivery::Rows(rows) => rows.into_iter().try_for_each(&mut row)?,
+                Delivery::Last(rows) => return rows?.into_iter().try_for_each(&mut row),
+            }
         }
-        ended.await.unwrap_or_else(|_| Err(Error::Impossible("a long read panicked".into())))
+        Err(Error::Impossible("a long read panicked".into()))
     }
+}
+
+/// Rows on their way. Most reads find few, which come with the end: whoever waits is woken once.
+enum Delivery<T> {
+    Rows(Vec<T>),
+    Last(Result<Vec<T>>),
 }
 
 /// The way of found rows to whoever waits for them.
 struct Way<T> {
-    sender: mpsc::Sender<Vec<T>>,
+    sender: mpsc::Sender<Delivery<T>>,
     runtime: Handle,
     until: Instant,
 }
 
 impl<T> Way<T> {
     /// Waits while the other side has enough to do, but no longer than the read may take in all.
-    fn send(&self, batch: Vec<T>) -> Result<()> {
-        if batch.is_empty() {
-            return Ok(());
-        }
+    fn send(&self, rows: Vec<T>) -> Result<()> {
+        let batch = Delivery::Rows(rows);
         // Made where it is awaited: a timer knows its runtime from where it is made.
         let sent = self.runtime.block_on(async { timeout_at(self.until.into(), self.sender.send(batch)).await });
         match sent {

@@ -7,10 +7,18 @@ use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 /// More than a few would only spread the page cache.
 const READERS: usize = 8;
+
+/// Steps of SQLite's machine between two looks at how long a brief read takes, and how many looks it has: with the files in
+/// memory, a fraction of a millisecond.
+const STEPS: i32 = 256;
+const LOOKS: u32 = 64;
+/// However few steps it has made: a file that is not in memory makes some of them long.
+const BRIEF: Duration = Duration::from_millis(2);
 
 #[derive(Debug)]
 pub(super) struct PlainReaders(Vec<Mutex<Connection>>);
@@ -26,18 +34,106 @@ impl PlainReaders {
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
+        query(&*self.free()?, statement, args, map)
+    }
+
+    /// Reads what most likely is found at once, and gives up where it is not: whoever reads in place holds up others.
+    pub(super) fn read_briefly<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        mut map: impl FnMut(&dyn Row) -> Result<T>,
+    ) -> Result<Option<Vec<T>>> {
+        let mut connection = self.free()?;
+        let until = Instant::now() + BRIEF;
+        let limited = Limited::of(&mut connection, until)?;
+        let read = query(limited.0, statement, args, |row| match Instant::now() < until {
+            true => map(row),
+            false => Err(Error::TooCostly),
+        });
+        match read {
+            Ok(found) => Ok(Some(found)),
+            Err(Error::TooCostly) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A reader that nobody uses; if there is none, the first when it is free.
+    fn free(&self) -> Result<MutexGuard<'_, Connection>> {
         for reader in &self.0 {
             match reader.try_lock() {
-                Ok(connection) => return query(&connection, statement, args, map),
-                Err(TryLockError::Poisoned(poisoned)) => return query(&poisoned.into_inner(), statement, args, map),
+                Ok(connection) => return Ok(connection),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
                 Err(TryLockError::WouldBlock) => {}
             }
         }
         let first = self.0.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
-        query(&first.lock().unwrap_or_else(PoisonError::into_inner), statement, args, map)
+        Ok(first.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn close(&mut self) {
         self.0.clear();
+    }
+}
+
+/// A connection that gives up what takes long, until this is dropped, be it by a panic.
+struct Limited<'c>(&'c mut Connection);
+
+impl<'c> Limited<'c> {
+    fn of(connection: &'c mut Connection, until: Instant) -> Result<Self> {
+        let mut looks = 0;
+        let is_over = move || {
+            looks += 1;
+            looks >= LOOKS || Instant::now() >= until
+        };
+        connection.progress_handler(STEPS, Some(is_over))?;
+        Ok(Self(connection))
+    }
+}
+
+impl Drop for Limited<'_> {
+    fn drop(&mut self) {
+        let _unset = self.0.progress_handler(0, None::<fn() -> bool>);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// Finds one row after many more steps than a brief read may make.
+    const LONG: Statement<'static> = Statement::new(
+        "long",
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT count(*) FROM n",
+    );
+    const SHORT: Statement<'static> = Statement::new("short", "SELECT 7");
+
+    fn readers() -> PlainReaders {
+        PlainReaders(vec![Mutex::new(Connection::open_in_memory().unwrap())])
+    }
+
+    fn number(row: &dyn Row) -> Result<i64> {
+        row.int(0)
+    }
+
+    #[test]
+    fn what_is_found_at_once_is_read_and_what_is_not_is_given_up() {
+        let readers = readers();
+        assert_eq!(readers.read_briefly(SHORT, &[], number).unwrap(), Some(vec![7]));
+        assert_eq!(readers.read_briefly(LONG, &[], number).unwrap(), None);
+        assert_eq!(readers.read_briefly(SHORT, &[], number).unwrap(), Some(vec![7]));
+    }
+
+    #[test]
+    fn a_brief_read_leaves_no_limit_behind_though_it_fails_or_panics() {
+        let readers = readers();
+        assert_eq!(readers.read_briefly(LONG, &[], number).unwrap(), None);
+        assert_eq!(readers.read(LONG, &[], number).unwrap(), [100_000]);
+        readers.read_briefly(SHORT, &[], |_| Err::<i64, _>(Error::Impossible("a test".into()))).unwrap_err();
+        assert_eq!(readers.read(LONG, &[], number).unwrap(), [100_000]);
+        let panicking = || readers.read_briefly(SHORT, &[], |_| -> Result<i64> { panic!("a test") });
+        catch_unwind(AssertUnwindSafe(panicking)).unwrap_err();
+        assert_eq!(readers.read(LONG, &[], number).unwrap(), [100_000]);
     }
 }

@@ -1,6 +1,6 @@
 //! A write transaction on SQLite: the writer's connection while it runs jobs.
 
-use super::connection::{prepared, query};
+use super::connection::{bind, prepared, query};
 use super::hand::Hand;
 use super::trays::Trays;
 use crate::error::Result;
@@ -37,6 +37,18 @@ impl SqliteTx {
     pub(crate) fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
         let mut statement = prepared(&self.connection, statement, args)?;
         Ok(statement.raw_execute()? as u64)
+    }
+
+    /// Runs a statement for each of these rows of arguments.
+    pub(crate) fn execute_each<'a>(&mut self, statement: Statement<'_>, rows: &[impl AsRef<[Arg<'a>]>]) -> Result<()> {
+        let Some((first, others)) = rows.split_first() else { return Ok(()) };
+        let mut prepared = prepared(&self.connection, statement, first.as_ref())?;
+        prepared.raw_execute()?;
+        for row in others {
+            bind(&mut prepared, statement, row.as_ref())?;
+            prepared.raw_execute()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn query<T>(
@@ -83,6 +95,13 @@ impl SqliteTx {
     pub(super) fn commit(&mut self) -> Result<()> {
         self.trays.write(&self.connection)?;
         self.run("COMMIT")
+    }
+
+    /// Ends the transaction, if SQLite has not done so itself, without what was noted of it.
+    pub(super) fn roll_back(&mut self) -> Result<()> {
+        self.hand.clear();
+        self.trays.clear();
+        if self.is_open() { self.run("ROLLBACK") } else { Ok(()) }
     }
 
     /// How many rows were ever changed on this connection.

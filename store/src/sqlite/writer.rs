@@ -3,7 +3,8 @@
 //! Everything queued while the last commit was syncing goes into the next transaction, and is answered only after the
 //! sync. So a hundred refreshes cost one sync, and "acknowledged" means on disk.
 
-use super::job::{Commit, Job, Rollback, Work, not_begun};
+use super::group::CommitGroup;
+use super::job::{Job, Way, Work, not_begun};
 use super::transaction::SqliteTx;
 use super::trays::Trays;
 use crate::error::{Error, Result};
@@ -69,13 +70,13 @@ impl Writer {
 
     /// Puts `job` into the next transaction at once; what is given back waits until that is on disk. It is no async
     /// function: the job would then be part of every future around it, and be copied with each.
-    pub(crate) fn write<T, F>(&self, rollback: Rollback, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    pub(crate) fn write<T, F>(&self, way: Way, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
-        F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
+        F: FnMut(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let job = Box::new(Work::new(job, rollback, answer));
+        let job = Box::new(Work::new(job, way, answer));
         let ordered = self.order(Order::Job(job, Handle::try_current().ok()));
         async move {
             ordered?;
@@ -107,38 +108,13 @@ fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting)
                     // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
                     // core, and may be about to write too, goes first; where nobody was, this takes no time.
                     std::thread::yield_now();
-                    let (answers, after) = one_group(&mut tx, job, queue, forgetting);
+                    let (group, after) = one_group(&mut tx, job, queue, forgetting);
                     next = after;
                     if let Some(callers) = callers {
-                        callers.spawn(async move { drop(answers) });
+                        callers.spawn(async move { drop(group) });
                     }
                 }
             }
-        }
-    }
-}
-
-/// The answers of a group, given when this is dropped. Waking a caller from outside its runtime costs microseconds,
-/// from inside next to nothing: so the whole group is answered there, and the writer begins the next.
-#[derive(Default)]
-struct Answers {
-    waiting: Vec<Box<dyn Job>>,
-    commit: Option<Commit>,
-}
-
-impl Answers {
-    fn run(&mut self, mut job: Box<dyn Job>, tx: &mut SqliteTx) {
-        job.run(tx);
-        self.waiting.push(job);
-    }
-}
-
-impl Drop for Answers {
-    fn drop(&mut self) {
-        let stopped = || Err("the writer stopped before the commit".into());
-        let commit = self.commit.take().unwrap_or_else(stopped);
-        for job in self.waiting.drain(..) {
-            job.answer(&commit);
         }
     }
 }
@@ -149,22 +125,22 @@ fn one_group(
     first: Box<dyn Job>,
     queue: &mpsc::Receiver<Order>,
     forgetting: &Forgetting,
-) -> (Answers, Option<Order>) {
-    let mut answers = Answers::default();
+) -> (CommitGroup, Option<Order>) {
+    let mut group = CommitGroup::default();
     let mut next = None;
     // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
     if let Err(error) = tx.run("BEGIN") {
         // The job is dropped unrun, and its caller hears that the database is not available.
         tracing::error!(%error, "a transaction could not be begun");
-        return (answers, None);
+        return (group, None);
     }
     let is_by_itself = first.is_by_itself();
-    answers.run(first, tx);
+    group.run(first, tx);
     // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
     // be told no with the rest.
-    while !is_by_itself && answers.waiting.len() < MOST_JOBS && tx.is_open() && !tx.spoilt {
+    while !is_by_itself && group.size() < MOST_JOBS && tx.is_open() && !tx.spoilt {
         match queue.try_recv() {
-            Ok(Order::Job(job, _)) if !job.is_by_itself() => answers.run(job, tx),
+            Ok(Order::Job(job, _)) if !job.is_by_itself() => group.run(job, tx),
             Ok(other) => {
                 next = Some(other);
                 break;
@@ -172,19 +148,7 @@ fn one_group(
             Err(_) => break,
         }
     }
-    let commit =
-        if tx.spoilt { Err(Error::Unavailable("a write of the same group failed".into())) } else { tx.commit() };
-    let commit = commit.map_err(|error| {
-        tracing::error!(%error, jobs = answers.waiting.len(), "a group of writes could not be committed");
-        let _already_over = tx.run("ROLLBACK");
-        error.to_string()
-    });
-    if commit.is_err() {
-        tx.hand.clear();
-        tx.trays.clear();
-    }
-    answers.commit = Some(commit);
+    group.commit(tx);
     forgetting(&std::mem::take(&mut tx.touched));
-    tx.spoilt = false;
-    (answers, next)
+    (group, next)
 }

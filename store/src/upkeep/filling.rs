@@ -4,7 +4,7 @@
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::records::index_rows::IndexSheet;
-use crate::records::own_parameters::OwnDefinition;
+use crate::records::own_parameters::{self, OwnDefinition};
 use crate::records::own_rows::OwnIndex;
 use crate::records::packing;
 use crate::sql::arg::args;
@@ -114,7 +114,10 @@ async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) 
         // This process cannot know them; that all give them up is said with the next write, or here.
         let numbers = numbers(&group);
         let give_up = store.db.write(move |tx| {
-            Box::pin(async move { tx.execute(ADVANCE, args![&numbers, after, 2]).await.map(|_| Piece::Done) })
+            Box::pin(async move {
+                own_parameters::look_anew(tx);
+                tx.execute(ADVANCE, args![&numbers, after, 2]).await.map(|_| Piece::Done)
+            })
         });
         return give_up.await;
     };
@@ -141,6 +144,7 @@ async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) 
             if !tx.is_alone(FILLING).await? || !is_still_begun(tx, &group, after).await? {
                 return Ok(Piece::Waiting);
             }
+            own_parameters::look_anew(tx);
             let Some(until) = until else {
                 tx.execute(ADVANCE, args![&numbers(&group), after, 1]).await?;
                 return Ok(Piece::Done);
@@ -212,6 +216,7 @@ async fn remove(store: &Store) -> Result<Piece> {
                 }
             }
             if removed == 0 {
+                own_parameters::look_anew(tx);
                 tx.execute(LEFT, args![number]).await?;
                 tx.execute(FORGET_LEFT, &[]).await?;
             }

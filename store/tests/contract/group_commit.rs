@@ -13,17 +13,17 @@ use std::task::{Context, Waker};
 use store::ledger::Event;
 use store::{Error, Result, clients, opening, sessions, settings, write};
 
-type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+pub type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// Puts a write into the writer's queue; it is under way from here on, whoever waits for it.
-fn queued<'a>(write: impl Future<Output = Result<()>> + Send + 'a) -> Write<'a> {
+pub fn queued<'a>(write: impl Future<Output = Result<()>> + Send + 'a) -> Write<'a> {
     let mut write: Write<'a> = Box::pin(write);
     assert!(write.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     write
 }
 
 /// A write that keeps the writer busy until it is let go: all that is queued meanwhile goes into its transaction.
-fn holding(w: &World) -> (Write<'_>, mpsc::Sender<()>) {
+pub fn holding(w: &World) -> (Write<'_>, mpsc::Sender<()>) {
     let (let_go, wait) = mpsc::channel();
     let hold = async move {
         let held = clients::change(&w.store, "letters".into(), move |_| wait.recv().expect("to be let go"), NOW).await;

@@ -44,6 +44,7 @@ mod races;
 mod reach;
 mod readiness;
 mod refresh_tokens;
+mod repetition;
 mod retention;
 mod search;
 mod settings;

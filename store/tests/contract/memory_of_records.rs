@@ -2,10 +2,16 @@
 
 use crate::shelf::{Shelf, of_organisation, of_teams, resource};
 use crate::world::{NORTH, NOW, SOUTH, World};
+use fhir::search::reading;
 use fhir::types::ResourceType;
-use rules::reach::Reach;
+use rules::ids::ViewerId;
+use rules::reach::{Reach, Right};
+use std::sync::Arc;
 use store::clients;
+use store::finding::Search;
 use store::read::read;
+use store::resource::Resource;
+use store::sifting;
 use store::write::NewResource;
 
 fn amina(active: bool) -> NewResource {
@@ -14,6 +20,55 @@ fn amina(active: bool) -> NewResource {
 
 async fn version(shelf: &Shelf, reach: &Reach) -> Option<i64> {
     read(&shelf.w.store, reach, ResourceType::Patient, "amina", NOW).await.unwrap().map(|found| found.version)
+}
+
+/// What a search for her, of those who are active or of those who are not, finds.
+async fn found(shelf: &Shelf, reach: &Reach, active: &str) -> Option<Arc<Resource>> {
+    let parameters = [("_id", "amina"), ("active", active)];
+    let query = reading::read(ResourceType::Patient, parameters, "https://records.example/fhir", 0).unwrap();
+    let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
+    let page = sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
+    page.entries.into_iter().next().map(|one| one.resource)
+}
+
+#[tokio::test]
+async fn the_very_next_search_finds_an_acknowledged_version_for_every_searcher() {
+    let shelf = Shelf::new().await;
+    let searchers = [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
+    for next in 1..=6 {
+        let is_active = next % 2 == 0;
+        shelf.put(amina(is_active), shelf.by_elsewhere()).await;
+        for _again in 0..2 {
+            for reach in &searchers {
+                let found_active = found(&shelf, reach, "true").await;
+                let found_other = found(&shelf, reach, "false").await;
+                let (found, other) = if is_active { (found_active, found_other) } else { (found_other, found_active) };
+                let found = found.unwrap_or_else(|| panic!("{reach:?} finds nothing"));
+                assert_eq!((found.version, other.map(|other| other.version)), (next, None), "{reach:?}");
+                assert!(found.body.contains(&format!(r#""active":{is_active}"#)), "{}", found.body);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_one_searcher_found_is_told_to_the_next_by_the_right_and_the_eyes_of_the_next() {
+    let shelf = Shelf::new().await;
+    shelf.put(amina(true), shelf.by_elsewhere()).await;
+    let (north, elsewhere) = (ViewerId::from(shelf.w.north), ViewerId::from(shelf.w.elsewhere));
+    for _again in 0..2 {
+        for (reach, eyes) in [
+            (Reach::Own(shelf.amina), None),
+            (of_teams(&[shelf.w.north]), Some(north)),
+            (of_organisation(shelf.w.elsewhere), Some(elsewhere)),
+        ] {
+            let found = found(&shelf, &reach, "true").await.unwrap_or_else(|| panic!("{reach:?} finds nothing"));
+            assert_eq!((found.eyes, found.right == Right::Own), (eyes, eyes.is_none()), "{reach:?}");
+        }
+        for reach in [Reach::Own(shelf.eva), of_teams(&[shelf.w.south]), of_organisation(shelf.general)] {
+            assert!(found(&shelf, &reach, "true").await.is_none(), "{reach:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -23,11 +23,11 @@ const BASE: &str = "https://records.example/fhir";
 /// More than two pieces.
 const MANY: usize = 450;
 /// The rows of the index that are of users' own parameters.
-const OWN_ROWS: &str = "SELECT (SELECT count(*) FROM index_texts WHERE parameter >= 262144)
+pub const OWN_ROWS: &str = "SELECT (SELECT count(*) FROM index_texts WHERE parameter >= 262144)
     + (SELECT count(*) FROM index_tokens WHERE parameter >= 262144)
     + (SELECT count(*) FROM index_references WHERE parameter >= 262144)";
 
-fn parameter(id: &str, (of, code, kind): (&str, &str, &str), expression: &str) -> NewResource {
+pub fn parameter(id: &str, (of, code, kind): (&str, &str, &str), expression: &str) -> NewResource {
     let members = format!(
         r#","url":"http://x.example/{id}","name":"mine","status":"active","description":"Mine","code":"{code}","base":["{of}"],"type":"{kind}","expression":"{expression}""#
     );
@@ -42,7 +42,7 @@ fn lot_parameter() -> NewResource {
     )
 }
 
-fn with_lot(id: &str, lot: &str) -> NewResource {
+pub fn with_lot(id: &str, lot: &str) -> NewResource {
     let extension = format!(r#","extension":[{{"url":"http://x.example/lot","valueString":"{lot}"}}]"#);
     resource(ResourceType::Observation, id, &extension)
 }

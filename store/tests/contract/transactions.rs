@@ -11,6 +11,7 @@ use std::sync::Arc;
 use store::Store;
 use store::ledger::Event;
 use store::premise::Premise;
+use store::read;
 use store::transaction::{self, Act, Course, Effect, Hindrance, Plan};
 use store::write::{Demand, NewResource};
 
@@ -112,4 +113,28 @@ async fn of_forty_who_make_the_same_at_once_one_does() {
     assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
     assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), MANY - 1);
     assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 1);
+}
+
+#[tokio::test]
+async fn what_is_made_alone_says_the_version_that_it_became_whatever_was_there_before() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    let basic = |code: &str| resource(ResourceType::Basic, "b", &format!(r#","code":{{"text":"{code}"}}"#));
+    for (version, code) in [(1, "new"), (2, "changed"), (4, "there again")] {
+        if version == 4 {
+            let act =
+                Act::Delete { resource_type: ResourceType::Basic, id: "b".into(), source, demand: Demand::Nothing };
+            let Course::Done(_) = make(&shelf.w.store, &reach, vec![], vec![act]).await else { panic!("not deleted") };
+        }
+        let course = make(&shelf.w.store, &reach, vec![], vec![put(basic(code), source)]).await;
+        let Course::Done(effects) = course else { panic!("{course:?}") };
+        let [Effect::Stored(stored)] = effects.as_slice() else { panic!("{effects:?}") };
+        let found = read::read(&shelf.w.store, &reach, ResourceType::Basic, "b", NOW).await.unwrap().unwrap();
+        assert_eq!((stored.version, stored.body.as_str()), (version, found.body.as_str()));
+        let body: serde_json::Value = serde_json::from_str(&found.body).unwrap();
+        assert_eq!(body["meta"]["versionId"], version.to_string());
+        assert_eq!(body["meta"]["lastUpdated"], UPDATED);
+        assert!(body["meta"]["source"].as_str().unwrap().starts_with("urn:recordgate:organisation:"), "{body}");
+        assert_eq!(body["code"]["text"], code);
+    }
 }

@@ -1,7 +1,6 @@
 //! The span of one answered request. It says what a line of the log says, and no more.
 
 use crate::formats::trace_parent::{SpanId, TraceId};
-use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -18,5 +17,5 @@ pub struct ServerSpan {
     pub status: u16,
     pub request: String,
     /// The Client ID, where it is known.
-    pub client: Option<Arc<str>>,
+    pub client: Option<String>,
 }

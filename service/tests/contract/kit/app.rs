@@ -16,6 +16,6 @@ pub async fn open(place: &Place, keys_file: &Path, budget: Budget, settings: Set
     // Beside the key ring, which each node of a test has for itself.
     let directory = keys_file.with_extension("spool");
     let (spool, _) = Spool::start(&store, &directory, START).await.unwrap();
-    App::new(AppParts { store, clock: Clock::standing(START), belief: SharedBelief::default(), keys, spool, settings })
+    App::of(AppParts { store, clock: Clock::standing(START), belief: SharedBelief::default(), keys, spool, settings })
         .unwrap()
 }
