@@ -81,7 +81,7 @@ impl Db {
     }
 
     /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and
-    /// each row is given as it comes. For however many lists of arguments, it is one read.
+    /// each row is given as it comes. For however many lists of arguments, it is one read. A brief one may be tried in place.
     pub(crate) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,

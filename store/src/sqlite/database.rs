@@ -134,7 +134,7 @@ impl Sqlite {
         self.readers.read(statement, args, map)
     }
 
-    /// Reads on a thread of the pool, for as long as the budget allows.
+    /// Reads on a thread of the pool, for as long as the budget allows; what most likely is found at once, first in place.
     pub(crate) async fn each<T: Send + 'static>(
         &self,
         statement: Statement<'_>,
