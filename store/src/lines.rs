@@ -12,3 +12,4 @@ pub(crate) mod month;
 pub(crate) mod month_audit;
 pub(crate) mod notebook;
 pub(crate) mod root;
+pub(crate) mod sum;

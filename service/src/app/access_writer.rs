@@ -4,14 +4,16 @@
 use super::months;
 use super::state::Shared;
 use super::trouble::Trouble;
+use std::sync::Arc;
 use std::time::Duration;
 use store::ledger;
 use tokio::sync::watch;
 
 /// So much of what was looked at a killed process may forget.
 const WRITTEN_WITHIN: Duration = Duration::from_millis(100);
-/// How often what is written down is added to the ledger.
-const ADDED_EVERY: Duration = Duration::from_secs(1);
+/// How often what is written down is added to the ledger. The lines of all records that are looked at go to as many places of
+/// it, so that adding them seldom costs a fraction; whoever reads the ledger has them added first.
+const ADDED_EVERY: Duration = Duration::from_secs(5);
 /// How long a stop goes on adding. After a flood of grants and looks there is more to add than anybody who stops a service waits
 /// for; all of it is on disk, and nothing is lost if it is added later.
 const FINISHED_WITHIN: Duration = Duration::from_secs(5);
@@ -76,28 +78,33 @@ pub async fn flush(app: &Shared) {
     }
 }
 
-/// Writes down what was counted so far.
+/// Writes down what was counted so far. Where requests are answered it is only taken: making thousands of lines of it would
+/// keep some of them waiting.
 async fn write(app: &Shared) {
-    let counting = app.accesses.take();
-    let lines = counting.lines();
-    let (writer, now, count) = (app.clone(), app.clock.now(), lines.len());
-    app.ledger_lag.count(lines.iter().map(|line| line.at).min());
-    let written = match lines.is_empty() {
-        true => Ok(()),
-        false => {
-            let sync = app.settings.ledger.is_before_answer();
-            let work = tokio::task::spawn_blocking(move || writer.spool.write(&lines, now, sync));
-            work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
-        }
+    let counting = Arc::new(app.accesses.take());
+    let written = if counting.is_empty() {
+        app.ledger_lag.count(None);
+        Ok(())
+    } else {
+        let (writer, counting, now) = (app.clone(), counting.clone(), app.clock.now());
+        let work = tokio::task::spawn_blocking(move || {
+            let lines = counting.lines();
+            writer.ledger_lag.count(lines.iter().map(|line| line.at).min());
+            writer.spool.write(&lines, now, writer.settings.ledger.is_before_answer())
+        });
+        work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
     };
     match written {
         Ok(()) => {
             app.ledger_lag.write_down();
             app.accesses.have_been_written(&counting);
+            if let Some(counting) = Arc::into_inner(counting) {
+                app.accesses.empty(counting);
+            }
         }
         Err(error) => {
-            let lost = app.accesses.put_back(counting);
-            tracing::error!(%error, lines = count, lost, "accesses could not be written down yet");
+            let lost = app.accesses.put_back(&counting);
+            tracing::error!(%error, lines = counting.len(), lost, "accesses could not be written down yet");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Who looked at whose record: counted as requests are answered, and written down a moment later, or before the answer leaves.
 //!
 //! A line per request would double the cost of a read. Accesses of one caller to one part of one record within a tenth of a
-//! second are one line that says how many, and each letter is a part of its own; none is left out. What cannot be written is
-//! kept for the next time.
+//! second are written down as one line that says how many, and those of a second are one line of the ledger. Each letter is a
+//! part of its own; none is left out. What cannot be written is kept for the next time.
 
 use fhir::types::ResourceType;
 use rules::ids::{ClientId, PatientId, UserId, ViewerId};
@@ -38,6 +38,8 @@ pub struct Viewer<'a> {
 #[derive(Debug, Default)]
 pub struct Accesses {
     counted: Mutex<Counted>,
+    /// The room of what was counted and written last: as much is to be expected again.
+    room: Mutex<Counts>,
     /// How many looks had been counted when lines were last written, and how often writing has failed.
     progress: watch::Sender<Progress>,
     /// Somebody waits for their lines.
@@ -134,9 +136,8 @@ impl Accesses {
 
     /// Takes what was counted, in order to write it.
     pub(super) fn take(&self) -> Counting {
+        let room = std::mem::take(&mut *self.room.lock().unwrap_or_else(PoisonError::into_inner));
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        // As many are to be expected again; to grow by and by would count all of them several times.
-        let room = Counts::with_capacity_and_hasher(counted.counts.len(), Default::default());
         Counting { counts: std::mem::replace(&mut counted.counts, room), looks: counted.looks }
     }
 
@@ -145,17 +146,25 @@ impl Accesses {
         self.progress.send_modify(|progress| progress.written = progress.written.max(counting.looks));
     }
 
+    /// Keeps the room of what was written for what comes next.
+    pub(super) fn empty(&self, Counting { mut counts, .. }: Counting) {
+        let lines = counts.len();
+        counts.clear();
+        counts.shrink_to(lines * 2);
+        *self.room.lock().unwrap_or_else(PoisonError::into_inner) = counts;
+    }
+
     /// Keeps what could not be written for the next time, and tells how many lines there is no room for.
-    pub(super) fn put_back(&self, counting: Counting) -> usize {
+    pub(super) fn put_back(&self, counting: &Counting) -> usize {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let mut lost = 0;
-        for (key, (at, times)) in counting.counts {
-            if counted.counts.len() >= MOST_KEPT && !counted.counts.contains_key(&key) {
+        for (key, (at, times)) in &counting.counts {
+            if counted.counts.len() >= MOST_KEPT && !counted.counts.contains_key(key) {
                 lost += 1;
                 continue;
             }
-            let (first, sum) = counted.counts.entry(key).or_insert((at, 0));
-            *first = (*first).min(at);
+            let (first, sum) = counted.counts.entry(key.clone()).or_insert((*at, 0));
+            *first = (*first).min(*at);
             *sum += times;
         }
         drop(counted);
@@ -165,6 +174,15 @@ impl Accesses {
 }
 
 impl Counting {
+    pub(super) fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// How many lines it is.
+    pub(super) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
     /// A line for each who looked at each part of each record.
     pub(super) fn lines(&self) -> Vec<Line> {
         let line = |((about, part, right), (at, times)): (&Look, &(Moment, i64))| Line {

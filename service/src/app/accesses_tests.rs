@@ -18,11 +18,24 @@ fn what_could_not_be_written_is_told_once_with_what_came_since() {
     look(&accesses, BEN, 2);
     let refused = accesses.take();
     look(&accesses, AMINA, 3);
-    assert_eq!(accesses.put_back(refused), 0);
+    assert_eq!(accesses.put_back(&refused), 0);
     let mut lines: Vec<_> =
         accesses.take().lines().into_iter().map(|line| (line.about.patient, line.at.0, line.times)).collect();
     lines.sort();
     assert_eq!(lines, [(Some(AMINA), 1, 2), (Some(BEN), 2, 1)]);
+}
+
+#[test]
+fn what_was_written_is_not_told_again_though_its_room_is_used_again() {
+    let accesses = Accesses::default();
+    for (patient, at) in [(AMINA, 1), (BEN, 2), (BEN, 3)] {
+        look(&accesses, patient, at);
+        let counting = accesses.take();
+        let lines: Vec<_> = counting.lines().into_iter().map(|line| (line.about.patient, line.at.0)).collect();
+        assert_eq!(lines, [(Some(patient), at)]);
+        accesses.empty(counting);
+    }
+    assert!(accesses.take().is_empty());
 }
 
 #[test]
@@ -32,7 +45,7 @@ fn a_disk_that_stays_full_does_not_fill_memory() {
         look(&accesses, PatientId(i64::try_from(number).unwrap()), 0);
     }
     let counting = accesses.take();
-    assert_eq!(accesses.put_back(counting), 10);
+    assert_eq!(accesses.put_back(&counting), 10);
     assert_eq!(accesses.take().lines().len(), MOST_KEPT);
 }
 
@@ -52,7 +65,7 @@ async fn whoever_waits_hears_when_their_line_is_written_and_when_it_cannot_be() 
     let waiting = accesses.are_written();
     let failing = async {
         accesses.wanted.notified().await;
-        accesses.put_back(accesses.take());
+        accesses.put_back(&accesses.take());
     };
     tokio::join!(waiting, failing).0.expect_err("not written");
 }

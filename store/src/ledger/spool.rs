@@ -9,11 +9,13 @@ use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::lines::encoding;
 use crate::lines::line::Line;
+use crate::lines::sum::Sums;
 use crate::store::Store;
 use rules::moment::Moment;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,9 +26,9 @@ const LENGTH: usize = 4;
 const CHECK: usize = 8;
 /// A file that has become so long is left for a new one, once all of it is in the ledger.
 const LONG: u64 = 16 << 20;
-/// So much is added to the ledger at a time: some twenty thousand lines. Those of a whole second go to the same pages of the index
-/// of subjects, so that few large steps write much less than many small ones.
-const CHUNK: usize = 1 << 20;
+/// So many lines, put together, are added to the ledger at a time: about 4 MiB of them. Those of many seconds go to the same
+/// pages of the index of subjects, so that few large steps write much less than many small ones.
+const MOST_LINES: usize = 65_536;
 
 /// A process's spool. Its file is made when there is something to write.
 #[derive(Debug)]
@@ -64,7 +66,9 @@ impl Spool {
         for mut file in OpenFile::all_left(directory)? {
             file.taken = u64::try_from(addition::spooled(store, file.id).await?).unwrap_or_default();
             left.files += u64::from(file.taken < file.length);
-            while file.take(store, now).await? {}
+            while let Some(chunk) = file.rest()?.next_chunk().await? {
+                file.taken = chunk.add(store, now).await?;
+            }
             left.torn += file.length - file.taken;
             file.remove(store).await?;
         }
@@ -107,10 +111,13 @@ impl Spool {
     }
 
     async fn take_all(&self, store: &Store, now: Moment, long: u64) -> Result<()> {
-        while let Some(chunk) = self.next_chunk()? {
+        while let Some(rest) = self.rest()?
+            && let Some(chunk) = rest.next_chunk().await?
+        {
+            let spool = chunk.spool;
             let taken = chunk.add(store, now).await?;
             // Another file may have been begun meanwhile, by somebody who adds beside us.
-            if let Some(open) = self.open().as_mut().filter(|open| open.id == chunk.spool) {
+            if let Some(open) = self.open().as_mut().filter(|open| open.id == spool) {
                 open.taken = taken.max(open.taken);
             }
         }
@@ -121,8 +128,8 @@ impl Spool {
         }
     }
 
-    fn next_chunk(&self) -> Result<Option<Chunk>> {
-        self.open().as_mut().map_or(Ok(None), OpenFile::chunk)
+    fn rest(&self) -> Result<Option<Rest>> {
+        self.open().as_ref().map(OpenFile::rest).transpose()
     }
 
     fn open(&self) -> MutexGuard<'_, Option<OpenFile>> {
@@ -130,7 +137,36 @@ impl Spool {
     }
 }
 
-/// Some groups of a spool.
+/// What of a spool is not in the ledger yet.
+struct Rest {
+    spool: i64,
+    path: PathBuf,
+    file: File,
+    from: u64,
+    to: u64,
+}
+
+impl Rest {
+    /// The next of it, if there is any. Putting lines together takes too long for a thread on which requests are answered.
+    async fn next_chunk(self) -> Result<Option<Chunk>> {
+        let read = tokio::task::spawn_blocking(move || self.read());
+        read.await.map_err(|_| Error::Impossible("reading the spool panicked".into()))?
+    }
+
+    fn read(self) -> Result<Option<Chunk>> {
+        let (mut to, mut sums) = (self.from, Sums::default());
+        while sums.len() < MOST_LINES {
+            let group = group(&self.file, (to, self.to)).map_err(|error| io("reading", &self.path, error))?;
+            let Some(group) = group else { break };
+            to += u64::try_from(LENGTH + CHECK + group.len()).unwrap_or_default();
+            sums.add(&group)?;
+        }
+        let Self { spool, from, .. } = self;
+        Ok((to > from).then(|| Chunk { spool, from, to, lines: sums.written() }))
+    }
+}
+
+/// Some groups of a spool, their lines put together.
 struct Chunk {
     spool: i64,
     from: u64,
@@ -141,10 +177,10 @@ struct Chunk {
 impl Chunk {
     /// Adds them, unless that was done already; tells how far the spool is added now. Somebody may add beside us, or have been cut
     /// short while adding: then these groups, or the first of them, are in the ledger, and what is behind them is not.
-    async fn add(&self, store: &Store, now: Moment) -> Result<u64> {
+    async fn add(self, store: &Store, now: Moment) -> Result<u64> {
         let place = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
         let span = (place(self.from), place(self.to));
-        let taken = addition::add_spooled(store, self.spool, span, self.lines.clone(), now).await?;
+        let taken = addition::add_spooled(store, self.spool, span, self.lines, now).await?;
         Ok(u64::try_from(taken).unwrap_or_default())
     }
 }
@@ -188,24 +224,10 @@ impl OpenFile {
         Ok(())
     }
 
-    /// The next groups that are not in the ledger yet.
-    fn chunk(&mut self) -> Result<Option<Chunk>> {
-        let read = |error| io("reading", &self.path, error);
-        let (from, mut to, mut lines) = (self.taken, self.taken, Vec::new());
-        self.file.seek(SeekFrom::Start(from)).map_err(read)?;
-        while lines.len() < CHUNK && to < self.length {
-            let Some(group) = group(&mut self.file, self.length - to).map_err(read)? else { break };
-            to += u64::try_from(LENGTH + CHECK + group.len()).unwrap_or_default();
-            lines.extend(group);
-        }
-        Ok((to > from).then_some(Chunk { spool: self.id, from, to, lines }))
-    }
-
-    /// Adds the next groups to the ledger; tells whether there were any.
-    async fn take(&mut self, store: &Store, now: Moment) -> Result<bool> {
-        let Some(chunk) = self.chunk()? else { return Ok(false) };
-        self.taken = chunk.add(store, now).await?;
-        Ok(true)
+    /// What of it is not in the ledger yet.
+    fn rest(&self) -> Result<Rest> {
+        let file = self.file.try_clone().map_err(|error| io("reading", &self.path, error))?;
+        Ok(Rest { spool: self.id, path: self.path.clone(), file, from: self.taken, to: self.length })
     }
 
     /// Removes the file first: a spool that is forgotten while its file is there would be taken up a second time.
@@ -215,19 +237,19 @@ impl OpenFile {
     }
 }
 
-/// The next group; none, where it is torn.
-fn group(file: &mut File, left: u64) -> std::io::Result<Option<Vec<u8>>> {
+/// The group at a place, in a file that is so long; none, where there is none or it is torn.
+fn group(file: &File, (at, end): (u64, u64)) -> std::io::Result<Option<Vec<u8>>> {
     let mut head = [0; LENGTH + CHECK];
-    let rest = left.checked_sub(u64::try_from(head.len()).unwrap_or_default());
-    let Some(rest) = rest else { return Ok(None) };
-    file.read_exact(&mut head)?;
+    let lines_at = at + u64::try_from(head.len()).unwrap_or_default();
+    let Some(rest) = end.checked_sub(lines_at) else { return Ok(None) };
+    file.read_exact_at(&mut head, at)?;
     let Some((length, check)) = head.split_first_chunk::<LENGTH>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length);
     if u64::from(length) > rest || length == 0 {
         return Ok(None);
     }
     let mut lines = vec![0; usize::try_from(length).unwrap_or_default()];
-    file.read_exact(&mut lines)?;
+    file.read_exact_at(&mut lines, lines_at)?;
     Ok(Sha256::digest(&lines).starts_with(check).then_some(lines))
 }
 

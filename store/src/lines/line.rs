@@ -25,7 +25,7 @@ pub enum Concern {
 }
 
 /// One line. The numbers in it are the database's; names are looked up by whoever shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
     pub at: Moment,
     pub event: Event,

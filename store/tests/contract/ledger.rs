@@ -3,6 +3,8 @@
 use crate::world::{NOW, World};
 use rules::moment::Moment;
 use rules::reach::Right;
+use std::future::poll_fn;
+use std::task::Poll;
 use store::Store;
 use store::ledger::{self, About, Concern, Event, Evidence, Line, NamedLine, Place, Span, Spool};
 use store::people::{self, User};
@@ -64,7 +66,7 @@ async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
     let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
     let spool = spool(&w, &directory).await;
     for times in 1..=5 {
-        spool.write(&[look(&w, NOW, times).await], NOW, false).unwrap();
+        spool.write(&[look(&w, NOW.plus_seconds(times), times).await], NOW, false).unwrap();
     }
     spool.take(&w.store, NOW).await.unwrap();
     let mut before = Place::NEWEST;
@@ -78,9 +80,21 @@ async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
     read.retain(|line| line.event == Event::Accessed);
     assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
     let first = &read[0];
-    assert_eq!((first.at, first.event, first.detail.as_deref()), (NOW, Event::Accessed, Some("Patient")));
+    assert_eq!((first.at, first.event), (NOW.plus_seconds(5), Event::Accessed));
+    assert_eq!(first.detail.as_deref(), Some("Patient"));
     assert_eq!((first.right, first.client.as_deref()), (Some(Right::Source), Some("letters")));
     assert_eq!((first.product.as_deref(), first.organisation.as_deref()), (Some("LETTERS"), Some("St Elsewhere")));
+}
+
+#[tokio::test]
+async fn the_same_look_of_one_second_is_one_line_that_says_how_often_however_it_was_spooled() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    for (later, times) in [(0, 1), (100, 2), (900, 3), (1_000, 4)] {
+        spool.write(&[look(&w, Moment(NOW.0 + later), times).await], NOW, false).unwrap();
+    }
+    spool.take(&w.store, NOW).await.unwrap();
+    assert_eq!(looks(&w.store).await, [6, 4]);
 }
 
 #[tokio::test]
@@ -155,7 +169,8 @@ async fn lines_are_numbered_without_gaps_across_trays_and_spools_and_after_reope
     let spool = spool(&w, &directory).await;
     for round in 0..5 {
         w.connected().await.refresh(1).await;
-        spool.write(&[look(&w, NOW, round).await, look(&w, NOW, round).await], NOW, false).unwrap();
+        let looks = [look(&w, NOW, round).await, look(&w, NOW.plus_seconds(1), round).await];
+        spool.write(&looks, NOW, false).unwrap();
         ledger::add(&w.store, NOW).await.unwrap();
         spool.take(&w.store, NOW).await.unwrap();
     }
@@ -181,7 +196,7 @@ async fn what_a_killed_process_left_in_its_spool_is_taken_up_once() {
     let dead = spool(&w, &directory).await;
     dead.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
     dead.take(&w.store, NOW).await.unwrap();
-    dead.write(&[look(&w, NOW, 2).await, look(&w, NOW, 3).await], NOW, false).unwrap();
+    dead.write(&[look(&w, NOW, 2).await, look(&w, NOW.plus_seconds(1), 3).await], NOW, false).unwrap();
     drop(dead);
     let (alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
     assert_eq!((left.files, left.torn), (1, 0));
@@ -286,19 +301,24 @@ async fn a_line_that_its_patient_would_not_find_is_told_of() {
 }
 
 #[tokio::test]
-async fn whoever_is_cut_short_while_adding_loses_no_line_that_comes_after() {
-    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
-    let spool = spool(&w, &directory).await;
-    spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
-    // A page that waits for the ledger, whose reader goes away: the line is on its way, and nobody hears that it arrived.
-    tokio::select! {
-        biased;
-        taken = spool.take(&w.store, NOW) => panic!("it was to be cut short, not {taken:?}"),
-        () = std::future::ready(()) => {}
+async fn whoever_is_cut_short_while_reading_the_spool_or_adding_loses_no_line_that_comes_after() {
+    for steps in [1, 2] {
+        let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+        let spool = spool(&w, &directory).await;
+        spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+        // A page that waits for the ledger, whose reader goes away: the line is on its way, and nobody hears that it arrived.
+        let (mut taking, mut taken) = (Box::pin(spool.take(&w.store, NOW)), 0);
+        poll_fn(|context| {
+            taken += 1;
+            let is_done = taking.as_mut().poll(context).is_ready();
+            if is_done || taken == steps { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+        drop(taking);
+        spool.write(&[look(&w, NOW.plus_seconds(1), 2).await], NOW, false).unwrap();
+        spool.take(&w.store, NOW).await.unwrap();
+        assert_eq!(looks(&w.store).await, [1, 2], "cut short at step {steps}");
     }
-    spool.write(&[look(&w, NOW, 2).await], NOW, false).unwrap();
-    spool.take(&w.store, NOW).await.unwrap();
-    assert_eq!(looks(&w.store).await, [1, 2]);
 }
 
 #[tokio::test]
@@ -306,7 +326,7 @@ async fn two_who_add_at_once_add_every_line_once() {
     let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
     let spool = spool(&w, &directory).await;
     spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
-    let second = look(&w, NOW, 2).await;
+    let second = look(&w, NOW.plus_seconds(1), 2).await;
     let late = async {
         spool.write(&[second], NOW, false).unwrap();
         spool.take(&w.store, NOW).await
