@@ -14,6 +14,7 @@ use rules::moment::Moment;
 use rules::params::shown;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::io::Write;
 use std::sync::Arc;
 use store::resource::Resource;
 
@@ -121,10 +122,22 @@ pub(super) fn parameters(parameters: Vec<Value>) -> Response {
 }
 
 pub(super) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {
-    put(headers, header::ETAG, ["W/\"", version.to_string().as_str(), "\""].concat());
-    put(headers, header::LAST_MODIFIED, when::http_date(updated_at));
+    put_short(headers, header::ETAG, format_args!("W/\"{version}\""));
+    put_short(headers, header::LAST_MODIFIED, format_args!("{}", when::http_date(updated_at)));
     let (name, value) = NO_STORE;
     headers.insert(name, value);
+}
+
+/// Sets a header to a text of a few letters. Every read has two of them, and where they are written first no memory is asked for.
+fn put_short(headers: &mut HeaderMap, name: HeaderName, text: std::fmt::Arguments<'_>) {
+    let mut letters = [0; 48];
+    let mut rest = &mut letters[..];
+    let written = rest.write_fmt(text);
+    let left = rest.len();
+    let letters = letters.get(..letters.len() - left).filter(|_| written.is_ok());
+    if let Some(value) = letters.and_then(|letters| HeaderValue::from_bytes(letters).ok()) {
+        headers.insert(name, value);
+    }
 }
 
 /// Sets a header; text that no header can carry is left out.

@@ -2,7 +2,6 @@
 
 use crate::formats::when;
 use fhir::subset::Subset;
-use serde_json::Value;
 use std::sync::Arc;
 use store::resource::Resource;
 
@@ -64,10 +63,13 @@ fn bundle(kind: &str, page: &Page<'_>, entry: impl Fn(&mut String, &Resource)) -
 }
 
 pub(super) fn link(text: &mut String, url: &str, relation: &str, query: &str) {
-    let url = if query.is_empty() { url.to_owned() } else { format!("{url}?{query}") };
-    text.push_str(&format!(r#"{{"relation":"{relation}","url":{}}}"#, quote(&url)));
+    let url = if query.is_empty() { url.to_owned() } else { [url, "?", query].concat() };
+    for part in [r#"{"relation":""#, relation, r#"","url":"#, &quote(&url), "}"] {
+        text.push_str(part);
+    }
 }
 
 pub(super) fn quote(text: &str) -> String {
-    Value::from(text).to_string()
+    // The only thing that could fail is a writer, and this one is memory.
+    serde_json::to_string(text).unwrap_or_default()
 }

@@ -115,7 +115,7 @@ impl Desk<'_> {
             request = request.header(header::IF_NONE_MATCH, tag);
         }
         if let Some(since) = reading.if_modified_since {
-            request = request.header(header::IF_MODIFIED_SINCE, http_date(since));
+            request = request.header(header::IF_MODIFIED_SINCE, http_date(since).to_string());
         }
         let unreadable = |_| Refusal::Invalid("request.url, or ifNoneMatch, cannot be read".into());
         let request = request.body(Body::empty()).map_err(unreadable)?;

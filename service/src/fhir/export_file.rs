@@ -87,7 +87,7 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     };
     let mut response = Response::new(body);
     response.headers_mut().extend([(header::CONTENT_TYPE, LINES), NO_STORE]);
-    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(export.expires_at));
+    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(export.expires_at).to_string());
     Ok(response)
 }
 

@@ -93,7 +93,7 @@ fn under_way(export: &Export) -> Response {
 fn complete(app: &App, export: &Export) -> Result<Response, ApiStop> {
     let mut response = Response::new(Body::from(manifest(app, export)?.to_string()));
     response.headers_mut().extend([(header::CONTENT_TYPE, JSON), NO_STORE]);
-    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(export.expires_at));
+    answer::put(response.headers_mut(), header::EXPIRES, when::http_date(export.expires_at).to_string());
     Ok(response)
 }
 

@@ -1,5 +1,6 @@
 //! Moments as machines read them, and lengths of time in words.
 
+use httpdate::HttpDate;
 use rules::moment::Moment;
 use std::time::{Duration, UNIX_EPOCH};
 use time::OffsetDateTime;
@@ -18,8 +19,8 @@ pub fn rfc3339(moment: Moment) -> String {
 
 /// The dates of HTTP headers.
 #[must_use]
-pub fn http_date(moment: Moment) -> String {
-    httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
+pub fn http_date(moment: Moment) -> HttpDate {
+    HttpDate::from(UNIX_EPOCH + Duration::from_millis(within_calendar(moment).unsigned_abs()))
 }
 
 /// The moment that such a header names; `None` where it is no date.
@@ -59,6 +60,7 @@ mod tests {
 
     #[test]
     fn a_header_has_the_date_of_rfc_9110() {
+        let http_date = |moment| http_date(moment).to_string();
         assert_eq!(http_date(Moment(784_111_777_999)), "Sun, 06 Nov 1994 08:49:37 GMT");
         assert_eq!(of_http_date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Moment(784_111_777_000)));
         assert_eq!(of_http_date("yesterday"), None);

@@ -120,20 +120,45 @@ impl<K: Hash + Eq> Memory<K> {
     where
         K: Borrow<Q>,
     {
+        let known = |entry: &Arc<dyn Entry>| (entry.clone() as Arc<dyn Any + Send + Sync>).downcast().ok();
+        self.look_with(key, known)
+    }
+
+    /// What is seen in what is remembered. Nobody is counted as its holder, so that two cores that look at the same do not take
+    /// that count from each other.
+    pub(crate) fn look_at<T: Entry, Q: Hash + Eq + ?Sized, S>(
+        &self,
+        key: &Q,
+        see: impl FnOnce(&T) -> S,
+    ) -> std::result::Result<S, Look>
+    where
+        K: Borrow<Q>,
+    {
+        self.look_with(key, |entry| (&**entry as &dyn Any).downcast_ref().map(see))
+    }
+
+    fn look_with<Q: Hash + Eq + ?Sized, S>(
+        &self,
+        key: &Q,
+        see: impl FnOnce(&Arc<dyn Entry>) -> Option<S>,
+    ) -> std::result::Result<S, Look>
+    where
+        K: Borrow<Q>,
+    {
         let mut shard = self.shard(key).ok_or(Look { forgettings: u64::MAX })?;
-        let entry = match shard.newer.known.get(key) {
-            Some(entry) => Some(entry.clone()),
-            None => shard.older.remove(key).map(|(key, entry)| {
-                shard.add(key, entry.clone(), self.most_per_shard);
-                entry
+        let seen = match shard.newer.known.get(key) {
+            Some(entry) => see(entry),
+            None => shard.older.remove(key).and_then(|(key, entry)| {
+                let seen = see(&entry);
+                shard.add(key, entry, self.most_per_shard);
+                seen
             }),
         };
-        let known = entry.and_then(|entry| (entry as Arc<dyn Any + Send + Sync>).downcast().ok());
-        match known {
+        match seen {
             Some(_) => shard.looks.hits += 1,
             None => shard.looks.misses += 1,
         }
-        known.ok_or(Look { forgettings: shard.forgettings })
+        seen.ok_or(Look { forgettings: shard.forgettings })
     }
 
     /// How often it was looked into, and with what success.

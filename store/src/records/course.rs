@@ -62,8 +62,8 @@ impl CourseWalk {
         let (patient, parameter) = (text.mark(OwnedArg::Text(self.patient.clone())), text.number(self.parameter));
         let (code, system) = (text.mark(OwnedArg::Text(self.code.clone())), text.number(self.system));
         format!(
-            "w.patient_id = (SELECT p.id FROM patients p WHERE p.fhir_id = {patient}) AND w.parameter = {parameter}
-                AND w.code = {code} AND w.system = {system}"
+            "w.patient_id = (SELECT p.id FROM patients p WHERE p.fhir_id = {patient}) AND w.parameter = {parameter} \
+             AND w.code = {code} AND w.system = {system}"
         )
     }
 }

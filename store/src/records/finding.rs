@@ -3,12 +3,13 @@
 
 use super::clauses::Text;
 use super::course::{self, CourseWalk};
+use super::criteria::Group;
 use super::rank::rank;
 use super::reach::{Columns, Condition, ReachArgs, Texts};
 use super::resource::{self, Resource, columns};
 use super::sorting::{self, Cursor};
 use super::subject::Subject;
-use super::walk::{lists, walk, walked};
+use super::walk::{WalkText, lists, walk, walked};
 use crate::error::Result;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::row::Row;
@@ -111,7 +112,19 @@ fn text(reach: &Reach) -> Text {
     Text { reach: Condition::ahead_of(reach), args: Vec::new(), first }
 }
 
-/// The clause to look up first.
+/// The clause to look up first, and the walk along its values, if it can be walked and the page is in the order of walks.
+fn entrance(query: &Query, is_walked: bool) -> (Option<usize>, Option<(i64, Group)>) {
+    let walk = |at: usize| query.clauses.get(at).filter(|_| is_walked).and_then(walk);
+    // What can be walked can be looked up: a clause that is alone is the first without being ranked.
+    let alone = if query.clauses.len() == 1 { walk(0) } else { None };
+    if alone.is_some() {
+        return (Some(0), alone);
+    }
+    let first = narrowest(query);
+    (first, first.and_then(walk))
+}
+
+/// The clause that is likely to leave the fewest.
 fn narrowest(query: &Query) -> Option<usize> {
     let ranked = query.clauses.iter().enumerate().filter_map(|(at, clause)| Some((rank(clause)?, at)));
     ranked.min().map(|(_, at)| at)
@@ -123,22 +136,22 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
         return compile_course(reach, search, &course);
     }
     let mut text = text(reach);
-    let first = narrowest(query);
-    let walk = first.filter(|_| sort.is_empty()).and_then(|at| walk(query.clauses.get(at)?).map(|walk| (at, walk)));
+    let (first, walk) = entrance(query, sort.is_empty());
     let keys: Vec<String> = sort.iter().map(|key| sorting::value(&mut text, key, query.resource_type)).collect();
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
     let mut conditions = Vec::new();
     let mut places = None;
     let (row, from) = match (&walk, first) {
-        (Some((_, (parameter, group))), _) => {
+        (Some((parameter, group)), _) => {
             let (own, mark) = (text.number(query.resource_type.number()), text.number(*parameter));
-            let (table, walked, again, cells) = walked(&mut text, group);
+            let WalkText { table, walked, is_first, again, places: cells } = walked(&mut text, group);
             conditions.extend([
                 "r.id = w.resource_id".into(),
                 format!("w.type = {own} AND w.parameter = {mark} AND {walked}"),
                 // A resource that has the value more than once would fill a page more than once.
                 format!(
-                    "NOT EXISTS (SELECT 1 FROM {table} e WHERE e.type = {own} AND e.parameter = {mark} AND {again})"
+                    "({is_first} OR NOT EXISTS (SELECT 1 FROM {table} e \
+                     WHERE e.type = {own} AND e.parameter = {mark} AND {again}))"
                 ),
             ]);
             places = Some(cells);
@@ -164,14 +177,24 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     };
     let order = if sort.is_empty() { "f.at DESC".into() } else { sorting::order(sort) };
     let at = if sort.is_empty() { format!(", {row} AS at") } else { String::new() };
-    let sql = format!(
-        "SELECT * FROM (SELECT {}{keys}{at} FROM {from} WHERE {}) f
-            WHERE f.by_right IS NOT NULL{behind} ORDER BY {order} LIMIT {}",
+    let (conditions, limit) = (conditions.join(" AND "), text.number(*limit));
+    let sql = [
+        "SELECT * FROM (SELECT ",
         SEEN.of(reach),
-        conditions.join(" AND "),
-        text.number(*limit)
-    );
-    Compilation { sql, lists: lists(text.args, places, walk.map(|(_, (_, group))| group)) }
+        &keys,
+        &at,
+        " FROM ",
+        &from,
+        " WHERE ",
+        &conditions,
+        ") f WHERE f.by_right IS NOT NULL",
+        &behind,
+        " ORDER BY ",
+        &order,
+        " LIMIT ",
+        &limit,
+    ];
+    Compilation { sql: sql.concat(), lists: lists(text.args, places, walk.map(|(_, group)| group)) }
 }
 
 /// The same along a course, which is in the order of the page.
@@ -181,16 +204,16 @@ fn compile_course(reach: &Reach, search: &Search<'_>, course: &CourseWalk) -> Co
     let mut conditions = vec![format!("r.id = {ROW}"), course.condition(&mut text)];
     others(&mut text, search.query, |at| course.answers(at), ROW, &mut conditions);
     conditions.extend(search.after.as_ref().map(|last| course::behind(&mut text, last)));
-    let sql = format!(
-        "SELECT * FROM (SELECT {}, {} AS key0, w.moment AS moment, {ROW} AS at
-            FROM index_courses w CROSS JOIN resources r WHERE {}) f
-            WHERE f.by_right IS NOT NULL ORDER BY f.moment DESC, f.at DESC LIMIT {}",
+    let sql = [
+        "SELECT * FROM (SELECT ",
         SEEN.of(reach),
-        course::moment(),
-        conditions.join(" AND "),
-        text.number(search.limit)
-    );
-    Compilation { sql, lists: vec![text.args] }
+        &format!(", {} AS key0, w.moment AS moment, {ROW} AS at", course::moment()),
+        " FROM index_courses w CROSS JOIN resources r WHERE ",
+        &conditions.join(" AND "),
+        ") f WHERE f.by_right IS NOT NULL ORDER BY f.moment DESC, f.at DESC LIMIT ",
+        &text.number(search.limit),
+    ];
+    Compilation { sql: sql.concat(), lists: vec![text.args] }
 }
 
 fn compile_total(reach: &Reach, query: &Query) -> Compilation {

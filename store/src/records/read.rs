@@ -81,10 +81,11 @@ pub async fn find(
     }
     let memory = store.cache.as_ref().map(|cache| &cache.resources);
     let key = reference(resource_type, fhir_id);
-    let look = match memory.map(|memory| memory.look::<Finding, _>(&key)) {
-        Some(Ok(found)) if found.reach == *reach => return Ok(Some(found.resource.clone())),
+    let see = |known: &Finding| (known.reach == *reach).then(|| known.resource.clone());
+    let look = match memory.map(|memory| memory.look_at(&key, see)) {
+        Some(Ok(Some(found))) => return Ok(Some(found)),
         // Known to somebody else: whether it is in this caller's reach too is the database's to say.
-        Some(Ok(_)) | None => None,
+        Some(Ok(None)) | None => None,
         Some(Err(look)) => Some(look),
     };
     let own = ReachArgs::of(reach, now);

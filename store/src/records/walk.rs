@@ -23,8 +23,20 @@ pub(super) fn walk(clause: &Clause) -> Option<(i64, Group)> {
     is_walk.then_some((leaf.key, group))
 }
 
-/// The table, the condition on its row `w`, that on an earlier row `e` of the same, and the places of the value's arguments.
-pub(super) fn walked(text: &mut Text, group: &Group) -> (&'static str, String, String, Vec<usize>) {
+/// A walk as SQL.
+pub(super) struct WalkText {
+    pub table: &'static str,
+    /// The condition on its row `w`.
+    pub walked: String,
+    /// That there can be no earlier row of the same. Most rows are such, and then none is looked for.
+    pub is_first: String,
+    /// The condition on an earlier row `e` of the same.
+    pub again: String,
+    /// The places of the value's arguments.
+    pub places: Vec<usize>,
+}
+
+pub(super) fn walked(text: &mut Text, group: &Group) -> WalkText {
     let mut places = Vec::new();
     let mut place = |text: &mut Text| {
         places.push(text.args.len());
@@ -35,23 +47,27 @@ pub(super) fn walked(text: &mut Text, group: &Group) -> (&'static str, String, S
             let (kind, target, version) = (place(text), place(text), place(text));
             let of = |i: &str| {
                 format!(
-                    "{i}.target_type = CAST({kind} AS BIGINT) AND {i}.target = CAST({target} AS TEXT)
-                        AND (CAST({version} AS TEXT) IS NULL OR {i}.version = CAST({version} AS TEXT))"
+                    "{i}.target_type = CAST({kind} AS BIGINT) AND {i}.target = CAST({target} AS TEXT) \
+                     AND (CAST({version} AS TEXT) IS NULL OR {i}.version = CAST({version} AS TEXT))"
                 )
             };
             let earlier = "e.resource_id = w.resource_id AND (e.part, e.version) < (w.part, w.version)";
-            ("index_references", of("w"), format!("{} AND {earlier}", of("e")), places)
+            let (walked, again) = (of("w"), format!("{} AND {earlier}", of("e")));
+            let is_first = "w.part = 0 AND w.version = ''".into();
+            WalkText { table: "index_references", walked, is_first, again, places }
         }
         _ => {
             let (code, system) = (place(text), place(text));
             let of = |i: &str| {
                 format!(
-                    "{i}.code = CAST({code} AS TEXT)
-                        AND (CAST({system} AS BIGINT) IS NULL OR {i}.system = CAST({system} AS BIGINT))"
+                    "{i}.code = CAST({code} AS TEXT) \
+                     AND (CAST({system} AS BIGINT) IS NULL OR {i}.system = CAST({system} AS BIGINT))"
                 )
             };
             let earlier = "e.resource_id = w.resource_id AND (e.system, e.part) < (w.system, w.part)";
-            ("index_tokens", of("w"), format!("{} AND {earlier}", of("e")), places)
+            let (walked, again) = (of("w"), format!("{} AND {earlier}", of("e")));
+            let is_first = format!("w.part = 0 AND CAST({system} AS BIGINT) IS NOT NULL");
+            WalkText { table: "index_tokens", walked, is_first, again, places }
         }
     }
 }
