@@ -13,7 +13,7 @@ use tokio::sync::watch;
 const WRITTEN_WITHIN: Duration = Duration::from_millis(100);
 /// How often what is written down is added to the ledger. The lines of all records that are looked at go to as many places of
 /// it, so that adding them seldom costs a fraction; whoever reads the ledger has them added first.
-const ADDED_EVERY: Duration = Duration::from_secs(5);
+const ADDED_EVERY: Duration = Duration::from_secs(10);
 /// How long a stop goes on adding. After a flood of grants and looks there is more to add than anybody who stops a service waits
 /// for; all of it is on disk, and nothing is lost if it is added later.
 const FINISHED_WITHIN: Duration = Duration::from_secs(5);

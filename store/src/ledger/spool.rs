@@ -66,7 +66,7 @@ impl Spool {
         for mut file in OpenFile::all_left(directory)? {
             file.taken = u64::try_from(addition::spooled(store, file.id).await?).unwrap_or_default();
             left.files += u64::from(file.taken < file.length);
-            while let Some(chunk) = file.rest()?.next_chunk().await? {
+            while let Some(chunk) = file.rest(file.length)?.next_chunk().await? {
                 file.taken = chunk.add(store, now).await?;
             }
             left.torn += file.length - file.taken;
@@ -111,10 +111,11 @@ impl Spool {
     }
 
     async fn take_all(&self, store: &Store, now: Moment, long: u64) -> Result<()> {
-        while let Some(rest) = self.rest()?
+        // What comes meanwhile is left for the next time: under load something always does.
+        let Some((spool, end)) = self.open().as_ref().map(|open| (open.id, open.length)) else { return Ok(()) };
+        while let Some(rest) = self.rest(spool, end)?
             && let Some(chunk) = rest.next_chunk().await?
         {
-            let spool = chunk.spool;
             let taken = chunk.add(store, now).await?;
             // Another file may have been begun meanwhile, by somebody who adds beside us.
             if let Some(open) = self.open().as_mut().filter(|open| open.id == spool) {
@@ -128,8 +129,9 @@ impl Spool {
         }
     }
 
-    fn rest(&self) -> Result<Option<Rest>> {
-        self.open().as_ref().map(OpenFile::rest).transpose()
+    /// What of this spool is not in the ledger yet, up to this place; none where another has been begun.
+    fn rest(&self, spool: i64, end: u64) -> Result<Option<Rest>> {
+        self.open().as_ref().filter(|open| open.id == spool).map(|open| open.rest(end)).transpose()
     }
 
     fn open(&self) -> MutexGuard<'_, Option<OpenFile>> {
@@ -224,10 +226,10 @@ impl OpenFile {
         Ok(())
     }
 
-    /// What of it is not in the ledger yet.
-    fn rest(&self) -> Result<Rest> {
+    /// What of it is not in the ledger yet, up to this place.
+    fn rest(&self, end: u64) -> Result<Rest> {
         let file = self.file.try_clone().map_err(|error| io("reading", &self.path, error))?;
-        Ok(Rest { spool: self.id, path: self.path.clone(), file, from: self.taken, to: self.length })
+        Ok(Rest { spool: self.id, path: self.path.clone(), file, from: self.taken, to: end })
     }
 
     /// Removes the file first: a spool that is forgotten while its file is there would be taken up a second time.

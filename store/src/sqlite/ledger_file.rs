@@ -19,11 +19,12 @@ pub(super) fn connect_to_add(directory: &Path) -> Result<Connection> {
     // As on the other connections: otherwise what is read of a tray is prepared anew for each mark.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(Duration::from_secs(5))?;
-    // Nobody waits for a commit here but who has this file to itself: it checkpoints by itself. A second of many looks
-    // changes pages all over the index of subjects, and the next second the same ones: so there is room for them in memory,
-    // and they are copied to their places now and then instead of each time.
+    // Nobody waits for a commit here but who has this file to itself: it checkpoints by itself. Some seconds of many looks
+    // change pages all over the index of subjects, and the next seconds the same ones: so there is room for them in memory,
+    // and they are copied to their places now and then instead of each time. Pages that there is no room for would be
+    // written in the middle of a transaction, and all behind them once more.
     connection.execute_batch(
-        "PRAGMA ledger.synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA ledger.cache_size = -16000;
+        "PRAGMA ledger.synchronous = FULL; PRAGMA wal_autocheckpoint = 4000; PRAGMA ledger.cache_size = -64000;
          PRAGMA records_file.cache_size = -200; PRAGMA sessions_file.cache_size = -200; PRAGMA temp_store = MEMORY;",
     )?;
     Ok(connection)
