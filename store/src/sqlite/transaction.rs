@@ -12,9 +12,9 @@ use crate::sql::touched::Touched;
 use crate::sql::tray::{Taking, Tray};
 use rusqlite::Connection;
 
-/// About as many bytes of lines as are taken from a tray at once: some thousand lines, whatever the number of rows. A row may
-/// have the lines of hundreds of jobs.
-const MOST_BYTES: usize = 256 * 1024;
+/// About as many bytes of lines as are taken from a tray at once: some twenty thousand lines, whatever the number of rows. A row
+/// may have the lines of hundreds of jobs. Each time costs a sync of the ledger, and one of the tray, which others wait for.
+const MOST_BYTES: usize = 1024 * 1024;
 
 /// Steps of the database's machine after which a look in a hurry is given up: some tens of milliseconds.
 const HURRIED_STEPS: i32 = 1_000_000;
