@@ -70,6 +70,12 @@ impl Right {
         }
     }
 
+    /// Whether it is by the eyes of a team or an organisation that something is seen.
+    #[must_use]
+    pub const fn has_eyes(self) -> bool {
+        matches!(self, Self::Source | Self::Consent)
+    }
+
     #[must_use]
     pub fn numbered(number: i64) -> Option<Self> {
         Self::ALL.into_iter().find(|right| right.number() == number)

@@ -15,8 +15,6 @@ use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::moment::Moment;
 
-/// Rows that one step takes from each tray. A row is a transaction's lines, or a group's of transactions.
-const MOST_ROWS: i64 = 256;
 /// Rows of the index of subjects that are made ready at a time.
 const SUBJECTS: usize = 4_096;
 
@@ -82,7 +80,7 @@ async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<Step> {
         (end.older, is_full) = (mark, true);
     } else {
         for (tray, mark) in [(Tray::Records, &mut end.records), (Tray::Sessions, &mut end.sessions)] {
-            let taken = tx.take(tray, *mark, MOST_ROWS, now).await?;
+            let taken = tx.take(tray, *mark, tray.most_rows(), now).await?;
             *mark = taken.mark.unwrap_or(*mark);
             is_full |= taken.is_full;
             taken.lines.iter().for_each(|lines| written.extend(lines));

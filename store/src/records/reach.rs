@@ -187,12 +187,15 @@ impl Condition {
         (one, several)
     }
 
-    /// The number of the viewer through whose eyes a row is seen that is in reach; null where it is through nobody's. What
+    /// The number of the viewer through whose eyes a row is seen that is in reach, where its right is through somebody's. What
     /// it says is `rules::reach::eyes`.
     pub(crate) fn eyes(&self, columns: Columns) -> String {
         let Columns { resource: r, compartments: c, .. } = columns;
-        if matches!(self.kind, ReachKind::Own) {
-            return "CAST(NULL AS BIGINT)".into();
+        match self.kind {
+            ReachKind::Own => return "CAST(NULL AS BIGINT)".into(),
+            // Nobody else's can it be.
+            ReachKind::Viewer => return format!("CAST({} AS BIGINT)", self.mark(0)),
+            ReachKind::Viewers => {}
         }
         let (one, several) = self.openings(columns);
         let made = SOURCES.map(|column| {

@@ -43,7 +43,7 @@ pub struct Resource {
 impl Resource {
     /// The same as this row is seen: by another right, perhaps, or through other eyes.
     fn seen_by(self: Arc<Self>, row: &dyn Row) -> Result<Arc<Self>> {
-        let (right, eyes) = (right(row)?, row.opt_id(EYES)?);
+        let (right, eyes) = (right(row)?, eyes(row)?);
         if (self.right, self.eyes) == (right, eyes) {
             return Ok(self);
         }
@@ -135,7 +135,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         content: None,
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
         right: right(row)?,
-        eyes: row.opt_id(EYES)?,
+        eyes: eyes(row)?,
     };
     let content = ContentRow {
         row: found.row,
@@ -164,6 +164,11 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
 
 fn right(row: &dyn Row) -> Result<Right> {
     Right::numbered(row.int(RIGHT)?).ok_or_else(|| Error::Impossible("a right that there is not".into()))
+}
+
+/// Through whose eyes, where the right is through somebody's.
+fn eyes(row: &dyn Row) -> Result<Option<ViewerId>> {
+    if right(row)?.has_eyes() { row.opt_id(EYES) } else { Ok(None) }
 }
 
 /// Numbers of patients, with commas between them.

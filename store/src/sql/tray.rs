@@ -33,6 +33,15 @@ statements! {
 }
 
 impl Tray {
+    /// Rows that are taken at once. A row is a transaction's lines, or a group's of transactions: among the records it may be a
+    /// bundle of hundreds of resources, among the sessions it is mostly one refresh.
+    pub(crate) const fn most_rows(self) -> i64 {
+        match self {
+            Self::Records => 256,
+            Self::Sessions => 1024,
+        }
+    }
+
     pub(crate) const fn insert(self) -> Statement<'static> {
         match self {
             Self::Records => INTO_RECORDS,
