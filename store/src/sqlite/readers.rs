@@ -17,6 +17,8 @@ const READERS: usize = 8;
 /// memory, a fraction of a millisecond.
 const STEPS: i32 = 256;
 const LOOKS: u32 = 64;
+/// Rows between two such looks.
+const ROWS: u32 = 8;
 /// However few steps it has made: a file that is not in memory makes some of them long.
 const BRIEF: Duration = Duration::from_millis(2);
 
@@ -47,9 +49,13 @@ impl PlainReaders {
         let mut connection = self.free()?;
         let until = Instant::now() + BRIEF;
         let limited = Limited::of(&mut connection, until)?;
-        let read = query(limited.0, statement, args, |row| match Instant::now() < until {
-            true => map(row),
-            false => Err(Error::TooCostly),
+        let mut rows = 0;
+        let read = query(limited.0, statement, args, |row| {
+            rows += 1;
+            if rows % ROWS == 0 && Instant::now() >= until {
+                return Err(Error::TooCostly);
+            }
+            map(row)
         });
         match read {
             Ok(found) => Ok(Some(found)),
