@@ -33,6 +33,16 @@ pub struct Tally {
     pub longest: Duration,
 }
 
+impl Tally {
+    /// Fails unless the database at this URL holds every refresh that was answered, and none besides but those of which
+    /// the clients were told that nobody knows.
+    pub fn is_kept_by(&self, database: &str) {
+        let kept = cluster::ask(database, "SELECT sum(generation - 1)::bigint FROM sessions");
+        let kept: u64 = kept.parse().expect("a number");
+        assert!((self.answered..=self.answered + self.unknown).contains(&kept), "{kept} are kept of {self:?}");
+    }
+}
+
 impl Chains {
     pub async fn start(w: &World, nodes: &[Arc<Store>], clients: usize) -> Self {
         let shared = Arc::new(Shared::default());
