@@ -42,8 +42,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        /// Without letters that a lone `%` would make a byte of: that may be no text.
         #[test]
-        fn what_is_text_is_read_as_everybody_reads_it(sent in "([a-zé=&+]|%C3%A9|%20|%zz|%){0,12}") {
+        fn what_is_text_is_read_as_everybody_reads_it(sent in "([g-zé=&+]|%C3%A9|%20|%zz|%){0,12}") {
             let expected: Vec<_> = form_urlencoded::parse(sent.as_bytes()).collect();
             prop_assert_eq!(pairs(sent.as_bytes()), Ok(expected));
         }
