@@ -88,9 +88,8 @@ async fn write(app: &Shared) {
     } else {
         let (writer, counting, now) = (app.clone(), counting.clone(), app.clock.now());
         let work = tokio::task::spawn_blocking(move || {
-            let lines = counting.lines();
-            writer.ledger_lag.count(lines.iter().map(|line| line.at).min());
-            writer.spool.write(&lines, now, writer.settings.ledger.is_before_answer())
+            writer.ledger_lag.count(counting.first());
+            writer.spool.write(counting.lines(), now, writer.settings.ledger.is_before_answer())
         });
         work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
     };

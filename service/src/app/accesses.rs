@@ -183,8 +183,13 @@ impl Counting {
         self.counts.len()
     }
 
+    /// The first moment of all.
+    pub(super) fn first(&self) -> Option<Moment> {
+        self.counts.values().map(|(at, _)| *at).min()
+    }
+
     /// A line for each who looked at each part of each record.
-    pub(super) fn lines(&self) -> Vec<Line> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = Line> {
         let line = |((about, part, right), (at, times)): (&Look, &(Moment, i64))| Line {
             at: *at,
             event: Event::Accessed,
@@ -195,7 +200,7 @@ impl Counting {
             detail: Some(part.clone()),
             operator: None,
         };
-        self.counts.iter().map(line).collect()
+        self.counts.iter().map(line)
     }
 }
 

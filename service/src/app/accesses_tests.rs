@@ -19,8 +19,7 @@ fn what_could_not_be_written_is_told_once_with_what_came_since() {
     let refused = accesses.take();
     look(&accesses, AMINA, 3);
     assert_eq!(accesses.put_back(&refused), 0);
-    let mut lines: Vec<_> =
-        accesses.take().lines().into_iter().map(|line| (line.about.patient, line.at.0, line.times)).collect();
+    let mut lines: Vec<_> = accesses.take().lines().map(|line| (line.about.patient, line.at.0, line.times)).collect();
     lines.sort();
     assert_eq!(lines, [(Some(AMINA), 1, 2), (Some(BEN), 2, 1)]);
 }
@@ -31,7 +30,7 @@ fn what_was_written_is_not_told_again_though_its_room_is_used_again() {
     for (patient, at) in [(AMINA, 1), (BEN, 2), (BEN, 3)] {
         look(&accesses, patient, at);
         let counting = accesses.take();
-        let lines: Vec<_> = counting.lines().into_iter().map(|line| (line.about.patient, line.at.0)).collect();
+        let lines: Vec<_> = counting.lines().map(|line| (line.about.patient, line.at.0)).collect();
         assert_eq!(lines, [(Some(patient), at)]);
         accesses.empty(counting);
     }
@@ -46,7 +45,7 @@ fn a_disk_that_stays_full_does_not_fill_memory() {
     }
     let counting = accesses.take();
     assert_eq!(accesses.put_back(&counting), 10);
-    assert_eq!(accesses.take().lines().len(), MOST_KEPT);
+    assert_eq!(accesses.take().lines().count(), MOST_KEPT);
 }
 
 #[tokio::test]

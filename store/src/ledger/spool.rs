@@ -13,6 +13,7 @@ use crate::lines::sum::Sums;
 use crate::store::Store;
 use rules::moment::Moment;
 use sha2::{Digest, Sha256};
+use std::borrow::Borrow;
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::FileExt;
@@ -29,6 +30,8 @@ const LONG: u64 = 16 << 20;
 /// So many lines, put together, are added to the ledger at a time: about 4 MiB of them. Those of many seconds go to the same
 /// pages of the index of subjects, so that few large steps write much less than many small ones.
 const MOST_LINES: usize = 65_536;
+/// Room that is kept, in bytes: a tenth of a second of a busy service.
+const MOST_ROOM: usize = 1 << 20;
 
 /// A process's spool. Its file is made when there is something to write.
 #[derive(Debug)]
@@ -36,6 +39,9 @@ pub struct Spool {
     directory: PathBuf,
     ids: Arc<Ids>,
     open: Mutex<Option<OpenFile>>,
+    /// The room of the group that was written last: the next needs about as much, and to be given it anew ten times a second
+    /// takes longer than to fill it.
+    room: Mutex<Vec<u8>>,
 }
 
 /// A file of a spool. It is locked while it is open: nobody else takes it up.
@@ -73,18 +79,27 @@ impl Spool {
             file.remove(store).await?;
         }
         let (directory, ids) = (directory.to_path_buf(), store.ids.clone());
-        Ok((Self { directory, ids, open: Mutex::new(None) }, left))
+        Ok((Self { directory, ids, open: Mutex::new(None), room: Mutex::default() }, left))
     }
 
     /// Writes lines as one group. When this returns, they survive the process; with `sync`, the machine too. Blocks as long
     /// as the disk does.
-    pub fn write(&self, lines: &[Line], now: Moment, sync: bool) -> Result<()> {
-        if lines.is_empty() {
+    pub fn write(&self, lines: impl IntoIterator<Item: Borrow<Line>>, now: Moment, sync: bool) -> Result<()> {
+        let mut group = std::mem::take(&mut *self.room());
+        group.clear();
+        group.resize(LENGTH + CHECK, 0);
+        lines.into_iter().for_each(|line| encoding::write(line.borrow(), &mut group));
+        let written = self.write_group(&mut group, now, sync);
+        group.shrink_to(MOST_ROOM);
+        *self.room() = group;
+        written
+    }
+
+    fn write_group(&self, group: &mut [u8], now: Moment, sync: bool) -> Result<()> {
+        let (head, written) = group.split_at_mut(LENGTH + CHECK);
+        if written.is_empty() {
             return Ok(());
         }
-        let mut group = vec![0; LENGTH + CHECK];
-        lines.iter().for_each(|line| encoding::write(line, &mut group));
-        let (head, written) = group.split_at_mut(LENGTH + CHECK);
         let length = u32::try_from(written.len()).map_err(|_| Error::Impossible("a group of so many lines".into()))?;
         let check = Sha256::digest(&*written);
         for (to, from) in head.iter_mut().zip(length.to_le_bytes().into_iter().chain(check)) {
@@ -95,7 +110,7 @@ impl Spool {
             *open = Some(OpenFile::new(&self.directory, self.ids.next(now))?);
         }
         match open.as_mut() {
-            Some(open) => open.write(&group, sync),
+            Some(open) => open.write(group, sync),
             None => Err(Error::Impossible("a file that was just made".into())),
         }
     }
@@ -132,6 +147,10 @@ impl Spool {
     /// What of this spool is not in the ledger yet, up to this place; none where another has been begun.
     fn rest(&self, spool: i64, end: u64) -> Result<Option<Rest>> {
         self.open().as_ref().filter(|open| open.id == spool).map(|open| open.rest(end)).transpose()
+    }
+
+    fn room(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn open(&self) -> MutexGuard<'_, Option<OpenFile>> {

@@ -85,7 +85,7 @@ async fn has_months_come_and_go() {
                 detail: None,
                 operator: None,
             };
-            spool.write(&(0..LINES).map(look).collect::<Vec<_>>(), now, false).unwrap();
+            spool.write((0..LINES).map(look), now, false).unwrap();
             spool.take(&w.store, now).await.unwrap();
             present = present.next();
         }

@@ -322,6 +322,22 @@ async fn whoever_is_cut_short_while_reading_the_spool_or_adding_loses_no_line_th
 }
 
 #[tokio::test]
+async fn what_is_spooled_while_the_ledger_is_added_to_is_left_for_the_next_time() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let spool = spool(&w, &directory).await;
+    spool.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    let second = look(&w, NOW.plus_seconds(1), 2).await;
+    let mut taking = Box::pin(spool.take(&w.store, NOW));
+    let begun = poll_fn(|context| Poll::Ready(taking.as_mut().poll(context))).await;
+    assert!(begun.is_pending(), "it was to be under way: {begun:?}");
+    spool.write(&[second], NOW, false).unwrap();
+    taking.await.unwrap();
+    assert_eq!(looks(&w.store).await, [1]);
+    spool.take(&w.store, NOW).await.unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2]);
+}
+
+#[tokio::test]
 async fn two_who_add_at_once_add_every_line_once() {
     let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
     let spool = spool(&w, &directory).await;
