@@ -7,6 +7,9 @@ use core::fmt;
 /// The most characters of a parameter's name that a fault repeats.
 const NAME_SHOWN: usize = 40;
 
+/// About as many as are sent to the token endpoint.
+const USUAL: usize = 8;
+
 /// The field of our own forms that holds a whole request, sealed: only the body's limit bounds it, or a page could be
 /// shown whose answer is then too long.
 pub const SEALED_FIELD: &str = "form";
@@ -39,7 +42,7 @@ impl ParamFault {
 impl<'s> Params<'s> {
     /// Takes decoded pairs in the order they came.
     pub fn read<T: Into<Cow<'s, str>>>(pairs: impl IntoIterator<Item = (T, T)>) -> Result<Self, ParamFault> {
-        let mut sent: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::new();
+        let mut sent: Vec<(Cow<'s, str>, Cow<'s, str>)> = Vec::with_capacity(USUAL);
         for (name, value) in pairs.into_iter().map(|(name, value)| (name.into(), value.into())) {
             let longest = if name == SEALED_FIELD { FORM_BODY_BYTES } else { PARAMETER_BYTES };
             if value.len() > longest || name.len() > PARAMETER_BYTES {

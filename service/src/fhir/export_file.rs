@@ -34,7 +34,7 @@ const LINES: HeaderValue = HeaderValue::from_static("application/fhir+ndjson");
 /// A file on its way.
 struct Course {
     app: Shared,
-    head: Parts,
+    head: Box<Parts>,
     caller: Caller,
     export: ExportId,
     snapshot: Snapshot,

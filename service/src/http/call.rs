@@ -13,7 +13,8 @@ use std::net::IpAddr;
 #[derive(Debug)]
 pub struct Call {
     pub app: Shared,
-    pub head: Parts,
+    /// Apart, because a call is handed on several times.
+    pub head: Box<Parts>,
     pub body: Body,
     /// The other end of the connection.
     pub peer: IpAddr,
@@ -32,7 +33,7 @@ impl Call {
         served: &'static Served,
     ) -> Self {
         let (head, body) = request.into_parts();
-        Self { app, head, body, peer, served, pattern }
+        Self { app, head: Box::new(head), body, peer, served, pattern }
     }
 
     /// What stands at `{name}` in the path, decoded; `None` if it is no text.

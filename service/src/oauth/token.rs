@@ -29,7 +29,7 @@ pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
     let issue = async {
         let credentials = Credentials::read(&head.headers, &params)?;
         let address = origin::address(&app, &head.headers, peer);
-        let client = client_authentication::authenticate(&app, credentials, address).await?;
+        let client = client_authentication::authenticate(&app, &credentials, address).await?;
         if !client.kind.may_use(grant_type) {
             return Err(TokenRefusal::GrantTypeNotForClient.into());
         }

@@ -27,7 +27,7 @@ impl TokenQuestion {
         let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
         let credentials = Credentials::read(&head.headers, &params)?;
         let address = origin::address(&app, &head.headers, peer);
-        let client = client_authentication::authenticate(&app, credentials, address).await?;
+        let client = client_authentication::authenticate(&app, &credentials, address).await?;
         let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;
         Ok(Self { client, token: Secret::new(token.to_owned()) })
     }

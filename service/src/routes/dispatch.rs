@@ -1,8 +1,9 @@
 //! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
 //! under its label: nothing looks for the route a second time.
 
-use super::paths::Paths;
+use super::paths::{PathNumber, Paths};
 use super::report;
+use super::route::Answer;
 use super::served::served;
 use crate::app::Shared;
 use crate::app::request_context;
@@ -43,6 +44,28 @@ pub struct Dispatch {
     served: &'static Served,
 }
 
+/// A request that its route has taken over.
+struct Begun {
+    began: Instant,
+    path: PathNumber,
+    method: Method,
+    /// Whether it came from a page of another origin.
+    from_a_page: bool,
+    address: IpAddr,
+    course: Course,
+}
+
+/// What becomes of a request.
+enum Course {
+    Route(Answer),
+    HeadTooLarge,
+    /// There is no type of this name.
+    WrongType(String),
+    Preflight,
+    NotFound,
+    WrongMethod,
+}
+
 /// Where a caller says which trace its request is a part of. As a name, because a text would be made one for each request.
 const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 
@@ -59,72 +82,87 @@ impl Dispatch {
         Self { app: self.app.apart(), paths: self.paths.clone(), served: self.served }
     }
 
-    /// Answers a request that came from `peer`, under an id of its own.
-    pub async fn answer(&self, request: Request, peer: IpAddr) -> Response {
+    /// Answers a request that came from `peer`, under an id of its own. Its route takes it over before anything waits: what a
+    /// future is given it keeps room for to its end, and it is copied as a whole.
+    pub fn answer(self: Arc<Self>, request: Request, peer: IpAddr) -> impl Future<Output = Response> + Send {
         let id = RequestId::of_caller(request.headers()).unwrap_or_else(|| self.app.request_ids.next());
         let parent = trace_parent(request.headers());
-        let answer = pin!(self.answer_within(request, peer));
-        let mut answer = request_context::within(id.clone(), parent, answer).await;
-        answer.headers_mut().insert(request_id::HEADER, id.into_value());
-        answer
+        let mut begun = self.begin(request, peer);
+        async move {
+            let answer = pin!(self.finish(&mut begun));
+            let mut answer = request_context::within(id.clone(), parent, answer).await;
+            answer.headers_mut().insert(request_id::HEADER, id.into_value());
+            answer
+        }
     }
 
-    async fn answer_within(&self, request: Request, peer: IpAddr) -> Response {
-        let (began, _under_way) = (Instant::now(), self.app.metrics.begin());
-        let found = self.paths.find(request.uri().path());
-        let method = request.method().clone();
-        let at = Situation { app: &self.app, voice: found.voice, method: &method, path: found.path };
+    /// Finds the route of a request and gives it the request.
+    fn begin(&self, request: Request, peer: IpAddr) -> Begun {
+        let began = Instant::now();
+        let path = self.paths.find(request.uri().path());
+        let (found, method) = (self.paths.at(path), request.method().clone());
         let from_a_page = request.headers().contains_key(header::ORIGIN);
-        let route = found.route(&method);
-        let mut answer = match route {
-            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => {
-                refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large())
-            }
+        let mut address = peer;
+        let course = match found.route(&method) {
+            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Course::HeadTooLarge,
             _ if method != Method::OPTIONS
                 && let Some(name) = found.wrong_type(request.uri().path()) =>
             {
-                refuse(&at, fhir::no_such_type(&name), Problem::not_found())
+                Course::WrongType(name)
             }
             Some((route, _)) => {
-                let address = match route.who {
-                    Who::Anyone => origin::address(&self.app, request.headers(), peer),
-                    _ => peer,
-                };
-                match (route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)).await {
-                    Ok((answer, taker)) => {
-                        let answer = self.once_written(&at, answer).await;
-                        let taker = || taker.unwrap_or_else(|| Taker::Network(network(address)));
-                        delivery::with_room(&self.app.unread, taker, answer).unwrap_or_else(|full| overload(&at, full))
-                    }
-                    Err(stop) => stop.say(&at),
+                if route.who == Who::Anyone {
+                    address = origin::address(&self.app, request.headers(), peer);
                 }
+                Course::Route((route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)))
             }
-            None if found.is_open && cors::is_preflight(&method, request.headers()) => cors::preflight(&found.allowed),
-            None if found.routes.is_empty() => not_found(&at),
-            None => wrong_method(&at, &found.allowed),
+            None if found.is_open && cors::is_preflight(&method, request.headers()) => Course::Preflight,
+            None if found.routes.is_empty() => Course::NotFound,
+            None => Course::WrongMethod,
+        };
+        Begun { began, path, method, from_a_page, address, course }
+    }
+
+    /// Has the request answered, and says and counts what came of it.
+    async fn finish(&self, begun: &mut Begun) -> Response {
+        let Begun { began, path, method, from_a_page, address, course } = begun;
+        let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
+        let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
+        let mut answer = match course {
+            Course::Route(answer) => match answer.await {
+                Ok((answer, taker)) => {
+                    let answer = self.is_unwritten(&at).await.unwrap_or(answer);
+                    let taker = || taker.unwrap_or_else(|| Taker::Network(network(*address)));
+                    delivery::with_room(&self.app.unread, taker, answer).unwrap_or_else(|full| overload(&at, full))
+                }
+                Err(stop) => stop.say(&at),
+            },
+            Course::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
+            Course::WrongType(name) => refuse(&at, fhir::no_such_type(name), Problem::not_found()),
+            Course::Preflight => cors::preflight(&found.allowed),
+            Course::NotFound => not_found(&at),
+            Course::WrongMethod => wrong_method(&at, &found.allowed),
         };
         // What a cache may keep must be readable for whoever it is given to.
-        if found.is_open && (from_a_page || found.voice == Voice::Discovery) {
+        if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);
         }
         let (status, taken) = (answer.status(), began.elapsed());
-        route.map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
-        report::tell(&self.app, &method, found.path, status, taken);
-        let answer = if method == Method::HEAD { head_of(answer) } else { answer };
+        found.route(method).map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
+        report::tell(&self.app, method, found.path, status, taken);
+        let answer = if *method == Method::HEAD { head_of(answer) } else { answer };
         as_declared(answer)
     }
-}
 
-impl Dispatch {
-    /// Lets an answer go when it is written down who saw what, where that must be so before it leaves.
-    async fn once_written(&self, at: &Situation<'_>, answer: Response) -> Response {
+    /// What is said instead of an answer that may not leave, because it is not written down who saw what. It waits for that
+    /// where it must be so before the answer leaves.
+    async fn is_unwritten(&self, at: &Situation<'_>) -> Option<Response> {
         if !self.app.settings.ledger.is_before_answer() || !matches!(at.voice, Voice::Fhir | Voice::Rest) {
-            return answer;
+            return None;
         }
-        match self.app.accesses.are_written().await {
-            Ok(()) => answer,
-            Err(error) => Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at),
-        }
+        // Apart, because few services wait for it, and every request would have room for it.
+        let error = Box::pin(self.app.accesses.are_written()).await.err()?;
+        Some(Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at))
     }
 }
 

@@ -16,11 +16,20 @@ use std::sync::Arc;
 /// The routes of a running service, by path.
 #[derive(Debug)]
 pub(super) struct Paths {
-    tree: Router<PathRoutes>,
+    tree: Router<PathNumber>,
+    all: Vec<PathRoutes>,
     /// Where no path fits.
     elsewhere: PathRoutes,
     /// The same below the FHIR API.
     elsewhere_in_fhir: PathRoutes,
+}
+
+/// One of the paths of a running service. Whoever keeps it need not borrow from all of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PathNumber {
+    Listed(usize),
+    Elsewhere,
+    ElsewhereInFhir,
 }
 
 /// What a path answers to; a path without routes is not there.
@@ -99,27 +108,37 @@ impl Paths {
             routes.add(app, route);
             Some((literally(&path), routes))
         });
-        let mut tree = Router::new();
+        let (mut tree, mut all) = (Router::new(), Vec::new());
         for (path, routes) in by_path.into_iter().chain(elsewhere) {
             // Two paths of the list that cannot be told apart: the test that walks the list finds one of them missing.
-            if let Err(error) = tree.insert(path.as_str(), routes) {
+            if let Err(error) = tree.insert(path.as_str(), PathNumber::Listed(all.len())) {
                 tracing::error!(path, %error, "a route cannot be reached");
             }
+            all.push(routes);
         }
         let elsewhere = PathRoutes::missing(app, Voice::Page, "/{*rest}");
         let elsewhere_in_fhir = PathRoutes::missing(app, Voice::Fhir, FHIR_MISSING.1);
-        Self { tree, elsewhere, elsewhere_in_fhir }
+        Self { tree, all, elsewhere, elsewhere_in_fhir }
     }
 
-    /// What a path answers to.
-    pub(super) fn find(&self, path: &str) -> &PathRoutes {
+    /// Which of the paths it is.
+    pub(super) fn find(&self, path: &str) -> PathNumber {
         // A slash behind a path of FHIR's says nothing.
         let is_of_fhir = |path: &&str| *path == "/fhir" || (path.starts_with(FHIR_MISSING.0) && !path.ends_with('/'));
         let path = path.strip_suffix('/').filter(is_of_fhir).unwrap_or(path);
         match self.tree.at(path) {
-            Ok(found) => found.value,
-            Err(_) if path.starts_with(FHIR_MISSING.0) => &self.elsewhere_in_fhir,
-            Err(_) => &self.elsewhere,
+            Ok(found) => *found.value,
+            Err(_) if path.starts_with(FHIR_MISSING.0) => PathNumber::ElsewhereInFhir,
+            Err(_) => PathNumber::Elsewhere,
+        }
+    }
+
+    /// What a path answers to.
+    pub(super) fn at(&self, number: PathNumber) -> &PathRoutes {
+        match number {
+            PathNumber::Listed(number) => self.all.get(number).unwrap_or(&self.elsewhere),
+            PathNumber::Elsewhere => &self.elsewhere,
+            PathNumber::ElsewhereInFhir => &self.elsewhere_in_fhir,
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
 use fhir::types;
+use futures_util::TryFutureExt;
 use std::pin::Pin;
 
 /// An answer on its way with who takes it, or what stops it.
@@ -133,8 +134,8 @@ where
     F: Future<Output = Result<Response, S>> + Send,
     S: Stop + 'static,
 {
-    async fn answer(self, caller: R, call: Call) -> Result<Response, Box<dyn Stop>> {
-        self(caller, call).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)
+    fn answer(self, caller: R, call: Call) -> impl Future<Output = Result<Response, Box<dyn Stop>>> + Send {
+        self(caller, call).map_err(|stop| Box::new(stop) as Box<dyn Stop>)
     }
 }
 

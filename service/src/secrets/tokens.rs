@@ -110,7 +110,9 @@ pub fn seal(keys: &Keys, salt: &Salt, content: TokenContent) -> Option<String> {
     let bytes = content.bytes();
     let check = salt.check(&bytes);
     let mut whole = [0; CONTENT_BYTES + CHECK_BYTES];
-    whole.iter_mut().zip(bytes.iter().chain(&check.0)).for_each(|(to, from)| *to = *from);
+    let (to_content, to_check) = whole.split_at_mut(CONTENT_BYTES);
+    to_content.copy_from_slice(&bytes);
+    to_check.copy_from_slice(&check.0);
     keys.seal(content.kind.prefix(), &whole)
 }
 

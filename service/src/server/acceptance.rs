@@ -12,6 +12,7 @@ use crate::app::{Shared, access_writer, filling, key_watch, readiness};
 use crate::http::patience::{self, Heads, Patience, Slowness, with_patience};
 use crate::routes::dispatch::Dispatch;
 use axum::http::Request;
+use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -144,8 +145,7 @@ fn connection(
     let (dispatch, waiting) = (Arc::new(dispatch.apart()), patience.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
         let request = with_patience(request, &waiting);
-        let dispatch = dispatch.clone();
-        async move { Ok::<_, Infallible>(dispatch.answer(request, peer).await) }
+        dispatch.clone().answer(request, peer).map(Ok::<_, Infallible>)
     });
     http1::Builder::new()
         .timer(Heads(patience.clone()))

@@ -12,6 +12,7 @@ use service::app::{App, CLOCK_OFFSET};
 use service::routes::dispatch::Dispatch;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 use store::{Place, Store, settings};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
@@ -21,7 +22,7 @@ const NORTHMOOR: &str = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01";
 
 /// The service of now on a copy of what was released, at the moment at which its tokens were good.
 struct Upgraded {
-    dispatch: Dispatch,
+    dispatch: Arc<Dispatch>,
     _files: TempDir,
 }
 
@@ -50,19 +51,19 @@ impl Upgraded {
         settings::set(&store, CLOCK_OFFSET, moved_by.to_string()).await.unwrap();
         drop(store);
         let app = App::open(&config(database, &keys), true).await.unwrap();
-        Self { dispatch: Dispatch::new(app), _files: files }
+        Self { dispatch: Arc::new(Dispatch::new(app)), _files: files }
     }
 
     async fn get(&self, access: &str, path: &str) -> Reply {
         let builder = request(Method::GET, path).header("authorization", format!("Bearer {}", token(access)));
         let builder = builder.header("x-org-public-id", NORTHMOOR);
-        Reply::read(path, self.dispatch.answer(builder.body(Body::empty()).unwrap(), LOCAL).await).await
+        Reply::read(path, self.dispatch.clone().answer(builder.body(Body::empty()).unwrap(), LOCAL).await).await
     }
 
     async fn refresh(&self, client: &str, refresh_token: &str) -> Reply {
         let body = fields([("grant_type", "refresh_token"), ("client_id", client), ("refresh_token", refresh_token)]);
         let path = "/apiToken.action";
-        Reply::read(path, self.dispatch.answer(form_request(path, &body), LOCAL).await).await
+        Reply::read(path, self.dispatch.clone().answer(form_request(path, &body), LOCAL).await).await
     }
 }
 

@@ -137,7 +137,7 @@ impl World {
     pub async fn send_from(&self, address: IpAddr, request: Request<Body>) -> Reply {
         let (request, secrets) = self.witness.hear_request(request).await;
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let response = self.dispatch.answer(request, address).await;
+        let response = self.dispatch.clone().answer(request, address).await;
         let reply = Reply::read(&path, response).await;
         reference::hold(&method, &path, &reply);
         answer_file::keep(&method, &path, &reply);
@@ -152,8 +152,7 @@ impl World {
 
     /// The same, for a request from this address.
     pub fn answers_to(&self, address: IpAddr, request: Request<Body>) -> impl Future<Output = Response> + Send + use<> {
-        let dispatch = self.dispatch.clone();
-        async move { dispatch.answer(request, address).await }
+        self.dispatch.clone().answer(request, address)
     }
 
     /// Fires all of these at one moment, each on a task of its own, and gives the answers in their order.
