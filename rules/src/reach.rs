@@ -123,9 +123,9 @@ impl Source {
 
 /// An item of a record, as far as reach goes.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct Item<P = Vec<PatientId>> {
     /// The patients in whose compartments it is.
-    pub patients: Vec<PatientId>,
+    pub patients: P,
     pub needs: Needs,
     pub source: Source,
     /// Whether its type is a directory's or a definition's.
@@ -135,9 +135,9 @@ pub struct Item {
 /// By which right a caller sees an item; `None` where it does not. What the store's builder says in SQL, said plainly: a
 /// test holds the two together.
 #[must_use]
-pub fn right(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option<Right> {
+pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<Right> {
     let is_source = match reach {
-        Reach::Own(own) if item.patients.contains(own) => return Some(Right::Own),
+        Reach::Own(own) if item.patients.as_ref().contains(own) => return Some(Right::Own),
         Reach::Own(own) => item.source == Source::Patient(*own),
         Reach::Viewers { .. } => reach.viewers().any(|viewer| item.source.is_seen_by(viewer)),
     };
@@ -147,13 +147,13 @@ pub fn right(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option
     if sight.iter().any(|row| opens(row, reach, item, now)) {
         return Some(Right::Consent);
     }
-    (item.is_directory && item.patients.is_empty()).then_some(Right::Directory)
+    (item.is_directory && item.patients.as_ref().is_empty()).then_some(Right::Directory)
 }
 
 /// Through whose eyes a caller sees an item that `right` lets them see: the team or organisation that made it, or the one
 /// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
 #[must_use]
-pub fn eyes(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option<ViewerId> {
+pub fn eyes<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<ViewerId> {
     match right(reach, item, sight, now)? {
         Right::Own | Right::Directory => None,
         Right::Source => item.source.makers().find(|maker| reach.viewers().any(|viewer| viewer == *maker)),
@@ -165,8 +165,8 @@ pub fn eyes(reach: &Reach, item: &Item, sight: &[Sight], now: Moment) -> Option<
 }
 
 /// Whether a row of sight opens an item to a caller.
-fn opens(row: &Sight, reach: &Reach, item: &Item, now: Moment) -> bool {
-    item.patients.contains(&row.patient)
+fn opens<P: AsRef<[PatientId]>>(row: &Sight, reach: &Reach, item: &Item<P>, now: Moment) -> bool {
+    item.patients.as_ref().contains(&row.patient)
         && reach.viewers().any(|viewer| viewer == row.viewer)
         && row.labels.hold(item.needs)
         && row.ends_at.is_none_or(|end| now < end)

@@ -2,12 +2,15 @@
 
 mod bound;
 mod memory;
+mod rows;
 
 pub(crate) use memory::{Entry, Memory, through};
+pub(crate) use rows::{Lull, Rows};
 
 use crate::figures::Looks;
-use crate::sql::touched::Touched;
-use rules::ids::{ClientId, RowId, SessionId};
+use crate::sql::touched::{Touched, Witness};
+use rules::ids::{ClientId, SessionId};
+use std::sync::Arc;
 
 /// About 20 MiB.
 const MOST_SESSIONS: usize = 65_536;
@@ -30,8 +33,8 @@ pub(crate) struct Cache {
     pub(crate) clients: Memory<String>,
     /// By how another resource names it: `Patient/123`.
     pub(crate) resources: Memory<String>,
-    /// What searches found, by the number of its row: the body of a version, which never changes.
-    pub(crate) rows: Memory<RowId>,
+    /// What searches found, by the number of its row.
+    pub(crate) rows: Rows,
 }
 
 impl Default for Cache {
@@ -41,7 +44,7 @@ impl Default for Cache {
             standings: Memory::new(MOST_STANDINGS),
             clients: Memory::new(MOST_CLIENTS),
             resources: Memory::new(MOST_RESOURCE_BYTES),
-            rows: Memory::new(bound::row_bytes()),
+            rows: Rows::new(bound::row_bytes()),
         }
     }
 }
@@ -59,7 +62,7 @@ impl Cache {
     }
 
     /// Forgets what was touched, and nothing else.
-    pub(crate) fn forget(&self, touched: &Touched) {
+    fn forget(&self, touched: &Touched) {
         for id in &touched.sessions {
             self.sessions.forget(id);
         }
@@ -77,5 +80,16 @@ impl Cache {
             self.clients.forget_resting_on(touched);
             self.resources.forget_resting_on(touched);
         }
+    }
+}
+
+impl Witness for Arc<Cache> {
+    fn before(&self, touched: &Touched) {
+        self.rows.begin(&touched.rows);
+    }
+
+    fn after(&self, touched: &Touched) {
+        self.forget(touched);
+        self.rows.end(&touched.rows);
     }
 }

@@ -46,9 +46,7 @@ impl Db {
         match place {
             Place::Sqlite(directory) => {
                 let cache = Arc::new(Cache::default());
-                let memory = cache.clone();
-                let forgetting = Box::new(move |touched: &Touched| memory.forget(touched));
-                let sqlite = Sqlite::open(directory, SCHEMA, budget, forgetting)?;
+                let sqlite = Sqlite::open(directory, SCHEMA, budget, Box::new(cache.clone()))?;
                 Ok((Self::Sqlite(sqlite), Arc::new(Ids::new(node)), Some(cache)))
             }
             Place::Postgres(place) => {
@@ -78,6 +76,18 @@ impl Db {
             Self::Postgres(postgres) => far(postgres.read(statement.sql, args, map)).await,
         };
         read.map_err(|error| error.during(statement.name))
+    }
+
+    /// Reads the few rows that most likely an index finds at once, where that is no journey. Nothing is read where it takes
+    /// longer, or where `map` makes nothing of a row.
+    pub(crate) fn glance<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<Option<T>>,
+    ) -> Result<Option<Vec<T>>> {
+        let Self::Sqlite(sqlite) = self else { return Ok(None) };
+        sqlite.glance(statement, args, map).map_err(|error| error.during(statement.name))
     }
 
     /// Reads what may be many rows, or slow to find: away from those who read in place, within a budget of time, and

@@ -92,6 +92,7 @@ pub fn statements() -> Vec<String> {
         records::predecessor::STATEMENTS,
         presence::STATEMENTS,
         registrations::STATEMENTS,
+        records::remembered::STATEMENTS,
         records::resource_row::STATEMENTS,
         records::sight::STATEMENTS,
         snapshot::STATEMENTS,

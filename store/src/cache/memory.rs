@@ -169,12 +169,18 @@ impl<K: Hash + Eq> Memory<K> {
         })
     }
 
-    /// Remembers what the database said after a look. What would fill half a shard by itself is not remembered.
+    /// Remembers what the database said after a look.
     pub(crate) fn remember(&self, key: K, entry: Arc<dyn Entry>, look: Look) {
+        self.remember_if(key, entry, |forgettings| forgettings == look.forgettings);
+    }
+
+    /// Remembers what the database said, if that is still true: asked, with how often was forgotten here, while nobody can forget.
+    /// What would fill half a shard by itself is not remembered.
+    pub(super) fn remember_if(&self, key: K, entry: Arc<dyn Entry>, is_true: impl FnOnce(u64) -> bool) {
         if entry.weight() > self.most_per_shard / 2 {
             return;
         }
-        let Some(mut shard) = self.shard(&key).filter(|shard| shard.forgettings == look.forgettings) else { return };
+        let Some(mut shard) = self.shard(&key).filter(|shard| is_true(shard.forgettings)) else { return };
         shard.older.remove(&key);
         shard.add(key, entry, self.most_per_shard);
     }

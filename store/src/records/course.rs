@@ -6,7 +6,7 @@ use super::criteria::{Cell, Group, Leaf, groups};
 use super::form::Form;
 use super::keeping;
 use super::sorting::{Cursor, CursorKey};
-use crate::sql::arg::OwnedArg;
+use crate::sql::arg::{Arg, OwnedArg};
 use fhir::extraction::course_rows::NO_DATE;
 use fhir::parameters::course;
 use fhir::search::controls::SortKey;
@@ -57,6 +57,16 @@ impl CourseWalk {
         self.clauses.contains(&clause)
     }
 
+    /// How many clauses it answers.
+    pub(super) const fn answered(&self) -> usize {
+        self.clauses.len()
+    }
+
+    /// Whose, and what: the patient, the parameter, the code and its system.
+    pub(super) fn args(&self) -> [Arg<'_>; 4] {
+        [Arg::Text(&self.patient), Arg::Int(self.parameter), Arg::Text(&self.code), Arg::Int(self.system)]
+    }
+
     /// The condition on a row `w` of the index.
     pub(super) fn condition(&self, text: &mut Text) -> String {
         let (patient, parameter) = (text.mark(OwnedArg::Text(self.patient.clone())), text.number(self.parameter));
@@ -75,11 +85,7 @@ pub(super) fn moment() -> String {
 
 /// That a row `w` comes behind the last of a page.
 pub(super) fn behind(text: &mut Text, last: &Cursor) -> String {
-    let moment = match last.keys.first() {
-        Some(Some(CursorKey::Number(moment))) => *moment,
-        _ => NO_DATE,
-    };
-    format!("(w.moment, w.resource_id) < ({}, {})", text.number(moment), text.number(last.row))
+    format!("(w.moment, w.resource_id) < ({}, {})", text.number(moment_of(last)), text.number(last.row))
 }
 
 /// What a clause asks for, if it is one value in one place.
@@ -89,4 +95,12 @@ fn only(clause: &Clause) -> Option<(Leaf, Vec<Cell>)> {
     let (Group { leaves, rows }, None) = (groups.next()?, groups.next()) else { return None };
     let ([leaf], [cells]) = (&leaves[..], &rows[..]) else { return None };
     Some((*leaf, cells.clone()))
+}
+
+/// The moment of a place in the order of a course.
+pub(super) fn moment_of(place: &Cursor) -> i64 {
+    match place.keys.first() {
+        Some(Some(CursorKey::Number(moment))) => *moment,
+        _ => NO_DATE,
+    }
 }

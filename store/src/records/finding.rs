@@ -6,20 +6,21 @@ use super::course::{self, CourseWalk};
 use super::criteria::Group;
 use super::rank::rank;
 use super::reach::{Columns, Condition, ReachArgs, Texts};
-use super::resource::{self, Resource, columns};
+use super::remembered;
+use super::resource::{self, columns};
 use super::sorting::{self, Cursor};
 use super::subject::Subject;
 use super::walk::{WalkText, lists, walk, walked};
+pub use super::wanted::{Match, Search};
 use crate::error::Result;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use crate::store::Store;
-use fhir::search::controls::SortKey;
 use fhir::search::query::Query;
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 const PAGE: &str = "store::records::finding::PAGE";
 const TOTAL: &str = "store::records::finding::TOTAL";
@@ -38,25 +39,6 @@ const KEYS: usize = 20;
 /// Rows of a usual page, and one more.
 const MOST_OF_PAGE: i64 = 101;
 
-/// A page to find.
-#[derive(Clone, Debug)]
-pub struct Search<'q> {
-    pub query: &'q Query,
-    /// Most important first; without any, the newest is first.
-    pub sort: &'q [SortKey],
-    pub after: Option<Cursor>,
-    /// Without an order of values, only what is newer than this row.
-    pub floor: Option<i64>,
-    pub limit: i64,
-}
-
-/// A resource that was found, and where in the order.
-#[derive(Clone, Debug)]
-pub struct Match {
-    pub resource: Arc<Resource>,
-    pub place: Cursor,
-}
-
 /// A statement for one query and one kind of reach: its text, and its arguments behind those of the reach, one list for
 /// each walk.
 pub(crate) struct Compilation {
@@ -71,14 +53,23 @@ pub(super) async fn find<T: Send + 'static>(
     search: &Search<'_>,
     now: Moment,
     mut make: impl FnMut(Match) -> T + Send + 'static,
-    each: impl FnMut(T) -> Result<()> + Send,
+    mut each: impl FnMut(T) -> Result<()> + Send,
 ) -> Result<()> {
-    let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
     // What goes through more than a page of them would only drive out what is asked for again.
     let is_page = search.limit <= MOST_OF_PAGE;
     let cache = store.cache.clone().filter(|_| is_page);
+    if let Some(cache) = &cache
+        && let Some(page) = remembered::find(&store.db, &cache.rows, reach, search, now)?
+    {
+        return page.into_iter().try_for_each(|one| each(make(one)));
+    }
+    let numbers: Vec<bool> = search.sort.iter().map(sorting::is_number).collect();
+    let lull = cache.as_ref().and_then(|cache| cache.rows.lull());
     let map = move |row: &dyn Row| {
-        let resource = resource::through(cache.as_ref().map(|cache| &cache.rows), row)?;
+        let resource = match &cache {
+            Some(cache) => resource::through(&cache.rows, lull, row)?,
+            None => resource::resource(row)?,
+        };
         let place = Cursor { row: resource.row.0, keys: sorting::keys(row, KEYS, &numbers)? };
         Ok(make(Match { resource, place }))
     };

@@ -119,5 +119,6 @@ impl Presence {
 
 /// Has what is about to be replaced become a past version.
 pub(super) async fn keep_version(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+    tx.touch(|touched| touched.rows.push(row));
     tx.post(KEEP_VERSION, args![row]).await
 }

@@ -2,7 +2,7 @@
 
 use super::digest::{self, ContentRow, StandingRow};
 use super::packing;
-use crate::cache::{Entry, Memory};
+use crate::cache::{Entry, Lull, Rows};
 use crate::error::{Error, Result};
 use crate::sql::row::Row;
 use crate::sql::touched::Touched;
@@ -11,7 +11,7 @@ use fhir::types::{self, ResourceType};
 use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
 use rules::labels::Needs;
 use rules::moment::Moment;
-use rules::reach::{Right, Source};
+use rules::reach::{self, Item, Reach, Right, Source};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -41,13 +41,29 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// The same as this row is seen: by another right, perhaps, or through other eyes.
-    fn seen_by(self: Arc<Self>, row: &dyn Row) -> Result<Arc<Self>> {
-        let (right, eyes) = (right(row)?, eyes(row)?);
+    /// The same as it is seen by another right, perhaps, or through other eyes.
+    fn seen_by(self: Arc<Self>, right: Right, eyes: Option<ViewerId>) -> Arc<Self> {
         if (self.right, self.eyes) == (right, eyes) {
-            return Ok(self);
+            return self;
         }
-        Ok(Arc::new(Self { right, eyes, ..Self::clone(&self) }))
+        Arc::new(Self { right, eyes, ..Self::clone(&self) })
+    }
+
+    /// The same as a caller sees it by what it says itself. What only a consent might open is not known from here.
+    pub(super) fn seen_from(self: Arc<Self>, reach: &Reach, now: Moment) -> Option<Arc<Self>> {
+        // What waits to be read anew has no labels yet.
+        if self.is_deleted || self.needs.0 < 0 {
+            return None;
+        }
+        let item = Item {
+            patients: if self.several.is_empty() { self.patient.as_slice() } else { &self.several },
+            needs: self.needs,
+            source: self.source,
+            is_directory: self.resource_type.is_public(),
+        };
+        let right = reach::right(reach, &item, &[], now)?;
+        let eyes = reach::eyes(reach, &item, &[], now);
+        Some(self.seen_by(right, eyes))
     }
 
     /// The patients whose record it is part of.
@@ -62,7 +78,7 @@ impl Entry for Resource {
         self.body.len() + 512
     }
 
-    /// A version stays what it is. Whether it is the one to show, and to whom, its row says every time.
+    /// It rests on its own row alone; to whom it is shown is asked every time.
     fn rests_on(&self, _: &Touched) -> bool {
         false
     }
@@ -98,22 +114,20 @@ const RIGHT: usize = SOURCE + 12;
 const EYES: usize = RIGHT + 1;
 
 /// A row as `resource` reads it. What was read and found whole before is not unpacked and hashed again, as long as the row is
-/// of the same version and the same labels: that takes longer than to find it.
-pub(crate) fn through(memory: Option<&Memory<RowId>>, row: &dyn Row) -> Result<Arc<Resource>> {
-    let Some(memory) = memory else { return resource(row) };
+/// of the same version and the same labels: that takes longer than to find it. `lull` began before the row was read.
+pub(crate) fn through(rows: &Rows, lull: Option<Lull>, row: &dyn Row) -> Result<Arc<Resource>> {
     let id = row.id(0)?;
-    let look = match memory.look::<Resource, _>(&id) {
+    match rows.look::<Resource>(id) {
         Ok(known) if known.version == row.int(VERSION)? && known.needs.0 == row.int(NEEDS)? => {
-            return known.seen_by(row);
+            return Ok(known.seen_by(right(row)?, eyes(row)?));
         }
-        Ok(_) => {
-            memory.forget(&id);
-            return resource(row);
-        }
-        Err(look) => look,
-    };
+        Ok(_) => rows.forget(id),
+        Err(_) => {}
+    }
     let found = resource(row)?;
-    memory.remember(id, found.clone(), look);
+    if let Some(lull) = lull {
+        rows.remember(id, found.clone(), lull);
+    }
     Ok(found)
 }
 

@@ -1,6 +1,6 @@
 //! What a write transaction touched: what is remembered of it must be forgotten before the commit is acknowledged.
 
-use rules::ids::{ClientId, SessionId, UserId};
+use rules::ids::{ClientId, RowId, SessionId, UserId};
 use std::collections::HashSet;
 
 /// By session, resource, token, client and user; never everything because somebody edited a user. What is remembered rests on
@@ -10,6 +10,8 @@ pub struct Touched {
     pub sessions: Vec<SessionId>,
     /// Resources, as another names them: `Patient/123`.
     pub resources: Vec<String>,
+    /// The same by the numbers of their rows, but for those that are new: nothing is remembered of them.
+    pub rows: Vec<RowId>,
     /// Tokens of System Clients, by client and number.
     pub tokens: Vec<(ClientId, i64)>,
     pub clients: HashSet<ClientId>,
@@ -21,4 +23,20 @@ impl Touched {
     pub(crate) fn is_wide(&self) -> bool {
         !(self.clients.is_empty() && self.users.is_empty())
     }
+}
+
+/// What hears of every transaction that is committed.
+pub(crate) trait Witness: Send {
+    /// Before it may be seen by anyone.
+    fn before(&self, touched: &Touched);
+
+    /// When it can be seen, or never will be, and before anyone is answered: an acknowledged revocation is in force at once.
+    fn after(&self, touched: &Touched);
+}
+
+/// Where nothing is remembered.
+impl Witness for () {
+    fn before(&self, _: &Touched) {}
+
+    fn after(&self, _: &Touched) {}
 }

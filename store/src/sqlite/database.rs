@@ -13,7 +13,7 @@ use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::trays::Trays;
 use super::unfinished;
-use super::writer::{Forgetting, Writer};
+use super::writer::Writer;
 use super::{files, identity};
 use crate::error::{Error, Result};
 use crate::figures::Figures;
@@ -23,7 +23,7 @@ use crate::sql::budget::Budget;
 use crate::sql::migration::{Marks, Migrations};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
-use crate::sql::touched::Touched;
+use crate::sql::touched::{Touched, Witness};
 use crate::sql::watch::Watch;
 use futures_util::future::{BoxFuture, ready};
 use rusqlite::Connection;
@@ -49,19 +49,36 @@ pub(crate) struct Sqlite {
     _lock: Option<DirectoryLock>,
 }
 
+/// Counts the groups of which the other hears.
+struct Counted {
+    witness: Box<dyn Witness>,
+    figures: Arc<WriterFigures>,
+}
+
+impl Witness for Counted {
+    fn before(&self, touched: &Touched) {
+        self.witness.before(touched);
+    }
+
+    fn after(&self, touched: &Touched) {
+        self.witness.after(touched);
+        self.figures.end_group();
+    }
+}
+
 impl Sqlite {
-    /// Opens (or makes) the directory and brings its schema up to date. `forgetting` is told of everything that a commit
-    /// touched, before the commit is acknowledged.
+    /// Opens (or makes) the directory and brings its schema up to date. `witness` hears of every commit
+    /// and of what it touched.
     pub(crate) fn open(
         directory: &Path,
         migrations: Migrations,
         budget: Budget,
-        forgetting: Forgetting,
+        witness: Box<dyn Witness>,
     ) -> Result<Self> {
-        Self::open_here(directory, migrations, budget, forgetting).map_err(|error| starting(directory, error))
+        Self::open_here(directory, migrations, budget, witness).map_err(|error| starting(directory, error))
     }
 
-    fn open_here(directory: &Path, migrations: Migrations, budget: Budget, forgetting: Forgetting) -> Result<Self> {
+    fn open_here(directory: &Path, migrations: Migrations, budget: Budget, witness: Box<dyn Witness>) -> Result<Self> {
         unfinished::refuse(directory)?;
         files::make(directory)?;
         files::restrict(directory)?;
@@ -75,14 +92,10 @@ impl Sqlite {
         let adding = ledger_file::connect_to_add(directory)?;
         let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
         let figures = WriterFigures::new();
-        let counted = figures.clone();
-        // It is told of every group once, so it is also where groups are counted.
-        let forgetting = Box::new(move |touched: &Touched| {
-            forgetting(touched);
-            counted.end_group();
-        });
-        let (writer, writer_thread) = Writer::start("writer", connection, trays, forgetting)?;
-        let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(|_| ()))?;
+        // It hears of every group once, so it is also where groups are counted.
+        let witness = Box::new(Counted { witness, figures: figures.clone() });
+        let (writer, writer_thread) = Writer::start("writer", connection, trays, witness)?;
+        let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(()))?;
         condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
@@ -118,6 +131,16 @@ impl Sqlite {
             figures: WriterFigures::new(),
             _lock: None,
         })
+    }
+
+    /// Reads in place what most likely is found at once. Nothing is read where it is not, or where `map` makes nothing of a row.
+    pub(crate) fn glance<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        mut map: impl FnMut(&dyn Row) -> Result<Option<T>>,
+    ) -> Result<Option<Vec<T>>> {
+        self.readers.read_briefly(statement, args, |row| map(row)?.ok_or(Error::TooCostly))
     }
 
     pub(super) fn directory(&self) -> &Path {

@@ -80,7 +80,7 @@ async fn aftermath(jobs: &[(&'static str, Way, End)]) -> Aftermath {
     let connection = Connection::open(&path).unwrap();
     connection.execute_batch(TABLES).unwrap();
     connection.pragma_update(None, "foreign_keys", true).unwrap();
-    let (writer, thread) = Writer::start("group", connection, Trays::default(), Box::new(|_| ())).unwrap();
+    let (writer, thread) = Writer::start("group", connection, Trays::default(), Box::new(())).unwrap();
     let (let_go, wait) = mpsc::channel::<()>();
     writer.between(move |_| wait.recv().unwrap()).unwrap();
     let mut answers = Vec::new();

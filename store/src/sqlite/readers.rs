@@ -17,10 +17,10 @@ const READERS: usize = 8;
 /// memory, a fraction of a millisecond.
 const STEPS: i32 = 256;
 const LOOKS: u32 = 64;
-/// Rows between two such looks.
-const ROWS: u32 = 8;
 /// However few steps it has made: a file that is not in memory makes some of them long.
 const BRIEF: Duration = Duration::from_millis(2);
+/// Rows between two looks at the clock: what is made of a row takes time, too.
+const ROWS: u32 = 8;
 
 #[derive(Debug)]
 pub(super) struct PlainReaders(Vec<Mutex<Connection>>);

@@ -8,7 +8,7 @@ use super::job::{Job, Way, Work, not_begun};
 use super::transaction::SqliteTx;
 use super::trays::Trays;
 use crate::error::{Error, Result};
-use crate::sql::touched::Touched;
+use crate::sql::touched::Witness;
 use rusqlite::Connection;
 use std::sync::{Arc, Weak, mpsc};
 use tokio::runtime::Handle;
@@ -18,10 +18,6 @@ use tokio::sync::oneshot;
 const MOST_JOBS: usize = 512;
 
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
-
-/// What is told of everything that a commit touched, before anyone is answered: an acknowledged revocation is in force
-/// at once.
-pub(crate) type Forgetting = Box<dyn Fn(&Touched) + Send>;
 
 enum Order {
     /// A part of the next transaction, and the runtime on which its caller waits.
@@ -58,12 +54,12 @@ impl Writer {
         name: &str,
         connection: Connection,
         trays: Trays,
-        forgetting: Forgetting,
+        witness: Box<dyn Witness>,
     ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name(name.into())
-            .spawn(move || run(SqliteTx::new(connection, trays), &queue, &forgetting))
+            .spawn(move || run(SqliteTx::new(connection, trays), &queue, &*witness))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
@@ -98,7 +94,7 @@ impl Writer {
     }
 }
 
-fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting) {
+fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, witness: &dyn Witness) {
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
         while let Some(order) = next.take() {
@@ -108,7 +104,7 @@ fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, forgetting: &Forgetting)
                     // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
                     // core, and may be about to write too, goes first; where nobody was, this takes no time.
                     std::thread::yield_now();
-                    let (group, after) = one_group(&mut tx, job, queue, forgetting);
+                    let (group, after) = one_group(&mut tx, job, queue, witness);
                     next = after;
                     if let Some(callers) = callers {
                         callers.spawn(async move { drop(group) });
@@ -124,7 +120,7 @@ fn one_group(
     tx: &mut SqliteTx,
     first: Box<dyn Job>,
     queue: &mpsc::Receiver<Order>,
-    forgetting: &Forgetting,
+    witness: &dyn Witness,
 ) -> (CommitGroup, Option<Order>) {
     let mut group = CommitGroup::default();
     let mut next = None;
@@ -148,7 +144,9 @@ fn one_group(
             Err(_) => break,
         }
     }
+    let touched = std::mem::take(&mut tx.touched);
+    witness.before(&touched);
     group.commit(tx);
-    forgetting(&std::mem::take(&mut tx.touched));
+    witness.after(&touched);
     (group, next)
 }

@@ -121,6 +121,7 @@ async fn read_anew(
     index: &mut IndexSheet,
     now: Moment,
 ) -> Result<()> {
+    tx.touch(|touched| touched.rows.push(old.id));
     let source = origin::uri(tx, old.source).await?;
     read_past_anew(tx, &old, &source).await?;
     if old.is_damaged() || old.is_deleted {

@@ -34,6 +34,7 @@ mod logins;
 mod long_reads;
 mod memory;
 mod memory_by_key;
+mod memory_of_pages;
 mod memory_of_records;
 mod months;
 mod notary;

@@ -81,7 +81,10 @@ fn every_list_of_statements_is_in_the_list_of_all() {
     let mut listed_in_all = 0;
     for source in &sources {
         let count = listed(source);
-        assert_eq!(count > 0, all.contains(&format!("{}::STATEMENTS", source.module)), "{}", source.module);
+        // With what comes before it: the name of one file may be the end of another's.
+        let is_in_all =
+            [" ", "::"].iter().any(|before| all.contains(&format!("{before}{}::STATEMENTS", source.module)));
+        assert_eq!(count > 0, is_in_all, "{}", source.module);
         listed_in_all += count;
     }
     let scoped = sources.iter().map(|source| source.code.matches("Scoped::new(").count()).sum::<usize>();

@@ -3,6 +3,7 @@
 use crate::cases::{Case, Eyes};
 use crate::facts::Kept;
 use crate::stage::{NOW, Stage};
+use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::ids::{PatientId, TeamId};
 use rules::moment::Moment;
@@ -12,10 +13,13 @@ use std::collections::BTreeSet;
 use store::resource::Resource;
 use store::search::{self, Query, SystemPattern, TokenPattern};
 use store::stretch::Stretch;
-use store::{changes, read, versions};
+use store::{changes, finding, read, sifting, versions};
 
 /// Milliseconds in which some of the openings end.
 const LATER: i64 = 2;
+
+/// Types without a parameter for identifiers.
+const NOT_IDENTIFIED: [ResourceType; 3] = [ResourceType::AuditEvent, ResourceType::Binary, ResourceType::Provenance];
 
 /// Of one place: which resource, and by which right.
 type Finding = (String, Right);
@@ -145,8 +149,31 @@ impl Look<'_, '_> {
                 let found = self.pages(Query { resource_type, ids, tokens, after: 0, limit: 2 }).await?;
                 self.same("search", all[0], &found, &expected)?;
             }
+            if !NOT_IDENTIFIED.contains(&resource_type) {
+                let expected: Vec<Finding> = expected.into_iter().rev().collect();
+                // Others have searched before; the second time all that this caller finds may be remembered.
+                for _ in 0..2 {
+                    self.same("walk", all[0], &self.walked(resource_type).await?, &expected)?;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// By the identifier that all have, along the index; the newest first, in pages of two.
+    async fn walked(&self, resource_type: ResourceType) -> Result<Vec<Finding>, String> {
+        let identifier = self.stage.identifier();
+        let query =
+            reading::read(resource_type, [("identifier", identifier.as_str())], "https://records.example.org/fhir", 0)
+                .unwrap();
+        let mut search = finding::Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
+        let mut all = Vec::new();
+        loop {
+            let page = sifting::page(self.stage.store, self.reach, &search, self.now).await.unwrap().entries;
+            let Some(last) = page.last() else { return Ok(all) };
+            search.after = Some(last.place.clone());
+            all.extend(self.findings(page.iter().map(|found| &*found.resource))?);
+        }
     }
 
     fn finding(&self, kept: &Kept) -> Option<Finding> {
@@ -159,12 +186,17 @@ impl Look<'_, '_> {
             let page = search::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
             let Some(last) = page.last() else { return Ok(all) };
             query.after = last.row.0;
-            for found in &page {
-                let kept = self.stage.world.kept.iter().find(|kept| kept.id == found.id).expect("a known resource");
-                self.same_eyes(kept, Some(found))?;
-            }
-            all.extend(page.iter().map(|found| (found.id.clone(), found.right)));
+            all.extend(self.findings(page.iter().map(|found| &**found))?);
         }
+    }
+
+    fn findings<'f>(&self, page: impl Iterator<Item = &'f Resource>) -> Result<Vec<Finding>, String> {
+        let finding = |found: &Resource| {
+            let kept = self.stage.world.kept.iter().find(|kept| kept.id == found.id).expect("a known resource");
+            self.same_eyes(kept, Some(found))?;
+            Ok((found.id.clone(), found.right))
+        };
+        page.map(finding).collect()
     }
 
     /// Whether a resource was seen through the eyes that the rules say.

@@ -1,0 +1,89 @@
+//! A page of what is remembered. Where one clause or a course leads, the index alone says which rows are on it and in which order;
+//! if all of them are remembered, and seen by what they say themselves, none is read.
+
+use super::course::{self, CourseWalk};
+use super::criteria::Cell;
+use super::form::Form;
+use super::resource::Resource;
+use super::sorting::{Cursor, CursorKey};
+use super::walk::walk;
+use super::wanted::{Match, Search};
+use crate::cache::Rows;
+use crate::engine::Db;
+use crate::error::Result;
+use crate::sql::arg::{Arg, OwnedArg};
+use crate::sql::statement::statements;
+use fhir::extraction::course_rows::NO_DATE;
+use rules::ids::RowId;
+use rules::moment::Moment;
+use rules::reach::Reach;
+use std::sync::Arc;
+
+statements! {
+    TOKEN = "SELECT w.resource_id FROM index_tokens w
+        WHERE w.type = $1 AND w.parameter = $2 AND w.code = CAST($3 AS TEXT)
+            AND (CAST($4 AS BIGINT) IS NULL OR w.system = CAST($4 AS BIGINT))
+            AND w.resource_id < $5 AND w.resource_id > $6 ORDER BY w.resource_id DESC LIMIT $7";
+    TARGET = "SELECT w.resource_id FROM index_references w
+        WHERE w.type = $1 AND w.parameter = $2 AND w.target_type = CAST($3 AS BIGINT) AND w.target = CAST($4 AS TEXT)
+            AND (CAST($5 AS TEXT) IS NULL OR w.version = CAST($5 AS TEXT))
+            AND w.resource_id < $6 AND w.resource_id > $7 ORDER BY w.resource_id DESC LIMIT $8";
+    COURSE = "SELECT w.resource_id, w.moment FROM index_courses w
+        WHERE w.patient_id = (SELECT p.id FROM patients p WHERE p.fhir_id = $1) AND w.parameter = $2 AND w.code = $3
+            AND w.system = $4 AND (w.moment, w.resource_id) < ($5, $6)
+        ORDER BY w.moment DESC, w.resource_id DESC LIMIT $7";
+}
+
+/// The page, if all of it is remembered.
+pub(super) fn find(
+    db: &Db,
+    rows: &Rows,
+    reach: &Reach,
+    search: &Search<'_>,
+    now: Moment,
+) -> Result<Option<Vec<Match>>> {
+    let Some(lull) = rows.lull() else { return Ok(None) };
+    let known = |id: RowId| rows.look::<Resource>(id).ok()?.seen_from(reach, now);
+    let page = match search.sort {
+        [] => newest(db, search, known)?,
+        _ => latest(db, search, known)?,
+    };
+    Ok(page.filter(|_| rows.holds(lull)))
+}
+
+/// Along the values of the only clause.
+fn newest(db: &Db, search: &Search<'_>, known: impl Fn(RowId) -> Option<Arc<Resource>>) -> Result<Option<Vec<Match>>> {
+    let [clause] = &search.query.clauses[..] else { return Ok(None) };
+    let Some((parameter, group)) = walk(clause) else { return Ok(None) };
+    let ([leaf], [cells]) = (&group.leaves[..], &group.rows[..]) else { return Ok(None) };
+    let statement = if leaf.form == Form::Target { TARGET } else { TOKEN };
+    let cells: Vec<OwnedArg> = cells.iter().map(Cell::arg).collect();
+    let before = search.after.as_ref().map_or(i64::MAX, |after| after.row);
+    let mut args = vec![Arg::Int(search.query.resource_type.number()), Arg::Int(parameter)];
+    args.extend(cells.iter().map(OwnedArg::arg));
+    args.extend([before, search.floor.unwrap_or(i64::MIN), search.limit].map(Arg::Int));
+    let mut last = None;
+    db.glance(statement.brief(), &args, |row| {
+        let id: RowId = row.id(0)?;
+        // One that has the value more than once would fill the page more than once.
+        let is_again = last.replace(id) == Some(id);
+        let place = Cursor { row: id.0, keys: Vec::new() };
+        Ok(known(id).filter(|_| !is_again).map(|resource| Match { resource, place }))
+    })
+}
+
+/// Along a course.
+fn latest(db: &Db, search: &Search<'_>, known: impl Fn(RowId) -> Option<Arc<Resource>>) -> Result<Option<Vec<Match>>> {
+    let Some(course) = CourseWalk::of(search.query, search.sort) else { return Ok(None) };
+    if course.answered() != search.query.clauses.len() {
+        return Ok(None);
+    }
+    let after = search.after.as_ref().map_or((i64::MAX, i64::MAX), |last| (course::moment_of(last), last.row));
+    let mut args = course.args().to_vec();
+    args.extend([after.0, after.1, search.limit].map(Arg::Int));
+    db.glance(COURSE.brief(), &args, |row| {
+        let (id, moment): (RowId, i64) = (row.id(0)?, row.int(1)?);
+        let key = (moment != NO_DATE).then_some(CursorKey::Number(moment));
+        Ok(known(id).map(|resource| Match { resource, place: Cursor { row: id.0, keys: vec![key] } }))
+    })
+}

@@ -1,0 +1,147 @@
+//! A page of what is remembered is never older than the last acknowledged change, never of two moments, and never for others.
+
+use crate::shelf::{Shelf, UPDATED, of_organisation, of_teams, resource};
+use crate::world::{NORTH, NOW, SOUTH};
+use fhir::search::{controls, reading};
+use fhir::types::ResourceType;
+use rules::reach::{Reach, Right};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use store::deletion;
+use store::finding::Search;
+use store::sifting;
+use store::write::{self, Demand, NewResource};
+
+/// A search by one token, by one reference, and along the course of a code: each by the index alone, where all is remembered.
+const SEARCHES: [&[(&str, &str)]; 3] = [
+    &[("code", "http://loinc.org|CODE")],
+    &[("device", "Device/CODE")],
+    &[("patient", "amina"), ("code", "http://loinc.org|CODE"), ("_sort", "-date")],
+];
+
+fn observation(id: &str, code: &str, more: &str) -> NewResource {
+    let members = format!(
+        r#","status":"final"{more},"device":{{"reference":"Device/{code}"}},
+            "code":{{"coding":[{{"system":"http://loinc.org","code":"{code}"}}]}},
+            "subject":{{"reference":"Patient/amina"}},"effectiveDateTime":"2026-03-04""#
+    );
+    resource(ResourceType::Observation, id, &members)
+}
+
+/// What a page shows: id and version, and by which right.
+type Shown = (String, i64, Right);
+
+async fn page(shelf: &Shelf, reach: &Reach, search: &[(&str, &str)], code: &str) -> Vec<Shown> {
+    let values: Vec<(&str, String)> = search.iter().map(|(name, value)| (*name, value.replace("CODE", code))).collect();
+    let pairs = values.iter().map(|(name, value)| (*name, value.as_str()));
+    let query = reading::read(ResourceType::Observation, pairs, "https://records.example/fhir", 0).unwrap();
+    let controls = controls::read(&query).unwrap();
+    let search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 21 };
+    let page = sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
+    let told = page.entries.into_iter().map(|one| {
+        assert!(one.resource.body.contains(&format!(r#""code":"{code}""#)), "{code}: {}", one.resource.body);
+        (one.resource.id.clone(), one.resource.version, one.resource.right)
+    });
+    told.collect()
+}
+
+/// What each search for a code shows, the first time and when all is remembered.
+async fn pages(shelf: &Shelf, reach: &Reach, code: &str) -> Vec<Shown> {
+    let first = page(shelf, reach, SEARCHES[0], code).await;
+    for _again in 0..2 {
+        for search in SEARCHES {
+            assert_eq!(page(shelf, reach, search, code).await, first, "{search:?} {reach:?}");
+        }
+    }
+    first
+}
+
+fn seen(version: i64, right: Right) -> Vec<Shown> {
+    vec![("weight".into(), version, right)]
+}
+
+#[tokio::test]
+async fn the_very_next_page_is_without_what_was_changed_and_deleted_and_with_what_came_back() {
+    let shelf = Shelf::new().await;
+    let reach = of_organisation(shelf.w.elsewhere);
+    for turn in 0..3 {
+        let first = turn * 4 + 1;
+        shelf.put(observation("weight", "a", ""), shelf.by_elsewhere()).await;
+        assert_eq!(pages(&shelf, &reach, "a").await, seen(first, Right::Source));
+        shelf.put(observation("weight", "b", ""), shelf.by_elsewhere()).await;
+        assert_eq!(pages(&shelf, &reach, "a").await, []);
+        assert_eq!(pages(&shelf, &reach, "b").await, seen(first + 1, Right::Source));
+        shelf.put(observation("weight", "b", r#","language":"en""#), shelf.by_elsewhere()).await;
+        assert_eq!(pages(&shelf, &reach, "b").await, seen(first + 2, Right::Source));
+        let of = (ResourceType::Observation, "weight".to_owned());
+        deletion::delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+        assert_eq!(pages(&shelf, &reach, "b").await, []);
+    }
+}
+
+#[tokio::test]
+async fn each_searcher_sees_a_remembered_page_by_the_own_right_and_loses_it_with_the_right() {
+    let shelf = Shelf::new().await;
+    shelf.put(observation("weight", "a", ""), shelf.by_elsewhere()).await;
+    let (north, south) = (of_teams(&[shelf.w.north]), of_teams(&[shelf.w.south]));
+    for _turn in 0..2 {
+        shelf.register_amina(&[NORTH]).await;
+        assert_eq!(pages(&shelf, &Reach::Own(shelf.amina), "a").await, seen(1, Right::Own));
+        assert_eq!(pages(&shelf, &of_organisation(shelf.w.elsewhere), "a").await, seen(1, Right::Source));
+        assert_eq!(pages(&shelf, &north, "a").await, seen(1, Right::Consent));
+        assert_eq!(pages(&shelf, &south, "a").await, []);
+        for other in [Reach::Own(shelf.eva), of_organisation(shelf.general)] {
+            assert_eq!(pages(&shelf, &other, "a").await, []);
+        }
+        shelf.register_amina(&[SOUTH]).await;
+        assert_eq!(pages(&shelf, &north, "a").await, []);
+        assert_eq!(pages(&shelf, &south, "a").await, seen(1, Right::Consent));
+    }
+}
+
+#[tokio::test]
+async fn rows_that_are_remembered_are_not_read_again_until_one_of_them_changes() {
+    let shelf = Shelf::new().await;
+    let reach = of_organisation(shelf.w.elsewhere);
+    shelf.put(observation("weight", "a", ""), shelf.by_elsewhere()).await;
+    shelf.put(observation("height", "a", ""), shelf.by_elsewhere()).await;
+    assert_eq!(pages(&shelf, &reach, "a").await.len(), 2);
+    // Behind the back of the store, which no other process may do.
+    shelf.w.home.run("UPDATE resources SET body = 'gone', deleted_at = 1 WHERE fhir_id = 'height'");
+    assert_eq!(pages(&shelf, &reach, "a").await.len(), 2);
+    shelf.put(observation("weight", "a", r#","language":"en""#), shelf.by_elsewhere()).await;
+    assert_eq!(page(&shelf, &reach, SEARCHES[0], "a").await, seen(2, Right::Source));
+}
+
+/// Each change moves all from one code to the other, in one commit. A page of two moments would show one that is not of its code,
+/// or some of them and not all.
+#[tokio::test]
+async fn a_page_is_of_one_moment_though_what_is_on_it_changes_meanwhile() {
+    const IDS: [&str; 3] = ["weight", "height", "pulse"];
+    let shelf = Shelf::new().await;
+    let reach = of_organisation(shelf.w.elsewhere);
+    let (source, store) = (shelf.by_elsewhere(), &shelf.w.store);
+    let write = async |code: &str| {
+        let all = IDS.iter().map(|id| observation(id, code, "")).collect();
+        write::put(store, all, source, NOW, UPDATED.into()).await.unwrap();
+    };
+    write("a").await;
+    let is_over = AtomicBool::new(false);
+    let changes = async {
+        for turn in 0..300 {
+            write(if turn % 2 == 0 { "b" } else { "a" }).await;
+        }
+        is_over.store(true, Ordering::Relaxed);
+    };
+    let looks = async {
+        while !is_over.load(Ordering::Relaxed) {
+            for (search, code) in SEARCHES.iter().flat_map(|search| [(search, "a"), (search, "b")]) {
+                let shown = page(&shelf, &reach, search, code).await;
+                let versions: BTreeSet<i64> = shown.iter().map(|(_, version, _)| *version).collect();
+                assert!(shown.is_empty() || (shown.len(), versions.len()) == (IDS.len(), 1), "{shown:?}");
+                tokio::task::yield_now().await;
+            }
+        }
+    };
+    tokio::join!(changes, looks);
+}
