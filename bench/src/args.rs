@@ -67,7 +67,7 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   revocation_vs_peer        with --peers: System Clients' tokens given up, each just issued; durable on our side only
 
 With --growth a store of a million resources is laid beside one of a hundred thousand, and the 99th percentile of an answer
-from the large one is held against that from the small one:
+from the large one is held against that from the small one, after each was asked once (…_first_p99_ms tells of that):
 
   read_growth, identifier_search_growth, patient_search_growth, include_growth, chain_growth
                             a read and four searches

@@ -15,23 +15,35 @@ const STEP: usize = 7919;
 pub(crate) struct Walk {
     requests: Arc<[Vec<u8>]>,
     place: usize,
+    /// How many requests are left to send; most walkers go on for ever.
+    left: Option<usize>,
 }
 
 impl Walk {
     pub(crate) fn together(requests: &Arc<[Vec<u8>]>, walkers: usize) -> Vec<Self> {
         let apart = requests.len().div_ceil(walkers.max(1));
-        (0..walkers).map(|walker| Self { requests: Arc::clone(requests), place: walker * apart }).collect()
+        (0..walkers).map(|walker| Self { requests: Arc::clone(requests), place: walker * apart, left: None }).collect()
+    }
+
+    /// One walker, who sends each request once.
+    pub(crate) fn once_through(requests: &Arc<[Vec<u8>]>) -> Self {
+        Self { requests: Arc::clone(requests), place: 0, left: Some(requests.len()) }
     }
 }
 
 impl Script for Walk {
     fn request(&mut self) -> &[u8] {
         self.place = (self.place + STEP) % self.requests.len().max(1);
+        self.left = self.left.map(|left| left.saturating_sub(1));
         self.requests.get(self.place).map_or(&[], Vec::as_slice)
     }
 
     fn answered(&mut self, _: &Response<'_>) -> Result<(), Trouble> {
         Ok(())
+    }
+
+    fn finished(&self) -> bool {
+        self.left == Some(0)
     }
 }
 
@@ -146,6 +158,16 @@ mod tests {
             let visits: HashSet<Vec<u8>> = (0..patients).map(|_| walkers[63].request().to_vec()).collect();
             assert_eq!(visits.len(), requests.len());
         }
+    }
+
+    #[test]
+    fn whoever_goes_through_once_visits_every_request_and_is_finished() {
+        let requests: Arc<[Vec<u8>]> = (0..640).map(|n: u32| n.to_be_bytes().to_vec()).collect();
+        let (mut walker, mut visits) = (Walk::once_through(&requests), HashSet::new());
+        while !walker.finished() {
+            assert!(visits.insert(walker.request().to_vec()), "one was visited twice");
+        }
+        assert_eq!(visits.len(), requests.len());
     }
 
     #[test]
