@@ -65,6 +65,9 @@ one load driver. Everything it makes lies under target/bench and is removed at t
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory
   introspection_vs_peer     with --peers: what a System Client's token is, asked of both
   revocation_vs_peer        with --peers: System Clients' tokens given up, each just issued; durable on our side only
+  read_vs_hfs, search_vs_hfs, identifier_search_vs_hfs, create_vs_hfs
+                            with --peers, where helios-hfs is installed (its program `hfs` is found): a Patient, the two
+                            searches and the creations above, to that server on SQLite with the same people
 
 With --growth a store of a million resources is laid beside one of a hundred thousand, and the 99th percentile of an answer
 from the large one is held against that from the small one, after each was asked once (…_first_p99_ms tells of that):
@@ -148,7 +151,7 @@ fn command() -> Command {
         .long_about(ABOUT)
         .arg(flag("json", "Print one JSON object instead of the table"))
         .arg(flag("quick", "A smoke run: one round of half a second, 200 patients; its figures mean nothing"))
-        .arg(flag("peers", "Also install npm's oidc-provider under target/peers and measure both sides of it"))
+        .arg(flag("peers", "Also measure beside npm's oidc-provider, installed under target/peers, and beside helios-hfs where it is installed"))
         .arg(
             flag("growth", "Also lay a store of a million resources, and tell how much slower its answers come")
                 .conflicts_with("database"),

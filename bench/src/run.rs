@@ -16,6 +16,7 @@ use crate::measure::progress;
 use crate::measure::scratch::Scratch;
 use crate::measure::trouble::Trouble;
 use crate::peers;
+use crate::peers::records::FhirPeer;
 use crate::postgres::database::Database;
 use crate::report::summary::Summary;
 use crate::report::{json, table};
@@ -76,21 +77,36 @@ async fn figures_on_postgres(plan: Plan, database: &Database, directory: &Path) 
         figures.push(imports::measure_on_postgres(service, directory, plan.quick, &durability).await?);
     }
     figures.extend([memory, start]);
-    Ok(Summary { plan, machine, figures, rss_after_load_mib, peers: None, busy_with_others: watch.share()? })
+    Ok(Summary {
+        plan,
+        machine,
+        figures,
+        rss_after_load_mib,
+        peers: None,
+        fhir_peer: None,
+        busy_with_others: watch.share()?,
+    })
 }
 
-/// Those of a store that has a record.
-async fn figures_of_a_record(plan: &Plan, directory: &Path) -> Result<Vec<Figure>, Trouble> {
+/// Those of a store that has a record, and what it comes to beside another FHIR server.
+async fn figures_of_a_record(plan: &Plan, directory: &Path) -> Result<(Vec<Figure>, Option<FhirPeer>), Trouble> {
     let record = Record::lay(directory, "record", Record::least(plan.quick)).await?;
-    let mut figures = Vec::from(imports::figures(&record)?);
+    let imported = imports::figures(&record)?;
+    let [_, disk, _] = &imported;
+    let disk = disk.value;
+    let mut figures = Vec::from(imported);
     let server = record.service.serve().await?;
     figures.extend(searches::measure(plan, &record, &server).await?);
-    // The last, because it fills the store with Observations that nobody asks for.
+    // The last without a peer, because it fills the store with Observations that nobody asks for.
     if plan.wants(&[creates::NAME]) {
         figures.push(creates::measure(plan, &record, &server).await?);
     }
+    let peer = match plan.peers {
+        true => Some(peers::records::measure(plan, (&record, disk), &server, directory).await?),
+        false => None,
+    };
     server.stop().await?;
-    Ok(figures)
+    Ok((figures, peer))
 }
 
 async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
@@ -131,12 +147,15 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
         figures.push(read_ratio::measure_before_answer(&service, &plan, (&reads, &bare)).await?);
     }
     bare.stop().await?;
+    let mut fhir_peer = None;
     if plan.wants(&OF_A_RECORD) {
-        figures.extend(figures_of_a_record(&plan, directory).await?);
+        let (of_a_record, peer) = figures_of_a_record(&plan, directory).await?;
+        figures.extend(of_a_record);
+        fhir_peer = peer;
     }
     if plan.growth || plan.only == Some(growth::READ) {
         figures.extend(growth::measure(&plan, directory).await?);
     }
     figures.extend([memory, start]);
-    Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, busy_with_others: watch.share()? })
+    Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, fhir_peer, busy_with_others: watch.share()? })
 }

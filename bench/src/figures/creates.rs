@@ -20,11 +20,7 @@ const GOAL: Goal = Goal::AtLeast(5_000.0);
 
 pub(crate) async fn measure(plan: &Plan, record: &Record, server: &Server) -> Result<Figure, Trouble> {
     progress::say(NAME);
-    let (host, token) = (server.host(), record::token(server).await?);
-    let request = |somebody: &record::Somebody| {
-        requests::create_for(&host, "/fhir/Observation", &token, ORGANISATION, &pulse(&somebody.id))
-    };
-    let all: Arc<[Vec<u8>]> = record.people.iter().map(request).collect();
+    let all = requests(record, server).await?;
     let mut tallies: Vec<Tally> = Vec::new();
     for _ in 0..plan.rounds {
         tallies.push(server.load(plan.window(), Walk::together(&all, CONNECTIONS)).await?.0);
@@ -39,8 +35,17 @@ pub(crate) async fn measure(plan: &Plan, record: &Record, server: &Server) -> Re
     })
 }
 
+/// A small Observation of each of the people, by the System Client for its organisation.
+pub(crate) async fn requests(record: &Record, server: &Server) -> Result<Arc<[Vec<u8>]>, Trouble> {
+    let (host, token) = (server.host(), record::token(server).await?);
+    let request = |somebody: &record::Somebody| {
+        requests::create_for(&host, "/fhir/Observation", &token, ORGANISATION, &pulse(&somebody.id))
+    };
+    Ok(record.people.iter().map(request).collect())
+}
+
 /// A small Observation.
-fn pulse(patient: &str) -> String {
+pub(crate) fn pulse(patient: &str) -> String {
     json!({
         "resourceType": "Observation",
         "status": "final",

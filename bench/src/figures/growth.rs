@@ -2,7 +2,7 @@
 //! patients who share one number.
 
 use super::plan::Plan;
-use super::record::{Record, Somebody, token};
+use super::record::{Question, Record, token};
 use super::searches::{by_identifier, newest_weights};
 use crate::http::requests;
 use crate::http::scripts::Walk;
@@ -32,10 +32,8 @@ const FIRST_WALK: Duration = Duration::from_secs(600);
 /// How many share a number: a placeholder that a feed sends for everybody, and a number that a family shares.
 const SHARERS: [(&str, usize); 2] = [("0000000000", 50_000), ("1111111111", 50)];
 
-type Path = fn(&Somebody) -> String;
-
 /// What is asked of the small store and of the large one.
-const ASKED: [(&str, Path); 5] = [
+const ASKED: [(&str, Question); 5] = [
     (READ, |somebody| format!("/fhir/Patient/{}", somebody.id)),
     ("identifier_search_growth", by_identifier),
     ("patient_search_growth", newest_weights),

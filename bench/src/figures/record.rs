@@ -9,7 +9,7 @@ use crate::measure::trouble::Trouble;
 use crate::service::child::Server;
 use crate::service::people;
 use crate::service::recordgate::{Recordgate, Weight};
-use ::people::Population;
+use ::people::{Person, Population};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -34,6 +34,9 @@ pub(crate) struct Somebody {
     pub(crate) id: String,
     pub(crate) identifier: String,
 }
+
+/// What is asked about one of them, by its path.
+pub(crate) type Question = fn(&Somebody) -> String;
 
 impl Record {
     /// How many resources the figures of a record are measured with.
@@ -80,18 +83,25 @@ pub(crate) async fn token(server: &Server) -> Result<String, Trouble> {
     Ok(member(&answer, "access_token")?.to_owned())
 }
 
-/// Writes the records of people, one after the other, until there are at least so many resources.
+/// The people of a store with at least so many resources, each with all of theirs as JSON texts; the same people in every run.
+pub(crate) fn everybody(least: u32) -> impl Iterator<Item = (Person, Vec<String>)> + Send {
+    let mut before = 0;
+    Population::of(SEED, "Bench Team").map_while(move |person| {
+        let resources: Vec<String> = (before < least as usize).then(|| person.resources(YEARS).collect())?;
+        before += resources.len();
+        Some((person, resources))
+    })
+}
+
+/// Writes the records of people, one resource in a line; who they are, and how many lines there are.
 fn write(path: &Path, least: u32) -> Result<(Vec<Somebody>, u32), Trouble> {
     let (mut file, mut people, mut count) = (BufWriter::new(File::create(path)?), Vec::new(), 0);
-    for person in Population::of(SEED, "Bench Team") {
-        for resource in person.resources(YEARS) {
+    for (person, resources) in everybody(least) {
+        for resource in resources {
             writeln!(file, "{resource}")?;
             count += 1;
         }
         people.push(Somebody { id: person.subject.id, identifier: person.identifier });
-        if count >= least {
-            break;
-        }
     }
     file.flush()?;
     Ok((people, count))

@@ -2,7 +2,7 @@
 //! server that answers the same bytes.
 
 use super::plan::Plan;
-use super::record::{Record, Somebody};
+use super::record::{Question, Record, Somebody};
 use crate::bare::order::{self, Work};
 use crate::http::driver::CONNECTIONS;
 use crate::http::scripts::Walk;
@@ -44,7 +44,7 @@ async fn one(
     plan: &Plan,
     record: &Record,
     server: &Server,
-    (name, goal, path): (&'static str, Goal, fn(&Somebody) -> String),
+    (name, goal, path): (&'static str, Goal, Question),
 ) -> Result<Figure, Trouble> {
     progress::say(name);
     let requests = record.requests(server, path).await?;

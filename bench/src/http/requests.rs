@@ -31,6 +31,16 @@ pub(crate) fn create_for(host: &str, path: &str, access_token: &str, organisatio
     .into_bytes()
 }
 
+/// A resource that is sent to a server which asks nobody who they are.
+pub(crate) fn create_openly(host: &str, path: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nPrefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
 /// A plain GET, for the pages that say whether a server is up.
 pub(crate) fn get(host: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()

@@ -1,5 +1,6 @@
 //! oidc-provider, installed by npm under target/peers at exactly the versions of its lock file, and started with Node.
 
+use super::npm;
 use crate::measure::trouble::Trouble;
 use crate::service::child::{Server, free_port};
 use crate::service::people::{APP, SYSTEM, SYSTEM_SECRET};
@@ -23,18 +24,10 @@ pub(super) struct OidcProvider {
 
 impl OidcProvider {
     pub(super) async fn install() -> Result<Self, Trouble> {
-        let target = std::env::current_exe()?.ancestors().nth(2).ok_or("this program lies in no folder")?.to_owned();
-        let directory = target.join("peers").join("oidc-provider");
-        std::fs::create_dir_all(&directory)?;
-        for (name, text) in FILES {
-            std::fs::write(directory.join(name), text)?;
-        }
-        let mut npm = Command::new("npm");
-        npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&directory);
-        run(npm, "npm could not install oidc-provider; --peers needs Node and npm").await?;
+        let directory = npm::install("oidc-provider", &FILES).await?;
         let mut node = Command::new("node");
         node.arg("--version");
-        let node = run(node, "node does not run; --peers needs Node and npm").await?;
+        let node = npm::run(node, "node does not run; --peers needs Node and npm").await?;
         let package = directory.join("node_modules/oidc-provider/package.json");
         let package: Value = serde_json::from_slice(&std::fs::read(package)?)?;
         let version = package.get("version").and_then(Value::as_str).unwrap_or("unknown").to_owned();
@@ -50,12 +43,4 @@ impl OidcProvider {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         Server::start(command, address, "/.well-known/openid-configuration").await
     }
-}
-
-async fn run(mut command: Command, otherwise: &str) -> Result<String, Trouble> {
-    let output = command.stdin(Stdio::null()).output().await.map_err(|trouble| format!("{otherwise}: {trouble}"))?;
-    if !output.status.success() {
-        return Err(format!("{otherwise}: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }

@@ -4,19 +4,25 @@ use super::summary::Summary;
 use crate::http::driver::CONNECTIONS;
 use crate::measure::decimals::round;
 use crate::measure::figure::Figure;
+use crate::peers::records::FhirPeer;
 use serde_json::{Map, Value, json};
 
 /// Every figure stands at the top by its fixed name, and again with its details under `figures`.
 pub(crate) fn of(summary: &Summary) -> String {
     let mut top = Map::new();
     let mut details = Map::new();
-    for figure in summary.figures.iter().chain(summary.peers.iter().flat_map(|peers| &peers.figures)) {
+    let beside_peers = summary.peers.iter().flat_map(|peers| &peers.figures);
+    let beside_fhir_peer = summary.fhir_peer.iter().flat_map(FhirPeer::figures);
+    for figure in summary.figures.iter().chain(beside_peers).chain(beside_fhir_peer) {
         top.insert(figure.name.to_owned(), json!(round(figure.value, 3)));
         details.insert(figure.name.to_owned(), detail(figure));
     }
     top.insert("figures".to_owned(), Value::Object(details));
     if let Some(peers) = &summary.peers {
         top.insert("peers".to_owned(), peers.json());
+    }
+    if let Some(peer) = &summary.fhir_peer {
+        top.insert("fhir_peer".to_owned(), peer.json());
     }
     top.insert("rss_after_load_mib".to_owned(), json!(round(summary.rss_after_load_mib, 1)));
     top.insert("busy_with_others".to_owned(), json!(round(summary.busy_with_others, 2)));

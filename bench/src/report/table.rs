@@ -5,6 +5,7 @@ use crate::measure::decimals::thousands;
 use crate::measure::figure::{Figure, OUR_RATE};
 use crate::peers::comparison::Comparison;
 use crate::peers::race::Shot;
+use crate::peers::records::{FhirPeer, INSTALL};
 
 pub(crate) fn of(summary: &Summary) -> String {
     let mut lines = vec![row(["figure", "measured", "target", "", "service", "other"])];
@@ -26,6 +27,7 @@ pub(crate) fn of(summary: &Summary) -> String {
         lines.push("a smoke run: these figures mean nothing".to_owned());
     }
     lines.extend(summary.peers.iter().flat_map(peers));
+    lines.extend(summary.fhir_peer.iter().flat_map(fhir_peer));
     lines.join("\n") + "\n"
 }
 
@@ -51,9 +53,39 @@ fn row([name, value, target, verdict, ours, theirs]: [&str; 6]) -> String {
     format!("{name:<26} {value:>9}  {target:<8} {verdict:<7} {ours:>11} {theirs:>11}").trim_end().to_owned()
 }
 
+fn pair(name: &str, [ours, theirs]: [String; 2]) -> String {
+    format!("{name:<42} {ours:>11} {theirs:>11}")
+}
+
+fn rates([ours, theirs]: [f64; 2]) -> [String; 2] {
+    [format!("{}/s", thousands(ours)), format!("{}/s", thousands(theirs))]
+}
+
+fn fhir_peer(peer: &FhirPeer) -> Vec<String> {
+    let comparison = match peer {
+        FhirPeer::Measured(comparison) => comparison,
+        FhirPeer::NotInstalled => {
+            return vec![
+                String::new(),
+                format!("helios-hfs is not installed, so no record was held against it: {INSTALL}"),
+            ];
+        }
+    };
+    let mut lines = vec![String::new(), format!("beside {}", comparison.peer)];
+    lines.extend(comparison.figures.iter().map(figure));
+    lines.extend([
+        pair("", ["service".to_owned(), "peer".to_owned()]),
+        pair("import (command / transactions)", rates(comparison.import_per_second)),
+        pair(
+            "disk, for each resource",
+            comparison.disk_bytes_per_resource.map(|bytes| format!("{} B", thousands(bytes))),
+        ),
+        pair("memory, after all of it", comparison.rss_mib.map(|mib| format!("{mib:.1} MiB"))),
+    ]);
+    lines
+}
+
 fn peers(peers: &Comparison) -> Vec<String> {
-    let pair = |name: &str, [ours, theirs]: [String; 2]| format!("{name:<42} {ours:>11} {theirs:>11}");
-    let rates = |[ours, theirs]: [f64; 2]| [format!("{}/s", thousands(ours)), format!("{}/s", thousands(theirs))];
     let [our_races, peer_races] = &peers.races;
     let worst = |count: fn(&Shot) -> usize| {
         [our_races, peer_races].map(|shots| shots.iter().map(count).max().unwrap_or_default().to_string())
