@@ -1,5 +1,6 @@
 //! The records: reading, searching and writing resources, always within a caller's reach.
 
+mod chain_end;
 pub mod changes;
 pub mod compartment;
 pub mod contents;

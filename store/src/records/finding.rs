@@ -37,7 +37,7 @@ static SEEN: LazyLock<Texts> = LazyLock::new(|| {
 const KEYS: usize = 20;
 
 /// Rows of a usual page, and one more.
-const MOST_OF_PAGE: i64 = 101;
+pub(super) const MOST_OF_PAGE: i64 = 101;
 
 /// A statement for one query and one kind of reach: its text, and its arguments behind those of the reach, one list for
 /// each walk.

@@ -12,8 +12,10 @@ use crate::cache::Rows;
 use crate::engine::Db;
 use crate::error::Result;
 use crate::sql::arg::{Arg, OwnedArg};
-use crate::sql::statement::statements;
+use crate::sql::statement::{Statement, statements};
 use fhir::extraction::course_rows::NO_DATE;
+use fhir::search::query::Clause;
+use fhir::types::ResourceType;
 use rules::ids::RowId;
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -54,22 +56,48 @@ pub(super) fn find(
 /// Along the values of the only clause.
 fn newest(db: &Db, search: &Search<'_>, known: impl Fn(RowId) -> Option<Arc<Resource>>) -> Result<Option<Vec<Match>>> {
     let [clause] = &search.query.clauses[..] else { return Ok(None) };
-    let Some((parameter, group)) = walk(clause) else { return Ok(None) };
-    let ([leaf], [cells]) = (&group.leaves[..], &group.rows[..]) else { return Ok(None) };
-    let statement = if leaf.form == Form::Target { TARGET } else { TOKEN };
-    let cells: Vec<OwnedArg> = cells.iter().map(Cell::arg).collect();
     let before = search.after.as_ref().map_or(i64::MAX, |after| after.row);
-    let mut args = vec![Arg::Int(search.query.resource_type.number()), Arg::Int(parameter)];
-    args.extend(cells.iter().map(OwnedArg::arg));
-    args.extend([before, search.floor.unwrap_or(i64::MIN), search.limit].map(Arg::Int));
+    let part = [before, search.floor.unwrap_or(i64::MIN), search.limit];
+    let Some(steps) = Steps::along(clause, search.query.resource_type.number(), part) else { return Ok(None) };
     let mut last = None;
-    db.glance(statement.brief(), &args, |row| {
+    db.glance(steps.statement, &steps.args(), |row| {
         let id: RowId = row.id(0)?;
         // One that has the value more than once would fill the page more than once.
         let is_again = last.replace(id) == Some(id);
         let place = Cursor { row: id.0, keys: Vec::new() };
         Ok(known(id).filter(|_| !is_again).map(|resource| Match { resource, place }))
     })
+}
+
+/// Whether a resource of this type that is inside of another has the value of a clause, of those with one value; `None` for any
+/// other, or where the index does not say so at once.
+pub(super) fn is_inside_another(db: &Db, of: ResourceType, clause: &Clause) -> Result<Option<bool>> {
+    let Some(steps) = Steps::along(clause, -of.number(), [i64::MAX, i64::MIN, 1]) else { return Ok(None) };
+    let found = db.glance(steps.statement, &steps.args(), |_| Ok(Some(())))?;
+    Ok(found.map(|rows| !rows.is_empty()))
+}
+
+/// The rows that have the value of a clause, from the newest on.
+struct Steps {
+    statement: Statement<'static>,
+    args: Vec<OwnedArg>,
+}
+
+impl Steps {
+    /// Of a type as the index has it, if the clause has one value: those before a row and behind another, and no more than so many.
+    fn along(clause: &Clause, of: i64, part: [i64; 3]) -> Option<Self> {
+        let (parameter, group) = walk(clause)?;
+        let ([leaf], [cells]) = (&group.leaves[..], &group.rows[..]) else { return None };
+        let statement = if leaf.form == Form::Target { TARGET } else { TOKEN };
+        let mut args = vec![OwnedArg::Int(of), OwnedArg::Int(parameter)];
+        args.extend(cells.iter().map(Cell::arg));
+        args.extend(part.map(OwnedArg::Int));
+        Some(Self { statement: statement.brief(), args })
+    }
+
+    fn args(&self) -> Vec<Arg<'_>> {
+        self.args.iter().map(OwnedArg::arg).collect()
+    }
 }
 
 /// Along a course.

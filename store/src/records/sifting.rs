@@ -2,6 +2,7 @@
 //! what is in no index. Candidates are read in their order, a piece at a time, and all pieces together take no longer than one
 //! search may.
 
+use super::chain_end;
 use super::finding::{self, Match, Search};
 use super::gathering::{Gathering, Page};
 use super::resource::Resource;
@@ -59,6 +60,9 @@ pub(super) async fn find(
     mut each: impl FnMut(Match) -> Result<()> + Send,
 ) -> Result<()> {
     let Some(sieve) = Sieve::of(search.query) else {
+        if let Some(page) = chain_end::page(store, reach, search, now).await? {
+            return page.into_iter().try_for_each(each);
+        }
         return finding::find(store, reach, search, now, |one| one, each).await;
     };
     let (sieve, began) = (Arc::new(sieve), Instant::now());

@@ -113,35 +113,94 @@ async fn rows_that_are_remembered_are_not_read_again_until_one_of_them_changes()
     assert_eq!(page(&shelf, &reach, SEARCHES[0], "a").await, seen(2, Right::Source));
 }
 
+/// A device, with the number that a chain asks for or without.
+fn device(id: &str, has_it: bool) -> NewResource {
+    let number = if has_it { r#","identifier":[{"system":"urn:devices","value":"9"}]"# } else { "" };
+    resource(ResourceType::Device, id, number)
+}
+
+/// How many a chain finds that ends at the device with the number.
+async fn chained(shelf: &Shelf, reach: &Reach, more: Option<(&str, &str)>) -> usize {
+    let pairs = [("device:Device.identifier", "urn:devices|9")].into_iter().chain(more);
+    let query = reading::read(ResourceType::Observation, pairs, "https://records.example/fhir", 0).unwrap();
+    let controls = controls::read(&query).unwrap();
+    let search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 21 };
+    sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap().entries.len()
+}
+
+#[tokio::test]
+async fn a_chain_that_ends_at_one_resource_finds_what_refers_to_it_and_what_contains_such_a_one() {
+    let shelf = Shelf::new().await;
+    let reach = of_organisation(shelf.w.elsewhere);
+    assert_eq!(chained(&shelf, &reach, None).await, 0, "it ends nowhere");
+    shelf.put(device("a", true), shelf.by_elsewhere()).await;
+    for (number, id) in ["weight", "height"].into_iter().enumerate() {
+        assert_eq!(chained(&shelf, &reach, None).await, number);
+        shelf.put(observation(id, "a", ""), shelf.by_elsewhere()).await;
+    }
+    assert_eq!(chained(&shelf, &reach, Some(("_sort", "-date"))).await, 2);
+    assert_eq!(chained(&shelf, &reach, Some(("code", "http://loinc.org|b"))).await, 0);
+    assert_eq!(chained(&shelf, &of_organisation(shelf.general), None).await, 0, "nobody else sees any of it");
+    shelf.put(observation("pulse", "b", ""), shelf.by_elsewhere()).await;
+    assert_eq!(chained(&shelf, &reach, None).await, 2, "another device has another number");
+    shelf.put(device("b", true), shelf.by_elsewhere()).await;
+    assert_eq!(chained(&shelf, &reach, None).await, 3, "now it has the same");
+    shelf.put(device("b", false), shelf.by_elsewhere()).await;
+    let inside = r##","status":"final","code":{"text":"pulse"},"subject":{"reference":"Patient/amina"},"device":{"reference":"#d"},
+        "contained":[{"resourceType":"Device","id":"d","identifier":[{"system":"urn:devices","value":"9"}]}]"##;
+    shelf.put(resource(ResourceType::Observation, "pulse", inside), shelf.by_elsewhere()).await;
+    assert_eq!(chained(&shelf, &reach, None).await, 3, "its own device, inside of it, has the number");
+}
+
+/// Looks again and again while one change after the other is made: to `b`, to `a`, and so on.
+async fn look_while_it_changes(change: impl AsyncFn(&str), look: impl AsyncFn()) {
+    let is_over = AtomicBool::new(false);
+    let changes = async {
+        for turn in 0..300 {
+            change(if turn % 2 == 0 { "b" } else { "a" }).await;
+        }
+        is_over.store(true, Ordering::Relaxed);
+    };
+    let looks = async {
+        while !is_over.load(Ordering::Relaxed) {
+            look().await;
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::join!(changes, looks);
+}
+
+/// Each change moves the number from one device to the other, and the Observation with it.
+#[tokio::test]
+async fn the_end_of_a_chain_and_what_refers_to_it_are_of_one_moment() {
+    let shelf = Shelf::new().await;
+    let (reach, source) = (of_organisation(shelf.w.elsewhere), shelf.by_elsewhere());
+    let write = async |at: &str| {
+        let all = vec![device("a", at == "a"), device("b", at == "b"), observation("weight", at, "")];
+        write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
+    };
+    write("a").await;
+    look_while_it_changes(write, async || assert_eq!(chained(&shelf, &reach, None).await, 1)).await;
+}
+
 /// Each change moves all from one code to the other, in one commit. A page of two moments would show one that is not of its code,
 /// or some of them and not all.
 #[tokio::test]
 async fn a_page_is_of_one_moment_though_what_is_on_it_changes_meanwhile() {
     const IDS: [&str; 3] = ["weight", "height", "pulse"];
     let shelf = Shelf::new().await;
-    let reach = of_organisation(shelf.w.elsewhere);
-    let (source, store) = (shelf.by_elsewhere(), &shelf.w.store);
+    let (reach, source) = (of_organisation(shelf.w.elsewhere), shelf.by_elsewhere());
     let write = async |code: &str| {
         let all = IDS.iter().map(|id| observation(id, code, "")).collect();
-        write::put(store, all, source, NOW, UPDATED.into()).await.unwrap();
+        write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
+    };
+    let look = async || {
+        for (search, code) in SEARCHES.iter().flat_map(|search| [(search, "a"), (search, "b")]) {
+            let shown = page(&shelf, &reach, search, code).await;
+            let versions: BTreeSet<i64> = shown.iter().map(|(_, version, _)| *version).collect();
+            assert!(shown.is_empty() || (shown.len(), versions.len()) == (IDS.len(), 1), "{shown:?}");
+        }
     };
     write("a").await;
-    let is_over = AtomicBool::new(false);
-    let changes = async {
-        for turn in 0..300 {
-            write(if turn % 2 == 0 { "b" } else { "a" }).await;
-        }
-        is_over.store(true, Ordering::Relaxed);
-    };
-    let looks = async {
-        while !is_over.load(Ordering::Relaxed) {
-            for (search, code) in SEARCHES.iter().flat_map(|search| [(search, "a"), (search, "b")]) {
-                let shown = page(&shelf, &reach, search, code).await;
-                let versions: BTreeSet<i64> = shown.iter().map(|(_, version, _)| *version).collect();
-                assert!(shown.is_empty() || (shown.len(), versions.len()) == (IDS.len(), 1), "{shown:?}");
-                tokio::task::yield_now().await;
-            }
-        }
-    };
-    tokio::join!(changes, looks);
+    look_while_it_changes(write, look).await;
 }
