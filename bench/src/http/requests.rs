@@ -22,19 +22,18 @@ pub(crate) fn read_for(host: &str, path: &str, access_token: &str, organisation:
 
 /// A resource that is created for an organisation.
 pub(crate) fn create_for(host: &str, path: &str, access_token: &str, organisation: &str, body: &str) -> Vec<u8> {
-    format!(
-        "POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {access_token}\r\n\
-         X-Org-Public-Id: {organisation}\r\nPrefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .into_bytes()
+    let who = format!("Authorization: Bearer {access_token}\r\nX-Org-Public-Id: {organisation}\r\n");
+    resource(host, path, &who, body)
 }
 
 /// A resource that is sent to a server which asks nobody who they are.
 pub(crate) fn create_openly(host: &str, path: &str, body: &str) -> Vec<u8> {
+    resource(host, path, "", body)
+}
+
+fn resource(host: &str, path: &str, who: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST {path} HTTP/1.1\r\nHost: {host}\r\nPrefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\n{who}Prefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     )

@@ -8,7 +8,7 @@ use crate::http::requests;
 use crate::http::response::Response;
 use crate::measure::trouble::Trouble;
 use crate::measure::window::Window;
-use crate::service::child::{Server, free_port};
+use crate::service::child::{Server, free_port, without_settings};
 use serde_json::{Value, json};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -50,9 +50,8 @@ impl Helios {
         std::fs::write(self.home.join(PARAMETERS), parameters(&package)?)?;
         let address = free_port()?;
         let mut command = Command::new(PROGRAM);
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"HFS_")) {
-            command.env_remove(name);
-        }
+        without_settings(&mut command, "HFS_");
+        command.env("HFS_UI_ENABLED", "false");
         command.args(["--host", "127.0.0.1", "--port", &address.port().to_string(), "--log-level", "error"]);
         command.arg("--database-url").arg(self.home.join("fhir.db")).arg("--data-dir").arg(&self.home);
         command.current_dir(&self.home).stdout(Stdio::null()).stderr(Stdio::null());

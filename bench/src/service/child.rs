@@ -33,6 +33,13 @@ pub(crate) fn free_port() -> Result<SocketAddr, Trouble> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
 
+/// Settings of whoever runs the bench must not reach what it measures: those whose variables begin so.
+pub(crate) fn without_settings(command: &mut Command, prefix: &str) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(prefix.as_bytes())) {
+        command.env_remove(name);
+    }
+}
+
 /// What the kernel counts of a process's memory under this name, in MiB.
 pub(crate) fn memory_mib(process: u32, name: &str) -> Result<f64, Trouble> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;

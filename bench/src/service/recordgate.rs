@@ -1,6 +1,6 @@
 //! The built service, used only as an operator would: by its command line and its port.
 
-use super::child::{Server, free_port, memory_mib};
+use super::child::{Server, free_port, memory_mib, without_settings};
 use crate::measure::progress;
 use crate::measure::trouble::Trouble;
 use rusqlite::{Connection, OpenFlags};
@@ -136,10 +136,7 @@ impl Recordgate {
     fn command(&self, words: impl IntoIterator<Item: AsRef<OsStr>>) -> Command {
         let mut command = Command::new(&self.binary);
         command.args(words).args(["--database", &self.database]).current_dir(&self.directory).stdin(Stdio::null());
-        // Settings of whoever runs the bench must not reach what it measures.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"RECORDGATE_")) {
-            command.env_remove(name);
-        }
+        without_settings(&mut command, "RECORDGATE_");
         command
     }
 

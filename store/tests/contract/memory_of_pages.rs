@@ -1,6 +1,6 @@
 //! A page of what is remembered is never older than the last acknowledged change, never of two moments, and never for others.
 
-use crate::shelf::{Shelf, UPDATED, of_organisation, of_teams, resource};
+use crate::shelf::{NHS, Shelf, UPDATED, of_organisation, of_teams, patient, resource};
 use crate::world::{NORTH, NOW, SOUTH};
 use fhir::search::{controls, reading};
 use fhir::types::ResourceType;
@@ -150,6 +150,43 @@ async fn a_chain_that_ends_at_one_resource_finds_what_refers_to_it_and_what_cont
         "contained":[{"resourceType":"Device","id":"d","identifier":[{"system":"urn:devices","value":"9"}]}]"##;
     shelf.put(resource(ResourceType::Observation, "pulse", inside), shelf.by_elsewhere()).await;
     assert_eq!(chained(&shelf, &reach, None).await, 3, "its own device, inside of it, has the number");
+}
+
+#[tokio::test]
+async fn a_walk_through_the_pages_of_a_chain_finds_each_once_though_the_chain_has_a_second_end_on_the_way() {
+    let shelf = Shelf::new().await;
+    shelf.put(patient("amina", &[(Some(NHS), "9")]), shelf.by_elsewhere()).await;
+    let days = ["2026-03-04", "2026-03-05", "", "2026-03-05", "2026-03-01"];
+    for (number, day) in days.into_iter().enumerate() {
+        let date = if day.is_empty() { String::new() } else { format!(r#","effectiveDateTime":"{day}""#) };
+        let weight = format!(
+            r#","status":"final","code":{{"coding":[{{"system":"http://loinc.org","code":"a"}}]}},"subject":{{"reference":"Patient/amina"}}{date}"#
+        );
+        shelf.put(resource(ResourceType::Observation, &format!("w{number}"), &weight), shelf.by_elsewhere()).await;
+    }
+    for sort in [None, Some(("_sort", "-date"))] {
+        let pairs = [("patient.identifier", "9"), ("code", "http://loinc.org|a")].into_iter().chain(sort);
+        let query = reading::read(ResourceType::Observation, pairs, "https://records.example/fhir", 0).unwrap();
+        let sorted = controls::read(&query).unwrap().sort;
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let search = Search { query: &query, sort: &sorted, after: after.take(), floor: None, limit: 2 };
+            let page = sifting::page(&shelf.w.store, &Reach::Own(shelf.amina), &search, NOW).await.unwrap();
+            let Some(last) = page.entries.last() else { break };
+            after = Some(last.place.clone());
+            found.extend(page.entries.iter().map(|one| one.resource.id.clone()));
+            // It is of another code, so it is on no page; but the next one is found in another way.
+            let inside = format!(
+                r##","status":"final","code":{{"text":"pulse"}},"subject":{{"reference":"Patient/amina"}},"focus":[{{"reference":"#p"}}],
+                    "contained":[{{"resourceType":"Patient","id":"p","identifier":[{{"system":"{NHS}","value":"9"}}]}}]"##
+            );
+            shelf.put(resource(ResourceType::Observation, "pulse", &inside), shelf.by_elsewhere()).await;
+        }
+        let expected = if sort.is_some() { ["w3", "w1", "w0", "w4", "w2"] } else { ["w4", "w3", "w2", "w1", "w0"] };
+        assert_eq!(found, expected);
+        let of = (ResourceType::Observation, "pulse".to_owned());
+        deletion::delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+    }
 }
 
 /// Looks again and again while one change after the other is made: to `b`, to `a`, and so on.
