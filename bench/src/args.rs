@@ -161,7 +161,7 @@ fn command() -> Command {
                 .long("rounds")
                 .value_name("N")
                 .value_parser(|text: &str| text.parse().ok().filter(|n: &usize| *n > 0).ok_or("at least 1"))
-                .help("Rounds of each side per figure [default: 5]"),
+                .help("Rounds of each side per figure, of refreshes three times as many and shorter [default: 5]"),
         )
         .arg(
             Arg::new("seconds")

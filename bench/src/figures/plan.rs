@@ -26,6 +26,13 @@ impl Plan {
         self.only.is_none_or(|only| figures.contains(&only))
     }
 
+    /// The same time in three times as many rounds, so that the sides of a figure take turns more often: for one whose sides
+    /// swing from one second to the next.
+    pub(crate) fn in_shorter_rounds(&self) -> Self {
+        const PIECES: u32 = 3;
+        Self { rounds: self.rounds * PIECES as usize, length: self.length / PIECES, ..self.clone() }
+    }
+
     /// The next round. It warms up long enough for every connection to stand and every page to be warm, in proportion to
     /// its length.
     pub(crate) fn window(&self) -> Window {

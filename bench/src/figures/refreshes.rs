@@ -9,7 +9,7 @@ use crate::bare::sessions_file::Extent;
 use crate::bare::worker;
 use crate::http::driver::Script;
 use crate::http::response::Response;
-use crate::http::scripts::{RefreshChain, Walk};
+use crate::http::scripts::RefreshChain;
 use crate::measure::figure::{Figure, Goal, Sides};
 use crate::measure::machine::Machine;
 use crate::measure::progress;
@@ -18,7 +18,6 @@ use crate::measure::trouble::Trouble;
 use crate::service::child::Server;
 use crate::service::sessions::{REFRESHERS, Sessions};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub(crate) const VS_PARTS: &str = "refresh_vs_parts";
 pub(crate) const RATIO: &str = "refresh_ratio";
@@ -35,19 +34,21 @@ pub(crate) async fn measure(
     let extent = Extent { sessions: u32::try_from(sessions.total)?, page_bytes };
     let commits = CommitLoop::open(&directory.join("commit-loop"), extent)?;
     let mut chains = ground.chains(&std::mem::take(&mut sessions.of_refreshers));
-    let parts = Parts::start(ground, &mut chains, directory.join("parts"), extent).await?;
+    let mut parts = Parts::start(ground, &mut chains, directory.join("parts"), extent).await?;
     let clients = u32::try_from(REFRESHERS)?;
+    let plan = ground.plan.in_shorter_rounds();
     let sides = [Side::Service, Side::Parts, Side::Bare];
-    let [service, together, bare] = alternate(ground.plan.rounds, sides, async |side| {
-        let window = ground.plan.window();
+    let [service, together, bare] = alternate(plan.rounds, sides, async |side| {
+        let window = plan.window();
         if side == Side::Bare {
             return worker::round(window, commits.clients(clients)).await;
         }
-        if side == Side::Parts {
-            return Ok(parts.server.load(window, Walk::together(&parts.request, REFRESHERS)).await?.0);
-        }
-        let (tally, back) = ground.service.load(window, std::mem::take(&mut chains)).await?;
-        chains = back;
+        let (server, chains) = match side {
+            Side::Parts => (&parts.server, &mut parts.chains),
+            _ => (ground.service, &mut chains),
+        };
+        let (tally, back) = server.load(window, std::mem::take(chains)).await?;
+        *chains = back;
         Ok(tally)
     })
     .await?;
@@ -73,10 +74,11 @@ pub(crate) async fn measure(
     ])
 }
 
-/// A bare hyper server before a bare loop, and what to ask it.
+/// A bare hyper server before a bare loop, and who asks it: clients that do with its answers what those of the service do, so
+/// that the driver's own work is the same on both sides.
 struct Parts {
     server: Server,
-    request: Arc<[Vec<u8>]>,
+    chains: Vec<RefreshChain>,
 }
 
 impl Parts {
@@ -92,6 +94,6 @@ impl Parts {
         let (head, body) = ground.service.sample(&request).await?;
         chain.answered(&Response { status: 200, head: &head, body: &body })?;
         let order = order::line(&head, &body, &Work::Commit { directory, extent })?;
-        Ok(Self { server: Server::bare(&order).await?, request: Arc::new([request]) })
+        Ok(Self { server: Server::bare(&order).await?, chains: vec![chain.clone(); REFRESHERS] })
     }
 }

@@ -48,7 +48,7 @@ impl Script for Walk {
 }
 
 /// One client that refreshes for ever, each time with the refresh token that the last answer gave it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct RefreshChain {
     host: String,
     client: &'static str,
