@@ -3,6 +3,7 @@
 mod acceptance;
 mod bell;
 mod files;
+mod lanes;
 mod metrics;
 mod notice;
 mod places;
@@ -12,5 +13,6 @@ mod wire;
 
 pub use acceptance::serve;
 pub use files::raise_limit;
+pub use lanes::Lanes;
 pub use metrics::serve_metrics;
 pub use start::run;

@@ -1,5 +1,6 @@
 //! The embedded engine: a few SQLite files in one directory, readers in place and in a pool, one writer.
 
+mod answers;
 mod archive;
 mod backup;
 mod catalogue;

@@ -2,6 +2,7 @@
 
 use super::bell::Bell;
 use super::files;
+use super::lanes::{LanePlace, Lanes};
 use super::notice::Notice;
 use super::places::{Place, Places};
 use super::stop::turned_true;
@@ -21,7 +22,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use rules::limits::HEADER_BLOCK_BYTES;
 use rustix::net::sockopt::set_socket_send_buffer_size;
 use std::convert::Infallible;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +31,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 /// Serves until `stop` turns true, then finishes what was accepted.
-pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver<bool>, patience: Duration) {
+pub async fn serve(
+    app: Shared,
+    (listener, lanes): (TcpListener, Lanes),
+    mut stop: watch::Receiver<bool>,
+    patience: Duration,
+) {
     let dispatch = Arc::new(Dispatch::new(app.clone()));
     let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
@@ -50,17 +56,18 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     loop {
         let next = async {
             let place = places.free().await;
-            (place, listener.accept().await)
+            (place, accept(&listener, &lanes).await)
         };
         tokio::select! {
             (free, accepted) = next => match accepted {
-                Ok((stream, peer)) => {
+                Ok((stream, peer, lane)) => {
                     // Nobody is told: who has too many connections must not be given more of our time.
                     let Some(place) = places.take(free, peer.ip()) else { continue };
                     let patience = Patience::new(bounds.delivery);
                     let wire = Wire::new(at_once(stream), &patience, bounds.delivery);
                     let connection = connection(&dispatch, wire, peer.ip(), &patience);
-                    connections.spawn(attend(connection, patience, stop.clone(), place));
+                    let runtime = lane.runtime.clone();
+                    connections.spawn_on(attend(connection, patience, stop.clone(), (place, lane)), &runtime);
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: give connections a moment to close.
@@ -88,12 +95,19 @@ pub async fn serve(app: Shared, listener: TcpListener, mut stop: watch::Receiver
     let _ended = (writing.await, exporting.await);
 }
 
+/// The next connection, in a lane.
+async fn accept(listener: &TcpListener, lanes: &Lanes) -> std::io::Result<(TcpStream, SocketAddr, LanePlace)> {
+    let (stream, peer) = listener.accept().await?;
+    let (stream, lane) = lanes.take(stream)?;
+    Ok((stream, peer, lane))
+}
+
 /// Keeps a connection going until it ends, its client is too slow, or the service stops and what came over it is answered.
 async fn attend(
     connection: impl GracefulConnection<Error = hyper::Error>,
     patience: Arc<Patience>,
     mut stop: watch::Receiver<bool>,
-    _until_it_ends: Place,
+    _until_it_ends: (Place, LanePlace),
 ) {
     let mut connection = pin!(connection);
     let mut lost = Bell::new(patience.is_lost());

@@ -1,12 +1,14 @@
 //! The server's start: listens as configured, and stops everything in order.
 
 use super::acceptance::serve;
+use super::lanes::Lanes;
 use super::metrics::serve_metrics;
 use crate::app::Shared;
 use crate::app::config::Config;
 use crate::operator;
 use std::net::SocketAddr;
 use std::time::Duration;
+use store::Place;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -33,7 +35,7 @@ pub async fn run(
     }
     let address = listener.local_addr()?;
     let patience = Duration::from_secs(config.shutdown_seconds);
-    let serving = tokio::spawn(serve(app, listener, stopped.clone(), patience));
+    let serving = tokio::spawn(serve(app, (listener, lanes(&config.database)?), stopped.clone(), patience));
     beside(address, stopped).await;
     tokio::select! {
         _ = terminate.recv() => {}
@@ -45,6 +47,14 @@ pub async fn run(
         control.close().await;
     }
     Ok(())
+}
+
+/// On PostgreSQL the connections to it are everybody's: in lanes each question would go to another's thread and back.
+fn lanes(place: &Place) -> std::io::Result<Lanes> {
+    match place.directory() {
+        Some(_) => Lanes::of_cores(),
+        None => Ok(Lanes::none()),
+    }
 }
 
 async fn bind(address: &str) -> std::io::Result<TcpListener> {

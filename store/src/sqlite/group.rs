@@ -1,15 +1,15 @@
 //! A group of writes in one transaction: run in their order, run again where one fails that has no savepoint, committed, and
 //! answered together.
 
-use super::job::{Commit, Job, Net};
+use super::answers::{self, JobOrder};
+use super::job::{Commit, Net};
 use super::transaction::SqliteTx;
 use crate::error::{Error, Result};
 
-/// The jobs of a group, answered when this is dropped. Waking a caller from outside its runtime costs microseconds, from inside
-/// next to nothing: so the whole group is answered there, and the writer begins the next.
+/// The jobs of a group, answered when this is dropped.
 #[derive(Default)]
 pub(super) struct CommitGroup {
-    jobs: Vec<Box<dyn Job>>,
+    orders: Vec<JobOrder>,
     /// What catches the next of them, if it can be run again.
     net: Net,
     commit: Option<Commit>,
@@ -17,17 +17,17 @@ pub(super) struct CommitGroup {
 
 impl CommitGroup {
     pub(super) const fn size(&self) -> usize {
-        self.jobs.len()
+        self.orders.len()
     }
 
     /// Runs one more job. One that cannot be run again is never undone because of one that can be: from it on, those have
     /// savepoints.
-    pub(super) fn run(&mut self, mut job: Box<dyn Job>, tx: &mut SqliteTx) {
-        if !job.is_repeatable() {
+    pub(super) fn run(&mut self, mut order: JobOrder, tx: &mut SqliteTx) {
+        if !order.job.is_repeatable() {
             self.net = Net::Savepoint;
         }
-        job.run(tx, self.net);
-        self.jobs.push(job);
+        order.job.run(tx, self.net);
+        self.orders.push(order);
         if self.net == Net::Repetition && tx.spoilt && tx.is_open() {
             self.run_again(tx);
         }
@@ -42,19 +42,19 @@ impl CommitGroup {
             return;
         }
         tx.spoilt = false;
-        for job in &mut self.jobs {
+        for order in &mut self.orders {
             // Where SQLite took the transaction back itself, a further job would be committed by itself.
             if !tx.is_open() {
                 return;
             }
-            job.run(tx, self.net);
+            order.job.run(tx, self.net);
         }
     }
 
     /// Ends the transaction, with all of it or with nothing.
     pub(super) fn commit(&mut self, tx: &mut SqliteTx) {
         let commit = self.committed(tx).map_err(|error| {
-            tracing::error!(%error, jobs = self.jobs.len(), "a group of writes could not be committed");
+            tracing::error!(%error, jobs = self.orders.len(), "a group of writes could not be committed");
             let _already_over = tx.roll_back();
             error.to_string()
         });
@@ -76,9 +76,7 @@ impl Drop for CommitGroup {
     fn drop(&mut self) {
         let stopped = || Err("the writer stopped before the commit".into());
         let commit = self.commit.take().unwrap_or_else(stopped);
-        for job in self.jobs.drain(..) {
-            job.answer(&commit);
-        }
+        answers::give(std::mem::take(&mut self.orders), &commit);
     }
 }
 

@@ -3,8 +3,9 @@
 //! Everything queued while the last commit was syncing goes into the next transaction, and is answered only after the
 //! sync. So a hundred refreshes cost one sync, and "acknowledged" means on disk.
 
+use super::answers::JobOrder;
 use super::group::CommitGroup;
-use super::job::{Job, Way, Work, not_begun};
+use super::job::{Way, Work, not_begun};
 use super::transaction::SqliteTx;
 use super::trays::Trays;
 use crate::error::{Error, Result};
@@ -20,8 +21,8 @@ const MOST_JOBS: usize = 512;
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
 
 enum Order {
-    /// A part of the next transaction, and the runtime on which its caller waits.
-    Job(Box<dyn Job>, Option<Handle>),
+    /// A part of the next transaction.
+    Job(JobOrder),
     /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
     Between(Errand),
 }
@@ -73,7 +74,7 @@ impl Writer {
     {
         let (answer, answered) = oneshot::channel();
         let job = Box::new(Work::new(job, way, answer));
-        let ordered = self.order(Order::Job(job, Handle::try_current().ok()));
+        let ordered = self.order(Order::Job(JobOrder { job, runtime: Handle::try_current().ok() }));
         async move {
             ordered?;
             answered.await.unwrap_or_else(|_| Err(not_begun()))
@@ -100,43 +101,34 @@ fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, witness: &dyn Witness) {
         while let Some(order) = next.take() {
             match order {
                 Order::Between(errand) => errand(&tx.connection),
-                Order::Job(job, callers) => {
-                    // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
-                    // core, and may be about to write too, goes first; where nobody was, this takes no time.
-                    std::thread::yield_now();
-                    let (group, after) = one_group(&mut tx, job, queue, witness);
-                    next = after;
-                    if let Some(callers) = callers {
-                        callers.spawn(async move { drop(group) });
-                    }
-                }
+                Order::Job(first) => next = one_group(&mut tx, first, queue, witness),
             }
         }
     }
 }
 
-/// One transaction: the first job and all that are waiting. Gives an order that belongs after it, too.
+/// One transaction: the first job and all that are waiting, which are answered. Gives an order that belongs after it.
 fn one_group(
     tx: &mut SqliteTx,
-    first: Box<dyn Job>,
+    first: JobOrder,
     queue: &mpsc::Receiver<Order>,
     witness: &dyn Witness,
-) -> (CommitGroup, Option<Order>) {
+) -> Option<Order> {
     let mut group = CommitGroup::default();
     let mut next = None;
     // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
     if let Err(error) = tx.run("BEGIN") {
         // The job is dropped unrun, and its caller hears that the database is not available.
         tracing::error!(%error, "a transaction could not be begun");
-        return (group, None);
+        return None;
     }
-    let is_by_itself = first.is_by_itself();
+    let is_by_itself = first.job.is_by_itself();
     group.run(first, tx);
     // Where SQLite took the whole transaction back (a full disk), a further job would be committed by itself, and then
     // be told no with the rest.
     while !is_by_itself && group.size() < MOST_JOBS && tx.is_open() && !tx.spoilt {
         match queue.try_recv() {
-            Ok(Order::Job(job, _)) if !job.is_by_itself() => group.run(job, tx),
+            Ok(Order::Job(order)) if !order.job.is_by_itself() => group.run(order, tx),
             Ok(other) => {
                 next = Some(other);
                 break;
@@ -148,5 +140,5 @@ fn one_group(
     witness.before(&touched);
     group.commit(tx);
     witness.after(&touched);
-    (group, next)
+    next
 }

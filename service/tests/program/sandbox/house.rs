@@ -4,7 +4,7 @@ use service::app::config::{Config, Sources};
 use service::app::{App, Shared};
 use service::sandbox::sample_app::SampleApp;
 use service::sandbox::{self, Preparation};
-use service::server;
+use service::server::{self, Lanes};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -58,11 +58,11 @@ impl House {
         }
         let (stop, stopped) = watch::channel(false);
         let sample_url = sample.url().to_owned();
-        let patience = Duration::from_secs(5);
+        let (patience, lanes) = (Duration::from_secs(5), Lanes::of_cores().unwrap());
         Self {
             base_url,
             sample_url,
-            service: tokio::spawn(server::serve(app, listener, stopped.clone(), patience)),
+            service: tokio::spawn(server::serve(app, (listener, lanes), stopped.clone(), patience)),
             sample: tokio::spawn(sample.serve(stopped)),
             stop,
             directory,
