@@ -5,6 +5,7 @@
 //! moment goes to threads of its own, wherever it is asked for.
 
 use std::io;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use tokio::net::TcpStream;
@@ -28,8 +29,8 @@ pub(super) struct LanePlace {
 }
 
 impl Lanes {
-    /// No lanes: connections are attended to where they are accepted. For a store that has the waiting done elsewhere anyway,
-    /// and for tests that stop the clock of their runtime.
+    /// No lanes: connections are attended to where they are accepted, by whichever thread is free. Also for tests that stop the
+    /// clock of their runtime.
     #[must_use]
     pub const fn none() -> Self {
         Self(Vec::new())
@@ -37,7 +38,7 @@ impl Lanes {
 
     /// A lane for each core that the process may use.
     pub fn of_cores() -> io::Result<Self> {
-        Self::new(available_parallelism()?.get())
+        Self::new(available_parallelism().map_or(1, NonZero::get))
     }
 
     fn new(count: usize) -> io::Result<Self> {
