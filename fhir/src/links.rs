@@ -29,7 +29,8 @@ impl Links {
     pub fn replaced(&self, compact: &str, base: Option<&str>) -> Result<String, Vec<Issue>> {
         let Some(mut resource) = read(compact) else { return Ok(compact.to_owned()) };
         let Some(known) = of_resource(&resource) else { return Ok(compact.to_owned()) };
-        let mut walk = Walk { links: self, base, path: known.name.to_owned(), issues: Vec::new(), is_changed: false };
+        let mut walk =
+            LinkWalk { links: self, base, path: known.name.to_owned(), issues: Vec::new(), is_changed: false };
         walk.object(&mut resource, known);
         match (walk.issues.is_empty(), walk.is_changed) {
             (false, _) => Err(walk.issues),
@@ -73,7 +74,7 @@ fn of_resource(node: &Node<'_>) -> Option<&'static Structure> {
 }
 
 /// A walk through a resource beside the structure of its type.
-struct Walk<'l> {
+struct LinkWalk<'l> {
     links: &'l Links,
     base: Option<&'l str>,
     path: String,
@@ -81,7 +82,7 @@ struct Walk<'l> {
     is_changed: bool,
 }
 
-impl Walk<'_> {
+impl LinkWalk<'_> {
     fn object(&mut self, node: &mut Node<'_>, known: &'static Structure) {
         let Node::Object(members) = node else { return };
         for (name, value) in members {

@@ -2,8 +2,8 @@
 
 use crate::base64_binary::decode;
 use crate::cut::{self, Cut, Replacement};
-use crate::extraction::course_rows;
 use crate::extraction::index_row::{self, IndexRow};
+use crate::extraction::timeline_rows;
 use crate::fault::Fault;
 use crate::inline::{self, InlineContent};
 use crate::limits::Limits;
@@ -131,7 +131,7 @@ impl Preparation {
 fn index(resource_type: ResourceType, body: &Cut, base: &str) -> Vec<IndexRow> {
     let stored = serde_json::from_str::<Value>(&body.joined(0, "", ""));
     let mut rows = stored.map(|stored| index_row::rows(resource_type, &stored, base)).unwrap_or_default();
-    rows.extend(course_rows::rows(resource_type, &rows));
+    rows.extend(timeline_rows::rows(resource_type, &rows));
     rows.sort_unstable();
     rows
 }

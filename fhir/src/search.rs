@@ -11,7 +11,7 @@ pub mod query;
 pub mod query_fault;
 pub mod reading;
 pub mod sieve;
-pub mod strangers;
+pub mod unknown_parameters;
 pub mod wording;
 
 mod escapes;

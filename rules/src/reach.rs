@@ -153,7 +153,7 @@ pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sigh
 /// Through whose eyes a caller sees an item that `right` lets them see: the team or organisation that made it, or the one
 /// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
 #[must_use]
-pub fn eyes<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<ViewerId> {
+pub fn viewer<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<ViewerId> {
     match right(reach, item, sight, now)? {
         Right::Own | Right::Directory => None,
         Right::Source => item.source.makers().find(|maker| reach.viewers().any(|viewer| viewer == *maker)),

@@ -3,7 +3,7 @@
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use rules::labels::{Labels, Needs};
 use rules::moment::Moment;
-use rules::reach::{Item, Reach, Right, Source, eyes, right};
+use rules::reach::{Item, Reach, Right, Source, right, viewer};
 use rules::sight::Sight;
 
 const NOW: Moment = Moment(1_800_000_000_000);
@@ -199,7 +199,7 @@ fn an_item_is_seen_through_the_eyes_of_who_made_it_or_else_of_whom_the_sight_nam
     let both = Reach::Viewers { teams: vec![SLEEP_CLINIC, DIABETES_TEAM], organisation: None };
     let of_clinic = item(&[AMINA], 1, BY_CLINIC);
     let of_feed = item(&[AMINA], 1, BY_LARKFIELD);
-    let through = |reach: &Reach, item: &Item, sight: &[Sight]| eyes(reach, item, sight, NOW);
+    let through = |reach: &Reach, item: &Item, sight: &[Sight]| viewer(reach, item, sight, NOW);
     let diabetes = [sight(DIABETES_TEAM, AMINA, 15), sight(SLEEP_CLINIC, AMINA, 0)];
     assert_eq!(through(&both, &of_clinic, &diabetes), Some(SLEEP_CLINIC.into()), "its source comes first");
     assert_eq!(through(&both, &of_feed, &diabetes), Some(DIABETES_TEAM.into()), "the other holds too few labels");

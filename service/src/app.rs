@@ -24,13 +24,13 @@ pub mod readiness;
 mod records;
 pub mod request_context;
 pub mod request_id;
+pub mod response_budget;
 pub mod scrape;
 mod state;
 pub mod statement;
 pub mod sweeper;
 pub mod telemetry;
 pub mod trouble;
-pub mod unread;
 
 pub use opening::CannotOpen;
 pub use state::{App, AppParts, CLOCK_OFFSET, Settings, Shared};

@@ -11,7 +11,7 @@ use fhir::validation::{Expectation, validate_compact};
 use fhir::{shapes, strict};
 use rules::labels::{self, Coding, Needs, SeveralLabels};
 use rules::limits::{ISSUES, RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
-use store::write::NewResource;
+use store::write::resource_write::NewResource;
 
 pub const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
 

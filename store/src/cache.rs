@@ -5,7 +5,7 @@ mod memory;
 mod rows;
 
 pub(crate) use memory::{Entry, Memory, through};
-pub(crate) use rows::{Lull, Rows};
+pub(crate) use rows::{CommitEpoch, Rows};
 
 use crate::figures::Looks;
 use crate::sql::touched::{Touched, Witness};

@@ -12,15 +12,15 @@ use crate::postgres::{Postgres, PostgresEnd, PostgresTx, binary_rows};
 use crate::schema::SCHEMA;
 use crate::sql::arg::Arg;
 use crate::sql::budget::Budget;
-use crate::sql::end::{Candidate, End};
+use crate::sql::outbox::{Outbox, Taking};
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, far, poll_once};
 use crate::sql::table::Table;
 use crate::sql::touched::Touched;
-use crate::sql::tray::{Taking, Tray};
+use crate::sql::transfer_endpoint::{TransferCandidate, TransferEndpoint};
 use crate::sql::watch::Watch;
-use crate::sqlite::{Hand, Sqlite, SqliteEnd, SqliteTarget, SqliteTx};
-pub(crate) use crate::sqlite::{Rollback, Way};
+pub(crate) use crate::sqlite::{JobRun, Rollback};
+use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx, WriterRows};
 use futures_util::future::{BoxFuture, Either};
 use rules::moment::Moment;
 use std::sync::Arc;
@@ -107,7 +107,7 @@ impl Db {
     }
 
     /// Runs a job in one write transaction, again if need be where that is its way.
-    pub(crate) fn transact<T, F>(&self, way: Way, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    pub(crate) fn transact<T, F>(&self, way: JobRun, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: for<'t, 'e> FnMut(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
@@ -216,15 +216,15 @@ impl Tx<'_> {
     }
 
     /// Waits until this transaction, until it ends, is the only one of all nodes that does `what`.
-    pub(crate) async fn be_alone(&mut self, what: i64) -> Result<()> {
+    pub(crate) async fn take_exclusive_lock(&mut self, what: i64) -> Result<()> {
         let Self::Postgres(tx) = self else { return Ok(()) };
-        far(tx.be_alone(what)).await
+        far(tx.take_exclusive_lock(what)).await
     }
 
     /// Waits until nobody is alone in doing `what`, and lets nobody be until this transaction has ended.
-    pub(crate) async fn be_among(&mut self, what: i64) -> Result<()> {
+    pub(crate) async fn take_shared_lock(&mut self, what: i64) -> Result<()> {
         let Self::Postgres(tx) = self else { return Ok(()) };
-        far(tx.be_among(what)).await
+        far(tx.take_shared_lock(what)).await
     }
 
     /// Says whether what is asked next is given up where others would wait for it long. A server has others to ask meanwhile.
@@ -234,26 +234,26 @@ impl Tx<'_> {
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.
-    pub(crate) fn append(&mut self, tray: Tray, ids: &Ids, line: &Line) {
+    pub(crate) fn append(&mut self, outbox: Outbox, ids: &Ids, line: &Line) {
         match self {
-            Self::Sqlite(tx) => tx.append(tray, line),
-            Self::Postgres(tx) => tx.append(tray, ids.next(line.at), line),
+            Self::Sqlite(tx) => tx.append(outbox, line),
+            Self::Postgres(tx) => tx.append(outbox, ids.next(line.at), line),
         }
     }
 
     /// What this transaction writes its lines into.
     pub(crate) fn notebook(&mut self) -> &mut dyn Notebook {
         match self {
-            Self::Sqlite(tx) => &mut tx.trays,
+            Self::Sqlite(tx) => &mut tx.outboxes,
             Self::Postgres(tx) => &mut tx.lines,
         }
     }
 
-    /// The lines of at most so many rows of a tray, and where what is left begins; nowhere, if what was read is gone from it.
-    pub(crate) async fn take(&mut self, tray: Tray, after: i64, most: i64, now: Moment) -> Result<Taking> {
+    /// The lines of at most so many rows of an outbox, and where what is left begins; nowhere, if what was read is gone from it.
+    pub(crate) async fn take(&mut self, outbox: Outbox, after: i64, most: i64, now: Moment) -> Result<Taking> {
         match self {
-            Self::Sqlite(tx) => tx.take(tray, after, most),
-            Self::Postgres(tx) => far(tx.take(tray, most, now.0)).await,
+            Self::Sqlite(tx) => tx.take(outbox, after, most),
+            Self::Postgres(tx) => far(tx.take(outbox, most, now.0)).await,
         }
     }
 
@@ -286,14 +286,14 @@ impl Tx<'_> {
 
     /// What a process that remembers keeps up with this transaction: what changes with it, and the rows at hand. Nothing is
     /// remembered where other processes write too.
-    pub(crate) fn memory(&mut self) -> Option<(&mut Touched, &mut Hand)> {
+    pub(crate) fn memory(&mut self) -> Option<(&mut Touched, &mut WriterRows)> {
         let Self::Sqlite(tx) = self else { return None };
         Some((&mut tx.touched, &mut tx.hand))
     }
 }
 
 /// Opens a database to move from; also says where it was moved to already.
-pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn End>, Option<String>)> {
+pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn TransferEndpoint>, Option<String>)> {
     match place {
         Place::Sqlite(at) => SqliteEnd::source(at, SCHEMA).map(|(end, to)| (Box::new(end) as _, to)),
         Place::Postgres(at) => PostgresEnd::source(at, SCHEMA, tables).await.map(|(end, to)| (Box::new(end) as _, to)),
@@ -301,7 +301,7 @@ pub(crate) async fn source(place: &Place, tables: &[Table]) -> Result<(Box<dyn E
 }
 
 /// Takes a database to move to. Nothing is written yet.
-pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn Candidate>> {
+pub(crate) async fn target(place: &Place, tables: &[Table]) -> Result<Box<dyn TransferCandidate>> {
     match place {
         Place::Sqlite(directory) => Ok(Box::new(SqliteTarget::hold(directory, SCHEMA)?)),
         Place::Postgres(place) => Ok(Box::new(PostgresEnd::hold(place, SCHEMA, tables).await?)),

@@ -29,11 +29,7 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{
-    changes, compartment, contents, deletion, documents, exports, finding, gathering, identities, inclusion,
-    own_parameters, premise, presence, read, registrations, resource, search, several, sifting, snapshot, sorting,
-    stretch, transaction, versions, write,
-};
+pub use records::{documents, export, history, identities, index, presence, reach, read, search, stored, write};
 pub use sql::budget::Budget;
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
@@ -79,23 +75,23 @@ pub fn statements() -> Vec<String> {
         ledger::reading::STATEMENTS,
         ledger::roots::STATEMENTS,
         ledger::verification::STATEMENTS,
-        sql::tray::STATEMENTS,
-        contents::STATEMENTS,
-        deletion::STATEMENTS,
-        documents::STATEMENTS,
-        exports::STATEMENTS,
-        records::index::STATEMENTS,
-        records::index_rows::STATEMENTS,
-        records::origin::STATEMENTS,
-        own_parameters::STATEMENTS,
-        records::placement::STATEMENTS,
-        records::predecessor::STATEMENTS,
+        sql::outbox::STATEMENTS,
+        documents::contents::STATEMENTS,
+        write::deletion::STATEMENTS,
+        documents::receipts::STATEMENTS,
+        export::jobs::STATEMENTS,
+        index::tokens::STATEMENTS,
+        index::index_rows::STATEMENTS,
+        stored::origin::STATEMENTS,
+        index::own_parameters::STATEMENTS,
+        index::placement::STATEMENTS,
+        write::predecessor::STATEMENTS,
         presence::STATEMENTS,
-        registrations::STATEMENTS,
-        records::remembered::STATEMENTS,
-        records::resource_row::STATEMENTS,
-        records::sight::STATEMENTS,
-        snapshot::STATEMENTS,
+        reach::registrations::STATEMENTS,
+        search::cached_page::STATEMENTS,
+        stored::resource_row::STATEMENTS,
+        reach::sight::STATEMENTS,
+        export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
         relocation::STATEMENTS,
         ring::STATEMENTS,
@@ -105,22 +101,22 @@ pub fn statements() -> Vec<String> {
         sweep::STATEMENTS,
     ];
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
-    constant.chain(scoped_statements()).chain(documents::longer_statements()).collect()
+    constant.chain(scoped_statements()).chain(documents::receipts::longer_statements()).collect()
 }
 
 /// Those of them that read records within a reach, for each kind of reach.
 #[must_use]
 pub fn scoped_statements() -> Vec<String> {
     let lists = [
-        changes::statements(),
+        history::type_history::statements(),
         read::statements(),
-        records::binary::statements(),
-        compartment::statements(),
+        documents::binary::statements(),
+        search::compartment::statements(),
         identities::statements(),
-        inclusion::statements(),
-        search::statements(),
-        snapshot::statements(),
-        versions::statements(),
+        search::includes::statements(),
+        search::by_token::statements(),
+        export::snapshot::statements(),
+        history::versions::statements(),
     ];
     lists.concat()
 }
@@ -128,8 +124,8 @@ pub fn scoped_statements() -> Vec<String> {
 /// The text that finds a page of a search within a reach, for the tests that plan it: there are as many as there are shapes
 /// of queries, so that no list has them all.
 #[must_use]
-pub fn search_text(reach: &rules::reach::Reach, search: &finding::Search<'_>) -> String {
-    finding::compile(reach, search).sql
+pub fn search_text(reach: &rules::reach::Reach, search: &search::compile::Search<'_>) -> String {
+    search::compile::compile(reach, search).sql
 }
 
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.
@@ -142,7 +138,7 @@ pub fn locking_statements() -> Vec<String> {
         people::LOCKING,
         sessions::LOCKING,
         sweep::LOCKING,
-        records::predecessor::LOCKING,
+        write::predecessor::LOCKING,
     ];
     let locking = lists.into_iter().flatten().map(sql::statement::Statement::locking);
     locking.chain(filling::LOCKING.iter().map(sql::statement::Statement::locking_free)).collect()
@@ -164,5 +160,5 @@ pub fn in_postgres(sql: &str) -> String {
 #[doc(hidden)]
 #[must_use]
 pub fn unpacked(stored: &str) -> String {
-    records::packing::unpack(stored.to_owned())
+    stored::packing::unpack(stored.to_owned())
 }

@@ -1,13 +1,12 @@
 //! The shared engine: one PostgreSQL database under any number of nodes.
 
 mod aftermath;
-mod alone;
 mod answers;
 mod connection;
 mod copying;
 mod database;
 mod dialect;
-mod end;
+mod exclusive_lock;
 mod figures;
 mod hosts;
 mod loan;
@@ -15,12 +14,13 @@ mod maker;
 mod migrations;
 mod months;
 mod names;
+mod outboxes;
 mod outcome;
 mod place;
 mod pool;
 mod readers;
 mod tls;
-mod trays;
+mod transfer_endpoint;
 mod trouble;
 mod tx;
 mod unknown_outcomes;
@@ -29,13 +29,19 @@ mod values;
 pub(crate) use copying::binary_rows;
 pub(crate) use database::Postgres;
 pub(crate) use dialect::in_postgres;
-pub(crate) use end::PostgresEnd;
 pub use place::{PostgresOptions, PostgresPlace};
+pub(crate) use transfer_endpoint::PostgresEnd;
 pub(crate) use tx::PostgresTx;
 
 /// Statements that only this engine is given.
 #[must_use]
 pub(crate) fn statements() -> Vec<&'static str> {
-    let own = [alone::STATEMENTS, database::STATEMENTS, figures::STATEMENTS, outcome::STATEMENTS, trays::STATEMENTS];
-    [own.concat(), [migrations::STATEMENTS, months::STATEMENTS, end::STATEMENTS].concat()].concat()
+    let own = [
+        exclusive_lock::STATEMENTS,
+        database::STATEMENTS,
+        figures::STATEMENTS,
+        outcome::STATEMENTS,
+        outboxes::STATEMENTS,
+    ];
+    [own.concat(), [migrations::STATEMENTS, months::STATEMENTS, transfer_endpoint::STATEMENTS].concat()].concat()
 }

@@ -1,7 +1,7 @@
 //! What is made of the engine's reads and writes, whichever engine it is: at most one row, a page of them, a job that is
 //! taken back alone or run again, and what a process that remembers keeps up with a transaction.
 
-use crate::engine::{Db, Rollback, Tx, Way};
+use crate::engine::{Db, JobRun, Rollback, Tx};
 use crate::error::{Error, Result};
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
@@ -34,7 +34,7 @@ impl Db {
         F: for<'t, 'e> FnOnce(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
         let mut job = Some(job);
-        self.transact(Way::Once(rollback), move |tx| match job.take() {
+        self.transact(JobRun::Once(rollback), move |tx| match job.take() {
             Some(job) => job(tx),
             None => Box::pin(ready(Err(Error::Impossible("a job that can be run once was run again".into())))),
         })
@@ -47,7 +47,7 @@ impl Db {
         T: Send + 'static,
         F: for<'t, 'e> Fn(&'t mut Tx<'e>) -> BoxFuture<'t, Result<T>> + Send + 'static,
     {
-        self.transact(Way::Repeatable, job)
+        self.transact(JobRun::Repeatable, job)
     }
 
     /// Reads at most one row.

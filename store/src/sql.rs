@@ -2,10 +2,10 @@
 
 pub(crate) mod arg;
 pub(crate) mod budget;
-pub(crate) mod end;
 pub(crate) mod last_commit;
 pub(crate) mod marks;
 pub(crate) mod migration;
+pub(crate) mod outbox;
 pub(crate) mod piece;
 pub(crate) mod proof;
 pub(crate) mod row;
@@ -13,5 +13,5 @@ pub(crate) mod rows;
 pub(crate) mod statement;
 pub(crate) mod table;
 pub(crate) mod touched;
-pub(crate) mod tray;
+pub(crate) mod transfer_endpoint;
 pub(crate) mod watch;

@@ -1,7 +1,7 @@
 //! An expression in the form of the table of HL7's parameters: for each branch a path of JSON's members and the type that it ends
 //! in. It is followed through the structures of R4, so that a path that leads nowhere is told.
 
-use crate::custom::steps::{Step, branches, unsupported};
+use crate::custom::steps::{ExpressionStep, branches, unsupported};
 use crate::parameters::kind::Kind;
 use crate::structure::structure;
 use crate::types::{self, ResourceType};
@@ -22,7 +22,7 @@ pub(super) fn compile(expression: &str, owner: ResourceType, kind: Kind) -> Resu
     let mut found: Vec<String> = Vec::new();
     for steps in branches(expression)? {
         let Some((first, rest)) = steps.split_first() else { return Err(unsupported(expression)) };
-        let Step::Member(start) = first else { return Err(unsupported(expression)) };
+        let ExpressionStep::Member(start) = first else { return Err(unsupported(expression)) };
         if start != owner.name() && types::named(start).is_some() {
             continue;
         }
@@ -39,36 +39,36 @@ pub(super) fn compile(expression: &str, owner: ResourceType, kind: Kind) -> Resu
     if found.is_empty() { Err(format!("it finds nothing in {}", owner.name())) } else { Ok(found) }
 }
 
-fn follow(steps: &[Step], owner: ResourceType) -> Result<Vec<Way>, String> {
+fn follow(steps: &[ExpressionStep], owner: ResourceType) -> Result<Vec<Way>, String> {
     let mut ways = vec![Way { path: Vec::new(), at: owner.name(), system: None, target: None }];
     for step in steps {
         let before = ways.first().map_or("", |way| way.at);
         ways = match step {
-            Step::Member(name) => ways.iter().flat_map(|way| way.member(name)).collect(),
-            Step::Extension(url) => {
+            ExpressionStep::Member(name) => ways.iter().flat_map(|way| way.member(name)).collect(),
+            ExpressionStep::Extension(url) => {
                 let extensions = ways.iter().flat_map(|way| way.member("extension"));
                 extensions.filter_map(|way| way.tested(&format!("url={url}"))).collect()
             }
-            Step::Cast(kind) => ways.into_iter().filter(|way| is_made_of(way.at, kind)).collect(),
-            Step::To(name) => {
+            ExpressionStep::Cast(kind) => ways.into_iter().filter(|way| is_made_of(way.at, kind)).collect(),
+            ExpressionStep::To(name) => {
                 let target = types::named(name).ok_or_else(|| format!("{name:?} is no resource type"))?;
                 ways.into_iter().map(|way| Way { target: Some(target), ..way }).collect()
             }
-            Step::Where(member, value) => {
+            ExpressionStep::Where(member, value) => {
                 let has = |way: &Way| structure(way.at).is_some_and(|at| at.element(member).is_some());
                 let test = format!("{member}={value}");
                 ways.into_iter().filter(has).filter_map(|way| way.tested(&test)).collect()
             }
-            Step::At(number) => ways.into_iter().filter_map(|way| way.tested(&number.to_string())).collect(),
+            ExpressionStep::At(number) => ways.into_iter().filter_map(|way| way.tested(&number.to_string())).collect(),
         };
         if ways.is_empty() {
             return Err(match step {
-                Step::Member(name) => format!("{before} has no element {name:?}"),
-                Step::Extension(_) => format!("{before} has no extensions that are searched"),
-                Step::Cast(kind) => format!("{before} is never a {kind}"),
-                Step::Where(member, _) => unsupported(&format!("where({member} = …) of {before}")),
-                Step::At(number) => unsupported(&format!("[{number}]")),
-                Step::To(name) => unsupported(&format!("where(resolve() is {name})")),
+                ExpressionStep::Member(name) => format!("{before} has no element {name:?}"),
+                ExpressionStep::Extension(_) => format!("{before} has no extensions that are searched"),
+                ExpressionStep::Cast(kind) => format!("{before} is never a {kind}"),
+                ExpressionStep::Where(member, _) => unsupported(&format!("where({member} = …) of {before}")),
+                ExpressionStep::At(number) => unsupported(&format!("[{number}]")),
+                ExpressionStep::To(name) => unsupported(&format!("where(resolve() is {name})")),
             });
         }
     }

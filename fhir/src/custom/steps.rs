@@ -6,7 +6,7 @@ const SUPPORTED: &str = "an expression is a path from a type of the base, or sev
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ExpressionStep {
     Member(String),
     At(usize),
     Cast(String),
@@ -24,7 +24,7 @@ pub(super) fn unsupported(construct: &str) -> String {
 }
 
 /// The branches of an expression: what stands between the bars that are in no text and in no parentheses.
-pub(super) fn branches(expression: &str) -> Result<Vec<Vec<Step>>, String> {
+pub(super) fn branches(expression: &str) -> Result<Vec<Vec<ExpressionStep>>, String> {
     let (mut parts, mut rest) = (Vec::new(), expression);
     loop {
         let end = outside(rest, |c| c == '|')?;
@@ -40,7 +40,7 @@ pub(super) fn branches(expression: &str) -> Result<Vec<Vec<Step>>, String> {
 }
 
 /// The steps of one branch: a path, `(path as Type)` and what follows, or `path as Type` where there is no other branch.
-fn branch(text: &str, is_only: bool) -> Result<Vec<Step>, String> {
+fn branch(text: &str, is_only: bool) -> Result<Vec<ExpressionStep>, String> {
     if let Some(inner) = text.strip_prefix('(') {
         let (inner, rest) = closed(inner).ok_or_else(|| unsupported(text))?;
         let mut found = branch(inner, true)?;
@@ -50,19 +50,19 @@ fn branch(text: &str, is_only: bool) -> Result<Vec<Step>, String> {
     match text.rsplit_once(" as ") {
         Some((before, kind)) if is_only && is_word(kind.trim()) => {
             let mut found = path(before, true)?;
-            found.push(Step::Cast(named(kind)));
+            found.push(ExpressionStep::Cast(named(kind)));
             Ok(found)
         }
         _ => path(text, true),
     }
 }
 
-fn path(text: &str, is_start: bool) -> Result<Vec<Step>, String> {
+fn path(text: &str, is_start: bool) -> Result<Vec<ExpressionStep>, String> {
     let (mut found, mut rest, mut may_begin) = (Vec::new(), text.trim(), is_start);
     while !rest.is_empty() {
         if let Some(index) = rest.strip_prefix('[') {
             let (number, behind) = index.split_once(']').ok_or_else(|| unsupported(rest))?;
-            found.push(Step::At(number.trim().parse().map_err(|_| unsupported(rest))?));
+            found.push(ExpressionStep::At(number.trim().parse().map_err(|_| unsupported(rest))?));
             rest = behind;
         } else {
             let begun = rest.strip_prefix('.').or(may_begin.then_some(rest)).ok_or_else(|| unsupported(rest))?;
@@ -78,7 +78,7 @@ fn path(text: &str, is_start: bool) -> Result<Vec<Step>, String> {
                     rest = behind;
                 }
                 None => {
-                    found.push(Step::Member(name.into()));
+                    found.push(ExpressionStep::Member(name.into()));
                     rest = behind;
                 }
             }
@@ -88,18 +88,20 @@ fn path(text: &str, is_start: bool) -> Result<Vec<Step>, String> {
     Ok(found)
 }
 
-fn function(name: &str, argument: &str) -> Result<Step, String> {
+fn function(name: &str, argument: &str) -> Result<ExpressionStep, String> {
     let whole = || unsupported(&format!("{name}({argument})"));
     match name {
-        "as" | "ofType" if is_word(argument) || argument.starts_with("FHIR.") => Ok(Step::Cast(named(argument))),
-        "extension" => quoted(argument).map(Step::Extension).ok_or_else(whole),
+        "as" | "ofType" if is_word(argument) || argument.starts_with("FHIR.") => {
+            Ok(ExpressionStep::Cast(named(argument)))
+        }
+        "extension" => quoted(argument).map(ExpressionStep::Extension).ok_or_else(whole),
         "where" => {
             if let Some(target) = argument.strip_prefix("resolve() is ") {
-                return Ok(Step::To(named(target)));
+                return Ok(ExpressionStep::To(named(target)));
             }
             let (member, value) = argument.split_once('=').ok_or_else(whole)?;
             let value = quoted(value.trim()).ok_or_else(whole)?;
-            if is_word(member.trim()) { Ok(Step::Where(member.trim().into(), value)) } else { Err(whole()) }
+            if is_word(member.trim()) { Ok(ExpressionStep::Where(member.trim().into(), value)) } else { Err(whole()) }
         }
         _ => Err(whole()),
     }
@@ -150,15 +152,15 @@ fn outside(text: &str, is_it: impl Fn(char) -> bool) -> Result<Option<usize>, St
 mod tests {
     use super::*;
 
-    fn member(name: &str) -> Step {
-        Step::Member(name.into())
+    fn member(name: &str) -> ExpressionStep {
+        ExpressionStep::Member(name.into())
     }
 
     #[test]
     fn every_shape_that_is_supported_is_read() {
-        let cast = || Step::Cast("Quantity".into());
+        let cast = || ExpressionStep::Cast("Quantity".into());
         for (text, steps) in [
-            ("Patient.name[0].given", vec![member("Patient"), member("name"), Step::At(0), member("given")]),
+            ("Patient.name[0].given", vec![member("Patient"), member("name"), ExpressionStep::At(0), member("given")]),
             ("(Observation.value as Quantity)", vec![member("Observation"), member("value"), cast()]),
             ("Observation.value as Quantity", vec![member("Observation"), member("value"), cast()]),
             ("Observation.value.ofType(FHIR.Quantity)", vec![member("Observation"), member("value"), cast()]),
@@ -167,15 +169,18 @@ mod tests {
                 vec![
                     member("Patient"),
                     member("extension"),
-                    Step::Where("url".into(), "http://x.example/a|b".into()),
+                    ExpressionStep::Where("url".into(), "http://x.example/a|b".into()),
                     member("value"),
                 ],
             ),
             (
                 "Patient.extension('http://x.example').value",
-                vec![member("Patient"), Step::Extension("http://x.example".into()), member("value")],
+                vec![member("Patient"), ExpressionStep::Extension("http://x.example".into()), member("value")],
             ),
-            ("Task.for.where(resolve() is Patient)", vec![member("Task"), member("for"), Step::To("Patient".into())]),
+            (
+                "Task.for.where(resolve() is Patient)",
+                vec![member("Task"), member("for"), ExpressionStep::To("Patient".into())],
+            ),
         ] {
             assert_eq!(branches(text), Ok(vec![steps]), "{text}");
         }

@@ -91,7 +91,7 @@ pub(super) fn contained_by<'a>(
 
 /// Whether a value is none of those that composites have a part in.
 pub(super) fn is_apart(parameter: &Parameter, value: &IndexValue<'_>, resource: &Value) -> bool {
-    let shared = &parameter.keeping.shared;
+    let shared = &parameter.shared_keys.shared;
     !shared.is_empty() && !simple_values(parameter, shared, resource).contains(value)
 }
 

@@ -3,7 +3,7 @@
 
 use crate::extraction::extract::{Contained, Entry, contained_kept, extract_kept, is_apart};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
-use crate::parameters::keeping::APART;
+use crate::parameters::shared_key::APART;
 use crate::types::ResourceType;
 use crate::values::magnitude::{Interval, key};
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub enum IndexCells {
         version: String,
     },
     /// What a patient has of a code, by the moment of the care.
-    Course {
+    CodeTimeline {
         patient: String,
         code: String,
         moment: i64,
@@ -143,7 +143,7 @@ impl Rows<'_, '_> {
             let (before, facet) =
                 (self.rows.len(), if is_apart(parameter, value, resource) { i64::from(APART) } else { 0 });
             self.add(i64::from(parameter.number), facet, value, &mut instances);
-            if let Some((_, target)) = parameter.keeping.instead {
+            if let Some((_, target)) = parameter.shared_keys.instead {
                 let added = self.rows.split_off(before);
                 self.rows.extend(added.into_iter().filter(|row| !row.cells.is_to(target)));
             }

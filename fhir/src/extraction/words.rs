@@ -1,6 +1,6 @@
 //! The words of a resource, for `_text` and `_content`: folded, with one space between them.
 
-use crate::extraction::division;
+use crate::extraction::narrative_text;
 use crate::values::folding::fold;
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const OF_ITSELF: [&str; 3] = ["resourceType", "id", "meta"];
 #[must_use]
 pub fn narrative(resource: &Value) -> String {
     let division = resource.get("text").and_then(|text| text.get("div")).and_then(Value::as_str);
-    fold(&division::text(division.unwrap_or_default()))
+    fold(&narrative_text::text(division.unwrap_or_default()))
 }
 
 /// The words of every text in the resource, the narrative's and those of contained resources among them. Names of members and
@@ -31,7 +31,7 @@ fn collect(name: &str, value: &Value, words: &mut String) {
         Value::String(text) => {
             words.push(' ');
             match name {
-                "div" => words.push_str(&division::text(text)),
+                "div" => words.push_str(&narrative_text::text(text)),
                 _ => words.push_str(text),
             }
         }

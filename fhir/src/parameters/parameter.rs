@@ -1,8 +1,8 @@
 //! A search parameter of a resource type.
 
 use crate::parameters::branch::{self, Branch, Step};
-use crate::parameters::keeping::Keeping;
 use crate::parameters::kind::Kind;
+use crate::parameters::shared_key::SharedKeys;
 use crate::types::{self, ResourceType};
 
 /// The number of a parameter that is in no table and in no index: one that a SearchParameter of a user's own defines, as long as
@@ -27,7 +27,7 @@ pub struct Parameter {
     /// What each instance of a composite is made of.
     pub components: Vec<Parameter>,
     /// Where its values are kept.
-    pub keeping: Keeping,
+    pub shared_keys: SharedKeys,
 }
 
 impl Parameter {
@@ -36,7 +36,7 @@ impl Parameter {
         let mut parts = line.split(" + ");
         let mut parameter = Self::part(number, parts.next()?)?;
         parameter.components = parts.map(|part| Self::part(number, part)).collect::<Option<_>>()?;
-        parameter.keeping = Keeping::own(number, parameter.components.len());
+        parameter.shared_keys = SharedKeys::own(number, parameter.components.len());
         Some(parameter)
     }
 
@@ -52,14 +52,14 @@ impl Parameter {
                 _ => branches.push(Branch::read(word)?),
             }
         }
-        let (components, keeping) = (Vec::new(), Keeping::own(number, 0));
-        Some(Self { number, code, kind, targets, branches, instances, components, keeping })
+        let (components, shared_keys) = (Vec::new(), SharedKeys::own(number, 0));
+        Some(Self { number, code, kind, targets, branches, instances, components, shared_keys })
     }
 
     /// Whether it keeps values of its own, and is not only found by those of others.
     #[must_use]
     pub fn keeps_its_own(&self) -> bool {
-        self.keeping.places.iter().flatten().any(|keeper| keeper.number == self.number)
+        self.shared_keys.places.iter().flatten().any(|keeper| keeper.number == self.number)
     }
 
     /// Whether it is a user's own, and none of HL7's.

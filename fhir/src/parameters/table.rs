@@ -1,8 +1,8 @@
 //! HL7's search parameters by type. The text is taken apart for a type when that type is first met: starting is not
 //! slower for all that may never be met.
 
-use crate::parameters::arrangement;
 use crate::parameters::parameter::Parameter;
+use crate::parameters::shared_key_table;
 use crate::types::ResourceType;
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
@@ -47,7 +47,7 @@ fn read(resource_type: ResourceType) -> Vec<Parameter> {
     let lines = owners.filter_map(|owner| LINES.get(owner)).flatten();
     let mut parameters: Vec<_> = lines.filter_map(|line| read_line(line)).collect();
     parameters.sort_by_key(|parameter| parameter.code);
-    arrangement::arrange(&mut parameters);
+    shared_key_table::arrange(&mut parameters);
     parameters
 }
 

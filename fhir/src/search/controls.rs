@@ -68,9 +68,9 @@ pub fn read_with(own: &[OwnParameter], query: &Query) -> Result<Controls, Vec<Qu
 }
 
 /// The type that is searched, and what is known beside HL7's parameters.
-type Place<'p> = (ResourceType, &'p [OwnParameter]);
+type SearchedType<'p> = (ResourceType, &'p [OwnParameter]);
 
-fn add(controls: &mut Controls, of: Place<'_>, name: &str, value: &str) -> Result<(), String> {
+fn add(controls: &mut Controls, of: SearchedType<'_>, name: &str, value: &str) -> Result<(), String> {
     let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
     let includes = matches!(bare, "_include" | "_revinclude");
     // `:recurse` is what `:iterate` was called before R4, and clients still say it.
@@ -115,7 +115,7 @@ fn find(of: ResourceType, own: &[OwnParameter], code: &str) -> Result<Option<&'s
     reading::own(own, of, code).or_else(|| table::find(of, code)).map(reading::indexed).transpose()
 }
 
-fn sort_key((of, own): Place<'_>, key: &str) -> Result<SortKey, String> {
+fn sort_key((of, own): SearchedType<'_>, key: &str) -> Result<SortKey, String> {
     let (code, descending) = key.strip_prefix('-').map_or((key, false), |code| (code, true));
     let found = find(of, own, code)?;
     let parameter = found.ok_or_else(|| format!("{} has no search parameter {code:?}", of.name()))?;
@@ -126,7 +126,7 @@ fn sort_key((of, own): Place<'_>, key: &str) -> Result<SortKey, String> {
 }
 
 /// `*`, `Type:*`, `Type:reference` or `Type:reference:Target`.
-fn inclusion((of, own): Place<'_>, value: &str, reverse: bool, iterate: bool) -> Result<Inclusion, String> {
+fn inclusion((of, own): SearchedType<'_>, value: &str, reverse: bool, iterate: bool) -> Result<Inclusion, String> {
     let mut inclusion = Inclusion { reverse, iterate, source: None, parameter: None, target: None };
     if value == "*" {
         return Ok(inclusion);

@@ -17,11 +17,11 @@ pub(super) enum Piece<'t> {
 }
 
 /// The pieces of a text, one after another.
-pub(super) struct Pieces<'t> {
+pub(super) struct MarkupPieces<'t> {
     rest: &'t str,
 }
 
-impl<'t> Pieces<'t> {
+impl<'t> MarkupPieces<'t> {
     pub const fn of(text: &'t str) -> Self {
         Self { rest: text }
     }

@@ -3,7 +3,7 @@
 use crate::issue::IssueCode;
 use crate::json::Node;
 use crate::validation::findings::Findings;
-use crate::validation::markup::{Piece, Pieces};
+use crate::validation::markup::{MarkupPieces, Piece};
 
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 /// Elements of HTML 4's chapters 7 to 11 and 15, links and images: what R4 allows.
@@ -43,7 +43,7 @@ pub(super) fn check(div: &Node<'_>, findings: &mut Findings<'_>) {
 
 /// What is wrong with a narrative, if anything is.
 fn examine(text: &str) -> Result<(), String> {
-    let mut pieces = Pieces::of(text.trim());
+    let mut pieces = MarkupPieces::of(text.trim());
     let (mut open, mut is_over, mut says_something) = (Vec::new(), false, false);
     while let Some(piece) = pieces.next().map_err(|why| format!("txt-1: the narrative is no XHTML: {why}"))? {
         if is_over || (open.is_empty() && !matches!(piece, Piece::Open { name: "div", .. })) {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use store::ledger::{About, Event, Line};
-use store::resource::Resource;
+use store::stored::resource::Resource;
 use tokio::sync::{Notify, watch};
 
 /// Lines that are kept while they cannot be written, about 50 MiB of them.
@@ -41,7 +41,7 @@ pub struct Accesses {
     /// The room of what was counted and written last: as much is to be expected again.
     room: Mutex<Counts>,
     /// How many looks had been counted when lines were last written, and how often writing has failed.
-    progress: watch::Sender<Progress>,
+    progress: watch::Sender<WritingProgress>,
     /// Somebody waits for their lines.
     pub(super) wanted: Notify,
 }
@@ -54,7 +54,7 @@ struct Counted {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Progress {
+struct WritingProgress {
     written: u64,
     failures: u64,
 }
@@ -80,8 +80,8 @@ impl Accesses {
     /// Counts a look at each of these. Most that are found together are one part of one record, and counted at once.
     pub fn note_all<'r>(&self, viewer: &Viewer<'_>, found: impl IntoIterator<Item = &'r Resource>) {
         let mut same: Option<(Look, i64)> = None;
-        let mut add = |patient, part: &Cow<'static, str>, right, eyes| {
-            let about = about(viewer, patient, eyes);
+        let mut add = |patient, part: &Cow<'static, str>, right, through| {
+            let about = about(viewer, patient, through);
             match &mut same {
                 Some(((of, at, by), times)) if (&*of, &*at, *by) == (&about, part, right) => *times += 1,
                 _ => self.count(viewer, same.replace(((about, part.clone(), right), 1))),
@@ -94,7 +94,7 @@ impl Accesses {
                 Reach::Own(own) => add(*own, &part, found.right, None),
                 Reach::Viewers { .. } => {
                     for patient in found.patients() {
-                        add(patient, &part, found.right, found.eyes);
+                        add(patient, &part, found.right, found.viewer);
                     }
                 }
             }
@@ -109,9 +109,9 @@ impl Accesses {
         patient: PatientId,
         part: impl Into<Cow<'static, str>>,
         right: Right,
-        eyes: Option<ViewerId>,
+        through: Option<ViewerId>,
     ) {
-        self.count(viewer, Some(((about(viewer, patient, eyes), part.into(), right), 1)));
+        self.count(viewer, Some(((about(viewer, patient, through), part.into(), right), 1)));
     }
 
     fn count(&self, viewer: &Viewer<'_>, looks: Option<(Look, i64)>) {
@@ -205,11 +205,11 @@ impl Counting {
 }
 
 /// Who looks, and at whose record.
-fn about(viewer: &Viewer<'_>, patient: PatientId, eyes: Option<ViewerId>) -> About {
+fn about(viewer: &Viewer<'_>, patient: PatientId, through: Option<ViewerId>) -> About {
     let (team, organisation) = match viewer.reach {
         Reach::Own(_) => (None, None),
         Reach::Viewers { teams, organisation } => {
-            (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == eyes), *organisation)
+            (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == through), *organisation)
         }
     };
     About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) }

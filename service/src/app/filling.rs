@@ -4,7 +4,7 @@ use super::state::Shared;
 use super::trouble::Trouble;
 use crate::preparation::base;
 use std::time::{Duration, Instant};
-use store::filling::{self, Piece};
+use store::filling::{self, FillingStep};
 use tokio::sync::watch;
 
 /// Between two looks at whether there is anything to do.
@@ -22,10 +22,10 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
     loop {
         let began = Instant::now();
         let pause = match filling::step(&app.store, &base).await {
-            Ok(Piece::Idle) => EVERY,
+            Ok(FillingStep::Idle) => EVERY,
             // Half of the time is for others.
-            Ok(Piece::Done) => began.elapsed().max(SHORTEST_TURN),
-            Ok(Piece::Waiting) => IN_A_MOMENT,
+            Ok(FillingStep::Done) => began.elapsed().max(SHORTEST_TURN),
+            Ok(FillingStep::Waiting) => IN_A_MOMENT,
             Err(error) => {
                 Trouble::from(error).report_work("indexing what users' own search parameters find");
                 AFTER_TROUBLE

@@ -4,7 +4,7 @@
 use super::state::Shared;
 use rules::moment::Moment;
 use std::sync::Arc;
-use store::ledger::{self, Month, Notary, Step};
+use store::ledger::{self, Month, Notary, RetentionStep};
 
 /// Closes the months that are over. `present` is the month in which that was done last: until it is over, there is nothing to
 /// do.
@@ -31,9 +31,9 @@ pub async fn expire(app: &Shared, believed: Moment) -> store::Result<bool> {
     let retention = app.settings.retention.as_ref();
     let notary: Arc<dyn Notary> = Arc::new(app.clone());
     match ledger::expire(&app.store, retention, believed, &notary).await {
-        Ok(Step::Done) => Ok(false),
-        Ok(Step::Piece) => Ok(true),
-        Ok(Step::Dropped(month)) => {
+        Ok(RetentionStep::Done) => Ok(false),
+        Ok(RetentionStep::Piece) => Ok(true),
+        Ok(RetentionStep::Dropped(month)) => {
             let (by, archive) = (retention.map(|kept| &kept.by), retention.and_then(|kept| kept.archive.as_ref()));
             tracing::info!(%month, ?by, ?archive, "dropped a month of the ledger");
             Ok(true)

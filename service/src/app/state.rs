@@ -10,9 +10,9 @@ use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
 use super::request_id::RequestIds;
+use super::response_budget::ResponseBudget;
 use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
-use super::unread::Unread;
 use super::{key_ring, records};
 use crate::formats::zone::Zone;
 use crate::secrets::dice;
@@ -40,7 +40,7 @@ pub struct App {
     pub accesses: Accesses,
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
-    pub unread: Unread,
+    pub response_budget: ResponseBudget,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
     /// What the FHIR API is, as text.
@@ -149,7 +149,7 @@ impl App {
             metrics: Metrics::default(),
             accesses: Accesses::default(),
             spool,
-            unread: Unread::new(&settings.connections),
+            response_budget: ResponseBudget::new(&settings.connections),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
             capability_statement: StatementMemory::default(),

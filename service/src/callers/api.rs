@@ -7,7 +7,7 @@ use super::bearer::authorise;
 use super::caller::Caller;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
-use crate::app::unread::Taker;
+use crate::app::response_budget::Taker;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use rules::answers::Refusal;

@@ -1,7 +1,7 @@
 //! A caller of one of the two APIs.
 
 use crate::app::accesses::Viewer;
-use crate::app::unread::Taker;
+use crate::app::response_budget::Taker;
 use rules::clients::ClientKind;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;

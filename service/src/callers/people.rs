@@ -3,7 +3,7 @@
 use super::requirement::{Requirement, Who};
 use super::sign_in::SignIn;
 use crate::app::App;
-use crate::app::unread::Taker;
+use crate::app::response_budget::Taker;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::http::request::Parts;

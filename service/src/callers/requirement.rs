@@ -1,7 +1,7 @@
 //! What a route demands of its caller: a type that the handler takes. A row of the list of routes cannot say anything else.
 
 use crate::app::App;
-use crate::app::unread::Taker;
+use crate::app::response_budget::Taker;
 use crate::voices::stop::Stop;
 use axum::http::request::Parts;
 use std::convert::Infallible;

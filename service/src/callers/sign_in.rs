@@ -3,8 +3,8 @@
 use super::cookies;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
+use crate::app::response_budget::Taker;
 use crate::app::trouble::During;
-use crate::app::unread::Taker;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::tokens::{self, Kind, TokenContent};

@@ -24,7 +24,7 @@ pub(super) struct Batch {
 
 /// Of a text that was read as a whole, what tells a Bundle.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct SourceHead<'a> {
     #[serde(rename = "resourceType", borrow)]
     resource_type: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -129,7 +129,7 @@ impl Source {
             problems.push(format!("{name}:{first}: a FHIR resource must be a JSON object"));
             return None;
         }
-        match serde_json::from_str::<Head<'_>>(&json) {
+        match serde_json::from_str::<SourceHead<'_>>(&json) {
             Err(error) => problems.push(self.fault(first, &error)),
             Ok(head) if head.resource_type.as_deref() == Some("Bundle") => {
                 let all = head.entry.map(RawValue::get).unwrap_or("[]");

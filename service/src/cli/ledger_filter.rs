@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use rules::ids::{ClientId, TeamId};
 use rules::moment::Moment;
-use store::ledger::{Concern, Event, Line, Span};
+use store::ledger::{Concern, Event, LedgerSpan, Line};
 use store::{Store, clients, organisations, patients, people};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -37,7 +37,7 @@ pub(super) struct LedgerFilter {
 /// The same by the numbers of the database.
 pub(super) struct WantedLines {
     pub(super) whom: Option<Concern>,
-    pub(super) span: Span,
+    pub(super) span: LedgerSpan,
     client: Option<ClientId>,
     team: Option<TeamId>,
     events: Vec<Event>,
@@ -55,7 +55,10 @@ impl LedgerFilter {
         }
         let mut wanted = WantedLines {
             whom,
-            span: Span { since: self.since.unwrap_or(Span::ALL.since), until: self.until.unwrap_or(Span::ALL.until) },
+            span: LedgerSpan {
+                since: self.since.unwrap_or(LedgerSpan::ALL.since),
+                until: self.until.unwrap_or(LedgerSpan::ALL.until),
+            },
             client: None,
             team: None,
             events: self.event.clone(),

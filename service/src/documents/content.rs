@@ -3,8 +3,8 @@
 use super::byte_range::{self, Selection};
 use super::passage::{Holding, Passage};
 use crate::app::Shared;
+use crate::app::response_budget::Taker;
 use crate::app::trouble::During;
-use crate::app::unread::Taker;
 use crate::documents::file_name;
 use crate::voices::api::{ApiStop, FHIR_JSON, NO_STORE};
 use axum::body::Bytes;
@@ -17,8 +17,8 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use serde_json::Value;
 use std::ops::Range;
-use store::contents;
-use store::resource::Resource;
+use store::documents::contents;
+use store::stored::resource::Resource;
 
 const OCTETS: HeaderValue = HeaderValue::from_static("application/octet-stream");
 /// Content comes from anywhere. A browser must not run it with our origin's rights.
@@ -43,13 +43,13 @@ pub enum ContentPlace {
 
 /// Who takes a content.
 #[derive(Clone, Copy, Debug)]
-pub struct Recipient<'a> {
+pub struct ContentRecipient<'a> {
     pub app: &'a Shared,
     pub taker: Taker,
     pub head: &'a Parts,
 }
 
-impl Recipient<'_> {
+impl ContentRecipient<'_> {
     /// Whether the content itself is sent, and not only what is said of it.
     #[must_use]
     pub fn opens(&self) -> bool {
@@ -70,7 +70,7 @@ pub struct Delivery {
 
 impl Content {
     /// The content of a Binary; one without any is empty.
-    pub async fn of_binary(to: Recipient<'_>, binary: &Resource) -> Result<Self, ApiStop> {
+    pub async fn of_binary(to: ContentRecipient<'_>, binary: &Resource) -> Result<Self, ApiStop> {
         let stored = contents::find(&to.app.store, binary).await.during("looking a content up")?;
         let holding = stored.map_or(Holding::Inside(Bytes::new()), Holding::Stored);
         let said: Value = serde_json::from_str(&binary.body).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Content {
     }
 
     /// Begins to send it, or the part of it that is asked for. `version` is that of the Binary.
-    pub async fn begin(self, to: Recipient<'_>, version: Option<i64>) -> Result<Delivery, ApiStop> {
+    pub async fn begin(self, to: ContentRecipient<'_>, version: Option<i64>) -> Result<Delivery, ApiStop> {
         let length = self.holding.length();
         let part = match byte_range::selection(to.head, length, version) {
             Selection::Whole => None,
@@ -97,7 +97,7 @@ impl Content {
     }
 
     /// Begins to send it inside its Binary.
-    pub async fn begin_inside(self, to: Recipient<'_>) -> Result<Delivery, ApiStop> {
+    pub async fn begin_inside(self, to: ContentRecipient<'_>) -> Result<Delivery, ApiStop> {
         let length = self.holding.length();
         let passage = Passage::begin(to.app, to.taker, self.holding, 0..length, to.opens()).await?;
         Ok(Delivery { passage, media_type: None, title: None, part: None, length })

@@ -4,8 +4,8 @@
 use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::RequestId;
+use crate::app::response_budget::{Room, Taker};
 use crate::app::trouble::During;
-use crate::app::unread::{Room, Taker};
 use crate::formats::trace_parent::TraceParent;
 use crate::voices::api::ApiStop;
 use axum::body::{Body, Bytes};
@@ -15,7 +15,7 @@ use futures_util::stream;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-use store::contents::{self, StoredContent};
+use store::documents::contents::{self, StoredContent};
 
 /// Where the bytes of a content are.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl Passage {
         opens: bool,
     ) -> Result<Self, ApiStop> {
         let bytes = usize::try_from(IN_FLIGHT.min(range.end - range.start)).unwrap_or(usize::MAX);
-        let room = app.unread.room(taker, bytes)?.map(Arc::new);
+        let room = app.response_budget.room(taker, bytes)?.map(Arc::new);
         let request = request_context::id().map(|id| (id, request_context::parent()));
         let mut passage = Self { app: app.clone(), holding, left: range, first: None, around: None, room, request };
         if opens && !passage.left.is_empty() {
@@ -94,7 +94,7 @@ impl Passage {
     }
 
     pub(super) fn body(self) -> Body {
-        Body::from_stream(stream::try_unfold(Step::Before(self), async |step| step.next().await))
+        Body::from_stream(stream::try_unfold(PassageStep::Before(self), async |step| step.next().await))
     }
 
     /// The next bytes that are still to come.
@@ -133,13 +133,13 @@ impl Passage {
 }
 
 /// How far a passage is.
-enum Step {
+enum PassageStep {
     Before(Passage),
     Within(Passage),
     Over,
 }
 
-impl Step {
+impl PassageStep {
     async fn next(self) -> io::Result<Option<(Bytes, Self)>> {
         let mut passage = match self {
             Self::Over => return Ok(None),

@@ -10,14 +10,14 @@ use rules::ids::{PatientId, RowId};
 use rules::reach::Reach;
 use rules::scope::Scope;
 use store::Result;
-use store::documents;
-use store::resource::Resource;
+use store::documents::receipts;
+use store::stored::resource::Resource;
 
 /// The content of a Binary is opened, and with it every document of the patient that carries it.
 pub async fn binary(app: &App, caller: &Caller, id: &str) -> Result<()> {
     let Some(patient) = reader(caller) else { return Ok(()) };
-    for row in documents::carrying(&app.store, id, patient).await? {
-        documents::note_opened(&app.store, row, patient, caller.now).await?;
+    for row in receipts::carrying(&app.store, id, patient).await? {
+        receipts::note_opened(&app.store, row, patient, caller.now).await?;
     }
     Ok(())
 }
@@ -25,7 +25,7 @@ pub async fn binary(app: &App, caller: &Caller, id: &str) -> Result<()> {
 /// The content of a document is opened.
 pub async fn document(app: &App, caller: &Caller, row: RowId) -> Result<()> {
     match reader(caller) {
-        Some(patient) => documents::note_opened(&app.store, row, patient, caller.now).await,
+        Some(patient) => receipts::note_opened(&app.store, row, patient, caller.now).await,
         None => Ok(()),
     }
 }

@@ -2,9 +2,12 @@
 
 use crate::app::{App, Settings};
 use crate::callers::requirement::Anyone;
-use crate::fhir::manner::Manner;
-use crate::fhir::query::{MODE, Query};
-use crate::fhir::{answer, media, operations, own_parameters};
+use crate::fhir::media;
+use crate::fhir::operations::catalogue;
+use crate::fhir::read::answer;
+use crate::fhir::read::options::ReadOptions;
+use crate::fhir::search::own_parameters;
+use crate::fhir::search::query_string::{MODE, Query};
 use crate::http::call::Call;
 use crate::voices::api::ApiStop;
 use axum::body::Bytes;
@@ -18,7 +21,7 @@ use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
-use store::own_parameters::Filling;
+use store::index::own_parameters::Filling;
 
 /// The day on which what this statement says last changed.
 const DATE: &str = "2026-11-16";
@@ -42,19 +45,19 @@ type Own = (OwnParameter, Filling);
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     let query = Query::of_statement(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
-    let manner = Manner::of(&query)?;
+    let options = ReadOptions::of(&query)?;
     match query.get(MODE) {
         // All of a CapabilityStatement is normative.
         None | Some("full" | "normative") => {
             let whole = whole(&call.app, call.served).await;
-            Ok(match (manner.is_plain(), std::str::from_utf8(&whole)) {
-                (false, Ok(text)) => answer::json(manner.text(ResourceType::CapabilityStatement, text)),
+            Ok(match (options.is_plain(), std::str::from_utf8(&whole)) {
+                (false, Ok(text)) => answer::json(options.text(ResourceType::CapabilityStatement, text)),
                 _ => answer::json(whole.clone()),
             })
         }
         Some("terminology") => {
             let text = terminology(&call.app.settings).to_string();
-            Ok(answer::json(manner.text(ResourceType::TerminologyCapabilities, &text)))
+            Ok(answer::json(options.text(ResourceType::TerminologyCapabilities, &text)))
         }
         Some(_) => Err(Refusal::Invalid("mode must be full, normative or terminology".into()).into()),
     }
@@ -124,7 +127,7 @@ fn statement(settings: &Settings, served: &Served, own: &[Own]) -> Value {
             "resource": types::all().filter_map(|of| resource(of, served, own)).collect::<Vec<_>>(),
         }],
     });
-    let operations = operations::statements(served, Served::SYSTEM);
+    let operations = catalogue::statements(served, Served::SYSTEM);
     if let Some(rest) =
         statement.pointer_mut("/rest/0").and_then(Value::as_object_mut).filter(|_| !operations.is_empty())
     {
@@ -184,7 +187,7 @@ fn resource(resource_type: ResourceType, served: &Served, own: &[Own]) -> Option
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
         members.insert("searchParam".into(), parameters.map(of_table).chain(own.map(own_parameter)).collect());
     }
-    let operations = operations::statements(served, name);
+    let operations = catalogue::statements(served, name);
     if !operations.is_empty() {
         members.insert("operation".into(), operations.into());
     }

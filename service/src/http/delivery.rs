@@ -1,6 +1,6 @@
 //! The delivery of a large answer: its bytes keep the room that they take up until the last of them has left.
 
-use crate::app::unread::{Overload, Room, Taker, Unread};
+use crate::app::response_budget::{Overload, ResponseBudget, Room, Taker};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_LENGTH;
@@ -24,7 +24,7 @@ impl AsRef<[u8]> for Piece {
 
 /// The answer with the room that it needs, if there is any.
 pub(crate) fn with_room(
-    unread: &Unread,
+    response_budget: &ResponseBudget,
     taker: impl FnOnce() -> Taker,
     answer: Response,
 ) -> Result<Response, Overload> {
@@ -32,7 +32,7 @@ pub(crate) fn with_room(
     if length <= SMALL_ANSWER_BYTES as u64 {
         return Ok(answer);
     }
-    let room = unread.room(taker(), usize::try_from(length).unwrap_or(usize::MAX))?.map(Arc::new);
+    let room = response_budget.room(taker(), usize::try_from(length).unwrap_or(usize::MAX))?.map(Arc::new);
     let keep = move |frame: Frame<Bytes>| match &room {
         Some(room) => frame.map_data(|bytes| Bytes::from_owner(Piece { bytes, _room: Arc::clone(room) })),
         None => frame,
@@ -54,9 +54,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_answer_says_how_long_it_is_and_one_of_unknown_length_does_not() {
-        let unread = Unread::new(&ConnectionBounds::default());
+        let response_budget = ResponseBudget::new(&ConnectionBounds::default());
         let length = |body: Body| {
-            let answer = with_room(&unread, || ANYBODY, Response::new(body)).unwrap();
+            let answer = with_room(&response_budget, || ANYBODY, Response::new(body)).unwrap();
             answer.headers().get(CONTENT_LENGTH).map(|length| length.to_str().unwrap().to_owned())
         };
         let large = vec![b'x'; SMALL_ANSWER_BYTES + 1];
@@ -67,15 +67,15 @@ mod tests {
 
     #[tokio::test]
     async fn the_room_is_kept_until_the_bytes_are_gone_and_not_only_the_body() {
-        let bounds = ConnectionBounds { unread: 1, ..ConnectionBounds::default() };
-        let unread = Unread::new(&bounds);
+        let bounds = ConnectionBounds { response_budget: 1, ..ConnectionBounds::default() };
+        let response_budget = ResponseBudget::new(&bounds);
         let large = || Response::new(Body::from(vec![b'x'; SMALL_ANSWER_BYTES + 1]));
-        let mut body = with_room(&unread, || ANYBODY, large()).unwrap().into_body();
+        let mut body = with_room(&response_budget, || ANYBODY, large()).unwrap().into_body();
         let piece = body.frame().await.unwrap().unwrap().into_data().unwrap();
         drop(body);
         assert_eq!(piece.len(), SMALL_ANSWER_BYTES + 1);
-        assert_eq!(with_room(&unread, || ANYBODY, large()).unwrap_err(), Overload::InAll);
+        assert_eq!(with_room(&response_budget, || ANYBODY, large()).unwrap_err(), Overload::InAll);
         drop(piece);
-        assert!(with_room(&unread, || ANYBODY, large()).is_ok());
+        assert!(with_room(&response_budget, || ANYBODY, large()).is_ok());
     }
 }

@@ -11,9 +11,9 @@ use rules::reach::{Reach, Source};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use store::documents::{self, Obstacle};
+use store::documents::receipts::{self, DocumentObstacle};
 use store::organisations;
-use store::write::{self, NewResource, Outcome};
+use store::write::resource_write::{self, NewResource, Outcome};
 use store::{Store, presence};
 use tokio::task::{JoinHandle, spawn_blocking};
 
@@ -22,7 +22,7 @@ const PIECE: usize = 250;
 
 /// What a resource says it is.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct ImportHead<'a> {
     #[serde(rename = "resourceType", borrow, default)]
     resource_type: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -69,7 +69,7 @@ async fn leave_out(
     report: &mut ImportReport,
 ) -> store::Result<()> {
     let name = |given: &ResourceText| -> Option<(ResourceType, String)> {
-        let head: Head<'_> = serde_json::from_str(&given.json).ok()?;
+        let head: ImportHead<'_> = serde_json::from_str(&given.json).ok()?;
         Some((types::named(&head.resource_type?)?, head.id?.into_owned()))
     };
     let names: Vec<Option<(ResourceType, String)>> = resources.iter().map(name).collect();
@@ -135,7 +135,7 @@ async fn put(
     let named: Vec<(String, &str)> =
         piece.iter().map(|(at, new)| (at.clone(), new.content.resource_type.name())).collect();
     let news = piece.into_iter().map(|(_, new)| new).collect();
-    let stored = write::put(store, news, source, now, rfc3339(now)).await?;
+    let stored = resource_write::put(store, news, source, now, rfc3339(now)).await?;
     for ((at, type_name), stored) in named.into_iter().zip(stored) {
         match stored.outcome {
             Outcome::Version(_) => *report.stored.entry(type_name.to_owned()).or_default() += 1,
@@ -159,7 +159,7 @@ async fn closed_content(app: &App, source: Source, new: &NewResource) -> store::
         Source::Person(_) => Reach::Viewers { teams: Vec::new(), organisation: None },
     };
     for id in new.content.binaries() {
-        if documents::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(Obstacle::OutOfReach) {
+        if receipts::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(DocumentObstacle::OutOfReach) {
             return Ok(Some(format!("content refers to Binary/{id}, which is not within reach of this source")));
         }
     }
@@ -185,7 +185,7 @@ async fn source(app: &App, organisation: &str, team: Option<&str>) -> Result<Sou
 
 /// A resource that is valid and ready to be stored, or all that is wrong with it.
 fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
-    if serde_json::from_str(json).is_ok_and(|head: Head<'_>| head.id.is_none()) {
+    if serde_json::from_str(json).is_ok_and(|head: ImportHead<'_>| head.id.is_none()) {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
     preparation::prepare(json, base).map_err(|flaw| flaw.to_string())

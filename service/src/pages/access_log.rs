@@ -9,25 +9,25 @@ use crate::formats::zone::Zone;
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::views::TimeText;
-use crate::views::access_log::{AccessLogPage, LogApp, LogDay, LogLine};
+use crate::views::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::limits::LIST_LINES;
-use store::ledger::{NamedLine, Place};
+use store::ledger::{LedgerPosition, NamedLine};
 
 const PATH: &str = "/access-log";
 
 pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
-    let before = params.get("before").and_then(patient_log::place).unwrap_or(Place::NEWEST);
+    let before = params.get("before").and_then(patient_log::place).unwrap_or(LedgerPosition::NEWEST);
     let answer = list(&call.app, &person, &patient, before).await;
     person.keep(&call.app, answer)
 }
 
-async fn list(app: &Shared, person: &SignIn, patient: &str, before: Place) -> Result<Response, PageStop> {
+async fn list(app: &Shared, person: &SignIn, patient: &str, before: LedgerPosition) -> Result<Response, PageStop> {
     let found = patient_log::page(app, person.user.id, patient, before, LIST_LINES).await?;
     let letters = Letters::of(app, patient, &found.lines, person.now).await?;
     let page = AccessLogPage {
@@ -56,8 +56,8 @@ fn by_day(lines: &[NamedLine], letters: &Letters, own_name: &str, zone: &Zone) -
     days
 }
 
-fn log_line(line: &NamedLine, letters: &Letters, own_name: &str, zone: &Zone) -> LogLine {
-    LogLine {
+fn log_line(line: &NamedLine, letters: &Letters, own_name: &str, zone: &Zone) -> AccessLine {
+    AccessLine {
         at: TimeText::of_day(line.at, zone),
         who: log_words::who(line, own_name),
         what: log_words::what(line, letters),

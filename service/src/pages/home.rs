@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use rules::scope::UserType;
 use store::grants::{self, Grant, Whose};
-use store::ledger::Place;
+use store::ledger::LedgerPosition;
 
 const PATH: &str = "/";
 /// Lines of an overview.
@@ -90,7 +90,7 @@ async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageS
         });
     }
     if let Some(patient) = &person.user.patient_id {
-        let lines = patient_log::page(app, person.user.id, patient, Place::NEWEST, FEW).await?;
+        let lines = patient_log::page(app, person.user.id, patient, LedgerPosition::NEWEST, FEW).await?;
         let letters = log_words::Letters::of(app, patient, &lines.lines, person.now).await?;
         let told = |line| OverviewLine {
             text: log_words::in_a_line(line, &letters, &person.user.name),

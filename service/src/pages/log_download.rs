@@ -14,7 +14,7 @@ use rules::ids::UserId;
 use rules::moment::Moment;
 use serde_json::json;
 use std::io;
-use store::ledger::{NamedLine, Place};
+use store::ledger::{LedgerPosition, NamedLine};
 
 /// Lines that are read at once.
 const LINES: usize = 500;
@@ -35,12 +35,12 @@ struct Download {
     patient: String,
     format: FileFormat,
     now: Moment,
-    at: Step,
+    at: DownloadStep,
 }
 
-enum Step {
+enum DownloadStep {
     Beginning,
-    Before(Place),
+    Before(LedgerPosition),
     Over,
 }
 
@@ -58,14 +58,14 @@ async fn download(
     format: FileFormat,
 ) -> Result<Response, PageStop> {
     let (app, user, now) = (call.app.clone(), person.user.id, person.now);
-    let mut download = Download { app, user, patient, format, now, at: Step::Beginning };
+    let mut download = Download { app, user, patient, format, now, at: DownloadStep::Beginning };
     // The first page is read before anything is answered: what is wrong then can still be said.
     let answer = match download.next().await {
         Err(stop) => Err(stop),
         Ok(first) => {
             let begun = stream::once(std::future::ready(Ok(first)));
             let further = stream::try_unfold(download, async |mut download| {
-                if matches!(download.at, Step::Over) {
+                if matches!(download.at, DownloadStep::Over) {
                     return Ok(None);
                 }
                 match download.next().await {
@@ -91,14 +91,14 @@ impl Download {
     /// The next piece of the file.
     async fn next(&mut self) -> Result<String, PageStop> {
         let before = match self.at {
-            Step::Before(place) => place,
-            Step::Beginning | Step::Over => Place::NEWEST,
+            DownloadStep::Before(place) => place,
+            DownloadStep::Beginning | DownloadStep::Over => LedgerPosition::NEWEST,
         };
         let found = patient_log::page(&self.app, self.user, &self.patient, before, LINES).await?;
         let letters = Letters::of(&self.app, &self.patient, &found.lines, self.now).await?;
-        let is_first = matches!(self.at, Step::Beginning);
-        self.at = found.next.map_or(Step::Over, Step::Before);
-        let is_last = matches!(self.at, Step::Over);
+        let is_first = matches!(self.at, DownloadStep::Beginning);
+        self.at = found.next.map_or(DownloadStep::Over, DownloadStep::Before);
+        let is_last = matches!(self.at, DownloadStep::Over);
         Ok(match self.format {
             FileFormat::Csv => {
                 let head = is_first.then(|| csv::row(&COLUMNS.map(String::from)));

@@ -13,8 +13,9 @@ use rules::reach::{Reach, Right};
 use rules::revocation::Revoked;
 use serde_json::Value;
 use std::collections::HashMap;
+use store::documents::receipts;
 use store::ledger::{Event, NamedLine, Topic};
-use store::{documents, patients, read};
+use store::{patients, read};
 
 /// The titles of the letters that some lines tell of, by what the lines call them.
 #[derive(Default)]
@@ -51,11 +52,11 @@ impl Letters {
         } else if let Some(letter) = name.strip_prefix("DocumentReference/") {
             return Ok(letter.split('/').next().map(String::from).into_iter().collect());
         } else if let Some(binary) = name.strip_prefix("Binary/").and_then(|binary| binary.split('/').next()) {
-            rows = documents::carrying(&app.store, binary, own).await.during("looking up who carries a Binary")?;
+            rows = receipts::carrying(&app.store, binary, own).await.during("looking up who carries a Binary")?;
         }
         let mut ids = Vec::new();
         for row in rows {
-            ids.extend(documents::fhir_id(&app.store, row).await.during("looking a letter up")?);
+            ids.extend(receipts::fhir_id(&app.store, row).await.during("looking a letter up")?);
         }
         Ok(ids)
     }

@@ -6,13 +6,13 @@ use crate::app::trouble::During;
 use crate::voices::page::PageStop;
 use rules::ids::UserId;
 use rules::moment::Moment;
-use store::ledger::{self, NamedLine, Place};
+use store::ledger::{self, LedgerPosition, NamedLine};
 use store::patients;
 
 /// Some lines, and where those after them begin.
 pub(super) struct LogLines {
     pub(super) lines: Vec<NamedLine>,
-    pub(super) next: Option<Place>,
+    pub(super) next: Option<LedgerPosition>,
 }
 
 /// The newest lines before a place.
@@ -20,10 +20,10 @@ pub(super) async fn page(
     app: &Shared,
     user: UserId,
     patient: &str,
-    before: Place,
+    before: LedgerPosition,
     count: usize,
 ) -> Result<LogLines, PageStop> {
-    if before == Place::NEWEST {
+    if before == LedgerPosition::NEWEST {
         // What was counted in the last moments belongs there too.
         access_writer::flush(app).await;
     }
@@ -36,19 +36,19 @@ pub(super) async fn page(
     };
     let more = lines.len() > count;
     lines.truncate(count);
-    let next = lines.last().filter(|_| more).map(Place::of);
+    let next = lines.last().filter(|_| more).map(LedgerPosition::of);
     Ok(LogLines { lines, next })
 }
 
 /// A place as an address says it: `1763199000000.42`.
-pub(super) fn text(place: Place) -> String {
+pub(super) fn text(place: LedgerPosition) -> String {
     format!("{}.{}", place.at.0, place.id)
 }
 
 /// The place that an address says.
-pub(super) fn place(text: &str) -> Option<Place> {
+pub(super) fn place(text: &str) -> Option<LedgerPosition> {
     let (at, id) = text.split_once('.')?;
-    Some(Place { at: Moment(at.parse().ok()?), id: id.parse().ok()? })
+    Some(LedgerPosition { at: Moment(at.parse().ok()?), id: id.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_place_is_read_as_it_was_written_and_nothing_else_is() {
-        let written = Place { at: Moment(1_763_199_000_000), id: 42 };
+        let written = LedgerPosition { at: Moment(1_763_199_000_000), id: 42 };
         assert_eq!(place(&text(written)), Some(written));
         for wrong in ["", "42", "x.1", "1.", ".1", "1.2.3"] {
             assert_eq!(place(wrong), None, "{wrong}");

@@ -1,6 +1,6 @@
 //! The documentation as sections and tables, from the list of routes.
 
-use super::listing::{Input, Listing, Payload, Place};
+use super::listing::{Input, Listing, ParameterPlace, Payload};
 use super::refusals;
 use crate::callers::requirement::Who;
 use crate::views::reference::{ReferenceContent, ReferenceRoute, ReferenceSection, ReferenceTable};
@@ -81,11 +81,11 @@ fn route(listing: &Listing) -> ReferenceRoute {
 fn input(input: &Input) -> [String; 4] {
     let words = input.words.map(|words| format!(" One of: {}.", words().join(", "))).unwrap_or_default();
     let place = match input.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Form => "form",
-        Place::Json => "JSON body",
+        ParameterPlace::Path => "path",
+        ParameterPlace::Query => "query",
+        ParameterPlace::Header => "header",
+        ParameterPlace::Form => "form",
+        ParameterPlace::Json => "JSON body",
     };
     let needed = if input.is_required { "yes" } else { "no" };
     [input.name.into(), place.into(), needed.into(), format!("{}{words}", input.about)]

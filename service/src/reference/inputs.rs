@@ -1,15 +1,15 @@
 //! The parameters of the routes, once each: a row of the list of routes takes one of these lists, or several.
 
-use super::listing::{Input, Place};
+use super::listing::{Input, ParameterPlace};
 use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
 use rules::clients::GrantType;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
-    Input::at(Place::Form, name, about)
+    Input::at(ParameterPlace::Form, name, about)
 }
 
 const fn query(name: &'static str, about: &'static str) -> Input {
-    Input::at(Place::Query, name, about)
+    Input::at(ParameterPlace::Query, name, about)
 }
 
 fn grant_types() -> Vec<&'static str> {
@@ -89,16 +89,20 @@ pub const DECISION: &[Input] = &[
 
 /// The free parts of paths.
 pub const PATH: &[Input] = &[
-    Input::at(Place::Path, "type", "The type of resource, as FHIR R4 spells it: Observation."),
-    Input::at(Place::Path, "id", "The id."),
-    Input::at(Place::Path, "member", "The type of what is looked for, or * for each that can be in the compartment."),
-    Input::at(Place::Path, "version", "The number of the version."),
-    Input::at(Place::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "type", "The type of resource, as FHIR R4 spells it: Observation."),
+    Input::at(ParameterPlace::Path, "id", "The id."),
+    Input::at(
+        ParameterPlace::Path,
+        "member",
+        "The type of what is looked for, or * for each that can be in the compartment.",
+    ),
+    Input::at(ParameterPlace::Path, "version", "The number of the version."),
+    Input::at(ParameterPlace::Path, "name", "The name of the file."),
 ];
 
 /// For callers of the FHIR API.
 pub const ORGANISATION: Input = Input::at(
-    Place::Header,
+    ParameterPlace::Header,
     "X-Org-Public-Id",
     "A System Client names the organisation that it acts for: a UUID. Others leave it out.",
 );
@@ -123,8 +127,12 @@ pub const READ: &[Input] = &[
     PRETTY,
     SUMMARY,
     ELEMENTS,
-    Input::at(Place::Header, "If-None-Match", "ETags of versions that the caller has: 304 if one is the newest."),
-    Input::at(Place::Header, "If-Modified-Since", "The Last-Modified of the version that the caller has."),
+    Input::at(
+        ParameterPlace::Header,
+        "If-None-Match",
+        "ETags of versions that the caller has: 304 if one is the newest.",
+    ),
+    Input::at(ParameterPlace::Header, "If-Modified-Since", "The Last-Modified of the version that the caller has."),
 ];
 
 /// What every list takes.
@@ -156,17 +164,22 @@ pub const SEARCH: &[Input] = &[
 ];
 
 pub const RESOURCE: &[Input] =
-    &[Input::at(Place::Json, "(body)", "A resource of the type that the path names.").required()];
+    &[Input::at(ParameterPlace::Json, "(body)", "A resource of the type that the path names.").required()];
 
 /// Requests that come together.
 pub const REQUESTS: &[Input] = &[
-    Input::at(Place::Json, "(body)", "A Bundle of the type batch or transaction, of at most 5000 entries.").required(),
+    Input::at(ParameterPlace::Json, "(body)", "A Bundle of the type batch or transaction, of at most 5000 entries.")
+        .required(),
     FORMAT,
-    Input::at(Place::Header, "Prefer", "What every write of it is answered with, as for a request of its own."),
+    Input::at(
+        ParameterPlace::Header,
+        "Prefer",
+        "What every write of it is answered with, as for a request of its own.",
+    ),
 ];
 
 pub const PATCH: &[Input] = &[Input::at(
-    Place::Json,
+    ParameterPlace::Json,
     "(body)",
     "A patch: application/json-patch+json, application/merge-patch+json, or a Parameters resource as application/fhir+json.",
 )
@@ -174,13 +187,13 @@ pub const PATCH: &[Input] = &[Input::at(
 
 /// What a write can be made to depend on.
 pub const CONDITION: &[Input] =
-    &[Input::at(Place::Header, "If-Match", "The ETag of the version that must be there, or *.")];
+    &[Input::at(ParameterPlace::Header, "If-Match", "The ETag of the version that must be there, or *.")];
 
 pub const IF_NONE_EXIST: &str = "If-None-Exist";
 
 /// What a create can be made to depend on.
 pub const ABSENCE: &[Input] = &[Input::at(
-    Place::Header,
+    ParameterPlace::Header,
     IF_NONE_EXIST,
     "Criteria of a search: nothing is stored where one resource meets them, which is answered with 200.",
 )];
@@ -191,16 +204,20 @@ pub const CRITERIA: &[Input] =
 
 /// What every write takes.
 pub const PREFERENCE: &[Input] = &[Input::at(
-    Place::Header,
+    ParameterPlace::Header,
     "Prefer",
     "return=minimal, return=representation (the default) or return=OperationOutcome.",
 )];
 
 pub const BINARY: &[Input] = &[
-    Input::at(Place::Json, "(body)", "A Binary as application/fhir+json, or its content under its own media type.")
-        .required(),
     Input::at(
-        Place::Header,
+        ParameterPlace::Json,
+        "(body)",
+        "A Binary as application/fhir+json, or its content under its own media type.",
+    )
+    .required(),
+    Input::at(
+        ParameterPlace::Header,
         "X-Security-Context",
         "With content by itself: the reference that becomes securityContext.",
     ),
@@ -208,18 +225,22 @@ pub const BINARY: &[Input] = &[
 
 /// What every download takes.
 pub const RANGES: &[Input] = &[
-    Input::at(Place::Header, "Range", "One range of bytes; several are answered with the whole."),
-    Input::at(Place::Header, "If-Range", "The ETag of the version that the range is of."),
+    Input::at(ParameterPlace::Header, "Range", "One range of bytes; several are answered with the whole."),
+    Input::at(ParameterPlace::Header, "If-Range", "The ETag of the version that the range is of."),
 ];
 
 pub const RECEIPTS: &[Input] =
-    &[Input::at(Place::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
+    &[Input::at(ParameterPlace::Json, "(body)", "A Parameters resource of documentIdentifier parameters.").required()];
 
 pub const VALIDATION: &[Input] = &[
     FORMAT,
     query("mode", "create, update, delete or profile; in a Parameters body too."),
     query("profile", "The profile of FHIR R4 itself; others are refused."),
-    Input::at(Place::Json, "(body)", "The resource, or a Parameters resource with resource, mode and profile."),
+    Input::at(
+        ParameterPlace::Json,
+        "(body)",
+        "The resource, or a Parameters resource with resource, mode and profile.",
+    ),
 ];
 
 pub const EVERYTHING: &[Input] = &[
@@ -231,8 +252,12 @@ pub const EVERYTHING: &[Input] = &[
 
 pub const EXPORT: &[Input] = &[
     FORMAT,
-    Input::at(Place::Header, "Prefer", "respond-async; handling=lenient passes over parameters that are not known.")
-        .required(),
+    Input::at(
+        ParameterPlace::Header,
+        "Prefer",
+        "respond-async; handling=lenient passes over parameters that are not known.",
+    )
+    .required(),
     query("_type", "Only of these types, with commas between them."),
     query("_since", "Only what was stored at this moment or later."),
     query("_outputFormat", "application/fhir+ndjson, application/ndjson or ndjson."),
@@ -253,11 +278,14 @@ pub const LASTN: &[Input] = &[
 ];
 
 pub const MATCH: &[Input] =
-    &[Input::at(Place::Json, "(body)", "A Parameters resource with resource, onlyCertainMatches and count.")
+    &[Input::at(ParameterPlace::Json, "(body)", "A Parameters resource with resource, onlyCertainMatches and count.")
         .required()];
 
-pub const PATIENTS: &[Input] =
-    &[Input::at(Place::Json, "(body)", "A Parameters resource of patientIdentifier parameters (valueIdentifier).")];
+pub const PATIENTS: &[Input] = &[Input::at(
+    ParameterPlace::Json,
+    "(body)",
+    "A Parameters resource of patientIdentifier parameters (valueIdentifier).",
+)];
 
 /// What the link of an invitation carries.
 pub const INVITATION: &[Input] = &[
@@ -267,8 +295,8 @@ pub const INVITATION: &[Input] = &[
 ];
 
 pub const CLOCK: &[Input] = &[
-    Input::at(Place::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
-    Input::at(Place::Json, "reset", "true sets it back to the machine's own time."),
+    Input::at(ParameterPlace::Json, "advance_seconds", "By how many whole seconds the clock moves on."),
+    Input::at(ParameterPlace::Json, "reset", "true sets it back to the machine's own time."),
 ];
 
 #[cfg(test)]

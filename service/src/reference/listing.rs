@@ -23,7 +23,7 @@ pub struct Listing {
 
 /// Where a parameter stands in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ParameterPlace {
     Path,
     Query,
     Header,
@@ -36,7 +36,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
     pub name: &'static str,
-    pub place: Place,
+    pub place: ParameterPlace,
     pub is_required: bool,
     pub about: &'static str,
     /// The only values, where there are only these.
@@ -45,8 +45,8 @@ pub struct Input {
 
 impl Input {
     #[must_use]
-    pub const fn at(place: Place, name: &'static str, about: &'static str) -> Self {
-        Self { name, place, is_required: matches!(place, Place::Path), about, words: None }
+    pub const fn at(place: ParameterPlace, name: &'static str, about: &'static str) -> Self {
+        Self { name, place, is_required: matches!(place, ParameterPlace::Path), about, words: None }
     }
 
     #[must_use]

@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: OAuth, discovery, the custom REST API and health as OpenAPI 3.1.
 
-use super::listing::{Input, Listing, Payload, Place, Schema};
+use super::listing::{Input, Listing, ParameterPlace, Payload, Schema};
 use super::outputs::Output;
 use super::schemas;
 use crate::callers::requirement::Who;
@@ -66,7 +66,7 @@ fn operation(listing: &Listing) -> Value {
         "security": security(listing),
     });
     let parameters: Vec<Value> = listing.inputs.iter().filter_map(parameter).collect();
-    let members: Vec<&Input> = listing.inputs.iter().filter(|input| input.place == Place::Form).collect();
+    let members: Vec<&Input> = listing.inputs.iter().filter(|input| input.place == ParameterPlace::Form).collect();
     if let Some(operation) = operation.as_object_mut() {
         if !parameters.is_empty() {
             operation.insert("parameters".into(), parameters.into());
@@ -80,10 +80,10 @@ fn operation(listing: &Listing) -> Value {
 
 fn parameter(input: &Input) -> Option<Value> {
     let place = match input.place {
-        Place::Path => "path",
-        Place::Query => "query",
-        Place::Header => "header",
-        Place::Form | Place::Json => return None,
+        ParameterPlace::Path => "path",
+        ParameterPlace::Query => "query",
+        ParameterPlace::Header => "header",
+        ParameterPlace::Form | ParameterPlace::Json => return None,
     };
     Some(json!({
         "name": input.name,

@@ -1,6 +1,6 @@
 //! What a route can answer: what its row states, what its caller's requirement adds, and what its voice can always say.
 
-use super::listing::{Listing, Payload, Place, Schema};
+use super::listing::{Listing, ParameterPlace, Payload, Schema};
 use crate::callers::requirement::Who;
 use crate::voices::stop::Voice;
 use axum::http::Method;
@@ -20,7 +20,7 @@ impl Listing {
         all.extend(self.statuses);
         all.extend(of_caller(self.who));
         all.extend(of_voice(self.voice, self.who, &self.method));
-        let has_free_part = self.inputs.iter().any(|input| input.place == Place::Path);
+        let has_free_part = self.inputs.iter().any(|input| input.place == ParameterPlace::Path);
         if has_free_part && self.method == Method::GET {
             all.push(404);
         }

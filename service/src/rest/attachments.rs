@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::api::RestReader;
 use crate::callers::caller::Caller;
-use crate::documents::content::{self, Content, ContentPlace, Recipient};
+use crate::documents::content::{self, Content, ContentPlace, ContentRecipient};
 use crate::documents::reading;
 use crate::http::call::Call;
 use crate::preparation::base;
@@ -16,7 +16,7 @@ use rules::answers::Refusal;
 use rules::ids::RowId;
 use std::sync::Arc;
 use store::read as records;
-use store::resource::Resource;
+use store::stored::resource::Resource;
 
 const NOTING: &str = "noting that a document was read";
 
@@ -30,7 +30,7 @@ struct Attachment {
 pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
     let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
-    let to = Recipient { app: &call.app, taker: caller.taker(), head: &call.head };
+    let to = ContentRecipient { app: &call.app, taker: caller.taker(), head: &call.head };
     let found = match binary(to, &caller, &id).await? {
         Some(found) => Some(found),
         None => document(to, &caller, &id).await?,
@@ -58,7 +58,7 @@ async fn note_opened(
     }
 }
 
-async fn binary(to: Recipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+async fn binary(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
     let found = records::read(&to.app.store, &caller.reach, ResourceType::Binary, id, caller.now)
         .await
         .during("reading a Binary")?;
@@ -68,10 +68,10 @@ async fn binary(to: Recipient<'_>, caller: &Caller, id: &str) -> Result<Option<A
     Ok(Some(Attachment { content, binary: Some(found), document: None }))
 }
 
-async fn document(to: Recipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+async fn document(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
     let app = to.app;
     // Of an older release a document may have a large content inside.
-    app.unread.has_room(to.taker)?;
+    app.response_budget.has_room(to.taker)?;
     let found = records::read(&app.store, &caller.reach, ResourceType::DocumentReference, id, caller.now)
         .await
         .during("reading a DocumentReference")?;

@@ -8,8 +8,8 @@ use super::served::served;
 use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
+use crate::app::response_budget::{Overload, Taker};
 use crate::app::trouble::Trouble;
-use crate::app::unread::{Overload, Taker};
 use crate::callers::requirement::Who;
 use crate::fhir;
 use crate::formats::trace_parent::TraceParent;
@@ -52,11 +52,11 @@ struct Begun {
     /// Whether it came from a page of another origin.
     from_a_page: bool,
     address: IpAddr,
-    course: Course,
+    destination: Destination,
 }
 
 /// What becomes of a request.
-enum Course {
+enum Destination {
     Route(Answer),
     HeadTooLarge,
     /// There is no type of this name.
@@ -103,45 +103,46 @@ impl Dispatch {
         let (found, method) = (self.paths.at(path), request.method().clone());
         let from_a_page = request.headers().contains_key(header::ORIGIN);
         let mut address = peer;
-        let course = match found.route(&method) {
-            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Course::HeadTooLarge,
+        let destination = match found.route(&method) {
+            _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Destination::HeadTooLarge,
             _ if method != Method::OPTIONS
                 && let Some(name) = found.wrong_type(request.uri().path()) =>
             {
-                Course::WrongType(name)
+                Destination::WrongType(name)
             }
             Some((route, _)) => {
                 if route.who == Who::Anyone {
                     address = origin::address(&self.app, request.headers(), peer);
                 }
-                Course::Route((route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)))
+                Destination::Route((route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)))
             }
-            None if found.is_open && cors::is_preflight(&method, request.headers()) => Course::Preflight,
-            None if found.routes.is_empty() => Course::NotFound,
-            None => Course::WrongMethod,
+            None if found.is_open && cors::is_preflight(&method, request.headers()) => Destination::Preflight,
+            None if found.routes.is_empty() => Destination::NotFound,
+            None => Destination::WrongMethod,
         };
-        Begun { began, path, method, from_a_page, address, course }
+        Begun { began, path, method, from_a_page, address, destination }
     }
 
     /// Has the request answered, and says and counts what came of it.
     async fn finish(&self, begun: &mut Begun) -> Response {
-        let Begun { began, path, method, from_a_page, address, course } = begun;
+        let Begun { began, path, method, from_a_page, address, destination } = begun;
         let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
         let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
-        let mut answer = match course {
-            Course::Route(answer) => match answer.await {
+        let mut answer = match destination {
+            Destination::Route(answer) => match answer.await {
                 Ok((answer, taker)) => {
                     let answer = self.is_unwritten(&at).await.unwrap_or(answer);
                     let taker = || taker.unwrap_or_else(|| Taker::Network(network(*address)));
-                    delivery::with_room(&self.app.unread, taker, answer).unwrap_or_else(|full| overload(&at, full))
+                    delivery::with_room(&self.app.response_budget, taker, answer)
+                        .unwrap_or_else(|full| overload(&at, full))
                 }
                 Err(stop) => stop.say(&at),
             },
-            Course::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
-            Course::WrongType(name) => refuse(&at, fhir::no_such_type(name), Problem::not_found()),
-            Course::Preflight => cors::preflight(&found.allowed),
-            Course::NotFound => not_found(&at),
-            Course::WrongMethod => wrong_method(&at, &found.allowed),
+            Destination::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
+            Destination::WrongType(name) => refuse(&at, fhir::no_such_type(name), Problem::not_found()),
+            Destination::Preflight => cors::preflight(&found.allowed),
+            Destination::NotFound => not_found(&at),
+            Destination::WrongMethod => wrong_method(&at, &found.allowed),
         };
         // What a cache may keep must be readable for whoever it is given to.
         if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {

@@ -155,13 +155,13 @@ pub fn routes() -> Vec<Route> {
             .closed_to_other_origins(),
     ]);
     routes.push(
-        get::<Anyone>(Fhir, "/fhir/OperationDefinition", fhir::definition::search)
+        get::<Anyone>(Fhir, "/fhir/OperationDefinition", fhir::operations::definition::search)
             .says("Finds the definitions of the operations that are served; with a token, those that are stored.")
             .takes(inputs::DEFINITIONS)
             .may_answer(&[401, 403, 422]),
     );
-    routes.extend(fhir::definition::paths().map(|path| {
-        get::<Anyone>(Fhir, path, fhir::definition::read)
+    routes.extend(fhir::operations::definition::paths().map(|path| {
+        get::<Anyone>(Fhir, path, fhir::operations::definition::read)
             .says("Reads the definition of an operation that is served.")
             .takes(inputs::FORMATS)
     }));

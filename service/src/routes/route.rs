@@ -1,10 +1,10 @@
 //! One route: method, path, voice, what the caller must be, and the handler.
 
-use crate::app::unread::Taker;
+use crate::app::response_budget::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
 use crate::reference::inputs;
-use crate::reference::listing::{Input, Listing, Payload, Place, Schema};
+use crate::reference::listing::{Input, Listing, ParameterPlace, Payload, Schema};
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
@@ -80,7 +80,7 @@ impl Route {
 
     /// Whether it takes a header of this name.
     pub(super) fn takes_header(&self, name: &str) -> bool {
-        self.inputs.iter().any(|input| input.place == Place::Header && input.name == name)
+        self.inputs.iter().any(|input| input.place == ParameterPlace::Header && input.name == name)
     }
 
     /// Whether it is of every type, and so of the one that this path of the list names.

@@ -41,11 +41,11 @@ struct Maker {
 const MAKERS: [Maker; 3] = [
     Maker { organisation: LARKFIELD, team: SLEEP_CLINIC, name: "Sleep Clinic, Larkfield Hospitals" },
     Maker { organisation: LARKFIELD, team: DIABETES_TEAM, name: "Diabetes Team, Larkfield Hospitals" },
-    Maker { organisation: MARSH_LANE, team: PRACTICE_TEAM, name: "Practice Team, Marsh Lane Surgery" },
+    Maker { organisation: MARSH_LANE, team: PRACTICE_TEAM, name: "Practice Team, Marsh CoreWorker Surgery" },
 ];
 
 /// Somebody of `world.toml`.
-struct Named {
+struct NamedInhabitant {
     id: &'static str,
     name: &'static str,
     born: Day,
@@ -56,7 +56,7 @@ struct Named {
     build: Option<(i64, i64)>,
 }
 
-const NAMED: [Named; 5] = [
+const NAMED: [NamedInhabitant; 5] = [
     named("amina-okafor", "Amina Okafor", Day::of(1988, 3, 14), true, PRACTICE_TEAM, Some((168, 845))),
     named("bryn-castellane", "Bryn Castellane", Day::of(1954, 1, 9), false, PRACTICE_TEAM, Some((174, 913))),
     named("chen-alderton", "Chen Alderton", Day::of(1971, 6, 25), true, PRACTICE_TEAM, None),
@@ -71,8 +71,8 @@ const fn named(
     is_female: bool,
     team: &'static str,
     build: Option<(i64, i64)>,
-) -> Named {
-    Named { id, name, born, is_female, team, build }
+) -> NamedInhabitant {
+    NamedInhabitant { id, name, born, is_female, team, build }
 }
 
 /// Their accounts. All are registered with the practice; two of three also with the team of the hospital that cares for them.

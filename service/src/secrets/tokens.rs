@@ -7,7 +7,7 @@ use crate::secrets::keys::Keys;
 use rules::ids::SessionId;
 use rules::lifecycle::AccessToken;
 use rules::moment::Moment;
-use store::salt::{Check, Salt};
+use store::salt::{Salt, TokenCheck};
 use store::sessions::Presented;
 
 /// What a sealed token is for. The letter is inside the seal; the prefix is outside, for people and secret scanners.
@@ -62,7 +62,7 @@ pub struct TokenContent {
 #[derive(Clone, Debug)]
 pub struct OpenToken {
     pub content: TokenContent,
-    check: Check,
+    check: TokenCheck,
 }
 
 const CONTENT_BYTES: usize = 1 + 3 * 8;
@@ -131,6 +131,6 @@ pub fn open(keys: &Keys, kinds: &[Kind], text: &str) -> Option<OpenToken> {
             generation: numbers.next()?,
             expires_at: Moment(numbers.next()?),
         },
-        check: Check(check.try_into().ok()?),
+        check: TokenCheck(check.try_into().ok()?),
     })
 }

@@ -1,11 +1,11 @@
 //! Accepts connections, bounds what they may send and leave unread, and finishes what it accepted before it stops.
 
-use super::bell::Bell;
+use super::connection_limits::{ConnectionLimits, ConnectionSlot};
+use super::core_workers::{CoreWorkers, LanePlace};
 use super::files;
-use super::lanes::{LanePlace, Lanes};
 use super::notice::Notice;
-use super::places::{Place, Places};
 use super::stop::turned_true;
+use super::wake_guard::WakeGuard;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
 use crate::app::sweeper::Sweeper;
 use crate::app::telemetry::exporter;
@@ -33,7 +33,7 @@ use tokio::task::JoinSet;
 /// Serves until `stop` turns true, then finishes what was accepted.
 pub async fn serve(
     app: Shared,
-    (listener, lanes): (TcpListener, Lanes),
+    (listener, workers): (TcpListener, CoreWorkers),
     mut stop: watch::Receiver<bool>,
     patience: Duration,
 ) {
@@ -46,7 +46,7 @@ pub async fn serve(
     let exporting = tokio::spawn(export(app.clone(), writing.clone()));
     let writing = tokio::spawn(access_writer::run(app.clone(), writing));
     let bounds = app.settings.connections;
-    let places = Places::new(&bounds, files::left(bounds.other_files), app.settings.trust_forwarded_for);
+    let limits = ConnectionLimits::new(&bounds, files::left(bounds.other_files), app.settings.trust_forwarded_for);
     // Every connection that is accepted takes this over.
     if let Err(error) = set_socket_send_buffer_size(&listener, SEND_BUFFER_BYTES) {
         tracing::warn!(%error, "what the system keeps of answers could not be bounded");
@@ -55,19 +55,19 @@ pub async fn serve(
     let mut connections = JoinSet::new();
     loop {
         let next = async {
-            let place = places.free().await;
-            (place, accept(&listener, &lanes).await)
+            let place = limits.free().await;
+            (place, accept(&listener, &workers).await)
         };
         tokio::select! {
             (free, accepted) = next => match accepted {
-                Ok((stream, peer, lane)) => {
+                Ok((stream, peer, worker)) => {
                     // Nobody is told: who has too many connections must not be given more of our time.
-                    let Some(place) = places.take(free, peer.ip()) else { continue };
+                    let Some(place) = limits.take(free, peer.ip()) else { continue };
                     let patience = Patience::new(bounds.delivery);
                     let wire = Wire::new(at_once(stream), &patience, bounds.delivery);
                     let connection = connection(&dispatch, wire, peer.ip(), &patience);
-                    let runtime = lane.runtime.clone();
-                    connections.spawn_on(attend(connection, patience, stop.clone(), (place, lane)), &runtime);
+                    let runtime = worker.runtime.clone();
+                    connections.spawn_on(attend(connection, patience, stop.clone(), (place, worker)), &runtime);
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: give connections a moment to close.
@@ -95,11 +95,11 @@ pub async fn serve(
     let _ended = (writing.await, exporting.await);
 }
 
-/// The next connection, in a lane.
-async fn accept(listener: &TcpListener, lanes: &Lanes) -> std::io::Result<(TcpStream, SocketAddr, LanePlace)> {
+/// The next connection, in a worker.
+async fn accept(listener: &TcpListener, workers: &CoreWorkers) -> std::io::Result<(TcpStream, SocketAddr, LanePlace)> {
     let (stream, peer) = listener.accept().await?;
-    let (stream, lane) = lanes.take(stream)?;
-    Ok((stream, peer, lane))
+    let (stream, worker) = workers.take(stream)?;
+    Ok((stream, peer, worker))
 }
 
 /// Keeps a connection going until it ends, its client is too slow, or the service stops and what came over it is answered.
@@ -107,11 +107,11 @@ async fn attend(
     connection: impl GracefulConnection<Error = hyper::Error>,
     patience: Arc<Patience>,
     mut stop: watch::Receiver<bool>,
-    _until_it_ends: (Place, LanePlace),
+    _until_it_ends: (ConnectionSlot, LanePlace),
 ) {
     let mut connection = pin!(connection);
-    let mut lost = Bell::new(patience.is_lost());
-    let mut stopped = Bell::new(turned_true(&mut stop));
+    let mut lost = WakeGuard::new(patience.is_lost());
+    let mut stopped = WakeGuard::new(turned_true(&mut stop));
     let mut is_stopping = false;
     loop {
         tokio::select! {

@@ -1,7 +1,7 @@
 //! The server's start: listens as configured, and stops everything in order.
 
 use super::acceptance::serve;
-use super::lanes::Lanes;
+use super::core_workers::CoreWorkers;
 use super::metrics::serve_metrics;
 use crate::app::Shared;
 use crate::app::config::Config;
@@ -35,7 +35,7 @@ pub async fn run(
     }
     let address = listener.local_addr()?;
     let patience = Duration::from_secs(config.shutdown_seconds);
-    let serving = tokio::spawn(serve(app, (listener, lanes(&config.database)?), stopped.clone(), patience));
+    let serving = tokio::spawn(serve(app, (listener, workers(&config.database)?), stopped.clone(), patience));
     beside(address, stopped).await;
     tokio::select! {
         _ = terminate.recv() => {}
@@ -49,11 +49,11 @@ pub async fn run(
     Ok(())
 }
 
-/// On PostgreSQL the connections to it are everybody's: in lanes each question would go to another's thread and back.
-fn lanes(place: &Place) -> std::io::Result<Lanes> {
+/// On PostgreSQL the connections to it are everybody's: in workers each question would go to another's thread and back.
+fn workers(place: &Place) -> std::io::Result<CoreWorkers> {
     match place.directory() {
-        Some(_) => Lanes::of_cores(),
-        None => Ok(Lanes::none()),
+        Some(_) => CoreWorkers::of_cores(),
+        None => Ok(CoreWorkers::none()),
     }
 }
 

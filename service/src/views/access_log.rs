@@ -26,11 +26,11 @@ pub struct LogDay {
 #[derive(Clone, Debug)]
 pub struct LogApp {
     pub name: String,
-    pub lines: Vec<LogLine>,
+    pub lines: Vec<AccessLine>,
 }
 
 #[derive(Clone, Debug)]
-pub struct LogLine {
+pub struct AccessLine {
     pub at: TimeText,
     /// For whom: a person, a team, an organisation.
     pub who: Option<String>,

@@ -44,7 +44,7 @@ pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
     };
     ConnectedAppsPage {
         frame: frame(),
-        notice: Some("Step Counter has lost access.".into()),
+        notice: Some("SampleStep Counter has lost access.".into()),
         apps: if count > 0 { vec![app] } else { Vec::new() },
         older: (count > 0).then(|| "/connected-apps?before=5".into()),
         ended: if count > 0 { vec![ended] } else { Vec::new() },

@@ -18,7 +18,7 @@ pub struct SampleHome {
 pub struct SampleTrace {
     pub exchanges: Vec<Exchange>,
     /// What can be tried next: `STEPS`, or fewer of them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SampleStep>,
     /// Sealed or random value that ties the buttons to this browser.
     pub form: GuardedText,
     /// What the letter is that was opened last, such as "PDF, 869 bytes".
@@ -39,37 +39,45 @@ pub struct Exchange {
 
 /// A button of the app: a POST to `action`.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
+pub struct SampleStep {
     pub action: &'static str,
     pub label: &'static str,
     pub about: &'static str,
 }
 
-pub const STEPS: [Step; 8] = [
-    Step {
+pub const STEPS: [SampleStep; 8] = [
+    SampleStep {
         action: "/call-fhir",
         label: "Call the FHIR API",
         about: "Finds the patient with the access token the app holds now. What follows is about that patient.",
     },
-    Step {
+    SampleStep {
         action: "/call-rest",
         label: "Call the custom REST API",
         about: "Asks who is signed in, with the same access token.",
     },
-    Step {
+    SampleStep {
         action: "/search",
         label: "Search for body weights",
         about: "By patient and code, the newest first, two on a page.",
     },
-    Step { action: "/next-page", label: "Turn the page", about: "Follows the link next of the last page of results." },
-    Step { action: "/find-letter", label: "Find a letter", about: "The newest document of the patient that is a PDF." },
-    Step { action: "/open-letter", label: "Open the letter", about: "Reads the PDF that the document tells of." },
-    Step {
+    SampleStep {
+        action: "/next-page",
+        label: "Turn the page",
+        about: "Follows the link next of the last page of results.",
+    },
+    SampleStep {
+        action: "/find-letter",
+        label: "Find a letter",
+        about: "The newest document of the patient that is a PDF.",
+    },
+    SampleStep { action: "/open-letter", label: "Open the letter", about: "Reads the PDF that the document tells of." },
+    SampleStep {
         action: "/refresh",
         label: "Refresh the tokens",
         about: "Swaps the refresh token for a new pair. Each refresh token works once.",
     },
-    Step {
+    SampleStep {
         action: "/replay",
         label: "Replay the old refresh token",
         about: "Does what a thief would do. Recordgate then ends the whole session.",

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::access_log::{AccessLogPage, LogApp, LogDay, LogLine};
+use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use super::everyone::*;
 use super::frame::*;
 use super::grants::{
@@ -192,7 +192,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
             date: "2026-11-14".into(),
             apps: vec![LogApp {
                 name: format!("{name} by Night Owl Labs"),
-                lines: vec![LogLine {
+                lines: vec![AccessLine {
                     at: moment("08:40 UTC", "2026-11-14T08:40:00Z"),
                     who: Some(name.into()),
                     what: format!("Opened a letter “{name}”, 3 times"),

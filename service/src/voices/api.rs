@@ -1,8 +1,8 @@
 //! The voices of the two APIs: one refusal by meaning, said as an OperationOutcome or as custom REST JSON.
 
 use super::stop::{Situation, Stop, Voice};
+use crate::app::response_budget::Overload;
 use crate::app::trouble::{Nature, Report, Trouble};
-use crate::app::unread::Overload;
 use crate::http::well_known;
 use crate::preparation::{self, Flaw};
 use crate::secrets::dice::NoRandomness;

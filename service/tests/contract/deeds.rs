@@ -9,7 +9,7 @@ use service::app::access_writer;
 use service::operator::{Account, Progress, Reply, Request, execute};
 use service::secrets::secret::Secret;
 use std::sync::Arc;
-use store::ledger::{self, Event, NamedLine, Span};
+use store::ledger::{self, Event, LedgerSpan, NamedLine};
 
 /// Every line of an event, in the order of the ledger.
 async fn lines(w: &World, event: Event) -> Vec<NamedLine> {
@@ -19,7 +19,7 @@ async fn lines(w: &World, event: Event) -> Vec<NamedLine> {
         lines.push(line);
         true
     };
-    ledger::each(&w.app.store, Span::ALL, |line| line.event == event, keep).await.unwrap();
+    ledger::each(&w.app.store, LedgerSpan::ALL, |line| line.event == event, keep).await.unwrap();
     lines
 }
 

@@ -3,7 +3,7 @@
 use crate::kit::{World, fields, form_request};
 use rules::moment::Moment;
 use service::app::access_writer;
-use service::app::metrics::catalogue::{CATALOGUE, Description, Sort};
+use service::app::metrics::catalogue::{CATALOGUE, Description, MetricKind};
 use service::app::scrape;
 use service::app::telemetry::{Endpoint, TelemetrySettings};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ fn metric_of(name: &str) -> &'static Description {
     let ending = ["_bucket", "_sum", "_count"].into_iter().find_map(|ending| name.strip_suffix(ending));
     let found = CATALOGUE.iter().find(|metric| {
         let exposed = metric.exposed();
-        exposed == name || (metric.sort == Sort::Histogram && Some(exposed.as_str()) == ending)
+        exposed == name || (metric.sort == MetricKind::Histogram && Some(exposed.as_str()) == ending)
     });
     found.unwrap_or_else(|| panic!("{name} is not in the catalogue"))
 }

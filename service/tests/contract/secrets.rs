@@ -9,7 +9,7 @@ use crate::kit::{DAY, MINUTE, RIVERSIDE, World, encoded, fields, with, without};
 use rules::params::Params;
 use service::app::config::RequestLog;
 use service::secrets::secret::Secret;
-use service::server::{Lanes, serve};
+use service::server::{CoreWorkers, serve};
 use service::views::GuardedText;
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -138,7 +138,7 @@ async fn refreshes_over_a_socket(w: &World) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::watch::channel(false);
-    let serving = tokio::spawn(serve(w.app.clone(), (listener, Lanes::none()), stopped, Duration::from_secs(5)));
+    let serving = tokio::spawn(serve(w.app.clone(), (listener, CoreWorkers::none()), stopped, Duration::from_secs(5)));
     let (app, tokens) = w.amina().approves("Sleep Diary").await;
     let body = encoded(&app.refreshment(tokens.refresh()));
     let mut stream = TcpStream::connect(address).await.unwrap();

@@ -4,7 +4,7 @@ use crate::kit::World;
 use crate::kit::log::Log;
 use serde_json::Value;
 use service::app::telemetry::{Endpoint, TelemetrySettings};
-use service::server::{Lanes, serve};
+use service::server::{CoreWorkers, serve};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -63,7 +63,7 @@ async fn exported(
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = watch::channel(false);
-    let serving = tokio::spawn(serve(w.app.clone(), (listener, Lanes::none()), stopped, Duration::from_secs(5)));
+    let serving = tokio::spawn(serve(w.app.clone(), (listener, CoreWorkers::none()), stopped, Duration::from_secs(5)));
     let access = w.amina().caller().await.access;
     for (path, headers) in requests {
         get(address, path, &headers.replace("TOKEN", &access)).await;

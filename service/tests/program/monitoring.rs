@@ -1,7 +1,7 @@
 //! The alerts and the board of `deploy/`, held to the metrics that the service has.
 
 use serde_json::Value;
-use service::app::metrics::catalogue::{CATALOGUE, Description, Sort};
+use service::app::metrics::catalogue::{CATALOGUE, Description, MetricKind};
 use std::collections::BTreeSet;
 
 const ALERTS: &str = include_str!("../../../deploy/alerts.yaml");
@@ -19,7 +19,7 @@ fn words(expression: &str) -> Vec<&str> {
 fn metric_of(series: &str) -> Option<&'static Description> {
     let ending = ["_bucket", "_sum", "_count"].into_iter().find_map(|ending| series.strip_suffix(ending));
     CATALOGUE.iter().find(|metric| match metric.sort {
-        Sort::Histogram => Some(metric.exposed().as_str()) == ending,
+        MetricKind::Histogram => Some(metric.exposed().as_str()) == ending,
         _ => metric.exposed() == series,
     })
 }

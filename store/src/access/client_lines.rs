@@ -4,7 +4,7 @@ use super::client::Client;
 use crate::engine::Tx;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
-use crate::sql::tray::Tray;
+use crate::sql::outbox::Outbox;
 use rules::moment::Moment;
 
 /// Notes what is new of a client; nothing, where nothing is.
@@ -13,7 +13,7 @@ pub(super) fn note(tx: &mut Tx<'_>, ids: &Ids, before: Option<&Client>, client: 
         let about = About { client: Some(client.id), ..About::default() };
         let line = Line::new(now, event, None, about);
         let line = if detail.is_empty() { line } else { line.with_detail(detail) };
-        tx.append(Tray::Records, ids, &line);
+        tx.append(Outbox::Records, ids, &line);
     }
 }
 

@@ -8,9 +8,9 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::piece::{self, Piece};
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::Revoked;
@@ -74,7 +74,7 @@ pub async fn end_all(store: &Store, username: String, why: Revoked, now: Moment)
             if let Ok(times @ 1..) = i64::try_from(browsers) {
                 let about = About { user: Some(user.id), ..Default::default() };
                 let line = Line { times, ..Line::new(now, Event::SignedOut, None, about) };
-                tx.append(Tray::Sessions, &ids, &line);
+                tx.append(Outbox::Sessions, &ids, &line);
             }
             Ok(Some((end_some(tx, &ids, user.id, why, now).await?, user.id)))
         })

@@ -9,9 +9,9 @@ use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list, statements};
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{OrganisationId, PatientId, UserId};
 use rules::invitations::is_open;
@@ -117,7 +117,7 @@ pub async fn invite(
                 let token: &[u8] = &pair.token.0;
                 tx.post(PUT, args![*patient, &pair.code, token, organisation, ends.0]).await?;
                 let about = About { organisation: Some(organisation), patient: Some(*patient), ..About::default() };
-                tx.append(Tray::Records, &ids, &Line::new(now, Event::Invited, None, about));
+                tx.append(Outbox::Records, &ids, &Line::new(now, Event::Invited, None, about));
             }
             Ok((ends, invited))
         })
@@ -207,7 +207,7 @@ async fn make(
         patient: Some(standing.patient),
         ..About::default()
     };
-    tx.append(Tray::Records, ids, &Line::new(now, Event::InvitationRedeemed, None, about));
+    tx.append(Outbox::Records, ids, &Line::new(now, Event::InvitationRedeemed, None, about));
     Ok(Redemption::Made(user.id))
 }
 

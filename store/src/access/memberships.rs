@@ -5,8 +5,8 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use rules::ids::{TeamId, UserId};
 use rules::moment::Moment;
 
@@ -31,7 +31,7 @@ pub(crate) async fn set(tx: &mut Tx<'_>, ids: &Ids, user: UserId, teams: &[TeamI
     for (statement, team, event) in changes {
         tx.execute(statement, args![user, team]).await?;
         let about = About { user: Some(user), team: Some(team), ..About::default() };
-        tx.append(Tray::Records, ids, &Line::new(now, event, None, about));
+        tx.append(Outbox::Records, ids, &Line::new(now, event, None, about));
     }
     Ok(true)
 }

@@ -6,9 +6,9 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ledger::{self, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, TeamId, UserId};
 use rules::lifecycle;
@@ -144,7 +144,7 @@ pub(super) async fn insert(
     )
     .await?;
     let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
-    tx.append(Tray::Sessions, ids, &Line::new(now, Event::Granted, Some(id), about));
+    tx.append(Outbox::Sessions, ids, &Line::new(now, Event::Granted, Some(id), about));
     Ok(Some(id))
 }
 

@@ -8,10 +8,10 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::moment::Moment;
@@ -182,7 +182,7 @@ pub async fn withdraw(store: &Store, organisation: OrganisationId, client: Clien
                     touched.clients.insert(client);
                 });
                 let about = About { client: Some(client), organisation: Some(organisation), ..Default::default() };
-                tx.append(Tray::Records, &ids, &Line::new(now, Event::OrganisationWithdrawn, None, about));
+                tx.append(Outbox::Records, &ids, &Line::new(now, Event::OrganisationWithdrawn, None, about));
             }
             Ok(changed)
         })
@@ -209,7 +209,7 @@ pub(crate) async fn put(
     tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name]).await?;
     let event = if before.is_some() { Event::OrganisationChanged } else { Event::OrganisationMade };
     let about = About { organisation: Some(organisation.id), ..About::default() };
-    tx.append(Tray::Records, ids, &Line::new(now, event, None, about).with_detail(organisation.name.clone()));
+    tx.append(Outbox::Records, ids, &Line::new(now, event, None, about).with_detail(organisation.name.clone()));
     Ok(())
 }
 
@@ -224,7 +224,7 @@ pub(crate) async fn put_team(
     tx.execute(PUT_TEAM, args![team.id, &team.public_id, team.organisation, &team.name]).await?;
     let event = if before.is_some() { Event::TeamChanged } else { Event::TeamMade };
     let about = About { team: Some(team.id), organisation: Some(team.organisation), ..About::default() };
-    tx.append(Tray::Records, ids, &Line::new(now, event, None, about).with_detail(team.name.clone()));
+    tx.append(Outbox::Records, ids, &Line::new(now, event, None, about).with_detail(team.name.clone()));
     Ok(())
 }
 
@@ -245,7 +245,7 @@ pub(crate) async fn grant(
         touched.clients.insert(client.id);
     });
     let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
-    tx.append(Tray::Records, ids, &Line::new(now, Event::OrganisationGranted, None, about));
+    tx.append(Outbox::Records, ids, &Line::new(now, Event::OrganisationGranted, None, about));
     Ok(true)
 }
 

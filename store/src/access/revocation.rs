@@ -5,8 +5,8 @@ use crate::engine::Rollback;
 use crate::error::Result;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::ClientId;
 use rules::lifecycle::{self, Revoked, Ruling};
@@ -59,7 +59,7 @@ pub async fn end_token(store: &Store, token: SystemToken, now: Moment) -> Result
                 tx.touch(|touched| touched.tokens.push((token.client, token.number)));
                 let about = About { client: Some(token.client), ..Default::default() };
                 let line = Line::new(now, Event::Revoked, None, about).with_detail(Revoked::ByClient.word());
-                tx.append(Tray::Sessions, &ids, &line);
+                tx.append(Outbox::Sessions, &ids, &line);
             }
             Ok(ended)
         })

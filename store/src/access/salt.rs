@@ -10,11 +10,11 @@ pub struct Salt([u8; 16]);
 
 /// The check value that a sealed token carries.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Check(pub [u8; 16]);
+pub struct TokenCheck(pub [u8; 16]);
 
-impl std::fmt::Debug for Check {
+impl std::fmt::Debug for TokenCheck {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Check(…)")
+        f.write_str("TokenCheck(…)")
     }
 }
 
@@ -55,14 +55,14 @@ impl Salt {
 
     /// The check value of a token that says `content` of itself.
     #[must_use]
-    pub fn check(&self, content: &[u8]) -> Check {
+    pub fn check(&self, content: &[u8]) -> TokenCheck {
         let digest = Sha256::new().chain_update(self.0).chain_update(content).finalize();
-        Check(digest.first_chunk().copied().unwrap_or_default())
+        TokenCheck(digest.first_chunk().copied().unwrap_or_default())
     }
 
     /// Whether a token that says `content` of itself and carries `check` was made with this salt.
     #[must_use]
-    pub fn vouches_for(&self, content: &[u8], check: &Check) -> bool {
+    pub fn vouches_for(&self, content: &[u8], check: &TokenCheck) -> bool {
         bool::from(self.check(content).0.ct_eq(&check.0))
     }
 }

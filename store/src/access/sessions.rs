@@ -1,13 +1,13 @@
 //! Sessions: born by a grant, renewed by redeeming and refreshing, ended by revocation. Load, decide, apply.
 
-use super::salt::{Check, Salt};
+use super::salt::{Salt, TokenCheck};
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ledger::{self, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
@@ -21,7 +21,7 @@ pub struct Presented {
     pub generation: i64,
     /// The content that `check` vouches for.
     pub content: Vec<u8>,
-    pub check: Check,
+    pub check: TokenCheck,
 }
 
 /// What the client sent along with a code.
@@ -106,7 +106,7 @@ pub fn redeem(
             let id = redemption.code.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(REDEEM, args![id, issue.generation, now.0]).await?;
-                tx.append(Tray::Sessions, &ids, &Line::new(now, Event::CodeRedeemed, Some(id), loaded.about.clone()));
+                tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::CodeRedeemed, Some(id), loaded.about.clone()));
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
@@ -138,7 +138,7 @@ pub fn refresh(
             let id = token.session;
             if let Ruling::Issue(issue) = &ruling {
                 tx.post(ROTATE, args![issue.generation, now.0, id]).await?;
-                tx.append(Tray::Sessions, &ids, &Line::new(now, Event::Refreshed, Some(id), loaded.about.clone()));
+                tx.append(Outbox::Sessions, &ids, &Line::new(now, Event::Refreshed, Some(id), loaded.about.clone()));
                 can_be_taken_back(tx, id, &loaded.session, issue.generation, &terms, now);
                 tx.touch_session(id);
                 loaded.rotated(issue.generation, now);
@@ -196,7 +196,7 @@ pub(crate) async fn end(
     let changed = tx.execute(REVOKE, args![id, now.0, why.word()]).await? == 1;
     if changed {
         let line = Line::new(now, Event::Revoked, Some(id), about.clone()).with_detail(why.word());
-        tx.append(Tray::Sessions, ids, &line);
+        tx.append(Outbox::Sessions, ids, &line);
         tx.touch_session(id);
     }
     Ok(changed)

@@ -4,7 +4,7 @@ use super::user::User;
 use crate::engine::Tx;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
-use crate::sql::tray::Tray;
+use crate::sql::outbox::Outbox;
 use rules::ids::PatientId;
 use rules::moment::Moment;
 
@@ -22,7 +22,7 @@ pub(super) fn note(
         let about = About { user: Some(user.id), patient, ..About::default() };
         let line = Line::new(now, event, None, about);
         let line = if detail.is_empty() { line } else { line.with_detail(detail) };
-        tx.append(Tray::Records, ids, &line);
+        tx.append(Outbox::Records, ids, &line);
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Rows {
 
 /// A time in which no commit changed a row, from when this was made: after so many.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lull(u64);
+pub(crate) struct CommitEpoch(u64);
 
 impl Rows {
     pub(super) fn new(most: usize) -> Self {
@@ -25,25 +25,25 @@ impl Rows {
     }
 
     /// Begins to watch, if no commit is under way.
-    pub(crate) fn lull(&self) -> Option<Lull> {
+    pub(crate) fn epoch(&self) -> Option<CommitEpoch> {
         // In this order: where the second is no more than the first was, none was under way in between.
         let ended = self.ended.load(Ordering::SeqCst);
-        (self.begun.load(Ordering::SeqCst) == ended).then_some(Lull(ended))
+        (self.begun.load(Ordering::SeqCst) == ended).then_some(CommitEpoch(ended))
     }
 
     /// Whether no commit has begun since. Then what was read of the database and what was remembered go together.
-    pub(crate) fn holds(&self, lull: Lull) -> bool {
-        self.begun.load(Ordering::SeqCst) == lull.0
+    pub(crate) fn holds(&self, epoch: CommitEpoch) -> bool {
+        self.begun.load(Ordering::SeqCst) == epoch.0
     }
 
     pub(crate) fn look<T: Entry>(&self, row: RowId) -> Result<Arc<T>, Look> {
         self.known.look(&row)
     }
 
-    /// Remembers what the database said in this lull, if it holds. Whoever ends it forgets the row afterwards, which waits for
+    /// Remembers what the database said in this epoch, if it holds. Whoever ends it forgets the row afterwards, which waits for
     /// this to be over.
-    pub(crate) fn remember(&self, row: RowId, entry: Arc<dyn Entry>, lull: Lull) {
-        self.known.remember_if(row, entry, |_| self.holds(lull));
+    pub(crate) fn remember(&self, row: RowId, entry: Arc<dyn Entry>, epoch: CommitEpoch) {
+        self.known.remember_if(row, entry, |_| self.holds(epoch));
     }
 
     pub(crate) fn forget(&self, row: RowId) {
@@ -102,27 +102,27 @@ mod tests {
     #[test]
     fn a_lull_lasts_until_a_commit_begins_that_changes_a_row_and_the_next_begins_when_that_has_ended() {
         let rows = rows();
-        let lull = rows.lull().unwrap();
+        let epoch = rows.epoch().unwrap();
         rows.begin(&[]);
         rows.end(&[]);
-        assert!(rows.holds(lull));
+        assert!(rows.holds(epoch));
         rows.begin(&[ROW]);
-        assert!(!rows.holds(lull) && rows.lull().is_none());
+        assert!(!rows.holds(epoch) && rows.epoch().is_none());
         rows.end(&[ROW]);
-        assert!(!rows.holds(lull) && rows.holds(rows.lull().unwrap()));
+        assert!(!rows.holds(epoch) && rows.holds(rows.epoch().unwrap()));
     }
 
     #[test]
     fn what_was_read_before_a_commit_is_neither_remembered_during_it_nor_after_it() {
         let rows = rows();
-        let lull = rows.lull().unwrap();
+        let epoch = rows.epoch().unwrap();
         rows.begin(&[ROW]);
-        rows.remember(ROW, Arc::new(Note), lull);
+        rows.remember(ROW, Arc::new(Note), epoch);
         assert!(!knows(&rows));
         rows.end(&[ROW]);
-        rows.remember(ROW, Arc::new(Note), lull);
+        rows.remember(ROW, Arc::new(Note), epoch);
         assert!(!knows(&rows));
-        rows.remember(ROW, Arc::new(Note), rows.lull().unwrap());
+        rows.remember(ROW, Arc::new(Note), rows.epoch().unwrap());
         assert!(knows(&rows));
         rows.begin(&[ROW]);
         rows.end(&[ROW]);

@@ -4,7 +4,8 @@
 use super::examination::Examination;
 use super::fault::Fault;
 use crate::error::Result;
-use crate::records::{contents, packing};
+use crate::records::documents::contents;
+use crate::records::stored::packing;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;

@@ -7,7 +7,7 @@ use super::index_table;
 use super::own_values::OwnValues;
 use super::span::{self, Span};
 use crate::error::Result;
-use crate::records::{digest, packing};
+use crate::records::stored::{digest, packing};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;

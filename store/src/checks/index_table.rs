@@ -43,7 +43,7 @@ pub(super) async fn rows(store: &Store, span: Span) -> Result<BTreeMap<i64, BTre
         (DATES, |row| Ok(IndexCells::Date { low: row.int(CELLS)?, high: row.int(CELLS + 1)? })),
         (AMOUNTS, amount),
         (URIS, |row| Ok(IndexCells::Uri { uri: row.text(CELLS)?, version: row.text(CELLS + 1)? })),
-        (COURSES, course),
+        (COURSES, timeline),
     ];
     let mut found: BTreeMap<i64, BTreeSet<IndexRow>> = BTreeMap::new();
     for (statement, cells) in tables {
@@ -86,11 +86,11 @@ fn reference(row: &dyn Row) -> Result<IndexCells> {
     Ok(IndexCells::Reference { target_type, target, version })
 }
 
-fn course(row: &dyn Row) -> Result<IndexCells> {
+fn timeline(row: &dyn Row) -> Result<IndexCells> {
     // A number without a patient is nobody whom a body names.
     let patient = row.opt_text(CELLS)?.unwrap_or_default();
     let (code, moment, system) = (row.text(CELLS + 1)?, row.int(CELLS + 2)?, row.int(CELLS + 3)?);
-    Ok(IndexCells::Course { patient, code, moment, system })
+    Ok(IndexCells::CodeTimeline { patient, code, moment, system })
 }
 
 fn amount(row: &dyn Row) -> Result<IndexCells> {

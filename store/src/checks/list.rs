@@ -15,11 +15,11 @@ use futures_util::future::BoxFuture;
 pub struct Check {
     pub name: &'static str,
     pub about: &'static str,
-    subject: Subject,
+    subject: CheckSubject,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Subject {
+enum CheckSubject {
     /// The files of an embedded store; a server looks after its own.
     Files(fn(&mut Examination<'_>) -> Result<()>),
     Rows(for<'x, 'e> fn(&'x mut Examination<'e>, &'x Store) -> BoxFuture<'x, Result<()>>),
@@ -30,37 +30,37 @@ pub const CHECKS: [Check; 7] = [
     Check {
         name: "files",
         about: "each file by SQLite's own check, and every reference from row to row",
-        subject: Subject::Files(files::examine),
+        subject: CheckSubject::Files(files::examine),
     },
     Check {
         name: "records",
         about: "every resource by its hashes",
-        subject: Subject::Rows(|examination, store| Box::pin(hashes::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(hashes::examine(examination, store))),
     },
     Check {
         name: "versions",
         about: "every past version by its hash",
-        subject: Subject::Rows(|examination, store| Box::pin(past::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(past::examine(examination, store))),
     },
     Check {
         name: "contents",
         about: "every piece of every Binary's content by its hash",
-        subject: Subject::Rows(|examination, store| Box::pin(contents::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(contents::examine(examination, store))),
     },
     Check {
         name: "index",
         about: "labels, compartments and index of every resource against what its body says",
-        subject: Subject::Rows(|examination, store| Box::pin(extraction::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(extraction::examine(examination, store))),
     },
     Check {
         name: "sight",
         about: "who sees which patient against what it follows from",
-        subject: Subject::Rows(|examination, store| Box::pin(derivation::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(derivation::examine(examination, store))),
     },
     Check {
         name: "ledger",
         about: "every line by the hash of the one before and by whom it is found, and every closed month by its root",
-        subject: Subject::Rows(|examination, store| Box::pin(chain::examine(examination, store))),
+        subject: CheckSubject::Rows(|examination, store| Box::pin(chain::examine(examination, store))),
     },
 ];
 
@@ -86,9 +86,9 @@ pub async fn run<'e>(
     for check in CHECKS {
         examination.begin(check.name);
         let made = match check.subject {
-            Subject::Files(_) if place.directory().is_none() => continue,
-            Subject::Files(examine) => examine(&mut examination),
-            Subject::Rows(examine) => match opened(&examination, &mut store).await {
+            CheckSubject::Files(_) if place.directory().is_none() => continue,
+            CheckSubject::Files(examine) => examine(&mut examination),
+            CheckSubject::Rows(examine) => match opened(&examination, &mut store).await {
                 Ok(store) => examine(&mut examination, store).await,
                 Err(error) => Err(error),
             },

@@ -1,8 +1,8 @@
 //! What the index has of users' own parameters, beside what follows from bodies and from how far each is filled.
 
 use crate::error::Result;
-use crate::records::own_parameters::{Filling, OwnDefinition};
-use crate::records::own_rows::OwnIndex;
+use crate::records::index::own_parameters::{Filling, OwnDefinition};
+use crate::records::index::own_rows::OwnIndex;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::extraction::index_row::{FACETS, IndexRow};

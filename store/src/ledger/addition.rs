@@ -1,4 +1,4 @@
-//! Adding to the ledger: what waits in the trays, and what was spooled, is numbered, bound to what is there, and stored in
+//! Adding to the ledger: what waits in the outboxes, and what was spooled, is numbered, bound to what is there, and stored in
 //! blocks. One process at a time does so, whoever it is, and each step is one transaction of bounded size.
 
 use super::older;
@@ -8,10 +8,10 @@ use crate::ids;
 use crate::lines::block::{Block, Head, Subject};
 use crate::lines::month::Month;
 use crate::sql::arg::{Arg, args};
+use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::rows::RowPut;
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::moment::Moment;
 
@@ -38,7 +38,7 @@ statements! {
 
 /// Where the ledger ends, and how far what waits elsewhere has been added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct End {
+pub(super) struct LedgerEnd {
     pub(super) head: Head,
     records: i64,
     sessions: i64,
@@ -46,19 +46,19 @@ pub(super) struct End {
 }
 
 /// What one step did.
-struct Step {
+struct AdditionStep {
     lines: u64,
     /// It took as much as a step may: more may be waiting.
     is_full: bool,
-    end: End,
+    end: LedgerEnd,
 }
 
-/// Adds all that waits in the trays; tells how many lines there were. What comes meanwhile is left for the next time: under
+/// Adds all that waits in the outboxes; tells how many lines there were. What comes meanwhile is left for the next time: under
 /// load something always does, and a step for a handful of lines costs as much as one for thousands.
 pub async fn add(store: &Store, now: Moment) -> Result<u64> {
     let mut added = 0;
     loop {
-        let Step { lines, is_full, end } = store.db.add_to_ledger(move |tx| Box::pin(step(tx, now))).await?;
+        let AdditionStep { lines, is_full, end } = store.db.add_to_ledger(move |tx| Box::pin(step(tx, now))).await?;
         // What is in the ledger is on disk there: it need not wait any longer.
         if end.records > 0 || end.sessions > 0 {
             empty(store, end).await?;
@@ -71,23 +71,23 @@ pub async fn add(store: &Store, now: Moment) -> Result<u64> {
     }
 }
 
-/// One step: the next of what older releases wrote; when there is nothing left of that, what waits in the trays.
-async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<Step> {
+/// One step: the next of what older releases wrote; when there is nothing left of that, what waits in the outboxes.
+async fn step(tx: &mut Tx<'_>, now: Moment) -> Result<AdditionStep> {
     let mut end = end(tx).await?;
     let mut written = Vec::new();
     let mut is_full = false;
     if let Some(mark) = older::take(tx, end.older, &mut written).await? {
         (end.older, is_full) = (mark, true);
     } else {
-        for (tray, mark) in [(Tray::Records, &mut end.records), (Tray::Sessions, &mut end.sessions)] {
-            let taken = tx.take(tray, *mark, tray.most_rows(), now).await?;
+        for (outbox, mark) in [(Outbox::Records, &mut end.records), (Outbox::Sessions, &mut end.sessions)] {
+            let taken = tx.take(outbox, *mark, outbox.most_rows(), now).await?;
             *mark = taken.mark.unwrap_or(*mark);
             is_full |= taken.is_full;
             taken.lines.iter().for_each(|lines| written.extend(lines));
         }
     }
     let lines = put(tx, &mut end, &written, now).await?;
-    Ok(Step { lines, is_full, end })
+    Ok(AdditionStep { lines, is_full, end })
 }
 
 /// Adds lines that were spooled: those of a spool from byte `from` on, up to byte `to`. Tells how far the spool is added now: where
@@ -130,7 +130,7 @@ pub(super) async fn forget_spool(store: &Store, spool: i64) -> Result<()> {
 /// Where the ledger ends.
 pub(super) async fn head(store: &Store) -> Result<Head> {
     let mut head = Head::start();
-    let keep = |end: End| {
+    let keep = |end: LedgerEnd| {
         head = end.head;
         Ok(())
     };
@@ -139,7 +139,7 @@ pub(super) async fn head(store: &Store) -> Result<Head> {
 }
 
 /// The end of the ledger, which is this transaction's own until it is over.
-pub(super) async fn end(tx: &mut Tx<'_>) -> Result<End> {
+pub(super) async fn end(tx: &mut Tx<'_>) -> Result<LedgerEnd> {
     if let Some(end) = tx.lock_one(HEAD, &[], read_end).await? {
         return Ok(end);
     }
@@ -149,14 +149,14 @@ pub(super) async fn end(tx: &mut Tx<'_>) -> Result<End> {
     end.ok_or_else(|| Error::Impossible("the ledger has no end".into()))
 }
 
-fn read_end(row: &dyn Row) -> Result<End> {
+fn read_end(row: &dyn Row) -> Result<LedgerEnd> {
     let hash = row.bytes(1)?.try_into().map_err(|_| Error::Impossible("a hash of another length".into()))?;
     let head = Head { number: row.int(0)?, hash, id: row.int(2)? };
-    Ok(End { head, records: row.int(3)?, sessions: row.int(4)?, older: row.int(5)? })
+    Ok(LedgerEnd { head, records: row.int(3)?, sessions: row.int(4)?, older: row.int(5)? })
 }
 
 /// Adds lines at the end, and moves it. Tells how many there were.
-pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Moment) -> Result<u64> {
+pub(super) async fn put(tx: &mut Tx<'_>, end: &mut LedgerEnd, written: &[u8], now: Moment) -> Result<u64> {
     let before = *end;
     let blocks = end.head.add(written, ids::least(now))?;
     for block in &blocks {
@@ -176,8 +176,8 @@ pub(super) async fn put(tx: &mut Tx<'_>, end: &mut End, written: &[u8], now: Mom
 }
 
 /// Puts the end where it is from now on.
-pub(super) async fn move_head(tx: &mut Tx<'_>, end: End) -> Result<()> {
-    let End { head, records, sessions, older } = end;
+pub(super) async fn move_head(tx: &mut Tx<'_>, end: LedgerEnd) -> Result<()> {
+    let LedgerEnd { head, records, sessions, older } = end;
     tx.post(MOVE_HEAD, args![head.number, head.hash.as_slice(), head.id, records, sessions, older]).await
 }
 
@@ -187,11 +187,11 @@ async fn put_block(tx: &mut Tx<'_>, block: &Block) -> Result<()> {
     tx.post(ADD, args![*id, *number, *count, hash.as_slice(), lines.as_slice(), checks.as_slice()]).await
 }
 
-async fn empty(store: &Store, end: End) -> Result<()> {
+async fn empty(store: &Store, end: LedgerEnd) -> Result<()> {
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            for (tray, mark) in [(Tray::Records, end.records), (Tray::Sessions, end.sessions)] {
-                tx.post(tray.empty(), args![mark]).await?;
+            for (outbox, mark) in [(Outbox::Records, end.records), (Outbox::Sessions, end.sessions)] {
+                tx.post(outbox.empty(), args![mark]).await?;
             }
             Ok(())
         })

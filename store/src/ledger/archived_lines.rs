@@ -1,7 +1,7 @@
 //! Reading the lines of an archive, with the names that the store knows.
 
 use super::names::{NamedLine, PlacedLine, name};
-use super::reading::Span;
+use super::reading::LedgerSpan;
 use crate::error::Result;
 use crate::lines::block;
 use crate::lines::line::{Concern, Line};
@@ -17,7 +17,7 @@ const BLOCKS: i64 = 32;
 pub async fn each_archived(
     store: &Store,
     file: &Path,
-    (span, whom): (Span, Option<Concern>),
+    (span, whom): (LedgerSpan, Option<Concern>),
     wanted: impl Fn(&Line) -> bool,
     mut line: impl FnMut(NamedLine) -> bool,
 ) -> Result<()> {

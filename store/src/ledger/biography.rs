@@ -1,7 +1,7 @@
 //! All that the ledger tells of one patient or of one user, in the order of the moments at which it happened.
 
 use super::names::{NamedLine, name};
-use super::reading::{Place, Span, at, places};
+use super::reading::{LedgerPosition, LedgerSpan, at, places};
 use crate::error::Result;
 use crate::lines::event::Event;
 use crate::lines::line::{Concern, Line};
@@ -24,7 +24,7 @@ statements! {
 pub async fn each_about(
     store: &Store,
     whom: Concern,
-    span: Span,
+    span: LedgerSpan,
     wanted: impl Fn(&Line) -> bool,
     line: impl FnMut(NamedLine) -> bool,
 ) -> Result<()> {
@@ -43,7 +43,7 @@ pub async fn each_about(
 /// account had before, which the lines of its changes tell.
 async fn own_patients(store: &Store, user: UserId) -> Result<Vec<i64>> {
     let mut own = store.db.page(OWN_PATIENT, args![user], |row| row.int(0)).await?;
-    let mut after = beginning(Span::ALL);
+    let mut after = beginning(LedgerSpan::ALL);
     loop {
         let places = places(store, ABOUT_SINCE, user.0, after, PLACES).await?;
         let Some(last) = places.last() else { break };
@@ -61,7 +61,7 @@ async fn own_patients(store: &Store, user: UserId) -> Result<Vec<i64>> {
 async fn walk(
     store: &Store,
     subjects: &[i64],
-    span: Span,
+    span: LedgerSpan,
     wanted: impl Fn(&Line) -> bool,
     mut line: impl FnMut(NamedLine) -> bool,
 ) -> Result<()> {
@@ -93,6 +93,6 @@ async fn walk(
 }
 
 /// Before the first line of a span.
-const fn beginning(span: Span) -> Place {
-    Place { at: Moment(span.since.0.saturating_sub(1)), id: i64::MAX }
+const fn beginning(span: LedgerSpan) -> LedgerPosition {
+    LedgerPosition { at: Moment(span.since.0.saturating_sub(1)), id: i64::MAX }
 }

@@ -55,18 +55,19 @@ pub(super) struct PlacedLine {
     pub line: Line,
 }
 
-type Texts<const N: usize> = HashMap<i64, [String; N]>;
+type NameTexts<const N: usize> = HashMap<i64, [String; N]>;
 
 /// Gives each line the names of those whom it concerns.
 pub(super) async fn name(store: &Store, lines: Vec<PlacedLine>) -> Result<Vec<NamedLine>> {
     let of = |number: fn(&Line) -> Option<i64>| -> BTreeSet<i64> {
         lines.iter().filter_map(|placed| number(&placed.line)).collect()
     };
-    let clients: Texts<3> = find(store, CLIENTS, of(|line| line.about.client.map(|id| id.0))).await?;
-    let users: Texts<2> = find(store, USERS, of(|line| line.about.user.map(|id| id.0))).await?;
-    let teams: Texts<2> = find(store, TEAMS, of(|line| line.about.team.map(|id| id.0))).await?;
-    let organisations: Texts<2> = find(store, ORGANISATIONS, of(|line| line.about.organisation.map(|id| id.0))).await?;
-    let patients: Texts<1> = find(store, PATIENTS, of(|line| line.about.patient.map(|id| id.0))).await?;
+    let clients: NameTexts<3> = find(store, CLIENTS, of(|line| line.about.client.map(|id| id.0))).await?;
+    let users: NameTexts<2> = find(store, USERS, of(|line| line.about.user.map(|id| id.0))).await?;
+    let teams: NameTexts<2> = find(store, TEAMS, of(|line| line.about.team.map(|id| id.0))).await?;
+    let organisations: NameTexts<2> =
+        find(store, ORGANISATIONS, of(|line| line.about.organisation.map(|id| id.0))).await?;
+    let patients: NameTexts<1> = find(store, PATIENTS, of(|line| line.about.patient.map(|id| id.0))).await?;
     let named = |PlacedLine { id, number, line }| {
         let about = &line.about;
         let [product, owner, client] = texts(&clients, about.client.map(|id| id.0));
@@ -105,7 +106,7 @@ async fn find<const N: usize>(
     store: &Store,
     statement: Statement<'static>,
     numbers: BTreeSet<i64>,
-) -> Result<Texts<N>> {
+) -> Result<NameTexts<N>> {
     if numbers.is_empty() {
         return Ok(HashMap::new());
     }
@@ -120,7 +121,7 @@ async fn find<const N: usize>(
     Ok(rows.into_iter().collect())
 }
 
-fn texts<const N: usize>(known: &Texts<N>, number: Option<i64>) -> [Option<String>; N] {
+fn texts<const N: usize>(known: &NameTexts<N>, number: Option<i64>) -> [Option<String>; N] {
     let found = number.and_then(|number| known.get(&number));
     found.map_or([const { None }; N], |texts| texts.clone().map(Some))
 }

@@ -32,12 +32,12 @@ statements! {
 
 /// A place in somebody's list of lines, which are in the order of their moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LedgerPosition {
     pub at: Moment,
     pub id: i64,
 }
 
-impl Place {
+impl LedgerPosition {
     /// Behind the newest line.
     pub const NEWEST: Self = Self { at: Moment(i64::MAX), id: i64::MAX };
 
@@ -50,12 +50,12 @@ impl Place {
 
 /// Lines from a moment on, and before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct LedgerSpan {
     pub since: Moment,
     pub until: Moment,
 }
 
-impl Span {
+impl LedgerSpan {
     pub const ALL: Self = Self { since: Moment(i64::MIN), until: Moment(i64::MAX) };
 
     pub(super) const fn holds(self, at: Moment) -> bool {
@@ -68,7 +68,7 @@ pub async fn of_patient(
     store: &Store,
     patient: PatientId,
     user: UserId,
-    before: Place,
+    before: LedgerPosition,
     limit: i64,
 ) -> Result<Vec<NamedLine>> {
     about(store, &[patient.0, user.0], before, limit).await
@@ -78,26 +78,26 @@ pub async fn of_patient(
 pub async fn newest(store: &Store) -> Result<Option<Moment>> {
     let last = |row: &dyn Row| Ok(([row.opt_bytes(0)?, row.opt_bytes(1)?], row.opt_int(2)?));
     let waiting = store.db.read_one(WAITING, &[], last).await?;
-    let (trays, older) = waiting.unwrap_or_default();
+    let (outboxes, older) = waiting.unwrap_or_default();
     let mut waiting = older.map(ids::made_at);
-    for lines in trays.iter().flatten() {
+    for lines in outboxes.iter().flatten() {
         for line in block::lines(lines) {
             waiting = waiting.max(Some(line?.1.at));
         }
     }
     let mut newest = None;
-    let keep = |block: StoredBlock| {
+    let keep = |block: BlockRow| {
         let moments: Vec<Moment> = block.lines().map(|line| Ok(line?.line.at)).collect::<Result<_>>()?;
         newest = moments.into_iter().max();
         Ok(())
     };
-    store.db.each_of_ledger(LAST, &[&[]], stored_block, keep).await?;
+    store.db.each_of_ledger(LAST, &[&[]], block_row, keep).await?;
     Ok(newest.max(waiting))
 }
 
 /// The newest lines before a place that concern any of these.
-async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Result<Vec<NamedLine>> {
-    let mut found: Vec<Place> = Vec::new();
+async fn about(store: &Store, subjects: &[i64], before: LedgerPosition, limit: i64) -> Result<Vec<NamedLine>> {
+    let mut found: Vec<LedgerPosition> = Vec::new();
     for subject in subjects {
         found.extend(places(store, ABOUT, *subject, before, limit).await?);
     }
@@ -110,15 +110,15 @@ async fn about(store: &Store, subjects: &[i64], before: Place, limit: i64) -> Re
 }
 
 /// The lines at these places.
-pub(super) async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine>> {
-    let mut blocks: BTreeMap<i64, StoredBlock> = BTreeMap::new();
+pub(super) async fn at(store: &Store, places: &[LedgerPosition]) -> Result<Vec<PlacedLine>> {
+    let mut blocks: BTreeMap<i64, BlockRow> = BTreeMap::new();
     let lists: Vec<[Arg<'_>; 1]> = places.iter().map(|place| [place.id.into()]).collect();
     let lists: Vec<&[Arg<'_>]> = lists.iter().map(|list| list.as_slice()).collect();
-    let keep = |block: StoredBlock| {
+    let keep = |block: BlockRow| {
         blocks.entry(block.id).or_insert(block);
         Ok(())
     };
-    store.db.each_of_ledger(AROUND, &lists, stored_block, keep).await?;
+    store.db.each_of_ledger(AROUND, &lists, block_row, keep).await?;
     let mut lines = Vec::new();
     let mut beginning = None;
     for place in places {
@@ -142,18 +142,18 @@ pub(super) async fn at(store: &Store, places: &[Place]) -> Result<Vec<PlacedLine
 /// which lines are worth their names.
 pub async fn each(
     store: &Store,
-    span: Span,
+    span: LedgerSpan,
     wanted: impl Fn(&Line) -> bool,
     mut line: impl FnMut(NamedLine) -> bool,
 ) -> Result<()> {
     let mut from = 0;
     loop {
-        let mut blocks: Vec<StoredBlock> = Vec::new();
+        let mut blocks: Vec<BlockRow> = Vec::new();
         let keep = |block| {
             blocks.push(block);
             Ok(())
         };
-        store.db.each_of_ledger(FROM, &[args![from, BLOCKS]], stored_block, keep).await?;
+        store.db.each_of_ledger(FROM, &[args![from, BLOCKS]], block_row, keep).await?;
         let Some(last) = blocks.last() else { return Ok(()) };
         from = last.id.saturating_add(1);
         let mut lines = Vec::new();
@@ -178,11 +178,11 @@ pub(super) async fn places(
     store: &Store,
     statement: Statement<'static>,
     subject: i64,
-    from: Place,
+    from: LedgerPosition,
     limit: i64,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<LedgerPosition>> {
     let mut places = Vec::new();
-    let place = |row: &dyn Row| Ok(Place { at: Moment(row.int(0)?), id: row.int(1)? });
+    let place = |row: &dyn Row| Ok(LedgerPosition { at: Moment(row.int(0)?), id: row.int(1)? });
     let keep = |place| {
         places.push(place);
         Ok(())
@@ -192,17 +192,17 @@ pub(super) async fn places(
 }
 
 /// A block as it is stored.
-struct StoredBlock {
+struct BlockRow {
     id: i64,
     number: i64,
     lines: Vec<u8>,
 }
 
-fn stored_block(row: &dyn Row) -> Result<StoredBlock> {
-    Ok(StoredBlock { id: row.int(0)?, number: row.int(1)?, lines: row.bytes(2)? })
+fn block_row(row: &dyn Row) -> Result<BlockRow> {
+    Ok(BlockRow { id: row.int(0)?, number: row.int(1)?, lines: row.bytes(2)? })
 }
 
-impl StoredBlock {
+impl BlockRow {
     fn lines(&self) -> impl Iterator<Item = Result<PlacedLine>> {
         block::lines(&self.lines).map(|line| {
             let (at, line) = line?;

@@ -30,7 +30,7 @@ pub struct Retention {
 
 /// What one step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum RetentionStep {
     /// There is nothing to drop.
     Done,
     /// A piece of what was dropped is gone; there may be more.
@@ -46,24 +46,24 @@ pub async fn expire(
     retention: Option<&Retention>,
     now: Moment,
     notary: &Arc<dyn Notary>,
-) -> Result<Step> {
+) -> Result<RetentionStep> {
     let all = roots::roots(store).await?;
     let dropped = all.iter().rfind(|root| root.removal.is_some()).map(|root| root.month);
     if let Some(month) = dropped
         && store.db.add_to_ledger(move |tx| Box::pin(remove_piece(tx, month))).await?
     {
-        return Ok(Step::Piece);
+        return Ok(RetentionStep::Piece);
     }
-    let Some(retention) = retention else { return Ok(Step::Done) };
+    let Some(retention) = retention else { return Ok(RetentionStep::Done) };
     let kept_from = Month::of(now).minus(retention.months);
     let next = all.into_iter().find(|root| root.removal.is_none()).filter(|root| root.month < kept_from);
-    let Some(root) = next else { return Ok(Step::Done) };
+    let Some(root) = next else { return Ok(RetentionStep::Done) };
     if let Some(directory) = &retention.archive {
         archive::keep(store, &root, directory).await?;
     }
     let (month, by, notary) = (root.month, retention.by.clone(), notary.clone());
     let write = store.db.add_to_ledger(move |tx| Box::pin(async move { mark(tx, &root, by, now, &*notary).await }));
-    Ok(if write.await? { Step::Dropped(month) } else { Step::Piece })
+    Ok(if write.await? { RetentionStep::Dropped(month) } else { RetentionStep::Piece })
 }
 
 /// Removes a piece of the months up to this one; false, if nothing is left of them.

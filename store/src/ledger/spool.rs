@@ -145,7 +145,7 @@ impl Spool {
     }
 
     /// What of this spool is not in the ledger yet, up to this place; none where another has been begun.
-    fn rest(&self, spool: i64, end: u64) -> Result<Option<Rest>> {
+    fn rest(&self, spool: i64, end: u64) -> Result<Option<SpoolRest>> {
         self.open().as_ref().filter(|open| open.id == spool).map(|open| open.rest(end)).transpose()
     }
 
@@ -159,7 +159,7 @@ impl Spool {
 }
 
 /// What of a spool is not in the ledger yet.
-struct Rest {
+struct SpoolRest {
     spool: i64,
     path: PathBuf,
     file: File,
@@ -167,7 +167,7 @@ struct Rest {
     to: u64,
 }
 
-impl Rest {
+impl SpoolRest {
     /// The next of it, if there is any. Putting lines together takes too long for a thread on which requests are answered.
     async fn next_chunk(self) -> Result<Option<Chunk>> {
         let read = tokio::task::spawn_blocking(move || self.read());
@@ -246,9 +246,9 @@ impl OpenFile {
     }
 
     /// What of it is not in the ledger yet, up to this place.
-    fn rest(&self, end: u64) -> Result<Rest> {
+    fn rest(&self, end: u64) -> Result<SpoolRest> {
         let file = self.file.try_clone().map_err(|error| io("reading", &self.path, error))?;
-        Ok(Rest { spool: self.id, path: self.path.clone(), file, from: self.taken, to: end })
+        Ok(SpoolRest { spool: self.id, path: self.path.clone(), file, from: self.taken, to: end })
     }
 
     /// Removes the file first: a spool that is forgotten while its file is there would be taken up a second time.

@@ -15,8 +15,8 @@ use crate::lines::event::Event;
 use crate::lines::line::{About, Line};
 use crate::sql::arg::OwnedArg;
 use crate::sql::arg::{Arg, args};
+use crate::sql::outbox::Outbox;
 use crate::sql::proof::Proof;
-use crate::sql::tray::Tray;
 
 /// A statement that takes back what the transaction did, as long as nobody built on it.
 pub(crate) struct Undo {
@@ -34,7 +34,7 @@ const GIVE_UP_RECORDS: &str = "INSERT INTO record_lines (id, lines, given_up) VA
     ON CONFLICT (id) DO NOTHING";
 const GIVE_UP_SESSIONS: &str = "INSERT INTO session_lines (id, lines, given_up) VALUES ($1, $2, 1)
     ON CONFLICT (id) DO NOTHING";
-/// What is there under an id: as long as it waits in its tray, and a while after it was added to the ledger.
+/// What is there under an id: as long as it waits in its outbox, and a while after it was added to the ledger.
 const RECORD_LINES: &str = "SELECT given_up FROM record_lines WHERE id = $1
     UNION ALL SELECT given_up FROM ledger.taken WHERE id = $1";
 const SESSION_LINES: &str = "SELECT given_up FROM session_lines WHERE id = $1
@@ -52,16 +52,16 @@ impl Undo {
 /// Asks once, on a connection of its own.
 pub(super) async fn ask(hosts: &Hosts, proof: &Proof) -> Result<CommitOutcome> {
     let connection = hosts.connect().await?;
-    let (give_up, lines) = match proof.tray {
-        Tray::Records => (GIVE_UP_RECORDS, RECORD_LINES),
-        Tray::Sessions => (GIVE_UP_SESSIONS, SESSION_LINES),
+    let (give_up, lines) = match proof.outbox {
+        Outbox::Records => (GIVE_UP_RECORDS, RECORD_LINES),
+        Outbox::Sessions => (GIVE_UP_SESSIONS, SESSION_LINES),
     };
     let instead = in_its_place(proof, Event::GivenUp)?;
     let work = async {
         connection.batch_execute("BEGIN").await?;
         connection.execute_prepared(give_up, args![proof.id, instead.as_slice()]).await?;
         // Now nobody else puts anything there: it is the transaction's own, or ours, of now or of an earlier asking whose
-        // answer was lost. The transaction's may have left its tray before ours came.
+        // answer was lost. The transaction's may have left its outbox before ours came.
         let rows = connection.query_prepared(lines, args![proof.id]).await?;
         let committed = rows.iter().any(|row| row.try_get(0).is_ok_and(|given_up: i64| given_up == 0));
         connection.batch_execute(if committed { "ROLLBACK" } else { "COMMIT" }).await?;
@@ -79,7 +79,7 @@ pub(super) async fn take_back(hosts: &Hosts, proof: &Proof, undo: &Undo, ids: &I
     let work = async {
         connection.batch_execute("BEGIN").await?;
         if connection.execute_prepared(undo.sql, &arguments).await? == 1 {
-            connection.execute_prepared(Tray::Sessions.insert().sql, args![id, undone.as_slice()]).await?;
+            connection.execute_prepared(Outbox::Sessions.insert().sql, args![id, undone.as_slice()]).await?;
         }
         connection.batch_execute("COMMIT").await
     };

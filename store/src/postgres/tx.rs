@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 use crate::lines::line::Line;
 use crate::lines::notebook::Sheet;
 use crate::sql::arg::{Arg, OwnedArg, args};
+use crate::sql::outbox::Outbox;
 use crate::sql::proof::Proof;
 use crate::sql::row::Row;
-use crate::sql::tray::Tray;
 use bytes::Bytes;
 use futures_util::SinkExt;
 use futures_util::future::join;
@@ -35,18 +35,18 @@ pub struct PostgresTx {
     silence: Duration,
     /// Sent and not yet answered, in the order sent.
     posted: Vec<PendingStatement>,
-    state: State,
+    state: TxState,
     wrote: bool,
-    /// Lines that are to wait for the ledger, the tray of the first of them, and the id under which they will.
+    /// Lines that are to wait for the ledger, the outbox of the first of them, and the id under which they will.
     pub(crate) lines: Sheet,
-    tray: Option<(Tray, i64)>,
+    outbox: Option<(Outbox, i64)>,
     /// What is known only to this transaction's commit.
     pub(super) proof: Option<Proof>,
     pub(super) undo: Option<Undo>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum TxState {
     Open,
     /// A statement was refused: there is nothing left to commit.
     Refused,
@@ -63,9 +63,9 @@ impl PostgresTx {
     pub(super) async fn begin(loan: Loan, silence: Duration) -> Self {
         let loan = Arc::new(loan);
         let begin = plain(&loan, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
-        let (posted, state) = (Vec::new(), State::Open);
-        let (lines, tray, proof, undo) = (Sheet::default(), None, None, None);
-        let mut tx = Self { loan, silence, posted, state, wrote: false, lines, tray, proof, undo };
+        let (posted, state) = (Vec::new(), TxState::Open);
+        let (lines, outbox, proof, undo) = (Sheet::default(), None, None, None);
+        let mut tx = Self { loan, silence, posted, state, wrote: false, lines, outbox, proof, undo };
         tx.send(begin).await;
         tx
     }
@@ -77,19 +77,19 @@ impl PostgresTx {
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on. All lines of a transaction wait together, under
-    /// the id of the first: here the trays are tables of one database.
-    pub(crate) fn append(&mut self, tray: Tray, id: i64, line: &Line) {
-        self.tray.get_or_insert((tray, id));
+    /// the id of the first: here the outboxes are tables of one database.
+    pub(crate) fn append(&mut self, outbox: Outbox, id: i64, line: &Line) {
+        self.outbox.get_or_insert((outbox, id));
         self.lines.push(line);
     }
 
     /// Sends the lines, with what else was posted. Once they are committed, they prove it.
     async fn post_lines(&mut self) -> Result<()> {
-        let (Some((tray, id)), Some(lines)) = (self.tray, self.lines.written().map(<[u8]>::to_vec)) else {
+        let (Some((outbox, id)), Some(lines)) = (self.outbox, self.lines.written().map(<[u8]>::to_vec)) else {
             return Ok(());
         };
-        self.post(tray.insert().sql, args![id, lines.as_slice()]).await?;
-        self.proof = Some(Proof { tray, id, lines });
+        self.post(outbox.insert().sql, args![id, lines.as_slice()]).await?;
+        self.proof = Some(Proof { outbox, id, lines });
         Ok(())
     }
 
@@ -182,7 +182,7 @@ impl PostgresTx {
         let (before, work) = join(before, in_time(work, self.silence)).await;
         // Once one has failed, all behind it are refused because of it: the first says why.
         before.and(work).map_err(|failed| {
-            self.state = if matches!(failed, StatementFailure::Lost(_)) { State::Lost } else { State::Refused };
+            self.state = if matches!(failed, StatementFailure::Lost(_)) { TxState::Lost } else { TxState::Refused };
             failed.into_error()
         })
     }
@@ -194,7 +194,7 @@ impl PostgresTx {
 
     /// Ends the transaction with its changes. `Lost`: whether they were made is not known.
     pub(super) async fn commit(&mut self) -> Answer<()> {
-        if self.state != State::Open {
+        if self.state != TxState::Open {
             self.roll_back().await;
             let why = "a write went on after a statement of it had failed";
             return Err(StatementFailure::Refused(Error::Impossible(why.into())));
@@ -227,7 +227,7 @@ impl PostgresTx {
 
     /// Ends the transaction without its changes. Where that cannot be said, closing the connection says it.
     pub(super) async fn roll_back(&mut self) {
-        if self.state == State::Lost {
+        if self.state == TxState::Lost {
             return;
         }
         let mut roll_back = plain(&self.loan, "ROLLBACK");

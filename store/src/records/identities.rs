@@ -1,7 +1,7 @@
 //! Patients by their identifiers, within a caller's reach, and what is known of each beside the resource.
 
-use super::reach::{Columns, ReachArgs, Scoped};
-use super::resource::{columns, resource};
+use super::reach::condition::{Columns, ReachArgs, Scoped};
+use super::stored::resource::{columns, resource};
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
@@ -28,7 +28,7 @@ pub struct Identity {
     pub registered: bool,
     /// By which right the Patient is seen, and through whose eyes.
     pub right: Right,
-    pub eyes: Option<ViewerId>,
+    pub viewer: Option<ViewerId>,
 }
 
 /// Where a row has what is not of the resource.
@@ -39,10 +39,10 @@ const BESIDE: usize = 20;
 static IDENTITIES: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::identities::IDENTITIES", 1, |reach| {
         let (columns, patient) = (columns("r", "r"), ResourceType::Patient.number());
-        let (right, eyes) = (reach.right(Columns::of("r")), reach.eyes(Columns::of("r")));
+        let (right, viewer) = (reach.right(Columns::of("r")), reach.viewer(Columns::of("r")));
         let seen = reach.right(Columns::of("o"));
         format!(
-            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes, (v.value ->> 0) AS asked_system,
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer, (v.value ->> 0) AS asked_system,
                 (v.value ->> 1) AS asked_value, coalesce(p.deceased, 0) AS is_deceased,
                 CASE WHEN EXISTS (SELECT 1 FROM users u WHERE u.patient_id = r.patient_id) THEN 1 ELSE 0 END AS is_registered
              FROM json_each($1, '$') v JOIN resources r ON r.id = (
@@ -95,6 +95,6 @@ fn identity(row: &dyn Row) -> Result<Option<Identity>> {
         deceased: row.flag(BESIDE + 2)?,
         registered: row.flag(BESIDE + 3)?,
         right: found.right,
-        eyes: found.eyes,
+        viewer: found.viewer,
     }))
 }

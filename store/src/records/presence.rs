@@ -1,6 +1,6 @@
 //! Which of many resources a source has stored before, for an import that goes on where it was cut short.
 
-use super::resource;
+use super::stored::resource;
 use crate::error::Result;
 use crate::sql::arg::args;
 use crate::sql::row::Row;

@@ -1,8 +1,9 @@
 //! Reading one resource, always within a caller's reach.
 
-use super::reach::{Columns, ReachArgs, Scoped};
-use super::resource::{Resource, columns, resource};
-use super::{binary, versions};
+use super::documents::binary;
+use super::history::versions;
+use super::reach::condition::{Columns, ReachArgs, Scoped};
+use super::stored::resource::{Resource, columns, resource};
 use crate::cache::Entry;
 use crate::error::Result;
 use crate::sql::arg::Arg;
@@ -17,9 +18,9 @@ use std::sync::{Arc, LazyLock};
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::read::READ", 2, |reach| {
         let of = Columns::even_deleted("r");
-        let (columns, right, eyes) = (columns("r", "r"), reach.right(of), reach.eyes(of));
+        let (columns, right, viewer) = (columns("r", "r"), reach.right(of), reach.viewer(of));
         format!(
-            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {eyes} AS by_eyes FROM resources r
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer FROM resources r
                 WHERE r.type = $1 AND r.fhir_id = $2) f WHERE f.by_right IS NOT NULL"
         )
     })

@@ -1,9 +1,9 @@
 //! Callers on several runtimes whose writes are one group: each is woken where it waits, whatever became of the others.
 
 use crate::error::Result;
-use crate::sqlite::job::{Rollback, Way};
+use crate::sqlite::job::{JobRun, Rollback};
+use crate::sqlite::outboxes::Outboxes;
 use crate::sqlite::transaction::SqliteTx;
-use crate::sqlite::trays::Trays;
 use crate::sqlite::writer::Writer;
 use rusqlite::Connection;
 use std::pin::Pin;
@@ -32,7 +32,7 @@ impl Caller {
     /// Orders a write from within this runtime, and begins to wait.
     fn of(runtime: &Runtime, writer: &Writer) -> Self {
         let _within = runtime.enter();
-        let way = Way::Once(Rollback::WithItsGroup);
+        let way = JobRun::Once(Rollback::WithItsGroup);
         let mut answer = Box::pin(writer.write(way, |_: &mut SqliteTx| Ok(())));
         let (alarm, woken) = mpsc::channel();
         let waker = Waker::from(Arc::new(Alarm(alarm)));
@@ -56,7 +56,7 @@ fn runtime(name: &str) -> Runtime {
 /// A writer that begins nothing before it is let go.
 fn held() -> (Writer, JoinHandle<()>, mpsc::Sender<()>) {
     let (writer, thread) =
-        Writer::start("writer", Connection::open_in_memory().unwrap(), Trays::default(), Box::new(())).unwrap();
+        Writer::start("writer", Connection::open_in_memory().unwrap(), Outboxes::default(), Box::new(())).unwrap();
     let (let_go, wait) = mpsc::channel::<()>();
     writer.between(move |_| wait.recv().unwrap()).unwrap();
     (writer, thread, let_go)

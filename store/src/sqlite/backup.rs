@@ -59,12 +59,12 @@ impl Sqlite {
 }
 
 /// A connection that holds a read transaction on all files, begun between two commits: so all show one moment. What is
-/// already in the ledger may still be in its tray; where the ledger ends is written in it, and nothing is added twice.
+/// already in the ledger may still be in its outbox; where the ledger ends is written in it, and nothing is added twice.
 fn snapshot(live: &Sqlite) -> Result<Connection> {
     let source = connect(live.directory(), false)?;
     let (done, begun) = sync_channel(1);
     live.writer()?.between(move |_| {
-        let look = |part: &files::Part| format!("SELECT 1 FROM {}.migrations LIMIT 1;", part.schema);
+        let look = |part: &files::StoreFile| format!("SELECT 1 FROM {}.migrations LIMIT 1;", part.schema);
         let looks: String = files::PARTS.iter().map(look).collect();
         let held = source.execute_batch(&format!("BEGIN; {looks}")).map(|()| source);
         let _gone = done.send(held);

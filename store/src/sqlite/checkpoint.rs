@@ -4,7 +4,7 @@
 //! while the writer goes on, and only the small rest is moved between two transactions. Then the log starts over in
 //! place, so that a commit seldom has to make a file longer. A reader that stays long (a backup) only puts that off.
 
-use super::files::{PARTS, Part};
+use super::files::{PARTS, StoreFile};
 use super::writer::{WeakWriter, Writer};
 use crate::error::{Error, Result};
 use rusqlite::Connection;
@@ -32,7 +32,7 @@ impl Checkpointer {
     pub(crate) fn new(directory: &Path, writer: &mut Connection) -> Result<Self> {
         let (wake, woken) = sync_channel(1);
         hear_of_due_logs(writer, wake)?;
-        let open = |part: &Part| -> Result<Connection> {
+        let open = |part: &StoreFile| -> Result<Connection> {
             let file = Connection::open(part.path(directory))?;
             file.busy_timeout(LEAVE_TIME)?;
             file.execute_batch("PRAGMA synchronous = FULL")?;

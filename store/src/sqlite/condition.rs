@@ -17,7 +17,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 const MIB: u64 = 1024 * 1024;
 
 #[derive(Debug)]
-pub(super) struct Condition {
+pub(super) struct FileCondition {
     directory: PathBuf,
     presence: Presence,
     last: LastCommit,
@@ -26,7 +26,7 @@ pub(super) struct Condition {
     writer: OnceLock<WeakWriter>,
 }
 
-impl Condition {
+impl FileCondition {
     /// Begins to watch the directory that `connection` writes to: one write to each file shows that it can be written to,
     /// and makes the logs. From then on no commit goes into a file that is known to be gone.
     pub(super) fn of(directory: &Path, connection: &mut Connection) -> Result<Arc<Self>> {

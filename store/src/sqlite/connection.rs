@@ -1,6 +1,6 @@
 //! Connections to all files of a data directory, and statements on them.
 
-use super::files::{self, Part};
+use super::files::{self, StoreFile};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
@@ -28,7 +28,7 @@ pub(super) fn connect(directory: &Path, writes: bool) -> Result<Connection> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY")?;
-    for Part { schema, .. } in &files::PARTS {
+    for StoreFile { schema, .. } in &files::PARTS {
         // Whoever writes comes back to the same pages of the index, with transactions between; whoever reads has the
         // operating system's memory of the files.
         let kibibytes = if writes { 16_000 } else { 2_000 };

@@ -1,17 +1,17 @@
 //! An open data directory: its readers, its writer and what looks after its files.
 
 use super::checkpoint::Checkpointer;
-use super::condition::Condition;
+use super::condition::FileCondition;
 use super::connection::connect;
 use super::figures::{self, WriterFigures};
-use super::job::{Rollback, Way, once};
+use super::job::{JobRun, Rollback, once};
 use super::ledger_file;
 use super::lock::DirectoryLock;
 use super::migrations;
+use super::outboxes::Outboxes;
 use super::pool::ReaderPool;
 use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
-use super::trays::Trays;
 use super::unfinished;
 use super::writer::Writer;
 use super::{files, identity};
@@ -36,7 +36,7 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     directory: PathBuf,
-    condition: Arc<Condition>,
+    condition: Arc<FileCondition>,
     readers: PlainReaders,
     pool: ReaderPool,
     writer: Option<Writer>,
@@ -87,15 +87,15 @@ impl Sqlite {
         migrations::apply(directory, migrations, Marks::Refused)?;
         identity::give(directory)?;
         let mut connection = connect(directory, true)?;
-        let condition = Condition::of(directory, &mut connection)?;
+        let condition = FileCondition::of(directory, &mut connection)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let adding = ledger_file::connect_to_add(directory)?;
-        let trays = Trays::open(&connection, ledger_file::marks(&adding)?)?;
+        let outboxes = Outboxes::open(&connection, ledger_file::marks(&adding)?)?;
         let figures = WriterFigures::new();
         // It hears of every group once, so it is also where groups are counted.
         let witness = Box::new(Counted { witness, figures: figures.clone() });
-        let (writer, writer_thread) = Writer::start("writer", connection, trays, witness)?;
-        let (ledger, ledger_thread) = Writer::start("ledger", adding, Trays::default(), Box::new(()))?;
+        let (writer, writer_thread) = Writer::start("writer", connection, outboxes, witness)?;
+        let (ledger, ledger_thread) = Writer::start("ledger", adding, Outboxes::default(), Box::new(()))?;
         condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {
@@ -120,7 +120,7 @@ impl Sqlite {
         migrations::expect(directory, migrations)?;
         Ok(Self {
             directory: directory.to_path_buf(),
-            condition: Condition::of_no_writer(directory),
+            condition: FileCondition::of_no_writer(directory),
             readers: PlainReaders::open(directory)?,
             pool: ReaderPool::start(directory, budget)?,
             writer: None,
@@ -174,7 +174,7 @@ impl Sqlite {
         self.pool.each(None, statement, lists, map, row).await
     }
 
-    pub(crate) fn write<T, F>(&self, way: Way, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    pub(crate) fn write<T, F>(&self, way: JobRun, mut job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: FnMut(&mut SqliteTx) -> Result<T> + Send + 'static,
@@ -201,7 +201,7 @@ impl Sqlite {
         T: Send + 'static,
         F: FnOnce(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let way = Way::Once(Rollback::WithItsTransaction);
+        let way = JobRun::Once(Rollback::WithItsTransaction);
         let write = self.ledger.as_ref().map(|ledger| ledger.write(way, once(job)));
         async move { write.ok_or_else(closing)?.await }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// One file of a data directory.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct StoreFile {
     pub(super) file: &'static str,
     /// What statements call it on a connection to all of them.
     pub(super) schema: &'static str,
@@ -22,8 +22,8 @@ pub(super) struct Part {
 /// The files, the one that holds the store's id first. Sessions change all the time and records rarely. In one file every
 /// commit would make every reader look at the file anew; in two, a read of a record is as fast beside a thousand
 /// refreshes as alone. The ledger has a writer of its own.
-pub(super) const PARTS: [Part; 3] = [
-    Part {
+pub(super) const PARTS: [StoreFile; 3] = [
+    StoreFile {
         file: "records.sqlite",
         schema: "main",
         page_bytes: 4096,
@@ -31,7 +31,7 @@ pub(super) const PARTS: [Part; 3] = [
         migrations: |all| all.records,
         from_the_first: true,
     },
-    Part {
+    StoreFile {
         file: "sessions.sqlite",
         schema: "sessions_file",
         page_bytes: 1024,
@@ -39,7 +39,7 @@ pub(super) const PARTS: [Part; 3] = [
         migrations: |all| all.sessions,
         from_the_first: true,
     },
-    Part {
+    StoreFile {
         file: "ledger.sqlite",
         schema: "ledger",
         page_bytes: 4096,
@@ -50,17 +50,17 @@ pub(super) const PARTS: [Part; 3] = [
 ];
 
 /// The file that holds the store's id.
-pub(super) const FIRST: &Part = &PARTS[0];
+pub(super) const FIRST: &StoreFile = &PARTS[0];
 
 /// The file that the ledger is in.
-pub(super) const LEDGER: &Part = &PARTS[2];
+pub(super) const LEDGER: &StoreFile = &PARTS[2];
 
 /// All but the first.
-pub(super) fn others() -> impl Iterator<Item = &'static Part> {
+pub(super) fn others() -> impl Iterator<Item = &'static StoreFile> {
     PARTS.iter().skip(1)
 }
 
-impl Part {
+impl StoreFile {
     pub(super) fn path(&self, directory: &Path) -> PathBuf {
         directory.join(self.file)
     }

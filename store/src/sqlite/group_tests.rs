@@ -4,11 +4,11 @@ use crate::error::{Error, Result};
 use crate::lines::event::Event;
 use crate::lines::line::{About, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::statement::Statement;
-use crate::sql::tray::Tray;
-use crate::sqlite::job::{Rollback, Way};
+use crate::sqlite::job::{JobRun, Rollback};
+use crate::sqlite::outboxes::Outboxes;
 use crate::sqlite::transaction::SqliteTx;
-use crate::sqlite::trays::Trays;
 use crate::sqlite::writer::Writer;
 use rules::moment::Moment;
 use rusqlite::Connection;
@@ -16,9 +16,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
-const AGAIN: Way = Way::Repeatable;
-const ALONE: Way = Way::Once(Rollback::Alone);
-const WITH_ITS_GROUP: Way = Way::Once(Rollback::WithItsGroup);
+const AGAIN: JobRun = JobRun::Repeatable;
+const ALONE: JobRun = JobRun::Once(Rollback::Alone);
+const WITH_ITS_GROUP: JobRun = JobRun::Once(Rollback::WithItsGroup);
 
 const TABLES: &str = "PRAGMA journal_mode = WAL; CREATE TABLE record_lines (id INTEGER PRIMARY KEY, lines BLOB);
     CREATE TABLE session_lines (id INTEGER PRIMARY KEY, lines BLOB);
@@ -27,7 +27,7 @@ const WRITE: Statement<'static> = Statement::new("test", "INSERT INTO written (n
 
 /// How a job ends that has written its name and a line of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum TransferEndpoint {
     Well,
     Error,
     Panic,
@@ -41,22 +41,22 @@ enum End {
     NoCommit,
 }
 
-fn job(tx: &mut SqliteTx, name: &str, end: End, runs_before: usize) -> Result<String> {
-    if end == End::NothingWritten {
+fn job(tx: &mut SqliteTx, name: &str, end: TransferEndpoint, runs_before: usize) -> Result<String> {
+    if end == TransferEndpoint::NothingWritten {
         return Err(Error::Database(format!("{name} fails")));
     }
-    tx.execute(WRITE, args![name, Some("nobody").filter(|_| end == End::NoCommit)])?;
+    tx.execute(WRITE, args![name, Some("nobody").filter(|_| end == TransferEndpoint::NoCommit)])?;
     let line = Line::new(Moment(1), Event::Created, None, About::default()).with_detail(format!("<{name}>"));
-    tx.append(Tray::Records, &line);
+    tx.append(Outbox::Records, &line);
     match end {
-        End::LostAgain if runs_before == 0 => {}
-        End::Error => return Err(Error::Database(format!("{name} fails"))),
-        End::Panic => panic!("{name} panics on purpose"),
-        End::Lost | End::LostAgain => {
+        TransferEndpoint::LostAgain if runs_before == 0 => {}
+        TransferEndpoint::Error => return Err(Error::Database(format!("{name} fails"))),
+        TransferEndpoint::Panic => panic!("{name} panics on purpose"),
+        TransferEndpoint::Lost | TransferEndpoint::LostAgain => {
             tx.run("ROLLBACK")?;
             return Err(Error::Database(format!("{name} fails")));
         }
-        End::Well | End::NoCommit | End::NothingWritten => {}
+        TransferEndpoint::Well | TransferEndpoint::NoCommit | TransferEndpoint::NothingWritten => {}
     }
     Ok(name.to_owned())
 }
@@ -74,13 +74,13 @@ struct Aftermath {
     lines: Vec<String>,
 }
 
-async fn aftermath(jobs: &[(&'static str, Way, End)]) -> Aftermath {
+async fn aftermath(jobs: &[(&'static str, JobRun, TransferEndpoint)]) -> Aftermath {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("group.sqlite");
     let connection = Connection::open(&path).unwrap();
     connection.execute_batch(TABLES).unwrap();
     connection.pragma_update(None, "foreign_keys", true).unwrap();
-    let (writer, thread) = Writer::start("group", connection, Trays::default(), Box::new(())).unwrap();
+    let (writer, thread) = Writer::start("group", connection, Outboxes::default(), Box::new(())).unwrap();
     let (let_go, wait) = mpsc::channel::<()>();
     writer.between(move |_| wait.recv().unwrap()).unwrap();
     let mut answers = Vec::new();
@@ -127,7 +127,12 @@ fn assert_there(after: &Aftermath, names: &[&str]) {
 
 #[tokio::test]
 async fn jobs_that_can_be_run_again_run_once_where_none_fails() {
-    let after = aftermath(&[("a", AGAIN, End::Well), ("b", AGAIN, End::Well), ("c", AGAIN, End::Well)]).await;
+    let after = aftermath(&[
+        ("a", AGAIN, TransferEndpoint::Well),
+        ("b", AGAIN, TransferEndpoint::Well),
+        ("c", AGAIN, TransferEndpoint::Well),
+    ])
+    .await;
     assert_there(&after, &["a", "b", "c"]);
     assert_eq!(after.runs, [1, 1, 1]);
     assert_eq!(after.heard, ["a", "b", "c"].map(|name| Ok(name.to_owned())));
@@ -135,8 +140,13 @@ async fn jobs_that_can_be_run_again_run_once_where_none_fails() {
 
 #[tokio::test]
 async fn where_one_of_them_fails_the_others_are_there_once_and_it_alone_hears_why() {
-    for (end, why) in [(End::Error, "bad fails"), (End::Panic, "a write job panicked")] {
-        let jobs = [("a", AGAIN, End::Well), ("b", AGAIN, End::Well), ("bad", AGAIN, end), ("c", AGAIN, End::Well)];
+    for (end, why) in [(TransferEndpoint::Error, "bad fails"), (TransferEndpoint::Panic, "a write job panicked")] {
+        let jobs = [
+            ("a", AGAIN, TransferEndpoint::Well),
+            ("b", AGAIN, TransferEndpoint::Well),
+            ("bad", AGAIN, end),
+            ("c", AGAIN, TransferEndpoint::Well),
+        ];
         let after = aftermath(&jobs).await;
         assert_there(&after, &["a", "b", "c"]);
         assert_eq!(after.runs, [2, 2, 2, 1], "{end:?}");
@@ -148,8 +158,8 @@ async fn where_one_of_them_fails_the_others_are_there_once_and_it_alone_hears_wh
 
 #[tokio::test]
 async fn a_group_is_run_again_once_however_many_of_it_fail() {
-    let bad = |name| (name, AGAIN, End::Error);
-    let good = |name| (name, AGAIN, End::Well);
+    let bad = |name| (name, AGAIN, TransferEndpoint::Error);
+    let good = |name| (name, AGAIN, TransferEndpoint::Well);
     let after = aftermath(&[bad("first"), good("a"), bad("second"), bad("third"), good("b")]).await;
     assert_there(&after, &["a", "b"]);
     assert_eq!(after.runs, [2, 1, 1, 1, 1]);
@@ -158,7 +168,11 @@ async fn a_group_is_run_again_once_however_many_of_it_fail() {
 
 #[tokio::test]
 async fn one_that_fails_before_it_wrote_has_nothing_run_again() {
-    let jobs = [("a", AGAIN, End::Well), ("bad", AGAIN, End::NothingWritten), ("b", AGAIN, End::Well)];
+    let jobs = [
+        ("a", AGAIN, TransferEndpoint::Well),
+        ("bad", AGAIN, TransferEndpoint::NothingWritten),
+        ("b", AGAIN, TransferEndpoint::Well),
+    ];
     let after = aftermath(&jobs).await;
     assert_there(&after, &["a", "b"]);
     assert_eq!(after.runs, [1, 1, 1]);
@@ -169,11 +183,11 @@ async fn one_that_fails_before_it_wrote_has_nothing_run_again() {
 async fn one_that_cannot_be_run_again_runs_once_whoever_fails_before_or_behind_it() {
     for once in [ALONE, WITH_ITS_GROUP] {
         let jobs = [
-            ("a", AGAIN, End::Well),
-            ("bad", AGAIN, End::Error),
-            ("once", once, End::Well),
-            ("worse", AGAIN, End::Panic),
-            ("b", AGAIN, End::Well),
+            ("a", AGAIN, TransferEndpoint::Well),
+            ("bad", AGAIN, TransferEndpoint::Error),
+            ("once", once, TransferEndpoint::Well),
+            ("worse", AGAIN, TransferEndpoint::Panic),
+            ("b", AGAIN, TransferEndpoint::Well),
         ];
         let after = aftermath(&jobs).await;
         assert_there(&after, &["a", "once", "b"]);
@@ -185,7 +199,11 @@ async fn one_that_cannot_be_run_again_runs_once_whoever_fails_before_or_behind_i
 #[tokio::test]
 async fn behind_one_that_cannot_be_run_again_nothing_is() {
     for once in [ALONE, WITH_ITS_GROUP] {
-        let jobs = [("a", AGAIN, End::Well), ("once", once, End::Well), ("bad", AGAIN, End::Error)];
+        let jobs = [
+            ("a", AGAIN, TransferEndpoint::Well),
+            ("once", once, TransferEndpoint::Well),
+            ("bad", AGAIN, TransferEndpoint::Error),
+        ];
         let after = aftermath(&jobs).await;
         assert_there(&after, &["a", "once"]);
         assert_eq!(after.runs, [1, 1, 1], "{once:?}");
@@ -194,7 +212,11 @@ async fn behind_one_that_cannot_be_run_again_nothing_is() {
 
 #[tokio::test]
 async fn a_refresh_that_fails_takes_those_back_that_could_be_run_again_and_they_hear_so() {
-    let jobs = [("a", AGAIN, End::Well), ("bad", WITH_ITS_GROUP, End::Error), ("next", AGAIN, End::Well)];
+    let jobs = [
+        ("a", AGAIN, TransferEndpoint::Well),
+        ("bad", WITH_ITS_GROUP, TransferEndpoint::Error),
+        ("next", AGAIN, TransferEndpoint::Well),
+    ];
     let after = aftermath(&jobs).await;
     assert_there(&after, &["next"]);
     assert_eq!(after.runs, [1, 1, 1]);
@@ -205,7 +227,11 @@ async fn a_refresh_that_fails_takes_those_back_that_could_be_run_again_and_they_
 #[tokio::test]
 async fn where_the_database_took_the_transaction_back_nobody_of_it_is_told_yes_and_no_line_stays() {
     for lost in [AGAIN, ALONE] {
-        let jobs = [("a", AGAIN, End::Well), ("lost", lost, End::Lost), ("next", AGAIN, End::Well)];
+        let jobs = [
+            ("a", AGAIN, TransferEndpoint::Well),
+            ("lost", lost, TransferEndpoint::Lost),
+            ("next", AGAIN, TransferEndpoint::Well),
+        ];
         let after = aftermath(&jobs).await;
         assert_there(&after, &["next"]);
         assert_eq!(after.runs, [1, 1, 1], "{lost:?}");
@@ -215,7 +241,11 @@ async fn where_the_database_took_the_transaction_back_nobody_of_it_is_told_yes_a
 
 #[tokio::test]
 async fn where_the_transaction_is_lost_while_it_is_run_again_nobody_of_it_is_told_yes() {
-    let jobs = [("a", AGAIN, End::LostAgain), ("bad", AGAIN, End::Error), ("next", AGAIN, End::Well)];
+    let jobs = [
+        ("a", AGAIN, TransferEndpoint::LostAgain),
+        ("bad", AGAIN, TransferEndpoint::Error),
+        ("next", AGAIN, TransferEndpoint::Well),
+    ];
     let after = aftermath(&jobs).await;
     assert_there(&after, &["next"]);
     assert_eq!(after.runs, [2, 1, 1], "nothing is run where there is no transaction");
@@ -224,8 +254,12 @@ async fn where_the_transaction_is_lost_while_it_is_run_again_nobody_of_it_is_tol
 
 #[tokio::test]
 async fn where_the_commit_fails_all_hear_that_the_database_is_not_available() {
-    for bad in [End::Well, End::Error] {
-        let jobs = [("a", AGAIN, End::Well), ("bad", AGAIN, bad), ("dangling", AGAIN, End::NoCommit)];
+    for bad in [TransferEndpoint::Well, TransferEndpoint::Error] {
+        let jobs = [
+            ("a", AGAIN, TransferEndpoint::Well),
+            ("bad", AGAIN, bad),
+            ("dangling", AGAIN, TransferEndpoint::NoCommit),
+        ];
         let after = aftermath(&jobs).await;
         assert_there(&after, &[]);
         for heard in &after.heard {

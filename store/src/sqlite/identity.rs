@@ -4,7 +4,7 @@
 //! The first file has the id among its settings, where a move finds it, and names the other files that have it. Those
 //! have it among their migrations.
 
-use super::files::{FIRST, PARTS, Part, others};
+use super::files::{FIRST, PARTS, StoreFile, others};
 use super::log_header::is_of_another;
 use super::migrations::names;
 use crate::error::{Error, Result};
@@ -26,7 +26,7 @@ const MARK_FIRST: &str = "INSERT INTO main.migrations (name) VALUES ($1) ON CONF
 const UNMARK: &str = "DELETE FROM migrations WHERE name = $1";
 
 /// What there is of a file.
-enum State {
+enum FileState {
     Missing,
     Empty,
     Used { names: Vec<String>, id: Option<String> },
@@ -36,29 +36,32 @@ enum State {
 pub(super) fn check(directory: &Path) -> Result<()> {
     let first = state(directory, FIRST)?;
     // What a move left half done is refused as that, and may hold anything.
-    if let State::Used { names, .. } = &first
+    if let FileState::Used { names, .. } = &first
         && marks::is_unfinished(names)
     {
         return Ok(());
     }
-    let rest: Vec<(&Part, State)> = others().map(|part| Ok((part, state(directory, part)?))).collect::<Result<_>>()?;
+    let rest: Vec<(&StoreFile, FileState)> =
+        others().map(|part| Ok((part, state(directory, part)?))).collect::<Result<_>>()?;
     let (names, id) = match first {
-        State::Used { names, id } => (names, id),
-        State::Missing if rest.iter().all(|(_, state)| matches!(state, State::Missing)) => return begin(directory),
-        State::Missing => return Err(missing(directory, FIRST)),
-        State::Empty => return Err(empty(directory, FIRST)),
+        FileState::Used { names, id } => (names, id),
+        FileState::Missing if rest.iter().all(|(_, state)| matches!(state, FileState::Missing)) => {
+            return begin(directory);
+        }
+        FileState::Missing => return Err(missing(directory, FIRST)),
+        FileState::Empty => return Err(empty(directory, FIRST)),
     };
     let has = |mark: &str| names.iter().any(|name| name == mark);
     for (part, state) in rest {
         let is_known = has(&marks::part(part.file));
         let may_be_new = !is_known && (has(marks::BEGUN) || !part.from_the_first);
         match state {
-            State::Missing | State::Empty if may_be_new => {}
-            State::Missing => return Err(missing(directory, part)),
-            State::Empty => return Err(empty(directory, part)),
-            State::Used { id: None, .. } if !is_known => {}
-            State::Used { id: theirs, .. } if theirs.is_some() && theirs == id => {}
-            State::Used { .. } => return Err(another(directory, part)),
+            FileState::Missing | FileState::Empty if may_be_new => {}
+            FileState::Missing => return Err(missing(directory, part)),
+            FileState::Empty => return Err(empty(directory, part)),
+            FileState::Used { id: None, .. } if !is_known => {}
+            FileState::Used { id: theirs, .. } if theirs.is_some() && theirs == id => {}
+            FileState::Used { .. } => return Err(another(directory, part)),
         }
     }
     Ok(())
@@ -85,7 +88,7 @@ fn begin(directory: &Path) -> Result<()> {
 pub(super) fn give(directory: &Path) -> Result<()> {
     let first = open(&FIRST.path(directory))?;
     let known = names(&first)?;
-    let is_known = |part: &Part| known.contains(&marks::part(part.file));
+    let is_known = |part: &StoreFile| known.contains(&marks::part(part.file));
     let is_begun = known.iter().any(|name| name == marks::BEGUN);
     if others().all(is_known) && !is_begun {
         return Ok(());
@@ -108,12 +111,12 @@ pub(super) fn give(directory: &Path) -> Result<()> {
 pub(super) fn give_to_all(connection: &Connection) -> Result<()> {
     connection.execute(DRAW, [SETTING])?;
     let id: String = connection.query_row(FIND, [SETTING], |row| row.get(0))?;
-    for Part { schema, file, .. } in others() {
+    for StoreFile { schema, file, .. } in others() {
         connection.execute(&format!("DELETE FROM {schema}.migrations WHERE name LIKE 'store/id %'"), [])?;
         connection.execute(&format!("INSERT INTO {schema}.migrations (name) VALUES ($1)"), [marks::store(&id)])?;
         connection.execute(MARK_FIRST, [marks::part(file)])?;
     }
-    for Part { schema, .. } in &PARTS {
+    for StoreFile { schema, .. } in &PARTS {
         connection.query_row(&format!("PRAGMA {schema}.wal_checkpoint(TRUNCATE)"), [], |_| Ok(()))?;
     }
     Ok(())
@@ -126,15 +129,15 @@ fn open(path: &Path) -> Result<Connection> {
 }
 
 /// Looks at a file without changing it: a log beside it stays where it is.
-fn state(directory: &Path, part: &Part) -> Result<State> {
+fn state(directory: &Path, part: &StoreFile) -> Result<FileState> {
     let path = part.path(directory);
     let length = std::fs::metadata(&path).map(|file| file.len()).ok();
     if length.is_none() && part.log(directory).exists() {
         return Err(missing(directory, part));
     }
     match length {
-        None => return Ok(State::Missing),
-        Some(0) => return Ok(State::Empty),
+        None => return Ok(FileState::Missing),
+        Some(0) => return Ok(FileState::Empty),
         Some(_) if is_of_another(&path, &part.log(directory))? => return Err(left_log(directory, part)),
         Some(_) => {}
     }
@@ -142,7 +145,7 @@ fn state(directory: &Path, part: &Part) -> Result<State> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let (names, id) = match content(&connection, part) {
         Ok(Some(found)) => found,
-        Ok(None) => return Ok(State::Empty),
+        Ok(None) => return Ok(FileState::Empty),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             return Err(Error::Setup(format!("{} is no SQLite file any more; {RESTORE}", path.display())));
         }
@@ -152,11 +155,11 @@ fn state(directory: &Path, part: &Part) -> Result<State> {
     if unlogged.is_some() && unlogged != id && !marks::is_unfinished(&names) {
         return Err(left_log(directory, part));
     }
-    Ok(State::Used { names, id })
+    Ok(FileState::Used { names, id })
 }
 
 /// What was done to a file, and its store's id; nothing, where it has no table.
-fn content(file: &Connection, part: &Part) -> rusqlite::Result<Option<(Vec<String>, Option<String>)>> {
+fn content(file: &Connection, part: &StoreFile) -> rusqlite::Result<Option<(Vec<String>, Option<String>)>> {
     if file.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? == 0 {
         return Ok(None);
     }
@@ -170,7 +173,7 @@ fn content(file: &Connection, part: &Part) -> rusqlite::Result<Option<(Vec<Strin
 }
 
 /// The id that a file has by itself, where it can be read without its log: after a crash perhaps it cannot.
-fn id_without_log(path: &Path, part: &Part) -> Option<String> {
+fn id_without_log(path: &Path, part: &StoreFile) -> Option<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let name = percent_encode(path.as_os_str().as_bytes(), NON_ALPHANUMERIC);
     let file = Connection::open_with_flags(format!("file:{name}?immutable=1"), flags).ok()?;
@@ -179,17 +182,17 @@ fn id_without_log(path: &Path, part: &Part) -> Option<String> {
 
 const RESTORE: &str = "put back the file that belongs there, or restore all files of the directory from one backup";
 
-fn missing(directory: &Path, part: &Part) -> Error {
+fn missing(directory: &Path, part: &StoreFile) -> Error {
     let words = "a part of the store is missing, and is not made anew beside the others";
     Error::Setup(format!("{words}: {} is not there; {RESTORE}", part.path(directory).display()))
 }
 
-fn empty(directory: &Path, part: &Part) -> Error {
+fn empty(directory: &Path, part: &StoreFile) -> Error {
     let words = "a part of the store is empty, and is not filled anew beside the others";
     Error::Setup(format!("{words}: {} holds nothing; {RESTORE}", part.path(directory).display()))
 }
 
-fn another(directory: &Path, part: &Part) -> Error {
+fn another(directory: &Path, part: &StoreFile) -> Error {
     let words = "a part of the store belongs to another store";
     let first = FIRST.path(directory);
     Error::Setup(format!(
@@ -199,7 +202,7 @@ fn another(directory: &Path, part: &Part) -> Error {
     ))
 }
 
-fn left_log(directory: &Path, part: &Part) -> Error {
+fn left_log(directory: &Path, part: &StoreFile) -> Error {
     let (file, log) = (part.path(directory), part.log(directory));
     let words = "a log was left beside a file that it does not belong to";
     Error::Setup(format!(

@@ -21,7 +21,7 @@ pub(crate) enum Rollback {
 
 /// How often a job can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum JobRun {
     /// Once, and this is how it is taken back.
     Once(Rollback),
     /// As often as need be. It has no savepoint where all before it in its transaction can be run again, too: should it fail,
@@ -53,7 +53,7 @@ pub(super) type Commit = std::result::Result<(), String>;
 
 pub(super) struct Work<F, T> {
     job: F,
-    way: Way,
+    way: JobRun,
     /// What became of the last time that it was run.
     outcome: Option<Result<T>>,
     answer: oneshot::Sender<Result<T>>,
@@ -61,7 +61,7 @@ pub(super) struct Work<F, T> {
 
 impl<F, T> Work<F, T> {
     /// A job that has not run yet, and who is to hear of it.
-    pub(super) const fn new(job: F, way: Way, answer: oneshot::Sender<Result<T>>) -> Self {
+    pub(super) const fn new(job: F, way: JobRun, answer: oneshot::Sender<Result<T>>) -> Self {
         Self { job, way, outcome: None, answer }
     }
 }
@@ -72,18 +72,20 @@ where
     F: FnMut(&mut SqliteTx) -> Result<T> + Send,
 {
     fn is_by_itself(&self) -> bool {
-        self.way == Way::Once(Rollback::WithItsTransaction)
+        self.way == JobRun::Once(Rollback::WithItsTransaction)
     }
 
     fn is_repeatable(&self) -> bool {
-        self.way == Way::Repeatable
+        self.way == JobRun::Repeatable
     }
 
     fn run(&mut self, tx: &mut SqliteTx, net: Net) {
         self.outcome = Some(match (self.way, net) {
-            (Way::Once(Rollback::Alone), _) | (Way::Repeatable, Net::Savepoint) => under_savepoint(tx, &mut self.job),
-            (Way::Once(Rollback::WithItsGroup | Rollback::WithItsTransaction), _)
-            | (Way::Repeatable, Net::Repetition) => at_the_groups_risk(tx, &mut self.job),
+            (JobRun::Once(Rollback::Alone), _) | (JobRun::Repeatable, Net::Savepoint) => {
+                under_savepoint(tx, &mut self.job)
+            }
+            (JobRun::Once(Rollback::WithItsGroup | Rollback::WithItsTransaction), _)
+            | (JobRun::Repeatable, Net::Repetition) => at_the_groups_risk(tx, &mut self.job),
         });
     }
 
@@ -91,7 +93,7 @@ where
         let outcome = match (commit, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
             // A transaction that was its own failed for its own reason.
-            (Err(_), Some(outcome @ Err(_))) if self.way == Way::Once(Rollback::WithItsTransaction) => outcome,
+            (Err(_), Some(outcome @ Err(_))) if self.way == JobRun::Once(Rollback::WithItsTransaction) => outcome,
             (Ok(()), None) => Err(not_begun()),
             (Err(why), _) => Err(Error::Unavailable(why.clone())),
         };
@@ -141,12 +143,12 @@ fn under_savepoint<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Resu
 /// Runs a job; a panic of it is an error of it. What failed has no lines.
 fn unwinding<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Result<T>) -> Result<T> {
     // Who did what the job before did has nothing to do with this one.
-    tx.trays.sign(None);
-    let before = tx.trays.fill();
+    tx.outboxes.sign(None);
+    let before = tx.outboxes.fill();
     let outcome = catch_unwind(AssertUnwindSafe(|| job(tx)));
     let outcome = outcome.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));
     if outcome.is_err() {
-        tx.trays.cut(before);
+        tx.outboxes.cut(before);
     }
     outcome
 }

@@ -1,4 +1,4 @@
-//! The ledger's own file, and connections to it. What is added to it comes from the trays of the other two files, which
+//! The ledger's own file, and connections to it. What is added to it comes from the outboxes of the other two files, which
 //! such a connection reads and never writes: two writers of one file would wait for each other.
 
 use super::files;
@@ -16,7 +16,7 @@ pub(super) fn connect_to_add(directory: &Path) -> Result<Connection> {
         let name = if part.schema == files::FIRST.schema { "records_file" } else { part.schema };
         connection.execute(&format!("ATTACH DATABASE $1 AS {name}"), [part.path(directory).to_string_lossy()])?;
     }
-    // As on the other connections: otherwise what is read of a tray is prepared anew for each mark.
+    // As on the other connections: otherwise what is read of an outbox is prepared anew for each mark.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     // Nobody waits for a commit here but who has this file to itself: it checkpoints by itself. Some seconds of many looks
@@ -40,7 +40,7 @@ pub(super) fn connect_to_read(file: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// How far the trays have been added: the last row of the records' and of the sessions'.
+/// How far the outboxes have been added: the last row of the records' and of the sessions'.
 pub(super) fn marks(adding: &Connection) -> Result<[i64; 2]> {
     let mut marks = adding.prepare("SELECT records_mark, sessions_mark FROM ledger.head")?;
     let mut rows = marks.query([])?;

@@ -1,6 +1,6 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
-use super::files::{PARTS, Part};
+use super::files::{PARTS, StoreFile};
 use crate::error::{Error, Result};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migration, Migrations, TABLE, earlier_release, newer_release};
@@ -15,7 +15,7 @@ pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> R
     Ok(())
 }
 
-fn bring_up_to_date(part: &Part, file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
+fn bring_up_to_date(part: &StoreFile, file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
     let mut connection = Connection::open(file)?;
     connection.pragma_update(None, "page_size", part.page_bytes)?;
     if part.shrinks {

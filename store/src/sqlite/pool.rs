@@ -1,4 +1,4 @@
-//! Reading that can be long: a small fixed pool of threads with a connection each, so that nobody who waits for such a
+//! PooledRead that can be long: a small fixed pool of threads with a connection each, so that nobody who waits for such a
 //! read holds up those who read in place. Each read has a budget of time, and few may wait.
 
 use super::connection::{connect, each};
@@ -26,12 +26,12 @@ const BATCHES: usize = 4;
 /// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
 const STEPS: i32 = 4096;
 
-type Reading = Box<dyn FnOnce(&mut Connection) + Send>;
+type PooledRead = Box<dyn FnOnce(&mut Connection) + Send>;
 
 /// The threads. They end when this is dropped and what was queued is done.
 #[derive(Debug)]
 pub(super) struct ReaderPool {
-    queue: Option<SyncSender<Reading>>,
+    queue: Option<SyncSender<PooledRead>>,
     threads: Vec<JoinHandle<()>>,
     budget: Duration,
     /// How long reads waited for a thread, in microseconds.
@@ -40,7 +40,7 @@ pub(super) struct ReaderPool {
 
 impl ReaderPool {
     pub(super) fn start(directory: &Path, budget: Budget) -> Result<Self> {
-        let (queue, waiting) = sync_channel::<Reading>(budget.waiting);
+        let (queue, waiting) = sync_channel::<PooledRead>(budget.waiting);
         let waiting = Arc::new(Mutex::new(waiting));
         let threads = (0..budget.readers.max(1)).map(|number| {
             let (connection, waiting) = (connect(directory, false)?, waiting.clone());
@@ -93,7 +93,7 @@ impl ReaderPool {
                 move || Instant::now() >= until || listening.upgrade().is_none_or(|sender| sender.is_closed());
             // A connection without a handler, should setting one fail, would read on without a limit.
             let read = connection.progress_handler(STEPS, Some(is_over)).map_err(Error::from).and_then(|()| {
-                let way = Way { sender, runtime, until };
+                let way = RowSender { sender, runtime, until };
                 let mut batch = Vec::with_capacity(BATCH);
                 for args in &lists {
                     let args: Vec<Arg<'_>> = args.iter().map(OwnedArg::arg).collect();
@@ -129,13 +129,13 @@ enum Delivery<T> {
 }
 
 /// The way of found rows to whoever waits for them.
-struct Way<T> {
+struct RowSender<T> {
     sender: mpsc::Sender<Delivery<T>>,
     runtime: Handle,
     until: Instant,
 }
 
-impl<T> Way<T> {
+impl<T> RowSender<T> {
     /// Waits while the other side has enough to do, but no longer than the read may take in all.
     fn send(&self, rows: Vec<T>) -> Result<()> {
         let batch = Delivery::Rows(rows);
@@ -148,7 +148,7 @@ impl<T> Way<T> {
     }
 }
 
-fn run(mut connection: Connection, waiting: &Mutex<Receiver<Reading>>) {
+fn run(mut connection: Connection, waiting: &Mutex<Receiver<PooledRead>>) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(reading) = next else { return };

@@ -1,19 +1,19 @@
 //! A write transaction on SQLite: the writer's connection while it runs jobs.
 
 use super::connection::{bind, prepared, query};
-use super::hand::Hand;
-use super::trays::Trays;
+use super::outboxes::Outboxes;
+use super::row_cache::WriterRows;
 use crate::error::Result;
 use crate::lines::line::Line;
 use crate::sql::arg::{Arg, args};
+use crate::sql::outbox::{Outbox, Taking};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use crate::sql::touched::Touched;
-use crate::sql::tray::{Taking, Tray};
 use rusqlite::Connection;
 
-/// About as many bytes of lines as are taken from a tray at once: some twenty thousand lines, whatever the number of rows. A row
-/// may have the lines of hundreds of jobs. Each time costs a sync of the ledger, and one of the tray, which others wait for.
+/// About as many bytes of lines as are taken from an outbox at once: some twenty thousand lines, whatever the number of rows. A row
+/// may have the lines of hundreds of jobs. Each time costs a sync of the ledger, and one of the outbox, which others wait for.
 const MOST_BYTES: usize = 1024 * 1024;
 
 /// Steps of the database's machine after which a look in a hurry is given up: some tens of milliseconds.
@@ -23,15 +23,15 @@ const HURRIED_STEPS: i32 = 1_000_000;
 pub(crate) struct SqliteTx {
     pub(super) connection: Connection,
     pub(crate) touched: Touched,
-    pub(crate) hand: Hand,
-    pub(crate) trays: Trays,
+    pub(crate) hand: WriterRows,
+    pub(crate) outboxes: Outboxes,
     /// A job failed that has no savepoint of its own: nothing of its transaction may be committed.
     pub(super) spoilt: bool,
 }
 
 impl SqliteTx {
-    pub(super) fn new(connection: Connection, trays: Trays) -> Self {
-        Self { connection, touched: Touched::default(), hand: Hand::default(), trays, spoilt: false }
+    pub(super) fn new(connection: Connection, outboxes: Outboxes) -> Self {
+        Self { connection, touched: Touched::default(), hand: WriterRows::default(), outboxes, spoilt: false }
     }
 
     pub(crate) fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
@@ -70,15 +70,15 @@ impl SqliteTx {
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.
-    pub(crate) fn append(&mut self, tray: Tray, line: &Line) {
-        self.trays.push(tray, line);
+    pub(crate) fn append(&mut self, outbox: Outbox, line: &Line) {
+        self.outboxes.push(outbox, line);
     }
 
-    /// The lines of at most so many rows of a tray, and of not many more than `MOST_BYTES`, from behind `after` on. They stay
+    /// The lines of at most so many rows of an outbox, and of not many more than `MOST_BYTES`, from behind `after` on. They stay
     /// in it until they are on disk elsewhere.
-    pub(crate) fn take(&mut self, tray: Tray, after: i64, most: i64) -> Result<Taking> {
+    pub(crate) fn take(&mut self, outbox: Outbox, after: i64, most: i64) -> Result<Taking> {
         let (mut bytes, mut mark, mut taken) = (0, None, Vec::new());
-        let statement = tray.waiting();
+        let statement = outbox.waiting();
         let mut rows = prepared(&self.connection, statement, args![after, most])?;
         let mut rows = rows.raw_query();
         while bytes < MOST_BYTES
@@ -93,14 +93,14 @@ impl SqliteTx {
 
     /// Ends the transaction with its changes and its lines.
     pub(super) fn commit(&mut self) -> Result<()> {
-        self.trays.write(&self.connection)?;
+        self.outboxes.write(&self.connection)?;
         self.run("COMMIT")
     }
 
     /// Ends the transaction, if SQLite has not done so itself, without what was noted of it.
     pub(super) fn roll_back(&mut self) -> Result<()> {
         self.hand.clear();
-        self.trays.clear();
+        self.outboxes.clear();
         if self.is_open() { self.run("ROLLBACK") } else { Ok(()) }
     }
 

@@ -5,9 +5,9 @@
 
 use super::answers::JobOrder;
 use super::group::CommitGroup;
-use super::job::{Way, Work, not_begun};
+use super::job::{JobRun, Work, not_begun};
+use super::outboxes::Outboxes;
 use super::transaction::SqliteTx;
-use super::trays::Trays;
 use crate::error::{Error, Result};
 use crate::sql::touched::Witness;
 use rusqlite::Connection;
@@ -20,7 +20,7 @@ const MOST_JOBS: usize = 512;
 
 type Errand = Box<dyn FnOnce(&Connection) + Send>;
 
-enum Order {
+enum WriterOrder {
     /// A part of the next transaction.
     Job(JobOrder),
     /// Something to do between two transactions: the end of a checkpoint, the snapshot of a backup.
@@ -30,12 +30,12 @@ enum Order {
 /// The way to the writer thread. When the last one is dropped, the thread finishes its queue and ends.
 #[derive(Clone, Debug)]
 pub struct Writer {
-    orders: Arc<mpsc::Sender<Order>>,
+    orders: Arc<mpsc::Sender<WriterOrder>>,
 }
 
 /// A way to the writer thread that does not keep it running.
 #[derive(Debug)]
-pub(crate) struct WeakWriter(Weak<mpsc::Sender<Order>>);
+pub(crate) struct WeakWriter(Weak<mpsc::Sender<WriterOrder>>);
 
 impl WeakWriter {
     pub(crate) fn upgrade(&self) -> Option<Writer> {
@@ -43,9 +43,9 @@ impl WeakWriter {
     }
 }
 
-impl std::fmt::Debug for Order {
+impl std::fmt::Debug for WriterOrder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Order")
+        f.write_str("WriterOrder")
     }
 }
 
@@ -54,27 +54,27 @@ impl Writer {
     pub(super) fn start(
         name: &str,
         connection: Connection,
-        trays: Trays,
+        outboxes: Outboxes,
         witness: Box<dyn Witness>,
     ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name(name.into())
-            .spawn(move || run(SqliteTx::new(connection, trays), &queue, &*witness))
+            .spawn(move || run(SqliteTx::new(connection, outboxes), &queue, &*witness))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
 
     /// Puts `job` into the next transaction at once; what is given back waits until that is on disk. It is no async
     /// function: the job would then be part of every future around it, and be copied with each.
-    pub(crate) fn write<T, F>(&self, way: Way, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
+    pub(crate) fn write<T, F>(&self, way: JobRun, job: F) -> impl Future<Output = Result<T>> + Send + use<T, F>
     where
         T: Send + 'static,
         F: FnMut(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
         let job = Box::new(Work::new(job, way, answer));
-        let ordered = self.order(Order::Job(JobOrder { job, runtime: Handle::try_current().ok() }));
+        let ordered = self.order(WriterOrder::Job(JobOrder { job, runtime: Handle::try_current().ok() }));
         async move {
             ordered?;
             answered.await.unwrap_or_else(|_| Err(not_begun()))
@@ -83,25 +83,25 @@ impl Writer {
 
     /// Runs `errand` between two transactions, on the writer's connection.
     pub(crate) fn between(&self, errand: impl FnOnce(&Connection) + Send + 'static) -> Result<()> {
-        self.order(Order::Between(Box::new(errand)))
+        self.order(WriterOrder::Between(Box::new(errand)))
     }
 
     pub(crate) fn weak(&self) -> WeakWriter {
         WeakWriter(Arc::downgrade(&self.orders))
     }
 
-    fn order(&self, order: Order) -> Result<()> {
+    fn order(&self, order: WriterOrder) -> Result<()> {
         self.orders.send(order).map_err(|_| Error::Unavailable("the writer thread has ended".into()))
     }
 }
 
-fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, witness: &dyn Witness) {
+fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<WriterOrder>, witness: &dyn Witness) {
     while let Ok(order) = queue.recv() {
         let mut next = Some(order);
         while let Some(order) = next.take() {
             match order {
-                Order::Between(errand) => errand(&tx.connection),
-                Order::Job(first) => {
+                WriterOrder::Between(errand) => errand(&tx.connection),
+                WriterOrder::Job(first) => {
                     // A commit takes as much processor time as about a dozen refreshes. Whoever was about to run on this
                     // core, and may be about to write too, goes first; where nobody was, this takes no time.
                     std::thread::yield_now();
@@ -116,9 +116,9 @@ fn run(mut tx: SqliteTx, queue: &mpsc::Receiver<Order>, witness: &dyn Witness) {
 fn one_group(
     tx: &mut SqliteTx,
     first: JobOrder,
-    queue: &mpsc::Receiver<Order>,
+    queue: &mpsc::Receiver<WriterOrder>,
     witness: &dyn Witness,
-) -> Option<Order> {
+) -> Option<WriterOrder> {
     let mut group = CommitGroup::default();
     let mut next = None;
     // Nobody else writes these files, so they need not be locked before they are used, and seldom both are.
@@ -133,7 +133,7 @@ fn one_group(
     // be told no with the rest.
     while !is_by_itself && group.size() < MOST_JOBS && tx.is_open() && !tx.spoilt {
         match queue.try_recv() {
-            Ok(Order::Job(order)) if !order.job.is_by_itself() => group.run(order, tx),
+            Ok(WriterOrder::Job(order)) if !order.job.is_by_itself() => group.run(order, tx),
             Ok(other) => {
                 next = Some(other);
                 break;

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ledger::{About, Event, Line};
-use crate::sql::tray::Tray;
+use crate::sql::outbox::Outbox;
 use crate::store::Store;
 use rules::moment::Moment;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub async fn note(store: &Store, target: &Path, now: Moment) -> Result<()> {
     let line = Line::new(now, Event::BackedUp, None, About::default()).with_detail(target.display().to_string());
     let write = store.write(move |tx| {
         Box::pin(async move {
-            tx.append(Tray::Records, &ids, &line);
+            tx.append(Outbox::Records, &ids, &line);
             Ok(())
         })
     });

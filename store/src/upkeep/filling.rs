@@ -3,10 +3,10 @@
 
 use crate::engine::Tx;
 use crate::error::Result;
-use crate::records::index_rows::IndexSheet;
-use crate::records::own_parameters::{self, OwnDefinition};
-use crate::records::own_rows::OwnIndex;
-use crate::records::packing;
+use crate::records::index::index_rows::IndexSheet;
+use crate::records::index::own_parameters::{self, OwnDefinition};
+use crate::records::index::own_rows::OwnIndex;
+use crate::records::stored::packing;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list, statements};
@@ -84,7 +84,7 @@ const TABLES: [(Statement<'static>, Statement<'static>); 6] = [
 
 /// What a piece came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum FillingStep {
     /// There is nothing to do.
     Idle,
     Done,
@@ -93,7 +93,7 @@ pub enum Piece {
 }
 
 /// Does the next piece. `base` is our FHIR base URL.
-pub async fn step(store: &Store, base: &str) -> Result<Piece> {
+pub async fn step(store: &Store, base: &str) -> Result<FillingStep> {
     let begun: Vec<OwnDefinition> =
         store.db.read(BEGUN, &[], OwnDefinition::read).await?.into_iter().flatten().collect();
     let Some(first) = begun.first() else { return remove(store).await };
@@ -103,20 +103,20 @@ pub async fn step(store: &Store, base: &str) -> Result<Piece> {
 }
 
 /// A resource as it was read, with the rows that are missing.
-struct Reading {
+struct UnfilledResource {
     row: RowId,
     version: i64,
     rows: Vec<IndexRow>,
 }
 
-async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) -> Result<Piece> {
+async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) -> Result<FillingStep> {
     let Some(own) = OwnIndex::of_definitions(&group) else {
         // This process cannot know them; that all give them up is said with the next write, or here.
         let numbers = numbers(&group);
         let give_up = store.db.write(move |tx| {
             Box::pin(async move {
                 own_parameters::look_anew(tx);
-                tx.execute(ADVANCE, args![&numbers, after, 2]).await.map(|_| Piece::Done)
+                tx.execute(ADVANCE, args![&numbers, after, 2]).await.map(|_| FillingStep::Done)
             })
         });
         return give_up.await;
@@ -131,29 +131,29 @@ async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) 
                 let of = types::numbered(row.int(2)?);
                 let body = packing::unpack(row.text(3)?);
                 let rows = of.map(|of| own.rows(of, &body, &base)).unwrap_or_default();
-                Ok(Reading { row: row.id(0)?, version: row.int(1)?, rows })
+                Ok(UnfilledResource { row: row.id(0)?, version: row.int(1)?, rows })
             };
             store.db.page(BODIES, args![after, until], read).await?
         }
     };
-    let found: Vec<Reading> = read.into_iter().filter(|reading| !reading.rows.is_empty()).collect();
+    let found: Vec<UnfilledResource> = read.into_iter().filter(|reading| !reading.rows.is_empty()).collect();
     store.room()?;
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             // Whoever is not alone, or finds that another has gone on, looks again in a moment.
             if !tx.is_alone(FILLING).await? || !is_still_begun(tx, &group, after).await? {
-                return Ok(Piece::Waiting);
+                return Ok(FillingStep::Waiting);
             }
             own_parameters::look_anew(tx);
             let Some(until) = until else {
                 tx.execute(ADVANCE, args![&numbers(&group), after, 1]).await?;
-                return Ok(Piece::Done);
+                return Ok(FillingStep::Done);
             };
             let filled = put(tx, &group, found, (after, until)).await?;
             if filled > after {
                 tx.execute(ADVANCE, args![&numbers(&group), filled, 0]).await?;
             }
-            Ok(if filled == until { Piece::Done } else { Piece::Waiting })
+            Ok(if filled == until { FillingStep::Done } else { FillingStep::Waiting })
         })
     });
     write.await
@@ -161,13 +161,18 @@ async fn fill(store: &Store, group: Vec<OwnDefinition>, after: i64, base: &str) 
 
 /// Puts what is missing, up to the first resource that somebody else is writing; tells how far that is. Whoever wrote one since
 /// it was read knew the definitions, and wrote its values too.
-async fn put(tx: &mut Tx<'_>, group: &[OwnDefinition], found: Vec<Reading>, (after, until): (i64, i64)) -> Result<i64> {
+async fn put(
+    tx: &mut Tx<'_>,
+    group: &[OwnDefinition],
+    found: Vec<UnfilledResource>,
+    (after, until): (i64, i64),
+) -> Result<i64> {
     let asked = list(found.iter().map(|reading| reading.row.0));
     let versions = tx.lock_free(VERSIONS, args![&asked], |row| Ok((row.int(0)?, row.int(1)?))).await?;
     let versions: BTreeMap<i64, i64> = versions.into_iter().collect();
     let (mut sheet, mut same, mut filled) = (IndexSheet::default(), Vec::new(), until);
     let mut before = after;
-    for Reading { row, version, rows } in found {
+    for UnfilledResource { row, version, rows } in found {
         match versions.get(&row.0) {
             None => {
                 filled = before;
@@ -198,17 +203,17 @@ async fn is_still_begun(tx: &mut Tx<'_>, group: &[OwnDefinition], after: i64) ->
 }
 
 /// Removes a piece of what the index has of a parameter that is defined no more.
-async fn remove(store: &Store) -> Result<Piece> {
+async fn remove(store: &Store) -> Result<FillingStep> {
     if store.db.read(LEAVING, &[], |_| Ok(())).await?.is_empty() {
-        return Ok(Piece::Idle);
+        return Ok(FillingStep::Idle);
     }
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             if !tx.is_alone(FILLING).await? {
-                return Ok(Piece::Waiting);
+                return Ok(FillingStep::Waiting);
             }
             let leaving = tx.query_one(LEAVING, &[], |row| Ok((row.int(0)?, row.int(2)?))).await?;
-            let Some((number, of)) = leaving else { return Ok(Piece::Idle) };
+            let Some((number, of)) = leaving else { return Ok(FillingStep::Idle) };
             let mut removed = 0;
             for (_, remove) in TABLES {
                 for (of, facet) in [of, -of].into_iter().flat_map(|of| (0..FACETS).map(move |facet| (of, facet))) {
@@ -220,7 +225,7 @@ async fn remove(store: &Store) -> Result<Piece> {
                 tx.execute(LEFT, args![number]).await?;
                 tx.execute(FORGET_LEFT, &[]).await?;
             }
-            Ok(Piece::Done)
+            Ok(FillingStep::Done)
         })
     });
     write.await

@@ -7,7 +7,7 @@ use crate::lines::event::Event;
 use crate::lines::line::{About, Line};
 use crate::records::read;
 use crate::schema::SCHEMA;
-use crate::sql::tray::Tray;
+use crate::sql::outbox::Outbox;
 use crate::sqlite::in_sqlite;
 use rules::moment::Moment;
 
@@ -44,7 +44,7 @@ pub fn refresh() -> Refresh {
         client: clients::BY_CLIENT_ID.sql,
         load: sessions::LOAD.locking(),
         rotate: sessions::ROTATE.sql,
-        note: Tray::Sessions.insert().sql.to_owned(),
+        note: Outbox::Sessions.insert().sql.to_owned(),
     }
 }
 

@@ -9,9 +9,9 @@ use crate::engine;
 use crate::error::{Error, Result};
 use crate::place::Place;
 use crate::schema::SCHEMA;
-use crate::sql::end::{End, Target};
 use crate::sql::marks;
 use crate::sql::table::{Table, Values};
+use crate::sql::transfer_endpoint::{Target, TransferEndpoint};
 use crate::sqlite;
 
 /// Every table of this release.
@@ -22,8 +22,8 @@ pub fn tables() -> Result<Vec<Table>> {
 /// Both databases, held: nobody writes to the source, and nobody uses the target.
 #[derive(Debug)]
 pub struct Begun {
-    source: Box<dyn End>,
-    target: Box<dyn End>,
+    source: Box<dyn TransferEndpoint>,
+    target: Box<dyn TransferEndpoint>,
     /// Where to, as the source will say.
     to: String,
     tables: Vec<Table>,

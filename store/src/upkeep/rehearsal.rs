@@ -5,7 +5,7 @@ use crate::access::clients::{self, Client};
 use crate::access::organisations::{self, Team};
 use crate::access::people::{self, User};
 use crate::error::Result;
-use crate::records::registrations;
+use crate::records::reach::registrations;
 use crate::store::Store;
 use rules::ids::{ClientId, UserId};
 use rules::scope::UserType;

@@ -5,9 +5,12 @@ use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::records::digest::{self, ContentRow, StandingRow};
-use crate::records::index_rows::IndexSheet;
-use crate::records::{index, index_rows, origin, own_parameters, packing, placement, resource, sight, write};
+use crate::records::index::index_rows::IndexSheet;
+use crate::records::index::{index_rows, own_parameters, placement, tokens};
+use crate::records::reach::sight;
+use crate::records::stored::digest::{self, ContentRow, StandingRow};
+use crate::records::stored::{origin, packing, resource};
+use crate::records::write::resource_write;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -42,7 +45,7 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const READING_ANEW: i64 = 7_234_017_283_807_667_303;
 
 /// What a body says now; `None` where it can no longer be read.
-pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<write::NewResource> + Send + Sync>;
+pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<resource_write::NewResource> + Send + Sync>;
 
 /// A resource as it was written, or a past version of it.
 struct OldResource {
@@ -154,7 +157,7 @@ async fn read_anew(
         return Ok(());
     };
     index_rows::forget(tx, old.id).await?;
-    index::forget(tx, old.id).await?;
+    tokens::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
     if new.content.resource_type == ResourceType::SearchParameter {
         own_parameters::define(tx, old.id, Some(&old.body)).await?;

@@ -4,9 +4,9 @@
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::records::contents;
-use crate::records::digest::{self, ContentRow};
-use crate::records::packing;
+use crate::records::documents::contents;
+use crate::records::stored::digest::{self, ContentRow};
+use crate::records::stored::packing;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;

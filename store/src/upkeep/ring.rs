@@ -5,9 +5,9 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
+use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
-use crate::sql::tray::Tray;
 use crate::store::Store;
 use rules::moment::Moment;
 
@@ -129,5 +129,5 @@ async fn register(tx: &mut Tx<'_>, ids: &Ids, (id, fingerprint): &KeyName, now: 
 
 /// Notes what became of keys, by their ids.
 fn note(tx: &mut Tx<'_>, ids: &Ids, event: Event, keys: String, now: Moment) {
-    tx.append(Tray::Records, ids, &Line::new(now, event, None, About::default()).with_detail(keys));
+    tx.append(Outbox::Records, ids, &Line::new(now, event, None, About::default()).with_detail(keys));
 }

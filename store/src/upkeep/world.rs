@@ -8,7 +8,7 @@ use crate::access::people::{self, User};
 use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
-use crate::records::{registrations, sight};
+use crate::records::reach::{registrations, sight};
 use crate::sql::piece::Piece;
 use crate::store::Store;
 use rules::clients::ClientKind;
@@ -51,7 +51,7 @@ const SMALL: usize = 100;
 
 /// A part of the world. Each is made whole, or not at all.
 #[derive(Debug)]
-enum Part {
+enum WorldPart {
     Organisation(Organisation),
     Team(Team, String),
     User(User, Vec<String>),
@@ -62,7 +62,7 @@ enum Part {
 /// What of a declared world is yet to be made, in an order in which nothing comes before what it refers to.
 #[derive(Debug)]
 pub struct Agenda {
-    left: VecDeque<Part>,
+    left: VecDeque<WorldPart>,
     at_once: bool,
 }
 
@@ -81,11 +81,13 @@ impl Agenda {
 
 impl From<World> for Agenda {
     fn from(world: World) -> Self {
-        let mut left: VecDeque<Part> = world.organisations.into_iter().map(Part::Organisation).collect();
-        left.extend(world.teams.into_iter().map(|(team, organisation)| Part::Team(team, organisation)));
-        left.extend(world.users.into_iter().map(|(user, teams)| Part::User(user, teams)));
-        left.extend(world.clients.into_iter().map(|client| Part::Client(Box::new(client))));
-        left.extend(world.organisation_grants.into_iter().map(|(home, client)| Part::OrganisationGrant(home, client)));
+        let mut left: VecDeque<WorldPart> = world.organisations.into_iter().map(WorldPart::Organisation).collect();
+        left.extend(world.teams.into_iter().map(|(team, organisation)| WorldPart::Team(team, organisation)));
+        left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
+        left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
+        left.extend(
+            world.organisation_grants.into_iter().map(|(home, client)| WorldPart::OrganisationGrant(home, client)),
+        );
         let at_once = left.len() <= SMALL;
         Self { left, at_once }
     }
@@ -121,13 +123,13 @@ pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Appli
     Ok(all)
 }
 
-async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &Part, now: Moment) -> Result<Applied> {
+async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -> Result<Applied> {
     match part {
-        Part::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
-        Part::Team(wanted, organisation) => apply_team(tx, ids, wanted, organisation, now).await,
-        Part::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
-        Part::Client(wanted) => apply_client(tx, ids, wanted, now).await,
-        Part::OrganisationGrant(organisation, client) => apply_grant(tx, ids, organisation, client, now).await,
+        WorldPart::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
+        WorldPart::Team(wanted, organisation) => apply_team(tx, ids, wanted, organisation, now).await,
+        WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
+        WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
+        WorldPart::OrganisationGrant(organisation, client) => apply_grant(tx, ids, organisation, client, now).await,
     }
 }
 

@@ -10,9 +10,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use store::documents::receipts;
 use store::ledger::Event;
 use store::opening::{self, Opening};
-use store::{Error, Store, backup, bearer, documents, ledger};
+use store::{Error, Store, backup, bearer, ledger};
 
 /// What was acknowledged so far: each session's generation.
 type Acknowledged = Arc<Mutex<HashMap<SessionId, i64>>>;
@@ -30,7 +31,7 @@ async fn write_until_told(w: Arc<World>, ended: Arc<AtomicBool>, acknowledged: A
             ledger::add(&w.store, NOW).await.unwrap();
         }
         // A receipt and its line in the ledger: one transaction.
-        documents::note_opened(&w.store, RowId(granted.id.0 + before), patient, NOW).await.unwrap();
+        receipts::note_opened(&w.store, RowId(granted.id.0 + before), patient, NOW).await.unwrap();
     }
 }
 

@@ -5,10 +5,10 @@ use crate::world::NOW;
 use fhir::types::ResourceType;
 use fhir::values::span::Span;
 use rules::reach::Reach;
-use store::changes::{Place, changes};
-use store::deletion::delete;
-use store::stretch::Stretch;
-use store::write::{Demand, NewResource};
+use store::history::type_history::{HistoryPosition, changes};
+use store::history::window::HistoryWindow;
+use store::write::deletion::delete;
+use store::write::resource_write::{Demand, NewResource};
 
 const VISIT: ResourceType = ResourceType::Appointment;
 
@@ -40,7 +40,12 @@ async fn shelf() -> Shelf {
 
 type Told = Vec<(String, i64, bool)>;
 
-async fn told(shelf: &Shelf, reach: &Reach, of: Option<ResourceType>, page: (&Stretch, Option<Place>, i64)) -> Told {
+async fn told(
+    shelf: &Shelf,
+    reach: &Reach,
+    of: Option<ResourceType>,
+    page: (&HistoryWindow, Option<HistoryPosition>, i64),
+) -> Told {
     let found = changes(&shelf.w.store, reach, of, page, NOW).await.unwrap().entries;
     found.iter().map(|found| (found.id.clone(), found.version, found.is_deleted)).collect()
 }
@@ -53,7 +58,7 @@ fn at(id: &str, version: i64) -> (String, i64, bool) {
 async fn the_changes_of_a_type_and_of_everything_are_newest_first() {
     let shelf = shelf().await;
     let source = of_organisation(shelf.w.elsewhere);
-    let all = (&Stretch::ALL, None, 100);
+    let all = (&HistoryWindow::ALL, None, 100);
     let visits = vec![("b".to_owned(), 2, true), at("a", 2), at("c", 1), at("b", 1), at("a", 1)];
     assert_eq!(told(&shelf, &source, Some(VISIT), all).await, visits);
     assert_eq!(told(&shelf, &source, Some(ResourceType::List), all).await, [at("l", 1)]);
@@ -67,13 +72,13 @@ async fn the_changes_of_a_type_and_of_everything_are_newest_first() {
 async fn pages_follow_each_other_though_what_they_show_is_changed_meanwhile() {
     let shelf = shelf().await;
     let source = of_organisation(shelf.w.elsewhere);
-    let whole = told(&shelf, &source, Some(VISIT), (&Stretch::ALL, None, 100)).await;
+    let whole = told(&shelf, &source, Some(VISIT), (&HistoryWindow::ALL, None, 100)).await;
     let (mut seen, mut behind) = (Told::new(), None);
     for second in 10.. {
         let page =
-            changes(&shelf.w.store, &source, Some(VISIT), (&Stretch::ALL, behind, 1), NOW).await.unwrap().entries;
+            changes(&shelf.w.store, &source, Some(VISIT), (&HistoryWindow::ALL, behind, 1), NOW).await.unwrap().entries;
         let Some(last) = page.last() else { break };
-        behind = Some(Place::of(last));
+        behind = Some(HistoryPosition::of(last));
         seen.push((last.id.clone(), last.version, last.is_deleted));
         // Each that is about to come is replaced, and something new is stored.
         for id in ["a", "c", "new"] {
@@ -92,21 +97,21 @@ async fn a_stretch_of_time_has_what_was_made_since_and_what_was_the_newest_then(
         let low = NOW.plus_seconds(n).0 * 1000;
         Some(Span { low, high: low + 1_000_000 })
     };
-    let since = Stretch::of(second(3), None);
+    let since = HistoryWindow::of(second(3), None);
     let expected = vec![("b".to_owned(), 2, true), at("a", 2), at("c", 1)];
     assert_eq!(told(&shelf, &source, Some(VISIT), (&since, None, 100)).await, expected);
-    let then = Stretch::of(None, second(3));
+    let then = HistoryWindow::of(None, second(3));
     assert_eq!(told(&shelf, &source, Some(VISIT), (&then, None, 100)).await, [at("c", 1), at("b", 1), at("a", 1)]);
-    let later = Stretch::of(second(2), second(4));
+    let later = HistoryWindow::of(second(2), second(4));
     assert_eq!(told(&shelf, &source, Some(VISIT), (&later, None, 100)).await, [at("a", 2), at("c", 1), at("b", 1)]);
-    let before = Stretch::of(None, second(0));
+    let before = HistoryWindow::of(None, second(0));
     assert!(told(&shelf, &source, Some(VISIT), (&before, None, 100)).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_change_shows_to_those_whose_record_it_was_in_and_who_may_see_what_became_of_it() {
     let shelf = shelf().await;
-    let all = (&Stretch::ALL, None, 100);
+    let all = (&HistoryWindow::ALL, None, 100);
     assert_eq!(told(&shelf, &Reach::Own(shelf.amina), Some(VISIT), all).await, [at("c", 1)], "a is no longer hers");
     let eva = vec![("b".to_owned(), 2, true), at("a", 2), at("b", 1)];
     assert_eq!(told(&shelf, &Reach::Own(shelf.eva), Some(VISIT), all).await, eva, "the first a was Amina's");

@@ -6,7 +6,7 @@ use fhir::types::ResourceType;
 use std::sync::Arc;
 use store::checks::{self, Findings};
 use store::ledger;
-use store::write::Outcome;
+use store::write::resource_write::Outcome;
 
 /// A few resources of each sort: two versions of a Patient, a letter, its content, an appointment of two, and a weight.
 async fn shelf() -> Shelf {

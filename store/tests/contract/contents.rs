@@ -7,10 +7,11 @@ use fhir::pieces::PIECE_BYTES;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
 use std::sync::Arc;
-use store::contents::{self, StoredContent};
-use store::resource::Resource;
-use store::write::{NewResource, Outcome};
-use store::{Error, checks, read, versions};
+use store::documents::contents::{self, StoredContent};
+use store::history::versions;
+use store::stored::resource::Resource;
+use store::write::resource_write::{NewResource, Outcome};
+use store::{Error, checks, read};
 
 /// So many bytes, none of whose pieces is like another.
 fn bytes(length: usize) -> Vec<u8> {

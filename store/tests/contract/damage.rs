@@ -4,9 +4,10 @@ use crate::shelf::{Shelf, binary, letter, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
-use store::search::{Query, search};
-use store::write::Outcome;
-use store::{Error, read, reindex, versions};
+use store::history::versions;
+use store::search::by_token::{Query, search};
+use store::write::resource_write::Outcome;
+use store::{Error, read, reindex};
 
 /// A Patient of two versions, a letter about her and its content.
 async fn shelf() -> Shelf {

@@ -5,9 +5,10 @@ use rules::clients::ClientKind;
 use rules::moment::Moment;
 use rules::scope::UserType;
 use store::ledger::Event;
+use store::reach::registrations;
 use store::rehearsal::rehearse;
 use store::world::{Applied, Change, World as Declared, apply};
-use store::{Error, Store, clients, organisations, people, registrations, sign_ins};
+use store::{Error, Store, clients, organisations, people, sign_ins};
 
 async fn applied(store: &Store, declared: Declared) -> Vec<Applied> {
     apply(store, declared, NOW).await.expect("a world that can be")

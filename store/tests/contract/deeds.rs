@@ -10,11 +10,11 @@ use rules::reach::Source;
 use rules::scope::UserType;
 use std::sync::Arc;
 use store::clients::{ClientKey, Fingerprint};
-use store::ledger::{self, Author, Event, NamedLine, Span};
+use store::ledger::{self, Author, Event, LedgerSpan, NamedLine};
 use store::people::PasswordHash;
 use store::salt::Salt;
 use store::world::{World as Declared, apply};
-use store::write::{self, Outcome};
+use store::write::resource_write::{self, Outcome};
 use store::{Store, clients, endings, organisations, people, ring, sign_ins};
 
 const ANNA: &str = "anna (1000)";
@@ -27,7 +27,7 @@ async fn lines_behind(store: &Store, known: i64) -> Vec<NamedLine> {
         lines.push(line);
         true
     };
-    ledger::each(store, Span::ALL, |_| true, keep).await.unwrap();
+    ledger::each(store, LedgerSpan::ALL, |_| true, keep).await.unwrap();
     lines.retain(|line| line.number > known);
     lines
 }
@@ -60,7 +60,7 @@ async fn a_written_resource_is_told_with_who_wrote_it_for_whom_and_about_whom() 
     let author = Author { session: Some(session), client: Some(app), user: Some(clara), operator: None };
     let theirs = s.w.store.by(author);
     let put = async |letter| {
-        write::put(&theirs, vec![letter], s.by_north(), NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
+        resource_write::put(&theirs, vec![letter], s.by_north(), NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
     };
     let first = told(&s.w.store, put(letter("l1", "amina", "L-1", "b1"))).await;
     let [created] = first.as_slice() else { panic!("{first:?}") };

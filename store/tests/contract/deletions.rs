@@ -6,12 +6,12 @@ use fhir::types::ResourceType;
 use rules::reach::Reach;
 use std::sync::Arc;
 use store::checks;
-use store::deletion::{Deletion, delete};
-use store::ledger::{self, Event, NamedLine, Span};
-use store::search::SystemPattern;
-use store::stretch::Stretch;
-use store::versions::{deletion, history, read};
-use store::write::{Demand, NewResource, Outcome};
+use store::history::versions::{deletion, history, read};
+use store::history::window::HistoryWindow;
+use store::ledger::{self, Event, LedgerSpan, NamedLine};
+use store::search::by_token::SystemPattern;
+use store::write::deletion::{Deletion, delete};
+use store::write::resource_write::{Demand, NewResource, Outcome};
 
 const VISIT: (ResourceType, &str) = (ResourceType::Appointment, "visit");
 
@@ -52,13 +52,14 @@ async fn what_is_deleted_is_read_by_nobody_and_told_to_those_who_saw_it() {
     for (name, reach) in shelf.reaches() {
         let told = deletion(&shelf.w.store, &reach, VISIT, NOW).await.unwrap();
         assert_eq!(told.is_some(), readers.contains(&name), "{name}");
-        let versions: Vec<(i64, bool)> = history(&shelf.w.store, &reach, VISIT, (&Stretch::ALL, i64::MAX, 9), NOW)
-            .await
-            .unwrap()
-            .entries
-            .iter()
-            .map(|version| (version.version, version.is_deleted))
-            .collect();
+        let versions: Vec<(i64, bool)> =
+            history(&shelf.w.store, &reach, VISIT, (&HistoryWindow::ALL, i64::MAX, 9), NOW)
+                .await
+                .unwrap()
+                .entries
+                .iter()
+                .map(|version| (version.version, version.is_deleted))
+                .collect();
         let expected: &[(i64, bool)] = if readers.contains(&name) { &[(2, true), (1, false)] } else { &[] };
         assert_eq!(versions, expected, "{name}");
         let first = read(&shelf.w.store, &reach, VISIT, 1, NOW).await.unwrap();
@@ -105,7 +106,7 @@ async fn its_source_stores_it_again_as_the_version_after() {
     assert_eq!((again.outcome, again.is_new), (Outcome::Version(3), true));
     assert_eq!(shelf.readers_of(VISIT.0, VISIT.1).await.len(), 5);
     let source = of_organisation(shelf.w.elsewhere);
-    let marks: Vec<bool> = history(&shelf.w.store, &source, VISIT, (&Stretch::ALL, i64::MAX, 9), NOW)
+    let marks: Vec<bool> = history(&shelf.w.store, &source, VISIT, (&HistoryWindow::ALL, i64::MAX, 9), NOW)
         .await
         .unwrap()
         .entries
@@ -143,7 +144,7 @@ async fn a_deletion_is_a_line_for_each_patient() {
         }
         true
     };
-    ledger::each(&shelf.w.store, Span::ALL, |_| true, keep).await.unwrap();
+    ledger::each(&shelf.w.store, LedgerSpan::ALL, |_| true, keep).await.unwrap();
     let detail = || "Appointment/visit/_history/2".to_owned();
     assert_eq!(told, [("amina".to_owned(), detail()), ("eva".to_owned(), detail())]);
 }

@@ -6,9 +6,10 @@ use fhir::types::ResourceType;
 use rules::ids::RowId;
 use rules::limits::READ_RECEIPT_DOCUMENTS;
 use rules::moment::Moment;
-use store::documents::{self, Receipt};
+use store::documents::receipts::{self, Receipt};
 use store::ledger::Event;
-use store::{read, write};
+use store::read;
+use store::write::resource_write;
 
 const LATER: Moment = Moment(NOW.0 + 60_000);
 
@@ -31,7 +32,7 @@ fn receipt(identifier: &str, read_at: Option<Moment>) -> Told {
 
 async fn receipts(shelf: &Shelf, identifiers: &[&str]) -> Vec<Told> {
     let identifiers: Vec<String> = identifiers.iter().map(|identifier| (*identifier).to_owned()).collect();
-    told(documents::receipts(&shelf.w.store, shelf.w.elsewhere, &identifiers).await.unwrap())
+    told(receipts::receipts(&shelf.w.store, shelf.w.elsewhere, &identifiers).await.unwrap())
 }
 
 fn told(receipts: Vec<Receipt>) -> Vec<Told> {
@@ -43,7 +44,7 @@ async fn a_receipt_names_every_patient_whose_record_the_document_is_in() {
     let shelf = Shelf::new().await;
     shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     let asked = ["l-1".to_owned(), "doc".to_owned()];
-    for receipt in documents::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap() {
+    for receipt in receipts::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap() {
         assert_eq!(receipt.patients, [shelf.amina]);
     }
 }
@@ -54,8 +55,8 @@ async fn a_receipt_says_whether_and_when_the_patient_first_opened_the_document()
     shelf.put_new(letter("doc", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     assert_eq!(receipts(&shelf, &["l-1"]).await, [receipt("l-1", None)]);
     let document = row_of(&shelf, "doc").await;
-    documents::note_opened(&shelf.w.store, document, shelf.amina, NOW).await.unwrap();
-    documents::note_opened(&shelf.w.store, document, shelf.amina, LATER).await.unwrap();
+    receipts::note_opened(&shelf.w.store, document, shelf.amina, NOW).await.unwrap();
+    receipts::note_opened(&shelf.w.store, document, shelf.amina, LATER).await.unwrap();
     assert_eq!(receipts(&shelf, &["l-1"]).await, [receipt("l-1", Some(NOW))]);
     assert_eq!(shelf.w.noted(Event::DocumentRead).await, 1);
 }
@@ -85,12 +86,12 @@ async fn five_thousand_identifiers_are_answered_in_order_each_once() {
     let shelf = Shelf::new().await;
     let letters = (0..READ_RECEIPT_DOCUMENTS).step_by(2);
     let letters = letters.map(|n| letter(&format!("doc-{n}"), "amina", &format!("l-{n}"), "scan")).collect();
-    write::put(&shelf.w.store, letters, shelf.by_elsewhere(), NOW, String::new()).await.unwrap();
+    resource_write::put(&shelf.w.store, letters, shelf.by_elsewhere(), NOW, String::new()).await.unwrap();
     let opened = row_of(&shelf, "doc-4998").await;
-    documents::note_opened(&shelf.w.store, opened, shelf.amina, LATER).await.unwrap();
+    receipts::note_opened(&shelf.w.store, opened, shelf.amina, LATER).await.unwrap();
 
     let asked: Vec<String> = (0..READ_RECEIPT_DOCUMENTS).rev().map(|n| format!("l-{n}")).collect();
-    let found = documents::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap();
+    let found = receipts::receipts(&shelf.w.store, shelf.w.elsewhere, &asked).await.unwrap();
     let expected: Vec<Told> = (0..READ_RECEIPT_DOCUMENTS)
         .rev()
         .filter(|n| n % 2 == 0)
@@ -99,7 +100,7 @@ async fn five_thousand_identifiers_are_answered_in_order_each_once() {
     assert_eq!(told(found), expected);
 
     let again: Vec<String> = asked.iter().take(10).cycle().take(READ_RECEIPT_DOCUMENTS).cloned().collect();
-    let found = documents::receipts(&shelf.w.store, shelf.w.elsewhere, &again).await.unwrap();
+    let found = receipts::receipts(&shelf.w.store, shelf.w.elsewhere, &again).await.unwrap();
     assert_eq!(found.len(), 5, "five of the ten are there, each told once");
 }
 
@@ -110,10 +111,10 @@ async fn of_two_documents_under_one_identifier_the_first_opening_counts() {
         shelf.put_new(letter(id, "amina", "shared", "scan"), shelf.by_elsewhere()).await;
     }
     let second = row_of(&shelf, "second").await;
-    documents::note_opened(&shelf.w.store, second, shelf.amina, LATER).await.unwrap();
+    receipts::note_opened(&shelf.w.store, second, shelf.amina, LATER).await.unwrap();
     assert_eq!(receipts(&shelf, &["shared"]).await, [receipt("shared", Some(LATER))]);
     let first = row_of(&shelf, "first").await;
-    documents::note_opened(&shelf.w.store, first, shelf.amina, NOW).await.unwrap();
+    receipts::note_opened(&shelf.w.store, first, shelf.amina, NOW).await.unwrap();
     assert_eq!(receipts(&shelf, &["shared"]).await, [receipt("shared", Some(NOW))]);
 }
 
@@ -134,9 +135,9 @@ async fn the_documents_that_carry_a_binary_are_those_of_its_source_and_of_the_pa
     shelf.put_new(letter("a3", "amina", "scan", "other"), shelf.by_elsewhere()).await;
     shelf.put_new(letter("a4", "amina", "l-4", "scan"), shelf.by_general()).await;
     shelf.put_new(letter("e1", "eva", "l-3", "scan"), shelf.by_elsewhere()).await;
-    let mut of_amina = documents::carrying(&shelf.w.store, "scan", shelf.amina).await.unwrap();
+    let mut of_amina = receipts::carrying(&shelf.w.store, "scan", shelf.amina).await.unwrap();
     of_amina.sort_unstable();
     assert_eq!(of_amina, [row_of(&shelf, "a1").await, row_of(&shelf, "a2").await]);
     let ben = shelf.w.patient("ben").await;
-    assert!(documents::carrying(&shelf.w.store, "scan", ben).await.unwrap().is_empty());
+    assert!(receipts::carrying(&shelf.w.store, "scan", ben).await.unwrap().is_empty());
 }

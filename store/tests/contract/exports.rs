@@ -7,11 +7,11 @@ use rules::ids::{ClientId, ExportId, RowId};
 use rules::limits::{EXPORT_FILE_RESOURCES, EXPORT_SECONDS, EXPORTS_PER_CALLER};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use store::deletion::delete;
-use store::exports::{self, ExportFile, ExportOrder, ExportProgress, ExportSubject};
-use store::snapshot::{self, Run, Snapshot};
+use store::export::jobs::{self, ExportFile, ExportOrder, ExportProgress, ExportSubject};
+use store::export::snapshot::{self, Run, Snapshot};
 use store::sweep::{Swept, sweep};
-use store::write::{Demand, NewResource};
+use store::write::deletion::delete;
+use store::write::resource_write::{Demand, NewResource};
 
 const VISIT: ResourceType = ResourceType::Appointment;
 const ALL: Run = Run { of: VISIT, after: RowId(0), until: RowId(i64::MAX) };
@@ -142,20 +142,20 @@ async fn what_is_large_is_read_in_parts_and_each_part_goes_on_behind_the_one_bef
 async fn an_export_is_kept_as_it_was_ordered_until_it_expires() {
     let shelf = Shelf::new().await;
     let store = &shelf.w.store;
-    let id = exports::begin(store, order(), NOW).await.unwrap().unwrap();
+    let id = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
     let end = NOW.plus_seconds(EXPORT_SECONDS);
-    let found = exports::find(store, id, Moment(end.0 - 1)).await.unwrap().unwrap();
+    let found = jobs::find(store, id, Moment(end.0 - 1)).await.unwrap().unwrap();
     assert_eq!((found.holder, found.expires_at, &found.types), (HOLDER, end, &order().types));
     assert_eq!(found.snapshot, Snapshot { since: 5, patients: 1, ..as_of(NOW) });
     assert_eq!((found.request, found.progress), (order().request, ExportProgress::default()));
-    assert!(exports::find(store, id, end).await.unwrap().is_none());
+    assert!(jobs::find(store, id, end).await.unwrap().is_none());
     let members = ExportOrder { whose: ExportSubject::Members(vec![shelf.amina]), ..order() };
-    let of_members = exports::begin(store, members, NOW).await.unwrap().unwrap();
-    let found = exports::find(store, of_members, NOW).await.unwrap().unwrap();
+    let of_members = jobs::begin(store, members, NOW).await.unwrap().unwrap();
+    let found = jobs::find(store, of_members, NOW).await.unwrap().unwrap();
     assert_eq!(found.snapshot.members, Some(format!("[{}]", shelf.amina)));
-    assert!(exports::cancel(store, of_members).await.unwrap());
-    assert!(!exports::cancel(store, of_members).await.unwrap());
-    assert!(exports::find(store, of_members, NOW).await.unwrap().is_none());
+    assert!(jobs::cancel(store, of_members).await.unwrap());
+    assert!(!jobs::cancel(store, of_members).await.unwrap());
+    assert!(jobs::find(store, of_members, NOW).await.unwrap().is_none());
     assert_eq!(sweep(store, Moment(end.0 - 1)).await.unwrap(), Swept::default());
     assert_eq!(sweep(store, end).await.unwrap(), Swept { exports: 1, ..Swept::default() });
 }
@@ -166,25 +166,25 @@ async fn a_caller_has_so_many_exports_and_no_more_until_one_is_gone() {
     let store = &shelf.w.store;
     let mut last = ExportId(0);
     for _ in 0..EXPORTS_PER_CALLER {
-        last = exports::begin(store, order(), NOW).await.unwrap().unwrap();
+        last = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
     }
-    assert!(exports::begin(store, order(), NOW).await.unwrap().is_none());
+    assert!(jobs::begin(store, order(), NOW).await.unwrap().is_none());
     let another = ExportOrder { holder: (HOLDER.0, 3), ..order() };
-    assert!(exports::begin(store, another, NOW).await.unwrap().is_some(), "another's are not counted");
-    exports::cancel(store, last).await.unwrap();
-    assert!(exports::begin(store, order(), NOW).await.unwrap().is_some());
+    assert!(jobs::begin(store, another, NOW).await.unwrap().is_some(), "another's are not counted");
+    jobs::cancel(store, last).await.unwrap();
+    assert!(jobs::begin(store, order(), NOW).await.unwrap().is_some());
     let later = NOW.plus_seconds(EXPORT_SECONDS);
-    assert!(exports::begin(store, order(), later).await.unwrap().is_some(), "what has expired is not counted");
+    assert!(jobs::begin(store, order(), later).await.unwrap().is_some(), "what has expired is not counted");
 }
 
 #[tokio::test]
 async fn one_at_a_time_counts_on_and_what_was_counted_is_kept() {
     let shelf = Shelf::new().await;
     let store = &shelf.w.store;
-    let id = exports::begin(store, order(), NOW).await.unwrap().unwrap();
+    let id = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
     let turn = NOW.plus_seconds(30);
-    assert!(exports::take_turn(store, id, turn, NOW).await.unwrap());
-    assert!(!exports::take_turn(store, id, turn, NOW).await.unwrap());
+    assert!(jobs::take_turn(store, id, turn, NOW).await.unwrap());
+    assert!(!jobs::take_turn(store, id, turn, NOW).await.unwrap());
     let mut progress = ExportProgress::default();
     for (after, until, count) in [(0, 9, EXPORT_FILE_RESOURCES - 1), (9, 12, 1), (12, 15, 0), (15, 20, 2)] {
         progress.add(Run { of: VISIT, after: RowId(after), until: RowId(until) }, count);
@@ -196,12 +196,12 @@ async fn one_at_a_time_counts_on_and_what_was_counted_is_kept() {
     let files: Vec<_> = progress.files.iter().map(|file| (runs(file), file.count)).collect();
     let all = [(vec![(0, 12)], EXPORT_FILE_RESOURCES), (vec![(15, 20)], 2), (vec![(0, 3), (5, 7)], 2)];
     assert_eq!(files, all);
-    assert!(exports::go_on(store, id, turn, &progress).await.unwrap());
-    assert_eq!(exports::find(store, id, NOW).await.unwrap().unwrap().progress, progress);
+    assert!(jobs::go_on(store, id, turn, &progress).await.unwrap());
+    assert_eq!(jobs::find(store, id, NOW).await.unwrap().unwrap().progress, progress);
     // Who has died with the turn loses it, and who comes back late changes nothing.
-    assert!(exports::take_turn(store, id, turn, NOW).await.unwrap());
+    assert!(jobs::take_turn(store, id, turn, NOW).await.unwrap());
     let next = turn.plus_seconds(30);
-    assert!(exports::take_turn(store, id, next, turn).await.unwrap());
-    assert!(!exports::go_on(store, id, turn, &ExportProgress::default()).await.unwrap());
-    assert_eq!(exports::find(store, id, NOW).await.unwrap().unwrap().progress, progress);
+    assert!(jobs::take_turn(store, id, next, turn).await.unwrap());
+    assert!(!jobs::go_on(store, id, turn, &ExportProgress::default()).await.unwrap());
+    assert_eq!(jobs::find(store, id, NOW).await.unwrap().unwrap().progress, progress);
 }

@@ -7,7 +7,7 @@ use crate::notary::Clerk;
 use crate::world::World;
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
-use store::ledger::{self, About, Event, Evidence, Line, Retention, Spool, Step};
+use store::ledger::{self, About, Event, Evidence, Line, Retention, RetentionStep, Spool};
 
 /// A ledger with one line to each block, in two months that are closed and one that is not.
 async fn one_line_to_a_block() -> World {
@@ -109,8 +109,9 @@ async fn a_file_that_lost_months_gives_their_space_back() {
     let pages = || w.count("SELECT page_count FROM pragma_page_count('ledger')");
     let before = pages();
     let retention = Retention { months: 12, archive: None, by: "test".into() };
-    while ledger::expire(&w.store, Some(&retention), within("2027-03"), &Clerk::shared()).await.unwrap() != Step::Done {
-    }
+    while ledger::expire(&w.store, Some(&retention), within("2027-03"), &Clerk::shared()).await.unwrap()
+        != RetentionStep::Done
+    {}
     assert!(pages() * 4 < before, "{} of {before}", pages());
     assert_eq!(w.count("SELECT count(*) FROM ledger.subjects"), 0);
     assert_eq!(told(&w.store).await, [""; 0]);

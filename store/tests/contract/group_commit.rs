@@ -11,7 +11,8 @@ use std::pin::Pin;
 use std::sync::mpsc;
 use std::task::{Context, Waker};
 use store::ledger::Event;
-use store::{Error, Result, clients, opening, sessions, settings, write};
+use store::write::resource_write;
+use store::{Error, Result, clients, opening, sessions, settings};
 
 pub type Write<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
@@ -116,7 +117,7 @@ async fn many_resources_that_fail_half_way_are_taken_back_by_themselves_and_say_
     let before = queued(grant(&w).await);
     let many = ["first", "second", "third"].map(|id| resource(ResourceType::Basic, id, "")).into();
     let source = Source::Organisation(w.elsewhere);
-    let fails = queued(async { write::put(&w.store, many, source, NOW, UPDATED.into()).await.map(|_| ()) });
+    let fails = queued(async { resource_write::put(&w.store, many, source, NOW, UPDATED.into()).await.map(|_| ()) });
     let after = queued(grant(&w).await);
     let_go.send(()).unwrap();
     hold.await.expect("the first of the group");

@@ -8,7 +8,8 @@ use rules::ids::{RowId, SessionId};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use store::{Store, bearer, documents};
+use store::documents::receipts;
+use store::{Store, bearer};
 
 const WRITERS: usize = 32;
 /// Acknowledgements to wait for before the kill, one round each.
@@ -103,7 +104,7 @@ async fn writes_until_it_is_killed() {
                 assert!(granted.revoke().await);
                 say("revoked", granted.id.0, 0);
                 let document = i64::try_from(writer * 1_000_000 + round).unwrap();
-                documents::note_opened(&w.store, RowId(document), patient, NOW).await.unwrap();
+                receipts::note_opened(&w.store, RowId(document), patient, NOW).await.unwrap();
                 say("read", document, 0);
             }
         });

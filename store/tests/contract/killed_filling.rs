@@ -8,9 +8,10 @@ use fhir::types::ResourceType;
 use rules::reach::Source;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use store::filling::{self, Piece};
-use store::own_parameters::{self, Filling};
-use store::{Store, write};
+use store::Store;
+use store::filling::{self, FillingStep};
+use store::index::own_parameters::{self, Filling};
+use store::write::resource_write;
 
 const BASE: &str = "https://records.example/fhir";
 /// Many pieces.
@@ -34,7 +35,7 @@ async fn what_was_filled_before_a_kill_stays_and_the_rest_is_filled_at_the_next_
         assert_eq!(half.filling, Filling::Begun, "after {pieces} pieces");
         assert_eq!(home::count(directory.path(), ROWS), home::count(directory.path(), &filled));
         assert!(home::count(directory.path(), ROWS) > 0);
-        while filling::step(&store, BASE).await.unwrap() != Piece::Idle {}
+        while filling::step(&store, BASE).await.unwrap() != FillingStep::Idle {}
         let [whole] = &own_parameters::all(&store).await.unwrap()[..] else { panic!("one parameter") };
         assert_eq!(whole.filling, Filling::Whole);
         assert_eq!(usize::try_from(home::count(directory.path(), ROWS)).unwrap(), MANY);
@@ -63,16 +64,16 @@ async fn fills_until_it_is_killed() {
     let w = World::at(Home::Given(child::directory())).await;
     let source = Source::Organisation(w.elsewhere);
     let all = (0..MANY).map(|at| resource(ResourceType::Observation, &format!("o-{at}"), r#","status":"final""#));
-    write::put(&w.store, all.collect(), source, NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&w.store, all.collect(), source, NOW, UPDATED.into()).await.unwrap();
     let members = r#","url":"http://x.example/how","name":"mine","status":"active","description":"Mine","code":"how","base":["Observation"],"type":"token","expression":"Observation.status""#;
     let definition = resource(ResourceType::SearchParameter, "how", members);
-    write::put(&w.store, vec![definition], source, NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&w.store, vec![definition], source, NOW, UPDATED.into()).await.unwrap();
     loop {
         // The last piece is left to whoever comes next, however late the kill is.
         let [one] = &own_parameters::all(&w.store).await.unwrap()[..] else { panic!("one parameter") };
         let left = w.count(&format!("SELECT count(*) FROM resources WHERE id > {}", one.filled));
         if left > 400 {
-            assert_eq!(filling::step(&w.store, BASE).await.unwrap(), Piece::Done);
+            assert_eq!(filling::step(&w.store, BASE).await.unwrap(), FillingStep::Done);
             say("piece", left, 0);
         }
         tokio::task::yield_now().await;

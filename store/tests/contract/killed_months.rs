@@ -10,7 +10,7 @@ use rules::moment::Moment;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use store::Store;
-use store::ledger::{self, About, Event, Line, Month, Retention, Spool, Step};
+use store::ledger::{self, About, Event, Line, Month, Retention, RetentionStep, Spool};
 
 /// Steps of the child before the kill, one round each.
 const ROUNDS: [usize; 4] = [3, 10, 21, 44];
@@ -37,7 +37,9 @@ async fn whoever_is_killed_while_months_come_and_go_leaves_a_whole_ledger_and_ev
                 assert!(ledger::examine(&file, Some(&Clerk("key"))).unwrap().is_whole(), "{}", root.month);
             }
             // The next one goes on where it ended.
-            if ledger::expire(&store, Some(&keep(&archive)), now, &Clerk::shared()).await.unwrap() == Step::Done {
+            if ledger::expire(&store, Some(&keep(&archive)), now, &Clerk::shared()).await.unwrap()
+                == RetentionStep::Done
+            {
                 break;
             }
         }
@@ -95,7 +97,7 @@ async fn has_months_come_and_go() {
         loop {
             let step =
                 ledger::expire(&w.store, Some(&keep(&archive)), present.start(), &Clerk::shared()).await.unwrap();
-            if step == Step::Done {
+            if step == RetentionStep::Done {
                 break;
             }
             say("step", 0, 0);

@@ -6,14 +6,14 @@ use rules::reach::Right;
 use std::future::poll_fn;
 use std::task::Poll;
 use store::Store;
-use store::ledger::{self, About, Concern, Event, Evidence, Line, NamedLine, Place, Span, Spool};
+use store::ledger::{self, About, Concern, Event, Evidence, LedgerPosition, LedgerSpan, Line, NamedLine, Spool};
 use store::people::{self, User};
 use tempfile::TempDir;
 
 /// Lines that tell of the small world as it is declared: each of its parts, each registration and membership, the grant.
 pub const DECLARED_LINES: i64 = 16;
 
-async fn lines(w: &World, patient: &str, before: Place, limit: i64) -> Vec<NamedLine> {
+async fn lines(w: &World, patient: &str, before: LedgerPosition, limit: i64) -> Vec<NamedLine> {
     let user = w.user(patient).await.id;
     ledger::add(&w.store, NOW).await.unwrap();
     ledger::of_patient(&w.store, w.patient(patient).await, user, before, limit).await.unwrap()
@@ -42,7 +42,7 @@ async fn looks(store: &Store) -> Vec<i64> {
         looks.push(line.times);
         true
     };
-    ledger::each(store, Span::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
+    ledger::each(store, LedgerSpan::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
     looks
 }
 
@@ -53,7 +53,7 @@ async fn a_patient_reads_what_their_account_granted_newest_first_and_no_rotation
     granted.refresh(1).await;
     granted.revoke().await;
     let told = async |patient| -> Vec<Event> {
-        lines(&w, patient, Place::NEWEST, 10).await.iter().map(|line| line.event).collect()
+        lines(&w, patient, LedgerPosition::NEWEST, 10).await.iter().map(|line| line.event).collect()
     };
     let declared = [Event::Registered, Event::UserMade];
     assert_eq!(told("amina").await[..3], [Event::Revoked, Event::CodeRedeemed, Event::Granted]);
@@ -69,12 +69,12 @@ async fn accesses_are_written_with_who_and_how_often_and_read_in_pages() {
         spool.write(&[look(&w, NOW.plus_seconds(times), times).await], NOW, false).unwrap();
     }
     spool.take(&w.store, NOW).await.unwrap();
-    let mut before = Place::NEWEST;
+    let mut before = LedgerPosition::NEWEST;
     let mut read = Vec::new();
     loop {
         let page = lines(&w, "amina", before, 2).await;
         let Some(last) = page.last() else { break };
-        before = Place::of(last);
+        before = LedgerPosition::of(last);
         read.extend(page);
     }
     read.retain(|line| line.event == Event::Accessed);
@@ -105,7 +105,7 @@ async fn a_patients_lines_are_in_the_order_of_their_moments_whatever_order_they_
         spool.write(&[look(&w, NOW.plus_seconds(seconds), seconds).await], NOW, false).unwrap();
         spool.take(&w.store, NOW).await.unwrap();
     }
-    let read = lines(&w, "amina", Place::NEWEST, 5).await;
+    let read = lines(&w, "amina", LedgerPosition::NEWEST, 5).await;
     assert_eq!(read.iter().map(|line| line.times).collect::<Vec<_>>(), [9, 7, 5, 3, 1]);
 }
 
@@ -123,7 +123,7 @@ async fn looks_about(w: &World, whom: Concern) -> Vec<i64> {
         looks.push(line.times);
         true
     };
-    ledger::each_about(&w.store, whom, Span::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
+    ledger::each_about(&w.store, whom, LedgerSpan::ALL, |line| line.event == Event::Accessed, keep).await.unwrap();
     looks
 }
 
@@ -183,7 +183,7 @@ async fn lines_are_numbered_without_gaps_across_trays_and_spools_and_after_reope
         numbers.push(line.number);
         true
     };
-    ledger::each(&w.store, Span::ALL, |_| true, keep).await.unwrap();
+    ledger::each(&w.store, LedgerSpan::ALL, |_| true, keep).await.unwrap();
     let expected: Vec<i64> = (1..=i64::try_from(numbers.len()).unwrap()).collect();
     assert_eq!(numbers, expected);
     let all = DECLARED_LINES + 5 * (3 + 2) + 2;

@@ -4,7 +4,8 @@ use crate::home::Home;
 use crate::world::World;
 use rules::ids::OrganisationId;
 use std::time::{Duration, Instant};
-use store::{Budget, Error, Store, clients, documents, settings};
+use store::documents::receipts;
+use store::{Budget, Error, Store, clients, settings};
 
 /// Far more than the milliseconds of `hurried` are enough for.
 const MANY: usize = 200_000;
@@ -24,7 +25,7 @@ async fn hurried() -> (Home, Store) {
 async fn refusal(store: &Store, identifiers: &[String]) -> Error {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let asked = documents::receipts(store, OrganisationId(1), identifiers).await;
+        let asked = receipts::receipts(store, OrganisationId(1), identifiers).await;
         let error = asked.expect_err("there is no time for so many");
         if !error.is_passing() {
             return error;
@@ -40,7 +41,7 @@ async fn a_read_that_takes_longer_than_it_may_is_interrupted_and_says_so_and_the
     for _ in 0..2 {
         let error = refusal(&store, &identifiers).await;
         assert!(matches!(error.kind(), Error::TooCostly), "{error:?}");
-        assert_eq!(error.statement(), Some("store::records::documents::RECEIPTS"));
+        assert_eq!(error.statement(), Some("store::records::documents::receipts::RECEIPTS"));
         settings::get(&store, "anything").await.expect("what is read in place has nothing to do with it");
     }
     let deadline = Instant::now() + PATIENCE;

@@ -7,10 +7,10 @@ use fhir::types::ResourceType;
 use rules::reach::{Reach, Right};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use store::deletion;
-use store::finding::Search;
-use store::sifting;
-use store::write::{self, Demand, NewResource};
+use store::search::compile::Search;
+use store::search::post_filter;
+use store::write::deletion;
+use store::write::resource_write::{self, Demand, NewResource};
 
 /// A search by one token, by one reference, and along the course of a code: each by the index alone, where all is remembered.
 const SEARCHES: [&[(&str, &str)]; 3] = [
@@ -37,7 +37,7 @@ async fn page(shelf: &Shelf, reach: &Reach, search: &[(&str, &str)], code: &str)
     let query = reading::read(ResourceType::Observation, pairs, "https://records.example/fhir", 0).unwrap();
     let controls = controls::read(&query).unwrap();
     let search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 21 };
-    let page = sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
+    let page = post_filter::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
     let told = page.entries.into_iter().map(|one| {
         assert!(one.resource.body.contains(&format!(r#""code":"{code}""#)), "{code}: {}", one.resource.body);
         (one.resource.id.clone(), one.resource.version, one.resource.right)
@@ -125,7 +125,7 @@ async fn chained(shelf: &Shelf, reach: &Reach, more: Option<(&str, &str)>) -> us
     let query = reading::read(ResourceType::Observation, pairs, "https://records.example/fhir", 0).unwrap();
     let controls = controls::read(&query).unwrap();
     let search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 21 };
-    sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap().entries.len()
+    post_filter::page(&shelf.w.store, reach, &search, NOW).await.unwrap().entries.len()
 }
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn a_walk_through_the_pages_of_a_chain_finds_each_once_though_the_chain_ha
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let search = Search { query: &query, sort: &sorted, after: after.take(), floor: None, limit: 2 };
-            let page = sifting::page(&shelf.w.store, &Reach::Own(shelf.amina), &search, NOW).await.unwrap();
+            let page = post_filter::page(&shelf.w.store, &Reach::Own(shelf.amina), &search, NOW).await.unwrap();
             let Some(last) = page.entries.last() else { break };
             after = Some(last.place.clone());
             found.extend(page.entries.iter().map(|one| one.resource.id.clone()));
@@ -214,7 +214,7 @@ async fn the_end_of_a_chain_and_what_refers_to_it_are_of_one_moment() {
     let (reach, source) = (of_organisation(shelf.w.elsewhere), shelf.by_elsewhere());
     let write = async |at: &str| {
         let all = vec![device("a", at == "a"), device("b", at == "b"), observation("weight", at, "")];
-        write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
+        resource_write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
     };
     write("a").await;
     look_while_it_changes(write, async || assert_eq!(chained(&shelf, &reach, None).await, 1)).await;
@@ -229,7 +229,7 @@ async fn a_page_is_of_one_moment_though_what_is_on_it_changes_meanwhile() {
     let (reach, source) = (of_organisation(shelf.w.elsewhere), shelf.by_elsewhere());
     let write = async |code: &str| {
         let all = IDS.iter().map(|id| observation(id, code, "")).collect();
-        write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
+        resource_write::put(&shelf.w.store, all, source, NOW, UPDATED.into()).await.unwrap();
     };
     let look = async || {
         for (search, code) in SEARCHES.iter().flat_map(|search| [(search, "a"), (search, "b")]) {

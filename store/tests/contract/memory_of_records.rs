@@ -8,11 +8,11 @@ use rules::ids::ViewerId;
 use rules::reach::{Reach, Right};
 use std::sync::Arc;
 use store::clients;
-use store::finding::Search;
 use store::read::read;
-use store::resource::Resource;
-use store::sifting;
-use store::write::NewResource;
+use store::search::compile::Search;
+use store::search::post_filter;
+use store::stored::resource::Resource;
+use store::write::resource_write::NewResource;
 
 fn amina(active: bool) -> NewResource {
     resource(ResourceType::Patient, "amina", &format!(r#","active":{active}"#))
@@ -27,7 +27,7 @@ async fn found(shelf: &Shelf, reach: &Reach, active: &str) -> Option<Arc<Resourc
     let parameters = [("_id", "amina"), ("active", active)];
     let query = reading::read(ResourceType::Patient, parameters, "https://records.example/fhir", 0).unwrap();
     let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
-    let page = sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
+    let page = post_filter::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
     page.entries.into_iter().next().map(|one| one.resource)
 }
 
@@ -57,13 +57,13 @@ async fn what_one_searcher_found_is_told_to_the_next_by_the_right_and_the_eyes_o
     shelf.put(amina(true), shelf.by_elsewhere()).await;
     let (north, elsewhere) = (ViewerId::from(shelf.w.north), ViewerId::from(shelf.w.elsewhere));
     for _again in 0..2 {
-        for (reach, eyes) in [
+        for (reach, viewer) in [
             (Reach::Own(shelf.amina), None),
             (of_teams(&[shelf.w.north]), Some(north)),
             (of_organisation(shelf.w.elsewhere), Some(elsewhere)),
         ] {
             let found = found(&shelf, &reach, "true").await.unwrap_or_else(|| panic!("{reach:?} finds nothing"));
-            assert_eq!((found.eyes, found.right == Right::Own), (eyes, eyes.is_none()), "{reach:?}");
+            assert_eq!((found.viewer, found.right == Right::Own), (viewer, viewer.is_none()), "{reach:?}");
         }
         for reach in [Reach::Own(shelf.eva), of_teams(&[shelf.w.south]), of_organisation(shelf.general)] {
             assert!(found(&shelf, &reach, "true").await.is_none(), "{reach:?}");

@@ -11,13 +11,15 @@ use fhir::types::ResourceType;
 use rules::reach::Reach;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use store::filling::{self, Piece};
-use store::finding::Search;
-use store::own_parameters::{self, Filling, OwnDefinition};
-use store::premise::Premise;
-use store::transaction::{self, Act, Course, Plan};
-use store::write::{self, Demand, NewResource};
-use store::{Store, checks, deletion, inclusion, read, several, sifting};
+use store::filling::{self, FillingStep};
+use store::index::own_parameters::{self, Filling, OwnDefinition};
+use store::search::compile::Search;
+use store::search::{includes, multi_type, post_filter};
+use store::write::deletion;
+use store::write::precondition::Precondition;
+use store::write::resource_write::{self, Demand, NewResource};
+use store::write::transaction::{self, Act, Plan, PlanOutcome};
+use store::{Store, checks, read};
 
 const BASE: &str = "https://records.example/fhir";
 /// More than two pieces.
@@ -50,13 +52,13 @@ pub fn with_lot(id: &str, lot: &str) -> NewResource {
 async fn many(shelf: &Shelf) {
     let lot = |at: usize| if at.is_multiple_of(150) { "walrus" } else { "seal" };
     let all = (0..MANY).map(|at| with_lot(&format!("o-{at:03}"), lot(at)));
-    write::put(&shelf.w.store, all.collect(), shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&shelf.w.store, all.collect(), shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
 }
 
 /// Does all pieces; tells how many there were.
 async fn fill(store: &Store) -> usize {
     let mut pieces = 0;
-    while filling::step(store, BASE).await.unwrap() != Piece::Idle {
+    while filling::step(store, BASE).await.unwrap() != FillingStep::Idle {
         pieces += 1;
     }
     pieces
@@ -77,8 +79,8 @@ async fn found(store: &Store, reach: &Reach, of: ResourceType, parameters: &[(&s
     let query = reading::read_with(&own, of, parameters.iter().copied(), BASE, 0).unwrap();
     let sort = controls::read_with(&own, &query).unwrap().sort;
     let search = Search { query: &query, sort: &sort, after: None, floor: None, limit: 1000 };
-    let page = sifting::page(store, reach, &search, NOW).await.unwrap();
-    let total = several::total(store, reach, &[(query.clone(), vec![])], NOW).await.unwrap();
+    let page = post_filter::page(store, reach, &search, NOW).await.unwrap();
+    let total = multi_type::total(store, reach, &[(query.clone(), vec![])], NOW).await.unwrap();
     assert_eq!(usize::try_from(total).unwrap(), page.entries.len());
     page.entries.iter().map(|one| one.resource.id.as_str()).collect::<Vec<_>>().join(" ")
 }
@@ -114,7 +116,7 @@ async fn what_was_there_before_is_indexed_in_pieces_and_then_the_index_answers()
     assert_eq!((filling_of(&shelf.w.store).await, shelf.w.count(OWN_ROWS)), (Filling::Begun, 0));
     assert_eq!(lots(&shelf, "walrus").await, "o-300 o-150 o-000", "the resources are asked");
     must_be_whole(&shelf).await;
-    assert_eq!(filling::step(&shelf.w.store, BASE).await.unwrap(), Piece::Done);
+    assert_eq!(filling::step(&shelf.w.store, BASE).await.unwrap(), FillingStep::Done);
     let first = shelf.w.count(OWN_ROWS);
     assert!(first > 0 && first < 450, "{first}");
     assert_eq!(filling_of(&shelf.w.store).await, Filling::Begun);
@@ -133,7 +135,7 @@ async fn what_is_written_while_it_is_filled_is_found_as_it_is_now() {
     let shelf = Shelf::new().await;
     many(&shelf).await;
     shelf.put_new(lot_parameter(), shelf.by_elsewhere()).await;
-    assert_eq!(filling::step(&shelf.w.store, BASE).await.unwrap(), Piece::Done);
+    assert_eq!(filling::step(&shelf.w.store, BASE).await.unwrap(), FillingStep::Done);
     // One that is filled already and one that is not, changed; one of each deleted; one that is new.
     for id in ["o-001", "o-449"] {
         shelf.put(with_lot(id, "walrus"), shelf.by_elsewhere()).await;
@@ -158,7 +160,7 @@ async fn what_is_written_while_it_is_filled_is_found_as_it_is_now() {
 async fn what_comes_with_its_definition_in_one_transaction_is_indexed_too() {
     let shelf = Shelf::new().await;
     let all = vec![with_lot("before", "walrus"), lot_parameter(), with_lot("behind", "walrus")];
-    write::put(&shelf.w.store, all, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&shelf.w.store, all, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     assert_eq!(shelf.w.count(OWN_ROWS), 1, "what came behind knew it");
     fill(&shelf.w.store).await;
     assert_eq!(lots(&shelf, "walrus").await, "behind before");
@@ -222,15 +224,15 @@ async fn chains_has_sort_and_include_are_answered_by_it_and_contained_resources_
         of("of-contained", "#p", inside),
         of("seen", "Patient/blue", device),
     ];
-    write::put(&shelf.w.store, all, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
-    let eyes =
+    resource_write::put(&shelf.w.store, all, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    let viewer =
         parameter("eye", ("Patient", "eye", "token"), "Patient.extension('http://x.example/eye').value.ofType(code)");
     let seen = parameter(
         "seen",
         ("Observation", "seen", "reference"),
         "Observation.extension('http://x.example/seen').value.ofType(Reference)",
     );
-    write::put(&shelf.w.store, vec![eyes, seen], shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&shelf.w.store, vec![viewer, seen], shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     fill(&shelf.w.store).await;
     must_be_whole(&shelf).await;
     let reach = of_organisation(shelf.w.elsewhere);
@@ -258,7 +260,7 @@ async fn chains_has_sort_and_include_are_answered_by_it_and_contained_resources_
         let query = reading::read_with(&own, of, [control], BASE, 0).unwrap();
         let inclusion = controls::read_with(&own, &query).unwrap().inclusions.remove(0);
         let one = read::read(&shelf.w.store, &reach, of, id, NOW).await.unwrap().unwrap();
-        let page = inclusion::include(&shelf.w.store, &reach, &inclusion, &[one], 10, NOW).await.unwrap();
+        let page = includes::include(&shelf.w.store, &reach, &inclusion, &[one], 10, NOW).await.unwrap();
         let ids: Vec<_> = page.entries.iter().map(|one| one.id.as_str()).collect();
         assert_eq!(ids, [expected], "{control:?}");
     }
@@ -275,14 +277,14 @@ async fn a_write_does_not_rest_on_an_index_that_is_not_whole_any_more() {
     let made = |id: &str, lot: &str| {
         let query = reading::read_with(&own, ResourceType::Observation, [("lot", lot)], BASE, 0).unwrap();
         let act = Act::Put { new: Box::new(with_lot(id, lot)), source: shelf.by_elsewhere(), demand: Demand::Nothing };
-        let plan = Plan { premises: vec![Premise { query, found: None }], acts: vec![act] };
+        let plan = Plan { preconditions: vec![Precondition { query, found: None }], acts: vec![act] };
         transaction::make(&shelf.w.store, reach.clone(), plan, NOW, UPDATED.into())
     };
-    assert!(matches!(made("a", "otter").await.unwrap(), Course::Done(_)));
-    assert!(matches!(made("b", "otter").await.unwrap(), Course::Moved), "the index has it already");
+    assert!(matches!(made("a", "otter").await.unwrap(), PlanOutcome::Done(_)));
+    assert!(matches!(made("b", "otter").await.unwrap(), PlanOutcome::Moved), "the index has it already");
     let named = (ResourceType::SearchParameter, "lot".to_owned());
     deletion::delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
-    assert!(matches!(made("c", "mole").await.unwrap(), Course::Moved), "nobody keeps the index");
+    assert!(matches!(made("c", "mole").await.unwrap(), PlanOutcome::Moved), "nobody keeps the index");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use fhir::types::ResourceType;
 use rules::ids::TeamId;
 use rules::reach::{Reach, Right};
 use store::read::read;
-use store::search::SystemPattern;
+use store::search::by_token::SystemPattern;
 
 const LETTER: ResourceType = ResourceType::DocumentReference;
 

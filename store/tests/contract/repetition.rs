@@ -9,9 +9,9 @@ use fhir::types::ResourceType;
 use rules::reach::Source;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use store::ledger::{self, Author, Event, Span};
-use store::transaction::{self, Act, Plan};
-use store::write::{self, Demand, NewResource};
+use store::ledger::{self, Author, Event, LedgerSpan};
+use store::write::resource_write::{self, Demand, NewResource};
+use store::write::transaction::{self, Act, Plan};
 use store::{Store, clients};
 
 /// Resources of these ids cannot be stored, which is known only when they are.
@@ -29,13 +29,13 @@ async fn broken_world() -> World {
 /// Two resources, which have a transaction of their own: what is queued behind them is in the next.
 async fn boundary(w: &World) -> store::Result<()> {
     let both = ["one", "other"].map(|id| resource(ResourceType::Basic, id, "")).into();
-    write::put(&w.store, both, Source::Organisation(w.elsewhere), NOW, UPDATED.into()).await.map(|_| ())
+    resource_write::put(&w.store, both, Source::Organisation(w.elsewhere), NOW, UPDATED.into()).await.map(|_| ())
 }
 
 /// A write by an operator of this name.
 fn put_by<'a>(w: &World, name: &str, new: NewResource) -> Write<'a> {
     let (store, source) = (w.store.by(Author::operator(format!("by-{name}"))), Source::Organisation(w.elsewhere));
-    queued(async move { write::put(&store, vec![new], source, NOW, UPDATED.into()).await.map(|_| ()) })
+    queued(async move { resource_write::put(&store, vec![new], source, NOW, UPDATED.into()).await.map(|_| ()) })
 }
 
 fn put<'a>(w: &World, id: &str) -> Write<'a> {
@@ -45,7 +45,7 @@ fn put<'a>(w: &World, id: &str) -> Write<'a> {
 /// The same by a plan of one act.
 fn make_by<'a>(w: &World, name: &str, act: Act) -> Write<'a> {
     let (store, reach) = (w.store.by(Author::operator(format!("by-{name}"))), of_organisation(w.elsewhere));
-    let plan = Plan { premises: Vec::new(), acts: vec![act] };
+    let plan = Plan { preconditions: Vec::new(), acts: vec![act] };
     queued(async move { transaction::make(&store, reach, plan, NOW, UPDATED.into()).await.map(|_| ()) })
 }
 
@@ -70,7 +70,7 @@ async fn told(store: &Store) -> Vec<(Event, String, String)> {
         true
     };
     let of_resources = |line: &ledger::Line| matches!(line.event, Event::Created | Event::Updated | Event::Deleted);
-    ledger::each(store, Span::ALL, of_resources, keep).await.expect("the ledger");
+    ledger::each(store, LedgerSpan::ALL, of_resources, keep).await.expect("the ledger");
     lines
 }
 

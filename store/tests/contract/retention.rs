@@ -6,7 +6,7 @@ use crate::notary::Clerk;
 use crate::world::World;
 use rules::moment::Moment;
 use std::path::{Path, PathBuf};
-use store::ledger::{self, Event, Evidence, KeptMonth, Month, Place, Retention, Root, Step};
+use store::ledger::{self, Event, Evidence, KeptMonth, LedgerPosition, Month, Retention, RetentionStep, Root};
 
 const YEAR: [&str; 4] = ["2026-01", "2026-02", "2026-04", "2027-03"];
 
@@ -19,9 +19,9 @@ async fn expire(w: &World, retention: &Retention, now: Moment) -> store::Result<
     let mut dropped = Vec::new();
     for _ in 0..1000 {
         match ledger::expire(&w.store, Some(retention), now, &Clerk::shared()).await? {
-            Step::Done => return Ok(dropped),
-            Step::Piece => {}
-            Step::Dropped(month) => dropped.push(month),
+            RetentionStep::Done => return Ok(dropped),
+            RetentionStep::Piece => {}
+            RetentionStep::Dropped(month) => dropped.push(month),
         }
     }
     panic!("it never ends");
@@ -55,7 +55,7 @@ async fn a_patient_reads_the_rest_and_new_lines_come_after_it() {
     w.connected().await;
     ledger::add(&w.store, within("2027-03")).await.unwrap();
     let (patient, user) = (w.patient("amina").await, w.user("amina").await.id);
-    let read = ledger::of_patient(&w.store, patient, user, Place::NEWEST, 50).await.unwrap();
+    let read = ledger::of_patient(&w.store, patient, user, LedgerPosition::NEWEST, 50).await.unwrap();
     assert_eq!(read.len(), 2 * 3, "of two months that are left, and of today");
     assert_eq!(w.count("SELECT count(*) FROM ledger.subjects"), 6, "nothing is found that is gone");
 }
@@ -75,7 +75,7 @@ async fn neither_the_present_month_nor_one_that_is_not_closed_is_dropped() {
 async fn whoever_is_killed_after_a_month_was_dropped_and_before_it_is_gone_leaves_a_whole_ledger() {
     let w = closed(&YEAR, within("2027-03")).await;
     let step = ledger::expire(&w.store, Some(&keep(12, None)), within("2027-03"), &Clerk::shared()).await.unwrap();
-    assert_eq!(step, Step::Dropped(month("2026-01")));
+    assert_eq!(step, RetentionStep::Dropped(month("2026-01")));
     assert!(
         w.count(&format!("SELECT count(*) FROM ledger.blocks WHERE number <= {FIRST}")) > 0,
         "its lines are still there"
@@ -83,7 +83,7 @@ async fn whoever_is_killed_after_a_month_was_dropped_and_before_it_is_gone_leave
     let w = w.reopened().await;
     assert_eq!(told(&w.store).await, [""; 0]);
     let step = ledger::expire(&w.store, None, within("2027-03"), &Clerk::shared()).await.unwrap();
-    assert_eq!(step, Step::Piece, "also where the setting was taken back since");
+    assert_eq!(step, RetentionStep::Piece, "also where the setting was taken back since");
     assert_eq!(drop_some(&w).await, [month("2026-02")], "the next one goes on");
     assert_eq!(w.count(&format!("SELECT count(*) FROM ledger.blocks WHERE number <= {}", FIRST + 2)), 0);
 }
@@ -97,9 +97,9 @@ async fn many_who_drop_at_once_drop_each_month_once() {
             let mut dropped = Vec::new();
             loop {
                 match ledger::expire(&w.store, Some(&keep(12, None)), within("2027-03"), &Clerk::shared()).await {
-                    Ok(Step::Done) => return dropped,
-                    Ok(Step::Dropped(month)) => dropped.push(month),
-                    Ok(Step::Piece) => {}
+                    Ok(RetentionStep::Done) => return dropped,
+                    Ok(RetentionStep::Dropped(month)) => dropped.push(month),
+                    Ok(RetentionStep::Piece) => {}
                     Err(error) => assert!(error.is_passing(), "{error}"),
                 }
             }

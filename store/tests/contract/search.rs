@@ -5,7 +5,7 @@ use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
 use rules::reach::Reach;
-use store::search::{Query, SystemPattern, search};
+use store::search::by_token::{Query, SystemPattern, search};
 
 const LOCAL: &str = "urn:local";
 

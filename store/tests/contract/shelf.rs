@@ -10,8 +10,8 @@ use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use rules::scope::UserType;
-use store::search::{Query, SystemPattern, TokenPattern, search};
-use store::write::{self, NewResource, Outcome, Stored};
+use store::search::by_token::{Query, SystemPattern, TokenPattern, search};
+use store::write::resource_write::{self, NewResource, Outcome, Stored};
 use store::{organisations, read, world};
 
 pub const GENERAL: &str = "f3b1c3de-9d0e-4a0b-8f53-5f2a1e0f9b02";
@@ -63,7 +63,7 @@ impl Shelf {
     }
 
     pub async fn put_at(&self, resource: NewResource, source: Source, now: Moment) -> Stored {
-        let stored = write::put(&self.w.store, vec![resource], source, now, UPDATED.into()).await.unwrap();
+        let stored = resource_write::put(&self.w.store, vec![resource], source, now, UPDATED.into()).await.unwrap();
         stored.into_iter().next().expect("an answer")
     }
 

@@ -10,10 +10,10 @@ use rules::reach::{Reach, Source};
 use std::sync::Arc;
 use store::Store;
 use store::ledger::Event;
-use store::premise::Premise;
 use store::read;
-use store::transaction::{self, Act, Course, Effect, Hindrance, Plan};
-use store::write::{Demand, NewResource};
+use store::write::precondition::Precondition;
+use store::write::resource_write::{Demand, NewResource};
+use store::write::transaction::{self, Act, Effect, Hindrance, Plan, PlanOutcome};
 
 /// Of callers at once.
 pub const MANY: usize = 40;
@@ -32,14 +32,14 @@ fn delete(id: &str, source: Source) -> Act {
     Act::Delete { resource_type: ResourceType::Patient, id: id.into(), source, demand: Demand::Nothing }
 }
 
-pub async fn make(store: &Store, reach: &Reach, premises: Vec<Premise>, acts: Vec<Act>) -> Course {
-    transaction::make(store, reach.clone(), Plan { premises, acts }, NOW, UPDATED.into()).await.unwrap()
+pub async fn make(store: &Store, reach: &Reach, preconditions: Vec<Precondition>, acts: Vec<Act>) -> PlanOutcome {
+    transaction::make(store, reach.clone(), Plan { preconditions, acts }, NOW, UPDATED.into()).await.unwrap()
 }
 
 /// Makes a Patient of this id if nobody has the number.
-pub async fn make_unless(store: Arc<Store>, source: Source, reach: Reach, id: String, number: &str) -> Course {
-    let premise = Premise { query: by_number(number), found: None };
-    make(&store, &reach, vec![premise], vec![put(patient(&id, &[(Some(NHS), number)]), source)]).await
+pub async fn make_unless(store: Arc<Store>, source: Source, reach: Reach, id: String, number: &str) -> PlanOutcome {
+    let precondition = Precondition { query: by_number(number), found: None };
+    make(&store, &reach, vec![precondition], vec![put(patient(&id, &[(Some(NHS), number)]), source)]).await
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn all_of_it_is_made_in_the_order_it_was_asked_for() {
         delete("old", source),
         put(resource(ResourceType::Basic, "b", ""), shelf.by_north()),
     ];
-    let Course::Done(effects) = make(&shelf.w.store, &reach, vec![], acts).await else { panic!("not done") };
+    let PlanOutcome::Done(effects) = make(&shelf.w.store, &reach, vec![], acts).await else { panic!("not done") };
     assert!(matches!(&effects[..], [Effect::Stored(_), Effect::Deleted(2), Effect::Stored(_)]), "{effects:?}");
     assert_eq!(shelf.w.count("SELECT count(*) FROM resources WHERE deleted_at IS NULL"), 2);
     assert_eq!((shelf.w.noted(Event::Created).await, shelf.w.noted(Event::Deleted).await), (3, 1));
@@ -74,9 +74,9 @@ async fn where_one_cannot_be_made_none_is() {
     ] {
         let acts = vec![put(patient("first", &[]), source), bad.clone(), put(patient("last", &[]), source)];
         let course = make(&shelf.w.store, &reach, vec![], acts).await;
-        assert!(matches!(course, Course::Stopped(1, found) if found == why), "{course:?}");
+        assert!(matches!(course, PlanOutcome::Stopped(1, found) if found == why), "{course:?}");
         let course = make(&shelf.w.store, &reach, vec![], vec![bad]).await;
-        assert!(matches!(course, Course::Stopped(0, found) if found == why), "alone as well: {course:?}");
+        assert!(matches!(course, PlanOutcome::Stopped(0, found) if found == why), "alone as well: {course:?}");
     }
     assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 2);
     assert_eq!(shelf.w.noted(Event::Created).await, 2);
@@ -86,19 +86,23 @@ async fn where_one_cannot_be_made_none_is() {
 async fn nothing_is_made_once_a_premise_does_not_hold() {
     let shelf = Shelf::new().await;
     let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
-    let premise =
-        |number: &str, found: Option<&str>| vec![Premise { query: by_number(number), found: found.map(String::from) }];
+    let precondition = |number: &str, found: Option<&str>| {
+        vec![Precondition { query: by_number(number), found: found.map(String::from) }]
+    };
     let act = || vec![put(patient("new", &[(Some(NHS), "2")]), source)];
     shelf.put_new(patient("one", &[(Some(NHS), "1")]), source).await;
     shelf.put_new(patient("theirs", &[(Some(NHS), "2")]), shelf.by_general()).await;
-    for moved in [premise("1", None), premise("1", Some("other")), premise("2", Some("theirs"))] {
-        assert!(matches!(make(&shelf.w.store, &reach, moved, act()).await, Course::Moved));
+    for moved in [precondition("1", None), precondition("1", Some("other")), precondition("2", Some("theirs"))] {
+        assert!(matches!(make(&shelf.w.store, &reach, moved, act()).await, PlanOutcome::Moved));
     }
-    let held = [premise("1", Some("one")), premise("2", None)].concat();
-    assert!(matches!(make(&shelf.w.store, &reach, held, act()).await, Course::Done(_)), "out of reach is not there");
+    let held = [precondition("1", Some("one")), precondition("2", None)].concat();
+    assert!(
+        matches!(make(&shelf.w.store, &reach, held, act()).await, PlanOutcome::Done(_)),
+        "out of reach is not there"
+    );
     shelf.put_new(patient("two", &[(Some(NHS), "1")]), source).await;
     assert!(
-        matches!(make(&shelf.w.store, &reach, premise("1", Some("one")), act()).await, Course::Moved),
+        matches!(make(&shelf.w.store, &reach, precondition("1", Some("one")), act()).await, PlanOutcome::Moved),
         "now several"
     );
 }
@@ -110,8 +114,8 @@ async fn of_forty_who_make_the_same_at_once_one_does() {
     let store = shelf.w.store.clone();
     let calls = (0..MANY).map(|number| make_unless(store.clone(), source, reach.clone(), format!("p{number}"), "1"));
     let courses = together(calls.collect::<Vec<_>>()).await;
-    assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
-    assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), MANY - 1);
+    assert_eq!(how_many(&courses, |course| matches!(course, PlanOutcome::Done(_))), 1);
+    assert_eq!(how_many(&courses, |course| matches!(course, PlanOutcome::Moved)), MANY - 1);
     assert_eq!(shelf.w.count("SELECT count(*) FROM resources"), 1);
 }
 
@@ -124,10 +128,12 @@ async fn what_is_made_alone_says_the_version_that_it_became_whatever_was_there_b
         if version == 4 {
             let act =
                 Act::Delete { resource_type: ResourceType::Basic, id: "b".into(), source, demand: Demand::Nothing };
-            let Course::Done(_) = make(&shelf.w.store, &reach, vec![], vec![act]).await else { panic!("not deleted") };
+            let PlanOutcome::Done(_) = make(&shelf.w.store, &reach, vec![], vec![act]).await else {
+                panic!("not deleted")
+            };
         }
         let course = make(&shelf.w.store, &reach, vec![], vec![put(basic(code), source)]).await;
-        let Course::Done(effects) = course else { panic!("{course:?}") };
+        let PlanOutcome::Done(effects) = course else { panic!("{course:?}") };
         let [Effect::Stored(stored)] = effects.as_slice() else { panic!("{effects:?}") };
         let found = read::read(&shelf.w.store, &reach, ResourceType::Basic, "b", NOW).await.unwrap().unwrap();
         assert_eq!((stored.version, stored.body.as_str()), (version, found.body.as_str()));

@@ -8,9 +8,9 @@ use fhir::custom::definition;
 use fhir::parameters::parameter::OWN;
 use fhir::types::ResourceType;
 use rules::reach::Source;
-use store::filling::{self, Piece};
-use store::own_parameters::{self, Filling};
-use store::write::{self, NewResource};
+use store::filling::{self, FillingStep};
+use store::index::own_parameters::{self, Filling};
+use store::write::resource_write::{self, NewResource};
 
 const BASE: &str = "https://records.example/fhir";
 
@@ -38,7 +38,7 @@ async fn writes_what_it_does_not_know() {
     let w = World::at(Home::Given(child::directory())).await;
     let put = async |new: NewResource| {
         let source = Source::Organisation(w.elsewhere);
-        write::put(&w.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+        resource_write::put(&w.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
     };
     put(defining("known", "Observation", "Observation.status")).await;
     put(resource(ResourceType::Observation, "o", r#","status":"final""#)).await;
@@ -49,7 +49,7 @@ async fn writes_what_it_does_not_know() {
     put(defining("unknown", "Patient", "Patient.maritalStatus")).await;
     put(resource(ResourceType::Patient, "amina", "")).await;
     put(defining("another", "Patient", "Patient.contact.relationship")).await;
-    while filling::step(&w.store, BASE).await.unwrap() != Piece::Idle {}
+    while filling::step(&w.store, BASE).await.unwrap() != FillingStep::Idle {}
     let fillings: Vec<Filling> =
         own_parameters::all(&w.store).await.unwrap().into_iter().map(|one| one.filling).collect();
     assert_eq!(fillings, [Filling::Whole, Filling::Never, Filling::Never]);

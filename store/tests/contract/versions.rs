@@ -4,9 +4,9 @@ use crate::shelf::{Shelf, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
-use store::stretch::Stretch;
-use store::versions::{history, read};
-use store::write::{NewResource, Outcome};
+use store::history::versions::{history, read};
+use store::history::window::HistoryWindow;
+use store::write::resource_write::{NewResource, Outcome};
 
 const VISIT: (ResourceType, &str) = (ResourceType::Appointment, "visit");
 
@@ -28,7 +28,7 @@ async fn shelf() -> Shelf {
 }
 
 async fn versions(shelf: &Shelf, reach: &Reach, page: (i64, i64)) -> Vec<i64> {
-    let found = history(&shelf.w.store, reach, VISIT, (&Stretch::ALL, page.0, page.1), NOW).await.unwrap();
+    let found = history(&shelf.w.store, reach, VISIT, (&HistoryWindow::ALL, page.0, page.1), NOW).await.unwrap();
     found.entries.iter().map(|resource| resource.version).collect()
 }
 

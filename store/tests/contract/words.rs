@@ -7,10 +7,10 @@ use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
 use std::time::{Duration, Instant};
-use store::finding::Search;
-use store::several;
-use store::sifting;
-use store::write;
+use store::search::compile::Search;
+use store::search::multi_type;
+use store::search::post_filter;
+use store::write::resource_write;
 use store::{Budget, Error, Store};
 
 const BASE: &str = "https://records.example/fhir";
@@ -26,7 +26,7 @@ async fn shelf() -> Shelf {
     let shelf = Shelf::new().await;
     let told = |at: usize| if [0, 350, MANY - 1].contains(&at) { "A <i>Walrus</i>, seen" } else { "Nothing was seen" };
     let all = (0..MANY).map(|at| resource(ResourceType::Observation, &format!("o-{at:03}"), &narrative(told(at))));
-    write::put(&shelf.w.store, all.collect(), shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&shelf.w.store, all.collect(), shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     let other = resource(ResourceType::Observation, "other", &narrative("Another walrus"));
     shelf.put_new(other, shelf.by_general()).await;
     shelf
@@ -39,12 +39,12 @@ async fn found(shelf: &Shelf, reach: &Reach, parameters: &[(&str, &str)], limit:
     let mut search = Search { query: &query, sort: &sort, after: None, floor: None, limit };
     let mut pages = Vec::new();
     loop {
-        let page = sifting::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
+        let page = post_filter::page(&shelf.w.store, reach, &search, NOW).await.unwrap();
         let Some(last) = page.entries.last() else { break };
         search.after = Some(last.place.clone());
         pages.push(page.entries.iter().map(|one| one.resource.id.as_str()).collect::<Vec<_>>().join(" "));
     }
-    let total = several::total(&shelf.w.store, reach, &[(query.clone(), vec![])], NOW).await.unwrap();
+    let total = multi_type::total(&shelf.w.store, reach, &[(query.clone(), vec![])], NOW).await.unwrap();
     (pages, total)
 }
 
@@ -82,7 +82,7 @@ async fn hurried(store: &Store, reach: &Reach) -> Result<Vec<String>, Error> {
     let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 9 };
     let deadline = Instant::now() + PATIENCE;
     loop {
-        match sifting::page(store, reach, &search, NOW).await {
+        match post_filter::page(store, reach, &search, NOW).await {
             Ok(page) => return Ok(page.entries.iter().map(|one| one.resource.id.clone()).collect()),
             Err(error) if error.is_passing() => assert!(Instant::now() < deadline, "no reader is ever free: {error}"),
             Err(error) => return Err(error),

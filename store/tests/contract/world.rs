@@ -9,7 +9,7 @@ use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use std::sync::Arc;
 use store::Store;
 use store::clients::{self, Client, Fingerprint};
-use store::ledger::{self, Event, Span};
+use store::ledger::{self, Event, LedgerSpan};
 use store::organisations::{self, Organisation, Team};
 use store::patients;
 use store::people::{self, PasswordHash, User};
@@ -95,7 +95,7 @@ pub async fn noted(store: &Store, event: Event) -> usize {
         count += 1;
         true
     };
-    ledger::each(store, Span::ALL, |line| line.event == event, counted).await.expect("the ledger");
+    ledger::each(store, LedgerSpan::ALL, |line| line.event == event, counted).await.expect("the ledger");
     count
 }
 

@@ -7,8 +7,8 @@ use rules::ids::UserId;
 use rules::reach::{Reach, Source};
 use store::presence;
 use store::read::read;
-use store::search::SystemPattern;
-use store::write::{self, NewResource, Outcome};
+use store::search::by_token::SystemPattern;
+use store::write::resource_write::{self, NewResource, Outcome};
 
 fn with_member(member: &str) -> NewResource {
     resource(ResourceType::Patient, "amina", &format!(",{member}"))
@@ -52,7 +52,8 @@ async fn a_resource_that_comes_twice_in_one_transaction_is_found_by_its_last_ver
     let shelf = Shelf::new().await;
     let named = |family: &str| with_member(&format!(r#""name":[{{"family":"{family}"}}]"#));
     let source = shelf.by_elsewhere();
-    let stored = write::put(&shelf.w.store, vec![named("Okoye"), named("Harbour")], source, NOW, UPDATED.into()).await;
+    let stored =
+        resource_write::put(&shelf.w.store, vec![named("Okoye"), named("Harbour")], source, NOW, UPDATED.into()).await;
     let outcomes: Vec<Outcome> = stored.unwrap().into_iter().map(|stored| stored.outcome).collect();
     assert_eq!(outcomes, [Outcome::Version(1), Outcome::Version(2)]);
     assert_eq!(shelf.w.count("SELECT count(*) FROM index_texts WHERE folded = 'okoye'"), 0);
@@ -135,7 +136,7 @@ async fn many_resources_are_answered_in_order() {
     shelf.put_new(patient("p1", &[(Some(NHS), "same")]), shelf.by_elsewhere()).await;
     shelf.put_new(patient("p3", &[]), shelf.by_general()).await;
     let many = (0..5).map(|n| patient(&format!("p{n}"), &[(Some(NHS), "same")])).collect();
-    let stored = write::put(&shelf.w.store, many, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    let stored = resource_write::put(&shelf.w.store, many, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     let outcomes: Vec<Outcome> = stored.into_iter().map(|stored| stored.outcome).collect();
     let first = Outcome::Version(1);
     assert_eq!(outcomes, [first.clone(), Outcome::Unchanged, first.clone(), Outcome::OtherSource, first]);
@@ -179,7 +180,7 @@ async fn resources_that_are_stored_together_are_each_about_their_own_patients() 
         resource(ResourceType::Basic, id, &format!(r#","subject":{{"reference":"Patient/{patient}"}}"#))
     };
     let news = vec![about("a", "amina"), about("b", "eva"), about("c", "amina"), about("d", "newcomer")];
-    write::put(&shelf.w.store, news, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(&shelf.w.store, news, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     let newcomer = shelf.w.patient("newcomer").await;
     let everybody = [shelf.amina, shelf.eva, newcomer].map(Reach::Own);
     for (id, owner) in [("a", 0), ("b", 1), ("c", 0), ("d", 2)] {

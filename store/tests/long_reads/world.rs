@@ -14,10 +14,10 @@ use store::clients::Client;
 use store::opening::{Holder, Opening};
 use store::organisations::{Organisation, Team};
 use store::people::{PasswordHash, User};
-use store::resource::Resource;
 use store::salt::Salt;
-use store::search::{self, Query, SystemPattern, TokenPattern};
-use store::write::{self, NewResource};
+use store::search::by_token::{self, Query, SystemPattern, TokenPattern};
+use store::stored::resource::Resource;
+use store::write::resource_write::{self, NewResource};
 use store::{Result, Store, bearer, clients, opening, organisations, people, read, world};
 
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -82,7 +82,7 @@ impl World {
         tokens: Option<(&'static str, Vec<TokenPattern>)>,
     ) -> Result<Vec<Arc<Resource>>> {
         let query = Query { resource_type: ResourceType::Patient, ids, tokens, after: 0, limit: 1_000_000 };
-        search::search(&self.store, reach, &query, NOW).await
+        by_token::search(&self.store, reach, &query, NOW).await
     }
 
     /// Reads a resource by a consent, which is asked of the database every time, and who calls.
@@ -101,7 +101,7 @@ async fn put(store: &Store, ids: &[String], source: Source) {
         NewResource { content, needs: Needs::NONE }
     };
     let resources = ids.iter().map(resource).collect();
-    write::put(store, resources, source, NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
+    resource_write::put(store, resources, source, NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
 }
 
 async fn session(store: &Store) -> SessionId {

@@ -2,7 +2,7 @@
 
 use crate::home::{DIRECTIONS, ENGINES, Home, MANY, ROWS, free};
 use rules::moment::Moment;
-use store::ledger::{self, Author, NamedLine, Span};
+use store::ledger::{self, Author, LedgerSpan, NamedLine};
 use store::moving::{self, Moved};
 use store::organisations::Organisation;
 use store::world::{self, World};
@@ -153,7 +153,7 @@ async fn lines_that_wait_with_the_records_are_added_where_they_arrive() {
             lines.push((line.event.word(), line.detail.unwrap(), line.operator.unwrap()));
             true
         };
-        ledger::each(&store, Span::ALL, |_| true, keep).await.unwrap();
+        ledger::each(&store, LedgerSpan::ALL, |_| true, keep).await.unwrap();
         let line = |name: &str| ("organisation-made", name.to_owned(), "anna (1000)".to_owned());
         assert_eq!(lines, [line("Elsewhere"), line("General")]);
     }

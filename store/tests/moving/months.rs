@@ -5,7 +5,7 @@ use crate::notary::Clerk;
 use rules::ids::PatientId;
 use rules::moment::Moment;
 use store::Store;
-use store::ledger::{self, About, Event, Evidence, Line, Month, Retention, Spool, Step};
+use store::ledger::{self, About, Event, Evidence, Line, Month, Retention, RetentionStep, Spool};
 
 fn within(month: &str) -> Moment {
     Month::named(month).unwrap().start().plus_seconds(86_400)
@@ -37,9 +37,9 @@ async fn roots_move_with_the_ledger_and_the_next_month_is_closed_where_it_arrive
         }
         ledger::close(&store, within("2027-03"), &Clerk::shared()).await.unwrap();
         let retention = Retention { months: 12, archive: None, by: "test".into() };
-        while ledger::expire(&store, Some(&retention), within("2027-03"), &Clerk::shared()).await.unwrap() != Step::Done
-        {
-        }
+        while ledger::expire(&store, Some(&retention), within("2027-03"), &Clerk::shared()).await.unwrap()
+            != RetentionStep::Done
+        {}
         let before = ledger::roots(&store).await.unwrap();
         assert_eq!(before.iter().filter(|root| root.removal.is_some()).count(), 2);
         drop(store);

@@ -13,12 +13,12 @@ use rules::limits::EXPORTS_PER_CALLER;
 use rules::reach::Source;
 use std::sync::Arc;
 use store::assertions::{self, SpentAssertion};
-use store::exports::{self, ExportOrder, ExportProgress, ExportSubject};
+use store::export::jobs::{self, ExportOrder, ExportProgress, ExportSubject};
 use store::ledger::{Author, Event};
-use store::premise::Premise;
 use store::revocation::{self, SystemToken};
-use store::transaction::{self, Act, Course, Plan};
-use store::write::{self, Demand, NewResource, Outcome};
+use store::write::precondition::Precondition;
+use store::write::resource_write::{self, Demand, NewResource, Outcome};
+use store::write::transaction::{self, Act, Plan, PlanOutcome};
 use store::{Store, clients, organisations, people, sweep};
 
 const ROUNDS: usize = 10;
@@ -152,7 +152,7 @@ async fn two_nodes_that_write_the_same_resources_and_words_at_once_keep_each_onc
     let writes = stores.enumerate().map(|(number, store)| async move {
         // Whoever came second to the same new thing is told to come again, and then sees it.
         loop {
-            match write::put(&store, vec![patient(number)], source, NOW, "now".into()).await {
+            match resource_write::put(&store, vec![patient(number)], source, NOW, "now".into()).await {
                 Ok(stored) => return stored[0].outcome.clone(),
                 Err(error) => assert!(error.is_passing(), "{error}"),
             }
@@ -181,15 +181,15 @@ async fn of_forty_on_two_nodes_who_make_the_same_if_it_is_not_there_one_does_wha
         // Every third asks by the other of two identifiers, which whoever is first gives to the same resource.
         let value = if number % 3 == 0 { "urn:one|1" } else { "urn:two|2" };
         let query = reading::read(ResourceType::Patient, [("identifier", value)], "https://records.example/fhir", 0);
-        let premises = vec![Premise { query: query.unwrap(), found: None }];
+        let preconditions = vec![Precondition { query: query.unwrap(), found: None }];
         let new = Box::new(shelf::patient(&format!("p{number}"), &both));
         let acts = vec![Act::Put { new, source, demand: Demand::Nothing }];
         let reach = reach.clone();
-        async move { transaction::make(&store, reach, Plan { premises, acts }, NOW, "now".into()).await.unwrap() }
+        async move { transaction::make(&store, reach, Plan { preconditions, acts }, NOW, "now".into()).await.unwrap() }
     });
     let courses = together(makes.collect::<Vec<_>>()).await;
-    assert_eq!(how_many(&courses, |course| matches!(course, Course::Done(_))), 1);
-    assert_eq!(how_many(&courses, |course| matches!(course, Course::Moved)), 39);
+    assert_eq!(how_many(&courses, |course| matches!(course, PlanOutcome::Done(_))), 1);
+    assert_eq!(how_many(&courses, |course| matches!(course, PlanOutcome::Moved)), 39);
     assert_eq!(two.w.count("SELECT count(*) FROM resources"), 1);
 }
 
@@ -206,7 +206,7 @@ async fn of_forty_exports_that_one_caller_begins_on_two_nodes_as_many_begin_as_m
     let node = |number: usize| if number.is_multiple_of(2) { two.w.store.clone() } else { two.other.clone() };
     let begins = (0..40).map(|number| {
         let store = node(number);
-        async move { exports::begin(&store, order(), NOW).await.unwrap() }
+        async move { jobs::begin(&store, order(), NOW).await.unwrap() }
     });
     let begun = together(begins.collect::<Vec<_>>()).await;
     let begun: Vec<_> = begun.into_iter().flatten().collect();
@@ -214,14 +214,14 @@ async fn of_forty_exports_that_one_caller_begins_on_two_nodes_as_many_begin_as_m
     let (id, turn) = (begun[0], NOW.plus_seconds(30));
     let turns = (0..40).map(|number| {
         let store = node(number);
-        async move { exports::take_turn(&store, id, turn, NOW).await.unwrap() }
+        async move { jobs::take_turn(&store, id, turn, NOW).await.unwrap() }
     });
     assert_eq!(how_many(&together(turns.collect::<Vec<_>>()).await, |taken| *taken), 1);
     let done = ExportProgress { types_done: 1, ..ExportProgress::default() };
-    assert!(exports::go_on(&two.other, id, turn, &done).await.unwrap());
-    assert!(exports::find(&two.w.store, id, NOW).await.unwrap().unwrap().is_counted());
-    assert!(exports::cancel(&two.w.store, id).await.unwrap());
-    assert!(exports::find(&two.other, id, NOW).await.unwrap().is_none());
+    assert!(jobs::go_on(&two.other, id, turn, &done).await.unwrap());
+    assert!(jobs::find(&two.w.store, id, NOW).await.unwrap().unwrap().is_counted());
+    assert!(jobs::cancel(&two.w.store, id).await.unwrap());
+    assert!(jobs::find(&two.other, id, NOW).await.unwrap().is_none());
 }
 
 #[tokio::test]

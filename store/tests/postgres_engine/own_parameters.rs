@@ -9,10 +9,11 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use rules::reach::Source;
 use std::sync::Arc;
-use store::filling::{self, Piece};
-use store::own_parameters::{self, Filling};
-use store::write::{self, Demand, NewResource};
-use store::{Store, deletion};
+use store::Store;
+use store::filling::{self, FillingStep};
+use store::index::own_parameters::{self, Filling};
+use store::write::deletion;
+use store::write::resource_write::{self, Demand, NewResource};
 use tokio_postgres::{Client, NoTls};
 
 const BASE: &str = "https://records.example/fhir";
@@ -31,7 +32,7 @@ fn with_lot(id: &str, lot: &str) -> NewResource {
 }
 
 async fn put(store: &Store, source: Source, new: NewResource) {
-    write::put(store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+    resource_write::put(store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
 }
 
 /// Makes resources, changes every second of them, and deletes every third.
@@ -54,7 +55,7 @@ async fn fill(store: Arc<Store>) {
     loop {
         let piece = filling::step(&store, BASE).await.unwrap();
         let all = own_parameters::all(&store).await.unwrap();
-        if piece == Piece::Idle && all.iter().any(|one| one.filling == Filling::Whole) {
+        if piece == FillingStep::Idle && all.iter().any(|one| one.filling == Filling::Whole) {
             return;
         }
         tokio::task::yield_now().await;
@@ -90,7 +91,7 @@ async fn a_definition_waits_for_every_write_that_does_not_know_it() {
     let both = vec![with_lot("late", "walrus"), resource(ResourceType::Patient, "held", r#","active":true"#)];
     let writing = {
         let here = here.clone();
-        tokio::spawn(async move { write::put(&here, both, source, NOW, UPDATED.into()).await.unwrap() })
+        tokio::spawn(async move { resource_write::put(&here, both, source, NOW, UPDATED.into()).await.unwrap() })
     };
     until_waiting(&home, 1).await;
     let defining = {
@@ -124,7 +125,7 @@ async fn filling_waits_for_nobody_and_passes_over_nothing_that_somebody_has_lock
     let rows = "SELECT count(*) FROM index_texts WHERE parameter >= 262144";
     let beside = holding(&home, "b").await;
     for _ in 0..3 {
-        assert_eq!(filling::step(&w.store, BASE).await.unwrap(), Piece::Waiting);
+        assert_eq!(filling::step(&w.store, BASE).await.unwrap(), FillingStep::Waiting);
         assert_eq!(w.count(rows), 1, "up to the one that is locked");
     }
     beside.batch_execute("ROLLBACK").await.unwrap();

@@ -8,7 +8,7 @@ use rules::lifecycle::{Refused, Revoked, Ruling};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
-use store::salt::Check;
+use store::salt::TokenCheck;
 use store::sessions::{self, Presented};
 
 const URL: &str = "RECORDGATE_TEST_SHOT_URL";
@@ -93,7 +93,7 @@ async fn fires_when_told() {
             session: SessionId(session.parse().unwrap()),
             generation: 1,
             content: content.replace('_', " ").into_bytes(),
-            check: Check(check.parse::<u128>().unwrap().to_be_bytes()),
+            check: TokenCheck(check.parse::<u128>().unwrap().to_be_bytes()),
         };
         let client = ClientId(client.parse().unwrap());
         let callers = (0..CALLERS / 2).map(|_| {

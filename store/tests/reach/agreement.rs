@@ -10,10 +10,12 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Right, right};
 use rules::sight::Sight;
 use std::collections::BTreeSet;
-use store::resource::Resource;
-use store::search::{self, Query, SystemPattern, TokenPattern};
-use store::stretch::Stretch;
-use store::{changes, finding, read, sifting, versions};
+use store::history::window::HistoryWindow;
+use store::history::{type_history, versions};
+use store::read;
+use store::search::by_token::{self, Query, SystemPattern, TokenPattern};
+use store::search::{compile, post_filter};
+use store::stored::resource::Resource;
 
 /// Milliseconds in which some of the openings end.
 const LATER: i64 = 2;
@@ -44,7 +46,7 @@ pub async fn hold(stage: &Stage<'_>, case: &Case) -> Result<(), String> {
 }
 
 fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
-    let reach = |eyes: &Eyes| match eyes {
+    let reach = |viewer: &Eyes| match viewer {
         Eyes::Own(at) => Reach::Own(stage.patients[*at]),
         Eyes::Viewers { teams, person, organisation } => {
             // A person is a viewer by number alone, as a team is.
@@ -54,7 +56,7 @@ fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
         }
     };
     let nobody = [Reach::Own(PatientId(0)), Reach::Viewers { teams: vec![], organisation: None }];
-    case.eyes.iter().map(reach).chain(nobody).collect()
+    case.viewer.iter().map(reach).chain(nobody).collect()
 }
 
 struct Look<'l, 's> {
@@ -92,8 +94,10 @@ impl Look<'_, '_> {
             past.extend(expected);
         }
         past.reverse();
-        let found =
-            versions::history(store, self.reach, of, (&Stretch::ALL, i64::MAX, 100), self.now).await.unwrap().entries;
+        let found = versions::history(store, self.reach, of, (&HistoryWindow::ALL, i64::MAX, 100), self.now)
+            .await
+            .unwrap()
+            .entries;
         self.same("history", kept, &found.iter().map(|found| (found.version, found.right)).collect(), &past)
     }
 
@@ -111,9 +115,9 @@ impl Look<'_, '_> {
             }
         }
         let all = async |of: Option<ResourceType>| {
-            let page = (&Stretch::ALL, None, 100_000);
-            let found = changes::changes(self.stage.store, self.reach, of, page, self.now).await.unwrap().entries;
-            assert!(found.is_sorted_by_key(|found| std::cmp::Reverse(changes::Place::of(found))));
+            let page = (&HistoryWindow::ALL, None, 100_000);
+            let found = type_history::changes(self.stage.store, self.reach, of, page, self.now).await.unwrap().entries;
+            assert!(found.is_sorted_by_key(|found| std::cmp::Reverse(type_history::HistoryPosition::of(found))));
             // The database has other worlds, too.
             let is_ours = |found: &&std::sync::Arc<Resource>| {
                 let mut kept = kept.iter().filter(|kept| kept.resource_type != ResourceType::Binary);
@@ -166,10 +170,10 @@ impl Look<'_, '_> {
         let query =
             reading::read(resource_type, [("identifier", identifier.as_str())], "https://records.example.org/fhir", 0)
                 .unwrap();
-        let mut search = finding::Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
+        let mut search = compile::Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
         let mut all = Vec::new();
         loop {
-            let page = sifting::page(self.stage.store, self.reach, &search, self.now).await.unwrap().entries;
+            let page = post_filter::page(self.stage.store, self.reach, &search, self.now).await.unwrap().entries;
             let Some(last) = page.last() else { return Ok(all) };
             search.after = Some(last.place.clone());
             all.extend(self.findings(page.iter().map(|found| &*found.resource))?);
@@ -183,7 +187,7 @@ impl Look<'_, '_> {
     async fn pages(&self, mut query: Query) -> Result<Vec<Finding>, String> {
         let mut all = Vec::new();
         loop {
-            let page = search::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
+            let page = by_token::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
             let Some(last) = page.last() else { return Ok(all) };
             query.after = last.row.0;
             all.extend(self.findings(page.iter().map(|found| &**found))?);
@@ -202,12 +206,12 @@ impl Look<'_, '_> {
     /// Whether a resource was seen through the eyes that the rules say.
     fn same_eyes(&self, kept: &Kept, found: Option<&Resource>) -> Result<(), String> {
         let Some(found) = found else { return Ok(()) };
-        let rules = self.stage.world.eyes(kept, found.right, self.reach, self.sight, self.now);
-        if rules.contains(&found.eyes) {
+        let rules = self.stage.world.viewer(kept, found.right, self.reach, self.sight, self.now);
+        if rules.contains(&found.viewer) {
             return Ok(());
         }
-        let (sql, reach, sight) = (found.eyes, self.reach, self.sight);
-        Err(format!("eyes: SQL says {sql:?}, the rules say {rules:?}, of {kept:?} to {reach:?} with {sight:?}"))
+        let (sql, reach, sight) = (found.viewer, self.reach, self.sight);
+        Err(format!("viewer: SQL says {sql:?}, the rules say {rules:?}, of {kept:?} to {reach:?} with {sight:?}"))
     }
 
     fn same<T: PartialEq + std::fmt::Debug>(&self, what: &str, kept: &Kept, sql: &T, rules: &T) -> Result<(), String> {

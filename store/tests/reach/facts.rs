@@ -3,7 +3,7 @@
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
 use rules::moment::Moment;
-use rules::reach::{Item, Reach, Right, eyes, right};
+use rules::reach::{Item, Reach, Right, right, viewer};
 use rules::sight::{self, Facts, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,10 +61,10 @@ impl World {
     }
 
     /// Through whose eyes: of each of the resources that give this right. Only a Binary has more than itself.
-    pub fn eyes(&self, kept: &Kept, by: Right, reach: &Reach, sight: &[Sight], now: Moment) -> Vec<Option<ViewerId>> {
+    pub fn viewer(&self, kept: &Kept, by: Right, reach: &Reach, sight: &[Sight], now: Moment) -> Vec<Option<ViewerId>> {
         let items = self.opened_by(kept).map(|kept| &kept.item);
         let giving = items.filter(|item| right(reach, item, sight, now) == Some(by));
-        giving.map(|item| eyes(reach, item, sight, now)).collect()
+        giving.map(|item| viewer(reach, item, sight, now)).collect()
     }
 
     /// The resource itself, and the documents of the same source that carry it.

@@ -13,7 +13,7 @@ use rules::scope::UserType;
 use rules::sight::Sight;
 use store::organisations::{self, Organisation, Team};
 use store::people::{self, PasswordHash, User};
-use store::write::{self, NewResource, Outcome};
+use store::write::resource_write::{self, NewResource, Outcome};
 use store::{Store, patients, world};
 
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -131,8 +131,9 @@ impl<'s> Stage<'s> {
         let resource_type = content.resource_type;
         let carries = (resource_type == ResourceType::DocumentReference)
             .then(|| ids[crate::cases::BINARIES[draft.carries]].clone());
-        let stored =
-            write::put(self.store, vec![NewResource { content, needs }], source, NOW, UPDATED.into()).await.unwrap();
+        let stored = resource_write::put(self.store, vec![NewResource { content, needs }], source, NOW, UPDATED.into())
+            .await
+            .unwrap();
         if stored[0].outcome != expected {
             return Err(format!("{draft:?} came out as {:?} instead of {expected:?}", stored[0].outcome));
         }

@@ -4,7 +4,8 @@ use crate::home::{Home, free};
 use crate::reader::{NOW, RESOURCES, read_anew, served};
 use fhir::types::ResourceType;
 use rules::reach::{Reach, Right};
-use store::{backup, contents, moving, patients, read};
+use store::documents::contents;
+use store::{backup, moving, patients, read};
 
 const TABLES: [&str; 4] = [
     "SELECT id, type, fhir_id, version, needs, patient_id, patients, body FROM resources",

@@ -6,9 +6,10 @@ use rules::clients::ClientKind;
 use rules::ids::SessionId;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use store::documents::receipts;
 use store::grants::{self, Whose};
-use store::ledger::{Event, Place};
-use store::{bearer, clients, documents, ledger, organisations, patients, people};
+use store::ledger::{Event, LedgerPosition};
+use store::{bearer, clients, ledger, organisations, patients, people};
 
 pub const NORTHMOOR: &str = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01";
 
@@ -115,7 +116,7 @@ async fn what_the_patient_opened_is_still_read_and_the_ledger_still_tells_of_it(
         let store = served(&home).await;
         let northmoor = organisations::find(&store, NORTHMOOR).await.unwrap().unwrap().id;
         let asked = ["d0c-1", "letter-1", "d0c-2"].map(String::from);
-        let receipts = documents::receipts(&store, northmoor, &asked).await.unwrap();
+        let receipts = receipts::receipts(&store, northmoor, &asked).await.unwrap();
         let read: Vec<bool> = receipts.iter().map(|receipt| receipt.read_at.is_some()).collect();
         assert_eq!(read, [true, true, false], "{receipts:?}");
         let amina = people::find(&store, "amina").await.unwrap().unwrap();
@@ -123,7 +124,7 @@ async fn what_the_patient_opened_is_still_read_and_the_ledger_still_tells_of_it(
         assert_eq!(ledger::add(&store, NOW).await.unwrap(), written.unsigned_abs());
         assert_eq!(home.count("SELECT count(*) FROM ledger"), 0, "they are in the ledger as it is now");
         let patient = patients::find(&store, "amina-osei").await.unwrap().unwrap();
-        let lines = ledger::of_patient(&store, patient, amina.id, Place::NEWEST, 100).await.unwrap();
+        let lines = ledger::of_patient(&store, patient, amina.id, LedgerPosition::NEWEST, 100).await.unwrap();
         let of = |event| lines.iter().filter(|line| line.event == event).count();
         assert_eq!([Event::DocumentRead, Event::Accessed, Event::Granted].map(of), [1, 3, 3]);
         assert!(lines.iter().all(|line| line.at < NOW));

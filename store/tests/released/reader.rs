@@ -9,7 +9,7 @@ use std::sync::Arc;
 use store::Store;
 use store::reindex::{self, Reader};
 use store::relocation;
-use store::write::NewResource;
+use store::write::resource_write::NewResource;
 
 /// After everything in the fixture.
 pub const NOW: Moment = Moment(1_800_000_000_000);

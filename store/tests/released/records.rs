@@ -7,9 +7,10 @@ use rules::ids::TeamId;
 use rules::labels::Needs;
 use rules::reach::{Reach, Right};
 use store::checks::{self, Fault};
-use store::search::{self, Query, SystemPattern, TokenPattern};
-use store::stretch::Stretch;
-use store::{Store, organisations, patients, read, versions};
+use store::history::versions;
+use store::history::window::HistoryWindow;
+use store::search::by_token::{self, Query, SystemPattern, TokenPattern};
+use store::{Store, organisations, patients, read};
 
 #[tokio::test]
 async fn every_resource_keeps_its_number_type_version_moment_and_body_but_for_its_source_and_the_content_of_binaries() {
@@ -191,7 +192,7 @@ async fn a_second_version_of_the_release_before_is_the_second_though_its_first_i
         let (store, who) = played(&home).await;
         let of = (ResourceType::Observation, "sleep-2");
         let history =
-            versions::history(&store, &who.clinic, of, (&Stretch::ALL, i64::MAX, 10), NOW).await.unwrap().entries;
+            versions::history(&store, &who.clinic, of, (&HistoryWindow::ALL, i64::MAX, 10), NOW).await.unwrap().entries;
         assert_eq!(history.iter().map(|version| version.version).collect::<Vec<_>>(), [2]);
         assert!(versions::read(&store, &who.clinic, of, 1, NOW).await.unwrap().is_none());
     }
@@ -246,6 +247,6 @@ async fn found(
 ) -> Vec<String> {
     let tokens = Some(("identifier", vec![TokenPattern { system, value: value.into() }]));
     let query = Query { resource_type, ids: None, tokens, after: 0, limit: 100 };
-    let found = search::search(store, reach, &query, NOW).await.unwrap();
+    let found = by_token::search(store, reach, &query, NOW).await.unwrap();
     found.iter().map(|resource| resource.id.clone()).collect()
 }

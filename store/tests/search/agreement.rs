@@ -12,11 +12,11 @@ use fhir::search::{controls, reading};
 use fhir::types::{self, ResourceType};
 use rules::reach::Reach;
 use serde_json::Value;
-use store::finding::Search;
 use store::read;
-use store::several::{self, Part};
-use store::sifting;
-use store::sorting::{Cursor, CursorKey};
+use store::search::compile::Search;
+use store::search::multi_type::{self, TypedQuery};
+use store::search::post_filter;
+use store::search::sort::{Cursor, CursorKey};
 
 /// Tells how much was found.
 pub async fn hold(stage: &Stage<'_>, questions: &[Question]) -> Result<usize, String> {
@@ -62,7 +62,7 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
     let mut before: Option<Cursor> = None;
     let mut search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 2 };
     loop {
-        let page = sifting::page(stage.store, reach, &search, NOW).await;
+        let page = post_filter::page(stage.store, reach, &search, NOW).await;
         let page = page.map_err(|error| format!("{question:?}: {error:?}"))?.entries;
         let Some(last) = page.last() else { break };
         for found in &page {
@@ -77,7 +77,7 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
         found.extend(ids.filter(|id| id.ends_with(&format!("-of-{world}"))));
     }
     let alone = [(query.clone(), vec![])];
-    let total = several::total(stage.store, reach, &alone, NOW).await.map_err(|error| format!("{error:?}"))?;
+    let total = multi_type::total(stage.store, reach, &alone, NOW).await.map_err(|error| format!("{error:?}"))?;
     let count = expected.len();
     if question.sort.is_some() {
         expected.sort_unstable();
@@ -102,20 +102,20 @@ async fn belong(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>]) -> Res
             Some((Query { resource_type: kind, clauses: vec![clause], base: BASE.into(), controls: vec![] }, vec![]))
         };
         let kinds = KINDS.iter().map(|kind| types::named(kind).unwrap());
-        let parts: Vec<Part> = kinds.filter_map(query).collect();
+        let parts: Vec<TypedQuery> = kinds.filter_map(query).collect();
         let finds = |record: &&Record<'_>| {
             parts.iter().any(|(query, _)| evaluate(query, records).iter().any(|found| found.id == record.id))
         };
         let expected: Vec<&str> = records.iter().filter(finds).map(|record| record.id).collect();
         let (mut found, mut after): (Vec<String>, Option<Cursor>) = (Vec::new(), None);
         loop {
-            let page = several::page(stage.store, reach, &parts, (after.as_ref(), 2), NOW).await;
+            let page = multi_type::page(stage.store, reach, &parts, (after.as_ref(), 2), NOW).await;
             let page = page.map_err(|error| format!("{error:?}"))?.entries;
             let Some(last) = page.last() else { break };
             after = Some(last.place.clone());
             found.extend(page.iter().map(|found| found.resource.id.clone()));
         }
-        let total = several::total(stage.store, reach, &parts, NOW).await.map_err(|error| format!("{error:?}"))?;
+        let total = multi_type::total(stage.store, reach, &parts, NOW).await.map_err(|error| format!("{error:?}"))?;
         if found != expected || total != i64::try_from(expected.len()).unwrap() {
             let (kind, id) = (of.resource_type.name(), of.id);
             return Err(format!("{kind}/{id} has {found:?} ({total}) instead of {expected:?} for {reach:?}"));

@@ -9,7 +9,7 @@ use fhir::search::{controls, reading};
 use fhir::types;
 use rules::ids::{PatientId, TeamId};
 use rules::reach::Reach;
-use store::finding::Search;
+use store::search::compile::Search;
 
 fn texts(questions: Vec<Question>) -> Vec<(Question, String)> {
     let of_teams =
@@ -26,7 +26,7 @@ fn texts(questions: Vec<Question>) -> Vec<(Question, String)> {
     all.collect()
 }
 
-/// Whether a question is one for which the newest, or the latest of a course, are walked along an index.
+/// Whether a question is one for which the newest, or the latest of a timeline, are walked along an index.
 fn is_walk(question: &Question) -> bool {
     let walked = [
         ("identifier", "9"),

@@ -193,7 +193,7 @@ const OTHERS: &[(&str, &[(&str, &str)])] = &[
 ];
 const ORDERS: &[&str] = &["_id", "-_lastUpdated", "-_tag,_id", "_profile,-_id"];
 
-/// Whose a course is, of which code, and what else is asked of it.
+/// Whose a timeline is, of which code, and what else is asked of it.
 const WHOSE: &[(&str, &str)] = &[
     ("patient", "patient-0-of-WORLD"),
     ("subject", "Patient/patient-0-of-WORLD"),
@@ -211,7 +211,7 @@ const BESIDES: &[(&str, &str)] =
     &[("status", "final"), ("date", "2020"), ("code:not", "2-9"), ("code", "1-8"), ("patient.name", "smith")];
 
 /// What a patient has of a code, the latest first.
-fn course() -> BoxedStrategy<Question> {
+fn timeline() -> BoxedStrategy<Question> {
     let besides = prop_oneof![2 => Just(None), 1 => select(BESIDES).prop_map(Some)];
     let question = |(whose, what, besides)| {
         let parameters = [Some(whose), Some(what), besides].into_iter().flatten().collect();
@@ -220,7 +220,7 @@ fn course() -> BoxedStrategy<Question> {
     (select(WHOSE), select(WHAT), besides).prop_map(question).boxed()
 }
 
-/// Every course without anything else.
+/// Every timeline without anything else.
 pub fn courses() -> Vec<Question> {
     let with = |whose| WHAT.iter().map(move |what| vec![whose, *what]);
     let all = WHOSE.iter().copied().flat_map(with);
@@ -246,7 +246,7 @@ pub fn question() -> impl Strategy<Value = Question> {
             ),
         ),
         (2, of("Encounter", ENCOUNTER, &["-date"])),
-        (4, course()),
+        (4, timeline()),
     ];
     prop::strategy::Union::new_weighted(known.into_iter().chain(others).collect())
 }

@@ -11,7 +11,7 @@ use rules::scope::UserType;
 use std::collections::BTreeMap;
 use store::organisations::{self, Organisation, Team};
 use store::people::{PasswordHash, User};
-use store::write::{self, NewResource, Outcome};
+use store::write::resource_write::{self, NewResource, Outcome};
 use store::{Store, patients, world};
 
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -72,7 +72,7 @@ impl<'s> Stage<'s> {
         let codings = codings.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), codings).expect("one label at the most");
         let new = NewResource { content, needs };
-        let stored = write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+        let stored = resource_write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
         if stored[0].outcome != Outcome::Unchanged {
             let (order, _) = *self.places.entry(place).or_insert((order, source));
             self.kept.insert(order, (draft.kind, stored[0].body.clone()));

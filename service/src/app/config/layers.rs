@@ -1,7 +1,7 @@
 //! The layers of the configuration, laid over one another, each value remembering where it came from.
 
 use super::defaults::defaults;
-use super::settings::{SETTINGS, Setting, Sort, TABLES};
+use super::settings::{SETTINGS, Setting, SettingKind, TABLES};
 use crate::formats::toml_table::TomlFile;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -96,9 +96,9 @@ impl Layers {
             let inner = tables.iter_mut().find(|(key, _)| Some(*key) == setting.table);
             let table = inner.map_or(&mut top, |(_, table)| table);
             let found = match setting.sort {
-                Sort::Text => table.text(&mut file, setting.name),
-                Sort::Number => table.number(&mut file, setting.name).map(|number| number.to_string()),
-                Sort::Flag => table.flag(&mut file, setting.name).map(|flag| flag.to_string()),
+                SettingKind::Text => table.text(&mut file, setting.name),
+                SettingKind::Number => table.number(&mut file, setting.name).map(|number| number.to_string()),
+                SettingKind::Flag => table.flag(&mut file, setting.name).map(|flag| flag.to_string()),
             };
             if let Some(value) = found {
                 self.values.insert(setting.key, (value, origin(file.place(table.last_at()))));
@@ -167,9 +167,9 @@ impl Layers {
 /// A value as a TOML file holds it.
 fn literal(setting: &Setting, text: &str) -> toml::Value {
     let other = match setting.sort {
-        Sort::Text => None,
-        Sort::Number => text.parse().ok().map(toml::Value::Integer),
-        Sort::Flag => text.parse().ok().map(toml::Value::Boolean),
+        SettingKind::Text => None,
+        SettingKind::Number => text.parse().ok().map(toml::Value::Integer),
+        SettingKind::Flag => text.parse().ok().map(toml::Value::Boolean),
     };
     other.unwrap_or_else(|| toml::Value::String(text.into()))
 }

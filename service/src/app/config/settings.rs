@@ -2,7 +2,7 @@
 
 /// What a setting's value is in a TOML file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum SettingKind {
     Text,
     Number,
     Flag,
@@ -17,10 +17,10 @@ pub struct Setting {
     /// Table and name, as messages and `recordgate config` call it.
     pub key: &'static str,
     pub variable: &'static str,
-    pub sort: Sort,
+    pub sort: SettingKind,
 }
 
-const fn top(name: &'static str, variable: &'static str, sort: Sort) -> Setting {
+const fn top(name: &'static str, variable: &'static str, sort: SettingKind) -> Setting {
     Setting { table: None, name, key: name, variable, sort }
 }
 
@@ -29,7 +29,7 @@ const fn inner(
     name: &'static str,
     key: &'static str,
     variable: &'static str,
-    sort: Sort,
+    sort: SettingKind,
 ) -> Setting {
     Setting { table: Some(table), name, key, variable, sort }
 }
@@ -37,14 +37,26 @@ const fn inner(
 /// A number of the table `[postgres]`.
 macro_rules! postgres {
     ($name:literal, $variable:literal) => {
-        inner("postgres", $name, concat!("postgres.", $name), concat!("RECORDGATE_POSTGRES_", $variable), Sort::Number)
+        inner(
+            "postgres",
+            $name,
+            concat!("postgres.", $name),
+            concat!("RECORDGATE_POSTGRES_", $variable),
+            SettingKind::Number,
+        )
     };
 }
 
 /// A number of the table `[throttle]`.
 macro_rules! throttle {
     ($name:literal, $variable:literal) => {
-        inner("throttle", $name, concat!("throttle.", $name), concat!("RECORDGATE_THROTTLE_", $variable), Sort::Number)
+        inner(
+            "throttle",
+            $name,
+            concat!("throttle.", $name),
+            concat!("RECORDGATE_THROTTLE_", $variable),
+            SettingKind::Number,
+        )
     };
 }
 
@@ -56,7 +68,7 @@ macro_rules! connections {
             $name,
             concat!("connections.", $name),
             concat!("RECORDGATE_CONNECTIONS_", $variable),
-            Sort::Number,
+            SettingKind::Number,
         )
     };
 }
@@ -65,35 +77,35 @@ macro_rules! connections {
 pub const TABLES: [&str; 6] = ["connections", "authorize", "throttle", "log", "telemetry", "postgres"];
 
 pub const SETTINGS: [Setting; 36] = [
-    top("database", "RECORDGATE_DATABASE", Sort::Text),
-    top("keys", "RECORDGATE_KEYS", Sort::Text),
-    top("spool", "RECORDGATE_SPOOL", Sort::Text),
-    top("ledger", "RECORDGATE_LEDGER", Sort::Text),
-    top("ledger_months", "RECORDGATE_LEDGER_MONTHS", Sort::Number),
-    top("ledger_archive", "RECORDGATE_LEDGER_ARCHIVE", Sort::Text),
-    top("listen", "RECORDGATE_LISTEN", Sort::Text),
-    top("base_url", "RECORDGATE_BASE_URL", Sort::Text),
-    top("metrics", "RECORDGATE_METRICS", Sort::Text),
-    top("api_body_mib", "RECORDGATE_API_BODY_MIB", Sort::Number),
-    top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", Sort::Flag),
-    top("search_seconds", "RECORDGATE_SEARCH_SECONDS", Sort::Number),
-    top("least_free_mib", "RECORDGATE_LEAST_FREE_MIB", Sort::Number),
-    top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", Sort::Number),
-    top("time_zone", "RECORDGATE_TIME_ZONE", Sort::Text),
+    top("database", "RECORDGATE_DATABASE", SettingKind::Text),
+    top("keys", "RECORDGATE_KEYS", SettingKind::Text),
+    top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
+    top("ledger", "RECORDGATE_LEDGER", SettingKind::Text),
+    top("ledger_months", "RECORDGATE_LEDGER_MONTHS", SettingKind::Number),
+    top("ledger_archive", "RECORDGATE_LEDGER_ARCHIVE", SettingKind::Text),
+    top("listen", "RECORDGATE_LISTEN", SettingKind::Text),
+    top("base_url", "RECORDGATE_BASE_URL", SettingKind::Text),
+    top("metrics", "RECORDGATE_METRICS", SettingKind::Text),
+    top("api_body_mib", "RECORDGATE_API_BODY_MIB", SettingKind::Number),
+    top("trust_forwarded_for", "RECORDGATE_TRUST_FORWARDED_FOR", SettingKind::Flag),
+    top("search_seconds", "RECORDGATE_SEARCH_SECONDS", SettingKind::Number),
+    top("least_free_mib", "RECORDGATE_LEAST_FREE_MIB", SettingKind::Number),
+    top("shutdown_seconds", "RECORDGATE_SHUTDOWN_SECONDS", SettingKind::Number),
+    top("time_zone", "RECORDGATE_TIME_ZONE", SettingKind::Text),
     connections!("in_all", "IN_ALL"),
     connections!("per_address", "PER_ADDRESS"),
     connections!("delivery_seconds", "DELIVERY_SECONDS"),
     connections!("unread_mib", "UNREAD_MIB"),
     connections!("unread_per_caller_mib", "UNREAD_PER_CALLER_MIB"),
-    inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", Sort::Number),
+    inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", SettingKind::Number),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
     throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),
-    inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", Sort::Text),
-    inner("log", "requests", "log.requests", "RECORDGATE_LOG_REQUESTS", Sort::Text),
-    inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", Sort::Text),
-    inner("telemetry", "endpoint", "telemetry.endpoint", "RECORDGATE_TELEMETRY_ENDPOINT", Sort::Text),
-    inner("telemetry", "one_in", "telemetry.one_in", "RECORDGATE_TELEMETRY_ONE_IN", Sort::Number),
+    inner("log", "level", "log.level", "RECORDGATE_LOG_LEVEL", SettingKind::Text),
+    inner("log", "requests", "log.requests", "RECORDGATE_LOG_REQUESTS", SettingKind::Text),
+    inner("log", "format", "log.format", "RECORDGATE_LOG_FORMAT", SettingKind::Text),
+    inner("telemetry", "endpoint", "telemetry.endpoint", "RECORDGATE_TELEMETRY_ENDPOINT", SettingKind::Text),
+    inner("telemetry", "one_in", "telemetry.one_in", "RECORDGATE_TELEMETRY_ONE_IN", SettingKind::Number),
     postgres!("read_connections", "READ_CONNECTIONS"),
     postgres!("write_connections", "WRITE_CONNECTIONS"),
     postgres!("queue_limit", "QUEUE_LIMIT"),

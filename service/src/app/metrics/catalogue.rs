@@ -3,7 +3,7 @@
 
 /// What a metric is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum MetricKind {
     Counter,
     Gauge,
     Histogram,
@@ -16,7 +16,7 @@ pub struct Description {
     /// Without the program's name before it and what its sort puts behind it.
     pub name: &'static str,
     pub help: &'static str,
-    pub sort: Sort,
+    pub sort: MetricKind,
     pub labels: &'static [&'static str],
 }
 
@@ -28,9 +28,9 @@ impl Description {
     #[must_use]
     pub fn exposed(&self) -> String {
         let ending = match self.sort {
-            Sort::Counter => "_total",
-            Sort::Info => "_info",
-            Sort::Gauge | Sort::Histogram => "",
+            MetricKind::Counter => "_total",
+            MetricKind::Info => "_info",
+            MetricKind::Gauge | MetricKind::Histogram => "",
         };
         format!("{PREFIX}_{}{ending}", self.name)
     }
@@ -39,7 +39,7 @@ impl Description {
 macro_rules! catalogue {
     ($($metric:ident = $sort:ident $name:literal [$($label:literal),*] $help:literal;)*) => {
         $(pub const $metric: Description =
-            Description { name: $name, help: $help, sort: Sort::$sort, labels: &[$($label),*] };)*
+            Description { name: $name, help: $help, sort: MetricKind::$sort, labels: &[$($label),*] };)*
 
         /// Every metric there is.
         pub const CATALOGUE: &[Description] = &[$($metric),*];

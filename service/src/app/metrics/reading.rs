@@ -1,6 +1,6 @@
 //! A metric that is read when somebody asks for it, and how it is written.
 
-use super::catalogue::{Description, Sort};
+use super::catalogue::{Description, MetricKind};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
@@ -78,10 +78,10 @@ impl Collector for Readings {
             let Some(first) = of_one.first() else { continue };
             let Description { name, help, sort, .. } = first.metric;
             let sort = match sort {
-                Sort::Counter => MetricType::Counter,
-                Sort::Gauge => MetricType::Gauge,
-                Sort::Histogram => MetricType::Histogram,
-                Sort::Info => MetricType::Info,
+                MetricKind::Counter => MetricType::Counter,
+                MetricKind::Gauge => MetricType::Gauge,
+                MetricKind::Histogram => MetricType::Histogram,
+                MetricKind::Info => MetricType::Info,
             };
             let mut metric = encoder.encode_descriptor(name, help, None, sort)?;
             of_one.iter().try_for_each(|reading| reading.encode(&mut metric))?;

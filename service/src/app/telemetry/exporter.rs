@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Nobody waits for long at the end.
 const LAST_PATIENCE: Duration = Duration::from_secs(2);
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type ExportFailure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Exports what is queued until `stop` turns true, and then what is left.
 pub async fn run(queue: &SpanQueue, instance: String, mut stop: watch::Receiver<bool>) {
@@ -83,7 +83,7 @@ async fn export(queue: &SpanQueue, batch: &[ServerSpan], instance: &str, over: b
 }
 
 /// One connection for each batch: there is one a second at the most.
-async fn send(endpoint: &Endpoint, body: String) -> Result<(), Failure> {
+async fn send(endpoint: &Endpoint, body: String) -> Result<(), ExportFailure> {
     let stream = TcpStream::connect(&endpoint.authority).await?;
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
     let request = Request::post(&endpoint.path)
@@ -96,7 +96,7 @@ async fn send(endpoint: &Endpoint, body: String) -> Result<(), Failure> {
         let status = answer.status();
         // Its words are of no use to us, but a collector that is still speaking must not find nobody there.
         let _words = answer.into_body().frame().await;
-        if status.is_success() { Ok(()) } else { Err(Failure::from(format!("it answered {status}"))) }
+        if status.is_success() { Ok(()) } else { Err(ExportFailure::from(format!("it answered {status}"))) }
     };
     // What goes wrong with the connection the answer tells, too.
     let (answer, _ended) = tokio::join!(answer, connection);

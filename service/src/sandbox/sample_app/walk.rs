@@ -4,7 +4,7 @@ use super::findings::Findings;
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::secret::Secret;
 use crate::views::GuardedText;
-use crate::views::sample::{Exchange, STEPS, Step};
+use crate::views::sample::{Exchange, STEPS, SampleStep};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -74,8 +74,8 @@ impl Walk {
     }
 
     /// The buttons that can do something now.
-    pub(super) fn steps(&self) -> Vec<Step> {
-        let can = |step: &Step| match step.action {
+    pub(super) fn steps(&self) -> Vec<SampleStep> {
+        let can = |step: &SampleStep| match step.action {
             "/refresh" => self.refresh.is_some(),
             "/replay" => self.used.is_some(),
             "/search" | "/find-letter" => self.findings.patient.is_some(),

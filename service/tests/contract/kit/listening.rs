@@ -1,7 +1,7 @@
 //! The service on a real socket, for what only a connection can show.
 
 use super::world::World;
-use service::server::{Lanes, serve};
+use service::server::{CoreWorkers, serve};
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -22,7 +22,8 @@ impl Listening {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
-        let serving = tokio::spawn(serve(w.app.clone(), (listener, Lanes::none()), stopped, Duration::from_secs(5)));
+        let serving =
+            tokio::spawn(serve(w.app.clone(), (listener, CoreWorkers::none()), stopped, Duration::from_secs(5)));
         Self { address, stop, serving }
     }
 

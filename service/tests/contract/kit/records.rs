@@ -10,7 +10,7 @@ use service::formats::when;
 use service::preparation::{base, prepare, prepare_stored};
 use store::Store;
 use store::organisations;
-use store::write;
+use store::write::resource_write;
 
 pub const NHS_NUMBER: &str = "https://fhir.nhs.uk/Id/nhs-number";
 pub const AMINA: &str = "amina";
@@ -42,14 +42,14 @@ pub async fn import(store: &Store, organisation: &str, resources: &[Value], now:
     let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
     let base = base(BASE);
     let ready = resources.iter().map(|resource| prepare(&resource.to_string(), &base).unwrap()).collect();
-    write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
+    resource_write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
 }
 
 /// What a release before this one left: content that is inside a document stays there.
 pub async fn left_by_older_release(store: &Store, organisation: &str, resource: &Value, now: Moment) {
     let organisation = organisations::find(store, organisation).await.unwrap().unwrap().id;
     let ready = vec![prepare_stored(&resource.to_string(), &base(BASE)).unwrap()];
-    write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
+    resource_write::put(store, ready, Source::Organisation(organisation), now, when::rfc3339(now)).await.unwrap();
 }
 
 /// Amina's record says much: a letter in a Binary, a note with its content inside, a document elsewhere.

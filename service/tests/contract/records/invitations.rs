@@ -9,7 +9,7 @@ use service::formats::when;
 use service::secrets::invitation::plain;
 use service::secrets::secret::Secret;
 use store::invitations;
-use store::ledger::{self, Event, Span};
+use store::ledger::{self, Event, LedgerSpan};
 
 pub const INVITE: &str = "/fhir/Organization/$generate-invitation-tokens";
 pub const CHI: &str = "urn:oid:2.16.840.1.113883.2.1.3.2.4.16.53";
@@ -74,7 +74,7 @@ async fn noted(w: &World, event: Event) -> usize {
         count += 1;
         true
     };
-    ledger::each(&w.app.store, Span::ALL, |line| line.event == event, counted).await.unwrap();
+    ledger::each(&w.app.store, LedgerSpan::ALL, |line| line.event == event, counted).await.unwrap();
     count
 }
 

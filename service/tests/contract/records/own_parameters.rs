@@ -7,7 +7,7 @@ use axum::http::Method;
 use rules::limits::OWN_PARAMETERS;
 use serde_json::{Value, json};
 use service::preparation::base;
-use store::filling::{self, Piece};
+use store::filling::{self, FillingStep};
 
 fn parameter(code: &str, base: &str, kind: &str, expression: &str) -> Value {
     json!({
@@ -146,7 +146,7 @@ async fn there_are_so_many_and_no_more_and_what_is_deleted_makes_room() {
 
 /// Does what is done in the background, to its end.
 async fn index(w: &World) {
-    while filling::step(&w.app.store, &base(BASE)).await.unwrap() != Piece::Idle {}
+    while filling::step(&w.app.store, &base(BASE)).await.unwrap() != FillingStep::Idle {}
 }
 
 /// What the statement says of a parameter of Observations, and whether it can be included by.

@@ -4,7 +4,7 @@ use crate::kit::records::{AMINA, import, letter};
 use crate::kit::{RIVERSIDE, World};
 use serde_json::json;
 use service::app::access_writer;
-use store::ledger::{NamedLine, Place};
+use store::ledger::{LedgerPosition, NamedLine};
 
 /// Every access is a line that says by which right; the patient still reads all of them.
 // gaps: Records and reach > Why an item was seen
@@ -65,7 +65,7 @@ async fn lines(w: &World) -> Vec<String> {
     let home = store::organisations::find(&w.app.store, RIVERSIDE).await.unwrap().unwrap();
     let by = store::people::find(&w.app.store, "amina@example.org").await.unwrap().unwrap();
     let amina = store::patients::find(&w.app.store, AMINA).await.unwrap().unwrap();
-    let all = store::ledger::of_patient(&w.app.store, amina, by.id, Place::NEWEST, 1000).await.unwrap();
+    let all = store::ledger::of_patient(&w.app.store, amina, by.id, LedgerPosition::NEWEST, 1000).await.unwrap();
     let accesses = all.iter().filter(|line| line.event == store::ledger::Event::Accessed);
     let who = |line: &NamedLine| match (&line.organisation, &line.team) {
         (Some(name), _) => {

@@ -4,7 +4,7 @@ use service::app::config::{Config, Sources};
 use service::app::{App, Shared};
 use service::sandbox::sample_app::SampleApp;
 use service::sandbox::{self, Preparation};
-use service::server::{self, Lanes};
+use service::server::{self, CoreWorkers};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -58,7 +58,7 @@ impl House {
         }
         let (stop, stopped) = watch::channel(false);
         let sample_url = sample.url().to_owned();
-        let (patience, lanes) = (Duration::from_secs(5), Lanes::of_cores().unwrap());
+        let (patience, lanes) = (Duration::from_secs(5), CoreWorkers::of_cores().unwrap());
         Self {
             base_url,
             sample_url,

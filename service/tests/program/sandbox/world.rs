@@ -6,9 +6,10 @@ use rules::ids::OrganisationId;
 use rules::reach::Reach;
 use service::app::Shared;
 use service::sandbox::{Preparation, prepare};
+use store::documents::{contents, receipts};
 use store::organisations::{self, Organisation};
 use store::world::{self, World};
-use store::{clients, contents, documents, patients, people, read, settings};
+use store::{clients, patients, people, read, settings};
 use tempfile::TempDir;
 
 const SLEEP_CLINIC: &str = "11111111-1111-4111-8111-aaaaaaaaaaaa";
@@ -70,10 +71,10 @@ async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
 }
 
 /// The letters of an organisation, by number.
-async fn letters(app: &Shared, organisation: &str) -> Vec<documents::Receipt> {
+async fn letters(app: &Shared, organisation: &str) -> Vec<receipts::Receipt> {
     let organisation = organisations::find(&app.store, organisation).await.unwrap().unwrap().id;
     let numbers: Vec<String> = (1..=20).map(|number| format!("d0c00000-0000-4000-8000-{number:012}")).collect();
-    documents::receipts(&app.store, organisation, &numbers).await.unwrap()
+    receipts::receipts(&app.store, organisation, &numbers).await.unwrap()
 }
 
 #[tokio::test]

@@ -1,0 +1,95 @@
+//! The text of a narrative's `div`: tags and comments are gaps between words, and references to characters are the characters.
+
+/// The text between the tags. What is no sound markup ends it; nothing of the kind is ever stored.
+pub(crate) fn text(markup: &str) -> String {
+    let (mut text, mut rest) = (String::with_capacity(markup.len()), markup);
+    while let Some((words, behind)) = rest.split_once('<') {
+        characters(words, &mut text);
+        text.push(' ');
+        rest = match behind.strip_prefix("!--") {
+            Some(comment) => comment.split_once("-->").map_or("", |(_, rest)| rest),
+            None => behind_tag(behind),
+        };
+    }
+    characters(rest, &mut text);
+    text
+}
+
+/// What follows a tag. An attribute may have the sign in it that ends a tag.
+fn behind_tag(tag: &str) -> &str {
+    let mut quote = None;
+    let end = tag.char_indices().find(|(_, c)| {
+        match quote {
+            Some(open) if open == *c => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(*c),
+            _ => {}
+        }
+        quote.is_none() && *c == '>'
+    });
+    end.and_then(|(at, _)| tag.get(at + 1..)).unwrap_or_default()
+}
+
+/// Adds words, with what their references to characters stand for.
+fn characters(words: &str, text: &mut String) {
+    let mut parts = words.split('&');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        match part.split_once(';') {
+            Some((name, rest)) => {
+                character(name, text);
+                text.push_str(rest);
+            }
+            None => text.push_str(part),
+        }
+    }
+}
+
+/// Signs over, under and through letters, as the names of characters have them behind the letter.
+const ACCENTS: [&str; 8] = ["acute", "grave", "circ", "uml", "tilde", "ring", "cedil", "slash"];
+
+/// Adds the character of this name or number. Of a letter with an accent the letter is enough: words are compared without
+/// accents. What has another name is no letter, and parts words.
+fn character(name: &str, text: &mut String) {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix('x') {
+            Some(hex) => u32::from_str_radix(hex, 16),
+            None => number.parse(),
+        };
+        text.push(code.ok().and_then(char::from_u32).unwrap_or(' '));
+        return;
+    }
+    let letters = match name {
+        "apos" | "rsquo" | "lsquo" => "'",
+        "szlig" => "ss",
+        _ => {
+            let with_accent = ACCENTS.iter().find_map(|accent| name.strip_suffix(accent));
+            with_accent.or_else(|| name.strip_suffix("lig")).unwrap_or(" ")
+        }
+    };
+    text.push_str(letters);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::folding::fold;
+
+    #[test]
+    fn words_are_what_stands_between_tags_and_comments() {
+        for (markup, words) in [
+            ("<div>Chest pain<br/>for <b>two</b>days</div>", "chest pain for two days"),
+            ("<div title='a > b' lang=\"de\">x<!-- <b>not this</b> -->y</div>", "x y"),
+            (
+                "<div>Fran&ccedil;ois &amp; M&#252;ller&#x2019;s caf&eacute;&nbsp;&AElig;r&oslash;</div>",
+                "francois mullers cafe aero",
+            ),
+            ("<div>5 &lt; 6 &unknown; Stra&szlig;e &#x110000;&#xZ;</div>", "5 6 strasse"),
+            ("no markup & nothing; else", "no markup else"),
+            ("<div>open <b title=\"never closed", "open"),
+            ("<div>open <!-- for ever", "open"),
+            ("", ""),
+        ] {
+            assert_eq!(fold(&text(markup)), words, "{markup}");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Binary: its content, read and uploaded.
+
+pub mod binary;
+pub mod upload;

@@ -1,0 +1,148 @@
+//! Answers that carry one stored resource: its bytes as they are, its version, and whether the caller has it already.
+
+use crate::fhir::read::options::ReadOptions;
+use crate::formats::when;
+use crate::http::call::Call;
+use crate::voices::api::{FHIR_JSON, NO_STORE};
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use fhir::reference;
+use fhir::types::{self, ResourceType};
+use rules::answers::Refusal;
+use rules::moment::Moment;
+use rules::params::shown;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
+use store::stored::resource::Resource;
+
+/// The type that a path names. What is no type of FHIR's has nothing.
+pub(crate) fn resource_type(call: &Call) -> Result<ResourceType, Refusal> {
+    let name = call.part("type").unwrap_or_default();
+    types::named(&name).ok_or_else(|| no_such_type(&name))
+}
+
+/// What is said where a path has something else in the place of a type.
+#[must_use]
+pub fn no_such_type(name: &str) -> Refusal {
+    let name = shown(name);
+    Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
+}
+
+/// Refuses a read whose query or headers leave no room for an answer.
+pub(crate) fn must_be_readable(call: &Call) -> Result<(), Refusal> {
+    ReadOptions::of_read(&call.head).map(|_| ())
+}
+
+/// The id that a path names. A malformed one is one that nothing has.
+pub(crate) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
+    call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| not_there(resource_type))
+}
+
+/// What a read found, unless that is nothing or out of reach.
+pub(crate) fn present(resource_type: ResourceType, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
+    found.ok_or_else(|| not_there(resource_type))
+}
+
+pub(crate) fn not_there(resource_type: ResourceType) -> Refusal {
+    Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
+}
+
+/// Whether the caller has this version already, by its tag (`If-None-Match`) or else by its moment (`If-Modified-Since`); then
+/// it is not sent again.
+pub(crate) fn is_held(headers: &HeaderMap, found: &Resource) -> bool {
+    if !headers.contains_key(header::IF_NONE_MATCH) {
+        let since = headers.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
+        return since.and_then(when::of_http_date).is_some_and(|since| found.updated_at.0 < since.0 + 1000);
+    }
+    let tag = format!("\"{}\"", found.version);
+    let held = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut held = held.flat_map(|held| held.split(',')).map(str::trim);
+    held.any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == tag)
+}
+
+pub(crate) fn not_modified(found: &Resource) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    version_headers(response.headers_mut(), found.version, found.updated_at);
+    response
+}
+
+/// The bytes of a stored resource, shared with whoever else reads it.
+struct StoredBytes(Arc<Resource>);
+
+impl AsRef<[u8]> for StoredBytes {
+    fn as_ref(&self) -> &[u8] {
+        self.0.body.as_bytes()
+    }
+}
+
+/// The resource as it is stored.
+pub(crate) fn whole(found: Arc<Resource>) -> Response {
+    let (version, updated_at) = (found.version, found.updated_at);
+    resource(version, updated_at, Body::from(Bytes::from_owner(StoredBytes(found))))
+}
+
+/// The resource as it is asked for.
+pub(crate) fn in_manner(found: Arc<Resource>, options: &ReadOptions) -> Response {
+    match options.is_plain() {
+        true => whole(found),
+        false => {
+            let text = options.text(found.resource_type, &found.body);
+            resource(found.version, found.updated_at, Body::from(text))
+        }
+    }
+}
+
+/// A resource with its version.
+pub(crate) fn resource(version: i64, updated_at: Moment, body: Body) -> Response {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(header::CONTENT_TYPE, FHIR_JSON);
+    version_headers(response.headers_mut(), version, updated_at);
+    response
+}
+
+/// FHIR's JSON that is not a stored resource.
+pub(crate) fn json(body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    response.headers_mut().extend([(header::CONTENT_TYPE, FHIR_JSON), NO_STORE]);
+    response
+}
+
+/// A Parameters resource of these parameters.
+pub(crate) fn parameters(parameters: Vec<Value>) -> Response {
+    let mut answer = json!({ "resourceType": "Parameters" });
+    // FHIR has no empty arrays.
+    if let Some(members) = answer.as_object_mut().filter(|_| !parameters.is_empty()) {
+        members.insert("parameter".into(), parameters.into());
+    }
+    json(answer.to_string())
+}
+
+pub(crate) fn version_headers(headers: &mut HeaderMap, version: i64, updated_at: Moment) {
+    put_short(headers, header::ETAG, format_args!("W/\"{version}\""));
+    put_short(headers, header::LAST_MODIFIED, format_args!("{}", when::http_date(updated_at)));
+    let (name, value) = NO_STORE;
+    headers.insert(name, value);
+}
+
+/// Sets a header to a text of a few letters. Every read has two of them, and where they are written first no memory is asked for.
+fn put_short(headers: &mut HeaderMap, name: HeaderName, text: std::fmt::Arguments<'_>) {
+    let mut letters = [0; 48];
+    let mut rest = &mut letters[..];
+    let written = rest.write_fmt(text);
+    let left = rest.len();
+    let letters = letters.get(..letters.len() - left).filter(|_| written.is_ok());
+    if let Some(value) = letters.and_then(|letters| HeaderValue::from_bytes(letters).ok()) {
+        headers.insert(name, value);
+    }
+}
+
+/// Sets a header; text that no header can carry is left out.
+pub(crate) fn put(headers: &mut HeaderMap, name: HeaderName, text: String) {
+    if let Ok(value) = HeaderValue::try_from(text) {
+        headers.insert(name, value);
+    }
+}

@@ -1,0 +1,82 @@
+//! The options in which a read is answered: how much of the resource, and whether it is laid out for people.
+
+use crate::fhir::media;
+use crate::fhir::search::query_string::{ELEMENTS, PRETTY, Query, SUMMARY};
+use axum::http::request::Parts;
+use fhir::json::laid_out;
+use fhir::subset::{Subset, Summary};
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::limits::LAID_OUT_BYTES;
+use std::borrow::Cow;
+
+/// What `_summary`, `_elements` and `_pretty` ask for.
+#[derive(Debug, Default)]
+pub(crate) struct ReadOptions {
+    pub is_pretty: bool,
+    summary: Option<Summary>,
+    elements: Vec<String>,
+}
+
+impl ReadOptions {
+    /// That of a read, if its query and headers leave room for an answer.
+    pub fn of_read(head: &Parts) -> Result<Self, Refusal> {
+        let Some(query) = head.uri.query() else {
+            media::must_take_json(&head.headers, None)?;
+            return Ok(Self::default());
+        };
+        let query = Query::of_read(Some(query))?;
+        media::must_take_json(&head.headers, query.format())?;
+        Self::of(&query)
+    }
+
+    /// What the query of a read or of a history says of it.
+    pub fn of(query: &Query) -> Result<Self, Refusal> {
+        let summary = match query.get(SUMMARY) {
+            None => None,
+            Some("count") => {
+                return Err(Refusal::Invalid(
+                    "_summary=count is for a search; here it can be true, text, data or false".into(),
+                ));
+            }
+            Some(word) => match Summary::named(word) {
+                Some(summary) => Some(summary),
+                None => return Err(Refusal::Invalid(format!("_summary must be one of {}", Summary::WORDS))),
+            },
+        };
+        let elements = query.get(ELEMENTS).unwrap_or_default();
+        let elements = elements.split(',').map(str::trim).filter(|name| !name.is_empty()).map(String::from).collect();
+        Ok(Self { is_pretty: is_pretty(query.get(PRETTY))?, summary, elements })
+    }
+
+    pub fn subset(&self) -> Subset<'_> {
+        Subset::of(self.summary, &self.elements)
+    }
+
+    /// Whether a resource is answered as it is stored.
+    pub fn is_plain(&self) -> bool {
+        !self.is_pretty && self.subset() == Subset::Whole
+    }
+
+    /// The text of a resource in this options.
+    pub fn text(&self, resource_type: ResourceType, body: &str) -> String {
+        layout(self.subset().cut(resource_type, body), self.is_pretty)
+    }
+}
+
+/// What `_pretty` says.
+pub(crate) fn is_pretty(value: Option<&str>) -> Result<bool, Refusal> {
+    match value {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Refusal::Invalid("_pretty must be true or false".into())),
+    }
+}
+
+/// An answer laid out, if that is wanted. Nobody reads a long one by eye, and spaces would make it a multiple of itself.
+pub(crate) fn layout(text: Cow<'_, str>, is_pretty: bool) -> String {
+    match is_pretty && text.len() <= LAID_OUT_BYTES {
+        true => laid_out(&text),
+        false => text.into_owned(),
+    }
+}

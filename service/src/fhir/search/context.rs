@@ -1,0 +1,116 @@
+//! Where a search looks: at one type, at several or at all of them, or inside of a compartment.
+
+use crate::fhir::read::answer;
+use crate::http::call::Call;
+use fhir::parameters::membership::{COMPARTMENTS, members};
+use fhir::parameters::table;
+use fhir::search::belonging::belonging;
+use fhir::search::query::Clause;
+use fhir::search::reading::{self, OwnParameter};
+use fhir::types::{self, ResourceType};
+use rules::answers::Refusal;
+use rules::params::shown;
+
+const TYPE: &str = "_type";
+
+/// The types that are looked at, and in whose compartment.
+#[derive(Debug)]
+pub(crate) struct SearchContext {
+    /// Behind our FHIR base URL: `Patient`, `Patient/1/Observation`, or nothing.
+    pub path: String,
+    pub types: Vec<ResourceType>,
+    compartment: Option<(ResourceType, String)>,
+    /// Parameters of users' own that the search names.
+    pub own: Vec<OwnParameter>,
+}
+
+impl SearchContext {
+    pub fn of_type(resource_type: ResourceType) -> Self {
+        Self { path: resource_type.name().to_owned(), types: vec![resource_type], compartment: None, own: Vec::new() }
+    }
+
+    pub fn of_all() -> Self {
+        Self { path: String::new(), types: types::all().collect(), compartment: None, own: Vec::new() }
+    }
+
+    /// What a path names: a compartment, and the type in it or `*` for each that can be.
+    pub fn of_compartment(call: &Call) -> Result<Self, Refusal> {
+        let compartment = answer::resource_type(call)?;
+        let (name, member) = (compartment.name(), call.part("member").unwrap_or_default());
+        if !COMPARTMENTS.contains(&compartment) {
+            let known = names(COMPARTMENTS.into_iter());
+            return Err(Refusal::NotFound(format!("there is no compartment of a {name}; there are those of {known}")));
+        }
+        let id = answer::id(compartment, call)?.into_owned();
+        let types = match (&*member, types::named(&member)) {
+            ("*", _) => members(compartment).collect(),
+            (_, Some(named)) if members(compartment).any(|member| member == named) => vec![named],
+            (_, Some(named)) => {
+                let (other, known) = (named.name(), names(members(compartment)));
+                let why = format!("{other} is not in the compartment of a {name}; these are: {known}");
+                return Err(Refusal::Invalid(why));
+            }
+            (_, None) => return Err(answer::no_such_type(&member)),
+        };
+        let path = format!("{name}/{id}/{member}");
+        Ok(Self { path, types, compartment: Some((compartment, id)), own: Vec::new() })
+    }
+
+    /// The same, of the types that `_type` names alone.
+    pub fn narrow(mut self, sent: &[(String, String)]) -> Result<Self, Refusal> {
+        let mut named: Vec<ResourceType> = Vec::new();
+        let sent = sent.iter().filter(|(name, _)| name == TYPE);
+        for name in sent.flat_map(|(_, names)| names.split(',')).map(str::trim) {
+            let Some(one) = types::named(name) else {
+                return Err(Refusal::Invalid(format!("_type: {} is no resource type of FHIR R4", shown(name))));
+            };
+            if !self.types.contains(&one) {
+                let known = names(self.types.iter().copied());
+                return Err(Refusal::Invalid(format!("_type: {name} is not searched here; these are: {known}")));
+            }
+            if !named.contains(&one) {
+                named.push(one);
+            }
+        }
+        if !named.is_empty() {
+            self.types = named;
+        }
+        Ok(self)
+    }
+
+    /// Whether every type that is looked at has this parameter.
+    pub fn knows(&self, code: &str) -> bool {
+        let is_own = |of: &ResourceType| self.own.iter().any(|(owner, own)| owner == of && own.code == code);
+        let is_known = |of: &ResourceType| table::find(*of, code).is_some() || is_own(of);
+        code == "_has" || reading::is_control(code) || self.types.iter().all(is_known)
+    }
+
+    /// Refuses a parameter that only some of several types have, with those that all of them have.
+    pub fn must_know(&self, sent: &[(String, String)]) -> Result<(), Refusal> {
+        let ([first, _, ..], Some(strange)) = (&self.types[..], sent.iter().find(|(name, _)| !self.knows(code(name))))
+        else {
+            return Ok(());
+        };
+        let common: Vec<&str> =
+            table::of(*first).iter().map(|parameter| parameter.code).filter(|code| self.knows(code)).collect();
+        let (code, common) = (shown(code(&strange.0)), common.join(", "));
+        Err(Refusal::Invalid(format!(
+            "{code} is not a search parameter of each of the types that are searched; say which in _type; each has {common}"
+        )))
+    }
+
+    /// That a resource of this type is in the compartment, where there is one.
+    pub fn clause(&self, of: ResourceType) -> Option<Clause> {
+        let (compartment, id) = self.compartment.as_ref()?;
+        belonging(*compartment, id, of)
+    }
+}
+
+/// A parameter's name without modifiers and chains.
+pub(crate) fn code(name: &str) -> &str {
+    name.split([':', '.']).next().unwrap_or_default()
+}
+
+fn names(types: impl Iterator<Item = ResourceType>) -> String {
+    types.map(ResourceType::name).collect::<Vec<_>>().join(", ")
+}

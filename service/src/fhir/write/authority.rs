@@ -1,0 +1,251 @@
+//! For whom a caller writes and about whom: what may be written at all, and who becomes its source.
+
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::caller::Caller;
+use crate::fhir::read::answer;
+use crate::fhir::search::own_parameters;
+use crate::preparation;
+use crate::voices::api::ApiStop;
+use fhir::citations;
+use fhir::issue::{Issue, IssueCode};
+use fhir::links::Links;
+use fhir::preparation::Preparation;
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::ids::TeamId;
+use rules::limits::ISSUES;
+use rules::reach::{Area, Reach, Source, may_act_as, may_write_in};
+use std::collections::HashSet;
+use std::sync::Arc;
+use store::documents::receipts;
+use store::reach::registrations;
+use store::write::precondition::Precondition;
+use store::{organisations, read as records};
+
+/// What is written together with something, all of it or nothing.
+#[derive(Debug, Default)]
+pub(crate) struct BundleContext {
+    /// What is new, and what will be gone.
+    pub made: HashSet<(ResourceType, String)>,
+    pub gone: HashSet<(ResourceType, String)>,
+    /// Patients that were found to be the caller's to write about: most that is written together is about few.
+    known: HashSet<String>,
+    /// What they call each other.
+    pub links: Option<Arc<Links>>,
+    /// What must hold when it is stored.
+    pub preconditions: Vec<Precondition>,
+    /// The search parameters that it defines, each with its type.
+    defined: HashSet<(ResourceType, String)>,
+}
+
+/// Who becomes the source of what is new.
+pub(crate) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Result<Source, ApiStop> {
+    match &caller.reach {
+        Reach::Own(own) => Ok(Source::Patient(*own)),
+        Reach::Viewers { organisation: Some(organisation), .. } => Ok(Source::Organisation(*organisation)),
+        Reach::Viewers { teams, organisation: None } => team(app, teams, new).await,
+    }
+}
+
+/// Refuses what the caller may not write: a type that is not for it, something about a patient who is not its own, a document
+/// that would open what it cannot see.
+pub(crate) async fn permit(
+    app: &App,
+    caller: &Caller,
+    new: &Preparation,
+    company: &mut BundleContext,
+) -> Result<(), ApiStop> {
+    permit_type(caller, new.resource_type)?;
+    about_own_patients(app, caller, new, company).await?;
+    let precondition = own_parameters::precondition(app, caller, new, &mut company.defined).await?;
+    company.preconditions.extend(precondition);
+    contents_in_reach(app, caller, new, company).await
+}
+
+/// Refuses a type that is not for the caller to write.
+pub(crate) fn permit_type(caller: &Caller, resource_type: ResourceType) -> Result<(), Refusal> {
+    match may_write_in(caller.scope, area(resource_type)) {
+        true => Ok(()),
+        false => Err(Refusal::SystemClientsOnly),
+    }
+}
+
+/// The source of what is there, if the caller writes for it: only the same source changes what it made. `None` where nothing
+/// is there and the caller may choose the id of something new.
+pub(crate) async fn of_existing(
+    app: &App,
+    caller: &Caller,
+    (resource_type, id): (ResourceType, &str),
+) -> Result<Option<Source>, ApiStop> {
+    let there = records::find(&app.store, &caller.reach, resource_type, id, caller.now).await;
+    match there.during("reading what is there")? {
+        Some(there) if may_act_as(&caller.reach, there.source) => Ok(Some(there.source)),
+        Some(_) => Err(Refusal::OtherSource.into()),
+        None if may_choose(app, caller, (resource_type, id)).await? => Ok(None),
+        None => Err(answer::not_there(resource_type).into()),
+    }
+}
+
+/// Only a System Client chooses ids, and only such that nobody else comes upon: a guess at somebody's must not become theirs.
+/// A patient who is registered elsewhere is known already, though there is no Patient yet.
+async fn may_choose(app: &App, caller: &Caller, (resource_type, id): (ResourceType, &str)) -> Result<bool, ApiStop> {
+    let Reach::Viewers { organisation: Some(own), .. } = &caller.reach else { return Ok(false) };
+    if caller.session.is_some() || !is_uuid(id) {
+        return Ok(false);
+    }
+    if resource_type != ResourceType::Patient {
+        return Ok(true);
+    }
+    let teams = registrations::teams(&app.store, id).await.during("listing the teams of a patient")?;
+    Ok(teams.is_empty() || teams.iter().any(|team| team.organisation == *own))
+}
+
+/// As `uuidgen` writes it, in small letters: FHIR's ids are compared letter for letter.
+fn is_uuid(id: &str) -> bool {
+    id.len() == 36 && uuid::Uuid::try_parse(id).is_ok_and(|uuid| uuid.hyphenated().to_string() == id)
+}
+
+const fn area(resource_type: ResourceType) -> Area {
+    match resource_type {
+        ResourceType::Patient => Area::Patient,
+        _ if resource_type.is_public() => Area::Directory,
+        _ => Area::Record,
+    }
+}
+
+/// The patient of every compartment that the resource would be in must be one that the caller may write about. A Patient is
+/// in its own, whoever it is.
+async fn about_own_patients(
+    app: &App,
+    caller: &Caller,
+    new: &Preparation,
+    company: &mut BundleContext,
+) -> Result<(), ApiStop> {
+    if new.resource_type == ResourceType::Patient {
+        return Ok(());
+    }
+    let mut issues = Vec::new();
+    for patient in &new.patients {
+        if !is_own_patient(app, caller, patient, company).await? {
+            issues.extend(foreign(app, caller, new, patient));
+            issues.truncate(ISSUES);
+        }
+    }
+    if !issues.is_empty() {
+        return Err(ApiStop::Issues(issues));
+    }
+    match (&caller.reach, new.patients.as_slice()) {
+        (Reach::Own(_), []) if new.resource_type != ResourceType::Binary => Err(Refusal::Unprocessable(format!(
+            "a patient writes in their own record: this {} must refer to its patient{}",
+            new.resource_type.name(),
+            caller.patient.as_ref().map(|own| format!(", Patient/{own}")).unwrap_or_default()
+        ))
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a patient is one that the caller may write about: in reach, and there when this is written.
+async fn is_own_patient(
+    app: &App,
+    caller: &Caller,
+    patient: &str,
+    company: &mut BundleContext,
+) -> Result<bool, ApiStop> {
+    let named = (ResourceType::Patient, patient.to_owned());
+    if company.made.contains(&named) || company.known.contains(patient) {
+        return Ok(true);
+    }
+    if company.gone.contains(&named) {
+        return Ok(false);
+    }
+    let known = records::read(&app.store, &caller.reach, ResourceType::Patient, patient, caller.now).await;
+    let is_known = known.during("reading the patient of a resource")?.is_some();
+    if is_known {
+        company.known.insert(patient.to_owned());
+    }
+    Ok(is_known)
+}
+
+/// Says of each element that names a patient of somebody else that it does.
+fn foreign(app: &App, caller: &Caller, new: &Preparation, patient: &str) -> Vec<Issue> {
+    let (text, base) = (new.body.joined(1, "", ""), preparation::base(&app.settings.base_url));
+    let mut places = citations::places(&text, (ResourceType::Patient, patient), &base, ISSUES);
+    if places.is_empty() {
+        places.push(new.resource_type.name().to_owned());
+    }
+    let why = format!("Patient/{patient} is not {}", whose(caller));
+    places.into_iter().map(|place| Issue::rule(IssueCode::Processing, place, why.clone())).collect()
+}
+
+/// Whom the caller may write about, as a refusal says it.
+fn whose(caller: &Caller) -> String {
+    match (&caller.reach, &caller.patient) {
+        (Reach::Own(_), Some(own)) => format!("this patient; write about yourself, Patient/{own}"),
+        (Reach::Own(_), None) => "this patient".into(),
+        (Reach::Viewers { organisation: Some(_), .. }, _) => "a patient of this organisation".into(),
+        (Reach::Viewers { .. }, _) => "a patient of this team".into(),
+    }
+}
+
+/// The only team of a session.
+async fn only_team(app: &App, only: TeamId) -> Result<Source, ApiStop> {
+    let only = organisations::team(&app.store, only).await.during("looking a team up")?;
+    let only = only.ok_or_else(|| Refusal::Unprocessable("the team of this session is gone".into()))?;
+    Ok(Source::Team(only.id, only.organisation))
+}
+
+/// The team that a session writes for: its only one, or the one of several that all patients of the resource are registered
+/// with.
+async fn team(app: &App, teams: &[TeamId], new: &Preparation) -> Result<Source, ApiStop> {
+    if let [only] = teams {
+        return only_team(app, *only).await;
+    }
+    let name = new.resource_type.name();
+    let unclear = |why: String| -> ApiStop {
+        Refusal::Unprocessable(format!("{why}, so it is not clear for which of them this {name} is written")).into()
+    };
+    let Some((first, others)) = new.patients.split_first() else {
+        return Err(unclear("this user has no team or several, and this is in no patient's record".into()));
+    };
+    let mut own = registered(app, first).await?;
+    own.retain(|source| matches!(source, Source::Team(team, _) if teams.contains(team)));
+    for other in others {
+        let theirs = registered(app, other).await?;
+        own.retain(|source| theirs.iter().any(|other| other.is(source)));
+    }
+    match own.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(unclear(format!("Patient/{first} is registered with none of the teams of this user"))),
+        _ => Err(unclear(format!("Patient/{first} is registered with several teams of this user"))),
+    }
+}
+
+/// The teams that a patient is registered with, as sources.
+async fn registered(app: &App, patient: &str) -> Result<Vec<Source>, ApiStop> {
+    let teams = registrations::teams(&app.store, patient).await.during("listing the teams of a patient")?;
+    Ok(teams.into_iter().map(|team| Source::Team(team.id, team.organisation)).collect())
+}
+
+/// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a
+/// Binary that they cannot see themselves, nor around one that is yet to come.
+async fn contents_in_reach(
+    app: &App,
+    caller: &Caller,
+    document: &Preparation,
+    company: &BundleContext,
+) -> Result<(), ApiStop> {
+    for id in document.foreign_binaries() {
+        let named = (ResourceType::Binary, id.to_owned());
+        if company.made.contains(&named) {
+            continue;
+        }
+        let obstacle = receipts::obstacle(&app.store, &caller.reach, id, caller.now).await;
+        if obstacle.during("reading a Binary")?.is_some() || company.gone.contains(&named) {
+            let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
+            return Err(Refusal::Unprocessable(why).into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! Making a write while what it rests on holds: its target, whether the caller may make it, and one transaction. Every write of a
+//! text comes through here.
+
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::caller::Caller;
+use crate::fhir::write::authority::BundleContext;
+use crate::fhir::write::request::{self, WriteOutcome, WriteRequest};
+use crate::fhir::write::target::{self, Target, There};
+use crate::fhir::write::{authority, if_match, submission};
+use crate::formats::when;
+use crate::voices::api::ApiStop;
+use fhir::types::ResourceType;
+use rules::limits::WRITE_TRIES;
+use rules::reach::Source;
+use store::write::resource_write::{Demand, NewResource, Stored};
+use store::write::transaction::{self, Act, Effect, Plan, PlanOutcome};
+
+/// Does one thing. Where others change what it rests on meanwhile, it is tried anew on what is there then.
+pub(crate) async fn one(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    request: &WriteRequest,
+) -> Result<WriteOutcome, ApiStop> {
+    for _ in 0..WRITE_TRIES {
+        let mut aimed = target::target(app, caller, of, request).await?;
+        let mut company = BundleContext::default();
+        let Some(act) = act(app, caller, of, (request, &aimed, None), &mut company).await? else {
+            return Ok(without_act(aimed));
+        };
+        let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
+        let plan = Plan { preconditions, acts: vec![act] };
+        match make(app, caller, plan).await? {
+            PlanOutcome::Done(effects) => {
+                return effects
+                    .into_iter()
+                    .next()
+                    .map(|effect| done(aimed, effect))
+                    .ok_or_else(|| request::overtaken().into());
+            }
+            PlanOutcome::Moved => {}
+            PlanOutcome::Stopped(_, hindrance) => {
+                if let Some(refusal) = request.refusal(of, hindrance) {
+                    return Err(refusal.into());
+                }
+            }
+        }
+    }
+    Err(request::overtaken().into())
+}
+
+/// Stores what was prepared already, for the source of what is there, or for the caller's own where nothing is.
+pub(crate) async fn store(
+    app: &App,
+    caller: &Caller,
+    new: NewResource,
+    source: Option<Source>,
+    demand: Demand,
+) -> Result<Stored, ApiStop> {
+    let of = new.content.resource_type;
+    let act = put(app, caller, new, (source, demand), &mut BundleContext::default()).await?;
+    match make(app, caller, Plan { preconditions: Vec::new(), acts: vec![act] }).await? {
+        PlanOutcome::Done(effects) => match effects.into_iter().next() {
+            Some(Effect::Stored(stored)) => Ok(stored),
+            _ => Err(request::overtaken().into()),
+        },
+        PlanOutcome::Moved => Err(request::overtaken().into()),
+        PlanOutcome::Stopped(_, hindrance) => Err(request::refusal(of, hindrance).into()),
+    }
+}
+
+/// What is done to a target, prepared and permitted; nothing where nothing has to be done. `base` is what the references of its
+/// text are relative to, where that is another server.
+pub(crate) async fn act(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    (request, target, base): (&WriteRequest, &Target, Option<&str>),
+    company: &mut BundleContext,
+) -> Result<Option<Act>, ApiStop> {
+    let Target { id, is_chosen, there, .. } = target;
+    let source = match there {
+        There::Own(source) => Some(*source),
+        There::Current(current) => Some(current.source),
+        There::Nothing => None,
+        There::Already(_) | There::Gone => return Ok(None),
+    };
+    let (text, demand) = match (request, there) {
+        (WriteRequest::Create { text, .. }, _) => (text.clone(), Demand::Nothing),
+        (WriteRequest::Update { text, demand, .. }, _) => (text.clone(), *demand),
+        (WriteRequest::Patch { patch, demand, .. }, There::Current(current)) => {
+            if matches!(demand, Demand::Version(demanded) if *demanded != current.version) {
+                return Err(if_match::not_met(current.version).into());
+            }
+            (patch.applied(app, current.clone()).await?.into(), Demand::Version(current.version))
+        }
+        (WriteRequest::Delete { demand, .. }, _) => {
+            let Some(source) = source else { return Ok(None) };
+            return Ok(Some(Act::Delete { resource_type: of, id: id.clone(), source, demand: *demand }));
+        }
+        (WriteRequest::Patch { .. }, _) => return Ok(None),
+    };
+    let text = match &company.links {
+        Some(links) => links.replaced(&text, base).map_err(ApiStop::Issues)?.into(),
+        None => text,
+    };
+    let new = submission::prepare(app, text, of, (id, *is_chosen)).await?;
+    put(app, caller, new, (source, demand), company).await.map(Some)
+}
+
+async fn put(
+    app: &App,
+    caller: &Caller,
+    new: NewResource,
+    (source, demand): (Option<Source>, Demand),
+    company: &mut BundleContext,
+) -> Result<Act, ApiStop> {
+    authority::permit(app, caller, &new.content, company).await?;
+    let source = match source {
+        Some(source) => source,
+        None => authority::source(app, caller, &new.content).await?,
+    };
+    Ok(Act::Put { new: Box::new(new), source, demand })
+}
+
+/// Makes a plan in the name of the caller.
+pub(crate) async fn make(app: &App, caller: &Caller, plan: Plan) -> Result<PlanOutcome, ApiStop> {
+    let (store, updated) = (app.store.by(caller.author()), when::rfc3339(caller.now));
+    let made = transaction::make(&store, caller.reach.clone(), plan, caller.now, updated).await;
+    Ok(made.during("writing resources")?)
+}
+
+/// What was done to a target.
+pub(crate) fn done(target: Target, effect: Effect) -> WriteOutcome {
+    match effect {
+        Effect::Stored(stored) => WriteOutcome::Stored { id: target.id, stored },
+        Effect::Deleted(version) => WriteOutcome::Deleted(Some(version)),
+    }
+}
+
+/// What is told of a target to which nothing had to be done.
+pub(crate) fn without_act(target: Target) -> WriteOutcome {
+    match target.there {
+        There::Already(found) => WriteOutcome::Already(found),
+        _ => WriteOutcome::Deleted(None),
+    }
+}

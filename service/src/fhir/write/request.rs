@@ -1,0 +1,88 @@
+//! A write that somebody asks for, by a request of its own or with others: what is to be done to what, what was done, and what is
+//! said where something stands in the way.
+
+use crate::fhir::read::answer;
+use crate::fhir::write::if_match;
+use crate::fhir::write::patch_body::Patch;
+use fhir::search::query::Query;
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use std::sync::Arc;
+use store::stored::resource::Resource;
+use store::write::resource_write::{Demand, Stored};
+use store::write::transaction::Hindrance;
+
+/// The types that nothing is written of by criteria, and those that are not patched: a Binary is its content.
+pub const NOT_BY_CRITERIA: &[&str] = &["Binary"];
+pub const NOT_PATCHED: &[&str] = &["Binary"];
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum WriteRequest {
+    /// `unless`: not if something meets these criteria already.
+    Create {
+        text: Arc<str>,
+        unless: Option<Query>,
+    },
+    Update {
+        aim: WriteTarget,
+        text: Arc<str>,
+        demand: Demand,
+    },
+    Patch {
+        aim: WriteTarget,
+        patch: Patch,
+        demand: Demand,
+    },
+    Delete {
+        aim: WriteTarget,
+        demand: Demand,
+    },
+}
+
+/// To what.
+#[derive(Debug)]
+pub(crate) enum WriteTarget {
+    Id(String),
+    Criteria(Query),
+}
+
+/// What was done.
+#[derive(Debug)]
+pub(crate) enum WriteOutcome {
+    Stored {
+        id: String,
+        stored: Stored,
+    },
+    /// Nothing: this is there already.
+    Already(Arc<Resource>),
+    /// By this version, if there was anything.
+    Deleted(Option<i64>),
+}
+
+impl WriteRequest {
+    /// What a hindrance means; nothing where it is worth another try.
+    pub(crate) fn refusal(&self, of: ResourceType, hindrance: Hindrance) -> Option<Refusal> {
+        match (self, hindrance) {
+            // The caller demanded nothing: the patch is applied to what is there then.
+            (Self::Patch { demand, .. }, Hindrance::OtherVersion(_)) if !matches!(demand, Demand::Version(_)) => None,
+            (Self::Create { .. }, Hindrance::OtherSource) => {
+                Some(Refusal::Conflict(format!("there is a {} of the new id already; try again", of.name())))
+            }
+            (_, hindrance) => Some(refusal(of, hindrance)),
+        }
+    }
+}
+
+/// What somebody hears of what stands in the way. Another source is one that this caller does not see.
+pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
+    match hindrance {
+        Hindrance::OtherVersion(version) => if_match::not_met(version),
+        Hindrance::NotThere | Hindrance::OtherSource => answer::not_there(of),
+    }
+}
+
+/// What is said where others were quicker every time.
+pub(crate) fn overtaken() -> Refusal {
+    Refusal::Conflict("what this rests on was changed by others while it was done; try again".into())
+}

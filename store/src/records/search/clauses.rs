@@ -1,0 +1,264 @@
+//! The clauses of a query as SQL, in two shapes: what holds for a row that is at hand, and the rows for which it holds. What a
+//! chain or `_has` passes through is within the caller's reach at every link, or it is not there.
+
+use super::criteria::{Group, groups};
+use super::form::{Cells, Form, time};
+use super::rank::rank;
+use super::subject::SearchSubject;
+use crate::records::index::shared_key;
+use crate::records::reach::condition::{Columns, ReachCondition};
+use crate::sql::arg::OwnedArg;
+use crate::sql::statement::list_of_texts;
+use fhir::parameters::parameter::Parameter;
+use fhir::search::criterion::{Criterion, SystemTest};
+use fhir::search::query::{Clause, Condition, Test};
+use fhir::types::ResourceType;
+
+pub(crate) const NEVER: &str = "1 = 0";
+pub(crate) const ALWAYS: &str = "1 = 1";
+
+/// A statement on its way: its arguments, those of the reach first.
+pub(crate) struct Text {
+    pub reach: ReachCondition,
+    pub args: Vec<OwnedArg>,
+    /// The number of its first argument behind those of the reach.
+    pub first: usize,
+}
+
+impl Text {
+    pub(crate) fn mark(&mut self, arg: OwnedArg) -> String {
+        self.args.push(arg);
+        format!("${}", self.first + self.args.len() - 1)
+    }
+
+    pub(crate) fn number(&mut self, number: i64) -> String {
+        self.mark(OwnedArg::Int(number))
+    }
+
+    /// That the resource of this name is in reach.
+    pub(crate) fn seen(&self, alias: &'static str) -> String {
+        format!("({}) IS NOT NULL", self.reach.right(Columns::of(alias)))
+    }
+
+    /// That a clause holds for the subject.
+    pub(crate) fn holds(&mut self, clause: &Clause, subject: &SearchSubject) -> String {
+        match clause {
+            Clause::Own(condition) => self.meets(condition, subject),
+            Clause::Either(ways) => {
+                let ways: Vec<String> = ways.iter().map(|clause| self.holds(clause, subject)).collect();
+                format!("({})", ways.join(" OR "))
+            }
+            Clause::Chain { parameter, links } => {
+                let depth = subject.links + 1;
+                let own = self.number(subject.type_number());
+                let mark = self.number(shared_key::links(parameter, links.iter().map(|(target, _)| *target)));
+                let ways = links.iter().map(|(target, clause)| self.link(*target, clause, subject)).collect::<Vec<_>>();
+                format!(
+                    "EXISTS (SELECT 1 FROM index_references c{depth} WHERE c{depth}.resource_id = {}{}
+                        AND +c{depth}.type = {own} AND c{depth}.parameter = {mark} AND ({}))",
+                    subject.row(),
+                    subject.inside(&format!("c{depth}")),
+                    ways.join(" OR ")
+                )
+            }
+            Clause::Has { .. } if subject.is_contained() => NEVER.into(),
+            Clause::Has { resource_type, parameter, clause } => {
+                let other = subject.next(*resource_type);
+                let (depth, alias) = (other.links, other.alias());
+                let (of, mark) = (
+                    self.number(resource_type.number()),
+                    self.number(shared_key::reference(parameter, subject.resource_type)),
+                );
+                let to = self.number(subject.resource_type.number());
+                let holds = self.holds(clause, &other);
+                format!(
+                    "EXISTS (SELECT 1 FROM index_references c{depth} CROSS JOIN resources {alias}
+                        WHERE {alias}.id = c{depth}.resource_id AND c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
+                            AND c{depth}.target = {}.fhir_id AND {} AND {holds})",
+                    subject.alias(),
+                    self.seen(alias)
+                )
+            }
+        }
+    }
+
+    /// That the reference at hand is to a resource of this type for which the clause holds.
+    fn link(&mut self, target: ResourceType, clause: &Clause, subject: &SearchSubject) -> String {
+        let other = subject.next(target);
+        let (depth, alias) = (other.links, other.alias());
+        let (of, contained) = (self.number(target.number()), self.number(-target.number()));
+        let (holds, seen) = (self.holds(clause, &other), self.seen(alias));
+        let inside = self.holds(clause, &SearchSubject::inside_of(target, depth));
+        format!(
+            "(c{depth}.target_type = {of} AND EXISTS (SELECT 1 FROM resources {alias} WHERE {alias}.type = {of}
+                    AND {alias}.fhir_id = c{depth}.target AND {seen} AND {holds}))
+                OR (c{depth}.target_type = {contained} AND {inside})"
+        )
+    }
+
+    fn meets(&mut self, condition: &Condition, subject: &SearchSubject) -> String {
+        let parameter = condition.parameter;
+        let any = match (&condition.test, parameter.code) {
+            (Test::Missing(missing), _) => {
+                let there = self.is_there(parameter, subject);
+                return if *missing { format!("NOT {there}") } else { there };
+            }
+            (Test::Any(criteria) | Test::None(criteria), "_id") if !subject.is_contained() => {
+                let ids = self.mark(OwnedArg::Text(ids(criteria)));
+                format!("{}.fhir_id IN (SELECT value FROM json_each({ids}))", subject.alias())
+            }
+            (Test::Any(criteria) | Test::None(criteria), "_lastUpdated") if !subject.is_contained() => {
+                self.updated(parameter, criteria, subject.alias())
+            }
+            (Test::Any(criteria) | Test::None(criteria), _) => {
+                let ways: Vec<String> =
+                    groups(parameter, criteria).iter().map(|group| self.any(group, subject)).collect();
+                if ways.is_empty() { NEVER.into() } else { format!("({})", ways.join(" OR ")) }
+            }
+        };
+        if matches!(condition.test, Test::None(_)) { format!("NOT {any}") } else { any }
+    }
+
+    /// That a value of the subject is as one of the group's rows says.
+    fn any(&mut self, group: &Group, subject: &SearchSubject) -> String {
+        let exact = group.leaves.first().is_some_and(|leaf| leaf.form.is_exact());
+        let from = self.matches(group, subject.type_number(), exact);
+        format!("EXISTS (SELECT 1 {from} AND i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
+    }
+
+    /// Rows `i0`, `i1`, … of the index, one for each leaf, as one of the group's rows says. By their values, or by what
+    /// else is known of them, where a value alone would lead to many. They are looked up in the order of the text, which SQLite
+    /// keeps in a cross join: it believes that a list is long.
+    fn matches(&mut self, group: &Group, of: i64, by_value: bool) -> String {
+        let plus = if by_value { "" } else { "+" };
+        let only = if let [cells] = &group.rows[..] { Some(cells) } else { None };
+        let mut tables = match only {
+            Some(_) => Vec::new(),
+            None => vec![format!("json_each({}, '$') v", self.mark(OwnedArg::Text(group.list())))],
+        };
+        let (own, mut conditions, mut at) = (self.number(of), Vec::new(), 0);
+        for (number, leaf) in group.leaves.iter().enumerate() {
+            let (i, mark) = (format!("i{number}"), self.number(leaf.key));
+            let condition = leaf.form.condition(&i, if only.is_some() { Cells::Names(at) } else { Cells::Row(at) });
+            let same = match number {
+                0 => format!("{plus}{i}.type = {own}"),
+                _ => format!("{i}.resource_id = i0.resource_id AND {i}.part = i0.part AND +{i}.type = {own}"),
+            };
+            tables.push(format!("{} {i}", leaf.form.table()));
+            conditions.push(format!("{same} AND {i}.parameter = {mark} AND {condition}"));
+            at += leaf.form.width();
+        }
+        let mut conditions = conditions.join(" AND ");
+        for (at, cell) in only.into_iter().flatten().enumerate() {
+            let name = Cells::name(at);
+            if conditions.contains(&name) {
+                conditions = conditions.replace(&name, &self.mark(cell.arg()));
+            }
+        }
+        format!("FROM {} WHERE {conditions}", tables.join(" CROSS JOIN "))
+    }
+
+    /// Our own moment is as long as a millisecond.
+    fn updated(&mut self, parameter: &Parameter, criteria: &[Criterion], alias: &str) -> String {
+        let span = (format!("{alias}.updated_at * 1000"), format!("{alias}.updated_at * 1000 + 1000"));
+        let mut ways = Vec::new();
+        for group in groups(parameter, criteria) {
+            let Some(Form::Date(prefix)) = group.leaves.first().map(|leaf| leaf.form) else { continue };
+            let rows = self.mark(OwnedArg::Text(group.list()));
+            let searched = ("CAST(v.value ->> 0 AS BIGINT)", "CAST(v.value ->> 1 AS BIGINT)");
+            let condition = time(prefix, (&span.0, &span.1), searched);
+            ways.push(format!("EXISTS (SELECT 1 FROM json_each({rows}, '$') v WHERE {condition})"));
+        }
+        if ways.is_empty() { NEVER.into() } else { format!("({})", ways.join(" OR ")) }
+    }
+
+    /// The numbers `id` of the resources for which a clause holds, as a subquery; for a clause that has a rank.
+    pub(crate) fn rows(&mut self, clause: &Clause, subject: &SearchSubject) -> String {
+        let selects: Vec<String> = match clause {
+            Clause::Own(Condition { parameter, test: Test::Any(criteria) }) if parameter.code == "_id" => {
+                let (of, ids) = (self.number(subject.resource_type.number()), self.mark(OwnedArg::Text(ids(criteria))));
+                vec![format!(
+                    "SELECT i0.id AS id FROM json_each({ids}) v CROSS JOIN resources i0
+                        WHERE i0.type = {of} AND i0.fhir_id = v.value"
+                )]
+            }
+            Clause::Own(Condition { parameter, test: Test::Any(criteria) }) => {
+                let select = |text: &mut Self, group: &Group| {
+                    format!("SELECT i0.resource_id AS id {}", text.matches(group, subject.type_number(), true))
+                };
+                groups(parameter, criteria).iter().map(|group| select(self, group)).collect()
+            }
+            Clause::Own(_) => Vec::new(),
+            Clause::Either(ways) => ways.iter().map(|clause| self.rows(clause, subject)).collect(),
+            Clause::Chain { parameter, links } => {
+                links.iter().flat_map(|(target, clause)| self.linked(parameter, *target, clause, subject)).collect()
+            }
+            Clause::Has { resource_type, parameter, clause } => {
+                let other = subject.next(*resource_type);
+                let (depth, alias) = (other.links, other.alias());
+                let (of, mark) = (
+                    self.number(resource_type.number()),
+                    self.number(shared_key::reference(parameter, subject.resource_type)),
+                );
+                let to = self.number(subject.resource_type.number());
+                let holds = self.asked(clause, &other);
+                vec![format!(
+                    "SELECT m{depth}.id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                            CROSS JOIN resources m{depth}
+                        WHERE c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
+                            AND m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
+                            AND +{alias}.type = {of} AND +c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
+                            AND {holds}",
+                    self.seen(alias)
+                )]
+            }
+        };
+        selects.join(" UNION ALL ")
+    }
+
+    /// The rows that refer to a resource of this type for which the clause holds, or contain one.
+    fn linked(
+        &mut self,
+        parameter: &Parameter,
+        target: ResourceType,
+        clause: &Clause,
+        subject: &SearchSubject,
+    ) -> [String; 2] {
+        let other = subject.next(target);
+        let (depth, alias) = (other.links, other.alias());
+        let (own, mark) = (self.number(subject.type_number()), self.number(shared_key::reference(parameter, target)));
+        let (of, contained) = (self.number(target.number()), self.number(-target.number()));
+        let (holds, seen) = (self.asked(clause, &other), self.seen(alias));
+        let inside = self.holds(clause, &SearchSubject::inside_of(target, depth));
+        let from = format!("c{depth}.type = {own} AND c{depth}.parameter = {mark}");
+        [
+            format!(
+                "SELECT c{depth}.resource_id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                    WHERE {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
+                        AND +{alias}.type = {of} AND {seen} AND {holds}"
+            ),
+            format!(
+                "SELECT c{depth}.resource_id AS id FROM index_references c{depth}
+                    WHERE {from} AND c{depth}.target_type = {contained} AND {inside}"
+            ),
+        ]
+    }
+
+    /// That a clause holds for the resource of this name: one of the rows, where those are few, or tried at the row.
+    pub(crate) fn asked(&mut self, clause: &Clause, subject: &SearchSubject) -> String {
+        match rank(clause) {
+            Some(_) => format!("{}.id IN ({})", subject.alias(), self.rows(clause, subject)),
+            None => self.holds(clause, subject),
+        }
+    }
+}
+
+/// The ids that are searched for. An id has no system.
+fn ids(criteria: &[Criterion]) -> String {
+    let id = |criterion: &Criterion| match criterion {
+        Criterion::Token { system: SystemTest::Any | SystemTest::None, code: Some(code) } => Some(code.clone()),
+        _ => None,
+    };
+    let ids: Vec<String> = criteria.iter().filter_map(id).collect();
+    list_of_texts(ids.iter().map(String::as_str))
+}

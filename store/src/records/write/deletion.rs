@@ -1,0 +1,132 @@
+//! Deleting a resource: one version more, which says so and has no body. Its labels, its source and whose record it is in stay,
+//! so that its past shows to the same viewers; nothing finds it any more.
+
+use super::ledger_lines::{self, ResourceVersion};
+use super::predecessor::{self, Before, Demand};
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::ledger::Event;
+use crate::records::index::{index_rows, own_parameters, tokens};
+use crate::records::read::reference;
+use crate::records::stored::digest::ContentRow;
+use crate::sql::arg::args;
+use crate::sql::row::Row;
+use crate::sql::statement::statements;
+use crate::store::Store;
+use fhir::types::ResourceType;
+use rules::ids::{PatientId, RowId};
+use rules::moment::Moment;
+use rules::reach::Source;
+
+/// What became of a resource that somebody deletes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    /// Deleted, by this version.
+    Version(i64),
+    /// Deleted before, by this version.
+    Before(i64),
+    NotThere,
+    /// Another source made it, which alone may delete it.
+    OtherSource,
+    /// There in this version, and not in the one that was demanded.
+    OtherVersion(i64),
+}
+
+statements! {
+    STANDING = "SELECT patient_id, patients FROM resources WHERE id = $1";
+    SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
+    DELETE = "UPDATE resources SET version = $2, updated_at = $3, deleted_at = $3, body = '', content_hash = $4
+        WHERE id = $1";
+    KEEP_COMPARTMENTS = "INSERT INTO compartments (resource_id, version, patient_id)
+        SELECT k.resource_id, $3, k.patient_id FROM compartments k WHERE k.resource_id = $1 AND k.version = $2";
+}
+
+/// Deletes a resource for this source, if what is demanded is there.
+pub async fn delete(
+    store: &Store,
+    (resource_type, fhir_id): (ResourceType, String),
+    source: Source,
+    demand: Demand,
+    now: Moment,
+) -> Result<Deletion> {
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            own_parameters::take_turn(tx, std::iter::once(resource_type)).await?;
+            delete_in(tx, &ids, (resource_type, &fhir_id), source, demand, now).await
+        })
+    });
+    write.await
+}
+
+/// The same in a transaction that is under way.
+pub(crate) async fn delete_in(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    (resource_type, fhir_id): (ResourceType, &str),
+    source: Source,
+    demand: Demand,
+    now: Moment,
+) -> Result<Deletion> {
+    let type_number = resource_type.number();
+    let before = predecessor::before(tx, type_number, fhir_id).await?;
+    let before = match judge(before, source, demand) {
+        Ok(before) => before,
+        Err(why) => return Ok(why),
+    };
+    let (row, version) = (before.row, before.version + 1);
+    let patients = patients(tx, row, before.version).await?;
+    predecessor::keep_version(tx, row).await?;
+    let content = ContentRow {
+        row,
+        type_number,
+        fhir_id,
+        version,
+        updated_at: now.0,
+        patient: patients.first,
+        patients: patients.count,
+        body: "",
+        is_deleted: true,
+    };
+    tx.post(DELETE, args![row, version, now.0, content.hash().as_slice()]).await?;
+    tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
+    tokens::forget(tx, row).await?;
+    index_rows::forget(tx, row).await?;
+    if resource_type == ResourceType::SearchParameter {
+        own_parameters::define(tx, row, None).await?;
+    }
+    tx.touch(|touched| touched.resources.push(reference(resource_type, fhir_id)));
+    let deleted =
+        ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients.all };
+    ledger_lines::note(tx, ids, Event::Deleted, &deleted, now);
+    Ok(Deletion::Version(version))
+}
+
+/// What is there to be deleted, or why nothing is.
+pub(crate) fn judge(before: Option<Before>, source: Source, demand: Demand) -> std::result::Result<Before, Deletion> {
+    match before {
+        None => Err(Deletion::NotThere),
+        Some(before) if !before.source.is(&source) => Err(Deletion::OtherSource),
+        Some(before) if before.is_deleted => Err(Deletion::Before(before.version)),
+        Some(before) if !demand.is_met(before.live()) => Err(Deletion::OtherVersion(before.version)),
+        Some(before) => Ok(before),
+    }
+}
+
+/// In whose record a resource is.
+struct Patients {
+    first: Option<PatientId>,
+    count: i64,
+    all: Vec<PatientId>,
+}
+
+async fn patients(tx: &mut Tx<'_>, row: RowId, version: i64) -> Result<Patients> {
+    let standing = |row: &dyn Row| Ok((row.opt_id(0)?, row.int(1)?));
+    let (first, count) = tx.query_one(STANDING, args![row], standing).await?.unwrap_or_default();
+    let all = match count {
+        0 | 1 => first.into_iter().collect(),
+        _ => tx.query(SEVERAL, args![row, version], |row| row.id(0)).await?,
+    };
+    Ok(Patients { first, count, all })
+}

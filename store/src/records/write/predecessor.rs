@@ -1,0 +1,124 @@
+//! What is there before a write: locked, held to what the writer demands, and kept as a past version.
+
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::records::stored::{packing, resource};
+use crate::sql::arg::{Arg, args};
+use crate::sql::row::Row;
+use crate::sql::rows;
+use crate::sql::statement::{Statement, statements};
+use fhir::preparation::Preparation;
+use fhir::types::ResourceType;
+use rules::ids::RowId;
+use rules::moment::Moment;
+use rules::reach::Source;
+use std::collections::HashSet;
+
+/// What must be there for a write to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Demand {
+    #[default]
+    Nothing,
+    /// Any version, as long as the resource is there.
+    Present,
+    Version(i64),
+}
+
+impl Demand {
+    /// Whether a resource of this version will do; `None` where there is none, or where it is deleted.
+    pub(crate) fn is_met(self, version: Option<i64>) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Present => version.is_some(),
+            Self::Version(demanded) => version == Some(demanded),
+        }
+    }
+}
+
+statements! {
+    BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
+            r.source_user_id, r.source_patient_id
+        FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
+    /// Those of many that are there. Nothing is decided on this: it only tells for whom nobody need ask.
+    THERE = "SELECT r.type, r.fhir_id FROM json_each($1, '$') v
+        JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
+    /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
+    KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
+            deleted_at, type)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at, r.type
+        FROM resources r WHERE r.id = $1";
+}
+
+/// Those of them that load a row in order to decide about it.
+pub(crate) const LOCKING: &[Statement<'static>] = &[BEFORE];
+
+/// What is there before a write, locked until the transaction has ended.
+pub(crate) struct Before {
+    pub row: RowId,
+    pub version: i64,
+    pub updated_at: Moment,
+    pub body: String,
+    pub is_deleted: bool,
+    pub source: Source,
+}
+
+impl Before {
+    /// The version that a demand is held to.
+    pub(crate) fn live(&self) -> Option<i64> {
+        (!self.is_deleted).then_some(self.version)
+    }
+}
+
+pub(crate) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> Result<Option<Before>> {
+    let before = |row: &dyn Row| {
+        Ok(Before {
+            row: row.id(0)?,
+            version: row.int(1)?,
+            updated_at: Moment(row.int(2)?),
+            body: packing::unpack(row.text(3)?),
+            is_deleted: row.opt_int(4)?.is_some(),
+            source: resource::source(row, 5)?,
+        })
+    };
+    tx.lock_one(BEFORE, args![type_number, fhir_id], before).await
+}
+
+/// Where many resources come together: which of them are there. For the others nobody need ask one by one.
+pub(crate) struct StoredIds(Option<HashSet<(i64, String)>>);
+
+impl StoredIds {
+    /// Each is asked for by itself.
+    pub(crate) const UNKNOWN: Self = Self(None);
+
+    pub(crate) async fn of(tx: &mut Tx<'_>, contents: &[&Preparation]) -> Result<Self> {
+        if contents.len() < 2 {
+            return Ok(Self::UNKNOWN);
+        }
+        let names: Vec<Vec<Arg<'_>>> =
+            contents.iter().map(|content| args![content.resource_type.number(), &content.id].to_vec()).collect();
+        let mut there = HashSet::new();
+        for list in rows::lists(&names)? {
+            there.extend(tx.query(THERE, args![&list], |row| Ok((row.int(0)?, row.text(1)?))).await?);
+        }
+        Ok(Self(Some(there)))
+    }
+
+    /// Whether it may be there. Of a Binary nobody knows: a document that it was sent with did not name it.
+    pub(crate) fn may_hold(&self, content: &Preparation) -> bool {
+        let name = || (content.resource_type.number(), content.id.clone());
+        content.resource_type == ResourceType::Binary || self.0.as_ref().is_none_or(|there| there.contains(&name()))
+    }
+
+    /// Notes that it is there now.
+    pub(crate) fn add(&mut self, content: &Preparation) {
+        if let Some(there) = &mut self.0 {
+            there.insert((content.resource_type.number(), content.id.clone()));
+        }
+    }
+}
+
+/// Has what is about to be replaced become a past version.
+pub(crate) async fn keep_version(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
+    tx.touch(|touched| touched.rows.push(row));
+    tx.post(KEEP_VERSION, args![row]).await
+}
