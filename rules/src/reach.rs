@@ -8,23 +8,67 @@ use crate::sight::Sight;
 use alloc::vec::Vec;
 
 /// The part of the records that a caller reaches. Every record query takes one; it becomes the query's WHERE clause.
+/// Its fields are private, so that nobody widens one: who makes a reach says by a constructor's name for whom, and the test
+/// of the house lists every file that does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// A PATIENT session: its own record only.
-    Own(PatientId),
-    /// Everyone else looks through the eyes of viewers: the teams of a CLINICIAN, TEAMCOORD or SITE session, the
-    /// organisation that a System Client names.
-    Viewers { teams: Vec<TeamId>, organisation: Option<OrganisationId> },
+pub struct Reach {
+    own: Option<PatientId>,
+    teams: Vec<TeamId>,
+    organisation: Option<OrganisationId>,
 }
 
 impl Reach {
-    /// Through whose eyes; a patient looks through nobody's.
+    /// A PATIENT session: its own record only.
+    #[must_use]
+    pub const fn of_patient(patient: PatientId) -> Self {
+        Self { own: Some(patient), teams: Vec::new(), organisation: None }
+    }
+
+    /// A CLINICIAN, TEAMCOORD or SITE session: what its teams see.
+    #[must_use]
+    pub const fn of_teams(teams: Vec<TeamId>) -> Self {
+        Self { own: None, teams, organisation: None }
+    }
+
+    /// A System Client: what the organisation sees that it names.
+    #[must_use]
+    pub const fn of_organisation(organisation: OrganisationId) -> Self {
+        Self { own: None, teams: Vec::new(), organisation: Some(organisation) }
+    }
+
+    /// An organisation that looks through teams, too.
+    #[must_use]
+    pub const fn of_viewers(teams: Vec<TeamId>, organisation: Option<OrganisationId>) -> Self {
+        Self { own: None, teams, organisation }
+    }
+
+    /// Whoever it is: directories and definitions, nobody's record.
+    #[must_use]
+    pub const fn of_directories() -> Self {
+        Self { own: None, teams: Vec::new(), organisation: None }
+    }
+
+    /// The patient whose own record it is.
+    #[must_use]
+    pub const fn own(&self) -> Option<PatientId> {
+        self.own
+    }
+
+    /// The teams through which it looks.
+    #[must_use]
+    pub fn teams(&self) -> &[TeamId] {
+        &self.teams
+    }
+
+    /// The organisation through which it looks.
+    #[must_use]
+    pub const fn organisation(&self) -> Option<OrganisationId> {
+        self.organisation
+    }
+
+    /// The teams and the organisation through which it looks; a patient looks through nobody.
     pub fn viewers(&self) -> impl Iterator<Item = ViewerId> + '_ {
-        let (teams, organisation): (&[TeamId], _) = match self {
-            Self::Own(_) => (&[], None),
-            Self::Viewers { teams, organisation } => (teams, *organisation),
-        };
-        teams.iter().map(|team| ViewerId::from(*team)).chain(organisation.map(ViewerId::from))
+        self.teams.iter().map(|team| ViewerId::from(*team)).chain(self.organisation.map(ViewerId::from))
     }
 }
 
@@ -67,6 +111,16 @@ impl Right {
             Self::Source => 2,
             Self::Consent => 4,
             Self::Directory => 6,
+        }
+    }
+
+    /// Whether what was seen by it may be remembered and answered again without asking. A right that can end while nothing
+    /// of the resource changes may not: it is compared with the moment of each call.
+    #[must_use]
+    pub const fn may_be_remembered(self) -> bool {
+        match self {
+            Self::Own | Self::Source | Self::Directory => true,
+            Self::Consent => false,
         }
     }
 
@@ -136,10 +190,10 @@ pub struct Item<P = Vec<PatientId>> {
 /// test holds the two together.
 #[must_use]
 pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<Right> {
-    let is_source = match reach {
-        Reach::Own(own) if item.patients.as_ref().contains(own) => return Some(Right::Own),
-        Reach::Own(own) => item.source == Source::Patient(*own),
-        Reach::Viewers { .. } => reach.viewers().any(|viewer| item.source.is_seen_by(viewer)),
+    let is_source = match reach.own {
+        Some(own) if item.patients.as_ref().contains(&own) => return Some(Right::Own),
+        Some(own) => item.source == Source::Patient(own),
+        None => reach.viewers().any(|viewer| item.source.is_seen_by(viewer)),
     };
     if is_source && !item.needs.is_self_only() {
         return Some(Right::Source);
@@ -205,11 +259,11 @@ pub const fn may_write_in(scope: Option<Scope>, area: Area) -> bool {
 /// Whether a caller of this reach writes as this source.
 #[must_use]
 pub fn may_act_as(reach: &Reach, source: Source) -> bool {
-    match (reach, source) {
-        (Reach::Own(own), Source::Patient(patient)) => *own == patient,
-        (Reach::Viewers { organisation: Some(own), .. }, Source::Organisation(organisation)) => *own == organisation,
-        (Reach::Viewers { teams, organisation: None }, Source::Team(team, _)) => teams.contains(&team),
-        _ => false,
+    match source {
+        Source::Patient(patient) => reach.own == Some(patient),
+        Source::Organisation(organisation) => reach.organisation == Some(organisation),
+        Source::Team(team, _) => reach.organisation.is_none() && reach.teams.contains(&team),
+        Source::Person(_) => false,
     }
 }
 

@@ -21,11 +21,11 @@ fn item(patients: &[PatientId], needs: i64, source: Source) -> Item {
 }
 
 fn team(team: TeamId) -> Reach {
-    Reach::Viewers { teams: vec![team], organisation: None }
+    Reach::of_teams(vec![team])
 }
 
 fn organisation(organisation: OrganisationId) -> Reach {
-    Reach::Viewers { teams: vec![], organisation: Some(organisation) }
+    Reach::of_organisation(organisation)
 }
 
 fn sight(viewer: impl Into<ViewerId>, patient: PatientId, labels: i64) -> Sight {
@@ -40,24 +40,24 @@ fn seen(reach: &Reach, item: &Item, sight: &[Sight]) -> Option<Right> {
 fn patients_see_all_of_their_own_record_and_nothing_of_another() {
     for needs in [0, 1, 15, 31, -1] {
         let mine = item(&[AMINA], needs, BY_LARKFIELD);
-        assert_eq!(seen(&Reach::Own(AMINA), &mine, &[]), Some(Right::Own), "{needs}");
-        assert_eq!(seen(&Reach::Own(BRYN), &mine, &[sight(SLEEP_CLINIC, AMINA, 15)]), None, "{needs}");
+        assert_eq!(seen(&Reach::of_patient(AMINA), &mine, &[]), Some(Right::Own), "{needs}");
+        assert_eq!(seen(&Reach::of_patient(BRYN), &mine, &[sight(SLEEP_CLINIC, AMINA, 15)]), None, "{needs}");
     }
 }
 
 #[test]
 fn an_item_of_two_records_is_each_patients_own() {
     let both = item(&[AMINA, BRYN], 15, BY_LARKFIELD);
-    assert_eq!(seen(&Reach::Own(AMINA), &both, &[]), Some(Right::Own));
-    assert_eq!(seen(&Reach::Own(BRYN), &both, &[]), Some(Right::Own));
-    assert_eq!(seen(&Reach::Own(PatientId(3)), &both, &[]), None);
+    assert_eq!(seen(&Reach::of_patient(AMINA), &both, &[]), Some(Right::Own));
+    assert_eq!(seen(&Reach::of_patient(BRYN), &both, &[]), Some(Right::Own));
+    assert_eq!(seen(&Reach::of_patient(PatientId(3)), &both, &[]), None);
 }
 
 #[test]
 fn what_patients_made_outside_every_record_is_theirs_as_its_source() {
     let note = item(&[], 15, Source::Patient(AMINA));
-    assert_eq!(seen(&Reach::Own(AMINA), &note, &[]), Some(Right::Source));
-    assert_eq!(seen(&Reach::Own(BRYN), &note, &[]), None);
+    assert_eq!(seen(&Reach::of_patient(AMINA), &note, &[]), Some(Right::Source));
+    assert_eq!(seen(&Reach::of_patient(BRYN), &note, &[]), None);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn labels_of_another_patient_or_of_another_viewer_open_nothing() {
 #[test]
 fn labels_of_several_viewers_do_not_add_up_but_one_of_them_is_enough() {
     let unlabelled = item(&[AMINA], 3, Source::Organisation(MARSH_LANE));
-    let both = Reach::Viewers { teams: vec![SLEEP_CLINIC, DIABETES_TEAM], organisation: None };
+    let both = Reach::of_teams(vec![SLEEP_CLINIC, DIABETES_TEAM]);
     let halves = [sight(SLEEP_CLINIC, AMINA, 1), sight(DIABETES_TEAM, AMINA, 2)];
     assert_eq!(seen(&both, &unlabelled, &halves), None);
     let whole = [sight(SLEEP_CLINIC, AMINA, 1), sight(DIABETES_TEAM, AMINA, 3)];
@@ -142,7 +142,7 @@ fn the_first_right_that_fits_is_the_one_that_is_told() {
     let of_clinic = item(&[AMINA], 1, BY_CLINIC);
     assert_eq!(seen(&team(SLEEP_CLINIC), &of_clinic, &opened), Some(Right::Source), "source before consent");
     let mine = item(&[AMINA], 1, Source::Patient(AMINA));
-    assert_eq!(seen(&Reach::Own(AMINA), &mine, &[]), Some(Right::Own), "self before source");
+    assert_eq!(seen(&Reach::of_patient(AMINA), &mine, &[]), Some(Right::Own), "self before source");
     let entry = Item { is_directory: true, ..item(&[], 15, BY_CLINIC) };
     assert_eq!(seen(&team(SLEEP_CLINIC), &entry, &[]), Some(Right::Source), "source before directory");
     assert!(Right::ALL.is_sorted_by_key(|right| right.number()), "the order of rights is that of their numbers");
@@ -156,15 +156,15 @@ fn what_is_for_the_patient_alone_shows_neither_to_its_source_nor_by_any_consent(
         for reach in [team(SLEEP_CLINIC), organisation(LARKFIELD)] {
             assert_eq!(seen(&reach, &event, &opened), None, "{reach:?} {needs}");
         }
-        assert_eq!(seen(&Reach::Own(AMINA), &event, &[]), Some(Right::Own));
+        assert_eq!(seen(&Reach::of_patient(AMINA), &event, &[]), Some(Right::Own));
     }
 }
 
 #[test]
 fn a_directory_is_there_for_every_caller_unless_it_is_in_a_record() {
     let entry = Item { is_directory: true, ..item(&[], 15, BY_LARKFIELD) };
-    let nobody = Reach::Viewers { teams: vec![], organisation: None };
-    for reach in [Reach::Own(BRYN), team(DIABETES_TEAM), organisation(MARSH_LANE), nobody] {
+    let nobody = Reach::of_teams(vec![]);
+    for reach in [Reach::of_patient(BRYN), team(DIABETES_TEAM), organisation(MARSH_LANE), nobody] {
         assert_eq!(seen(&reach, &entry, &[]), Some(Right::Directory), "{reach:?}");
         let in_a_record = Item { patients: vec![AMINA], ..entry.clone() };
         assert_eq!(seen(&reach, &in_a_record, &[]), None, "{reach:?}");
@@ -196,7 +196,7 @@ fn every_right_has_a_word_and_a_number_of_its_own() {
 
 #[test]
 fn an_item_is_seen_through_the_eyes_of_who_made_it_or_else_of_whom_the_sight_names() {
-    let both = Reach::Viewers { teams: vec![SLEEP_CLINIC, DIABETES_TEAM], organisation: None };
+    let both = Reach::of_teams(vec![SLEEP_CLINIC, DIABETES_TEAM]);
     let of_clinic = item(&[AMINA], 1, BY_CLINIC);
     let of_feed = item(&[AMINA], 1, BY_LARKFIELD);
     let through = |reach: &Reach, item: &Item, sight: &[Sight]| viewer(reach, item, sight, NOW);
@@ -206,6 +206,6 @@ fn an_item_is_seen_through_the_eyes_of_who_made_it_or_else_of_whom_the_sight_nam
     let each = [sight(DIABETES_TEAM, AMINA, 15), sight(SLEEP_CLINIC, AMINA, 15)];
     assert_eq!(through(&both, &of_feed, &each), Some(SLEEP_CLINIC.into()), "the first by number");
     assert_eq!(through(&both, &of_feed, &[]), None, "out of reach");
-    assert_eq!(through(&Reach::Own(AMINA), &of_feed, &each), None, "patients look through nobody's");
+    assert_eq!(through(&Reach::of_patient(AMINA), &of_feed, &each), None, "patients look through nobody's");
     assert_eq!(through(&organisation(LARKFIELD), &of_clinic, &[]), Some(LARKFIELD.into()));
 }

@@ -12,6 +12,3 @@ pub mod write;
 
 mod body;
 mod media;
-
-pub use read::answer::no_such_type;
-pub use write::request::{NOT_BY_CRITERIA, NOT_PATCHED};

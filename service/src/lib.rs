@@ -8,6 +8,7 @@ pub mod fhir;
 pub mod formats;
 pub mod health;
 pub mod http;
+pub mod interactions;
 pub mod oauth;
 pub mod operator;
 pub mod pages;

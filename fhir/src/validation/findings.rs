@@ -4,7 +4,7 @@ use crate::issue::{Class, Issue, IssueCode};
 
 /// A member on the way down, and which item of it.
 #[derive(Clone, Copy, Debug)]
-struct PathStep<'n> {
+struct FindingStep<'n> {
     name: &'n str,
     item: Option<usize>,
 }
@@ -12,7 +12,7 @@ struct PathStep<'n> {
 /// The list of issues. Its length is bounded: whoever sends a million faults hears of the first.
 #[derive(Debug)]
 pub(super) struct Findings<'n> {
-    way: Vec<PathStep<'n>>,
+    way: Vec<FindingStep<'n>>,
     issues: Vec<Issue>,
     most: usize,
 }
@@ -23,7 +23,7 @@ impl<'n> Findings<'n> {
     }
 
     pub fn enter(&mut self, name: &'n str, item: Option<usize>) {
-        self.way.push(PathStep { name, item });
+        self.way.push(FindingStep { name, item });
     }
 
     pub fn leave(&mut self) {
@@ -55,7 +55,7 @@ impl<'n> Findings<'n> {
             return;
         }
         let mut expression = String::new();
-        let last = member.map(|name| PathStep { name, item: None });
+        let last = member.map(|name| FindingStep { name, item: None });
         for (at, place) in self.way.iter().chain(last.as_ref()).enumerate() {
             if at > 0 {
                 expression.push('.');

@@ -89,10 +89,10 @@ impl Accesses {
         };
         for found in found {
             let part = part(found);
-            match viewer.reach {
+            match viewer.reach.own() {
                 // A patient's session sees one record, whoever else's documents carry the same content.
-                Reach::Own(own) => add(*own, &part, found.right, None),
-                Reach::Viewers { .. } => {
+                Some(own) => add(own, &part, found.right, None),
+                None => {
                     for patient in found.patients() {
                         add(patient, &part, found.right, found.viewer);
                     }
@@ -206,12 +206,8 @@ impl Counting {
 
 /// Who looks, and at whose record.
 fn about(viewer: &Viewer<'_>, patient: PatientId, through: Option<ViewerId>) -> About {
-    let (team, organisation) = match viewer.reach {
-        Reach::Own(_) => (None, None),
-        Reach::Viewers { teams, organisation } => {
-            (teams.iter().copied().find(|team| Some(ViewerId::from(*team)) == through), *organisation)
-        }
-    };
+    let team = viewer.reach.teams().iter().copied().find(|team| Some(ViewerId::from(*team)) == through);
+    let organisation = viewer.reach.organisation();
     About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) }
 }
 

@@ -6,7 +6,7 @@ const AMINA: PatientId = PatientId(1);
 const BEN: PatientId = PatientId(2);
 
 fn look(accesses: &Accesses, patient: PatientId, at: i64) {
-    let reach = Reach::Own(patient);
+    let reach = Reach::of_patient(patient);
     let viewer = Viewer { client: ClientId(0), user: None, reach: &reach, now: Moment(at) };
     accesses.note_one(&viewer, patient, "Patient", Right::Own, None);
 }

@@ -13,71 +13,71 @@ use axum::http::request::Parts;
 use rules::answers::Refusal;
 use rules::clients::Api;
 use rules::ids::OrganisationId;
-use rules::reach::{self, Reach};
+use rules::reach;
 use rules::scope::Scope;
+use std::ops::Deref;
 
 /// A caller of the FHIR API.
 #[derive(Debug)]
-pub struct FhirReader(pub Caller);
+pub struct FhirReader(Caller);
 
 /// A caller of the FHIR API who may write.
 #[derive(Debug)]
-pub struct FhirWriter(pub Caller);
+pub struct FhirWriter(Caller);
 
 /// A caller of the FHIR API who may ask whether documents were read.
 #[derive(Debug)]
-pub struct FhirSender(pub Caller);
+pub struct FhirSender(Caller);
 
 /// A System Client that calls the FHIR API, and the organisation that it names.
 #[derive(Debug)]
 pub struct FhirSystem {
-    pub caller: Caller,
-    pub organisation: OrganisationId,
+    caller: Caller,
+    organisation: OrganisationId,
 }
 
 /// A caller of the custom REST API.
 #[derive(Debug)]
-pub struct RestReader(pub Caller);
+pub struct RestReader(Caller);
 
-impl Requirement for FhirReader {
-    const WHO: Who = Who::FhirReader;
-    type Stop = ApiStop;
+/// A caller of the custom REST API who may write.
+#[derive(Debug)]
+pub struct RestWriter(Caller);
 
-    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-        authorise(app, Api::Fhir, &head.headers).await.map(Self)
-    }
+/// What a route may demand of a caller: the API, whether a rule permits it, and what is made of a caller whom it permits.
+macro_rules! demands {
+    ($($caller:ident: $api:expr, $permits:expr;)+) => {$(
+        impl Requirement for $caller {
+            const WHO: Who = Who::$caller;
+            type Stop = ApiStop;
 
-    fn taker(&self) -> Option<Taker> {
-        Some(self.0.taker())
-    }
+            async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
+                let caller = authorise(app, $api, &head.headers).await?;
+                must_be_permitted(&caller, $permits)?;
+                Ok(Self(caller))
+            }
+
+            fn taker(&self) -> Option<Taker> {
+                Some(self.0.taker())
+            }
+        }
+
+        impl Deref for $caller {
+            type Target = Caller;
+
+            fn deref(&self) -> &Caller {
+                &self.0
+            }
+        }
+    )+};
 }
 
-impl Requirement for FhirWriter {
-    const WHO: Who = Who::FhirWriter;
-    type Stop = ApiStop;
-
-    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-        let caller = authorise(app, Api::Fhir, &head.headers).await?;
-        permitted(caller, reach::may_write).map(Self)
-    }
-
-    fn taker(&self) -> Option<Taker> {
-        Some(self.0.taker())
-    }
-}
-
-impl Requirement for FhirSender {
-    const WHO: Who = Who::FhirSender;
-    type Stop = ApiStop;
-
-    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-        let caller = authorise(app, Api::Fhir, &head.headers).await?;
-        permitted(caller, reach::may_query_read_receipts).map(Self)
-    }
-
-    fn taker(&self) -> Option<Taker> {
-        Some(self.0.taker())
-    }
+demands! {
+    FhirReader: Api::Fhir, |_| true;
+    FhirWriter: Api::Fhir, reach::may_write;
+    FhirSender: Api::Fhir, reach::may_query_read_receipts;
+    RestReader: Api::CustomRest, |_| true;
+    RestWriter: Api::CustomRest, reach::may_write;
 }
 
 impl Requirement for FhirSystem {
@@ -86,12 +86,9 @@ impl Requirement for FhirSystem {
 
     async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
         let caller = authorise(app, Api::Fhir, &head.headers).await?;
-        match caller.reach {
-            Reach::Viewers { organisation: Some(organisation), .. } if reach::may_invite(caller.scope) => {
-                Ok(Self { caller, organisation })
-            }
-            _ => Err(Refusal::SystemClientsOnly.into()),
-        }
+        let organisation = caller.reach().organisation().filter(|_| reach::may_invite(caller.scope()));
+        let organisation = organisation.ok_or(Refusal::SystemClientsOnly)?;
+        Ok(Self { caller, organisation })
     }
 
     fn taker(&self) -> Option<Taker> {
@@ -99,16 +96,19 @@ impl Requirement for FhirSystem {
     }
 }
 
-impl Requirement for RestReader {
-    const WHO: Who = Who::RestReader;
-    type Stop = ApiStop;
+impl Deref for FhirSystem {
+    type Target = Caller;
 
-    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-        authorise(app, Api::CustomRest, &head.headers).await.map(Self)
+    fn deref(&self) -> &Caller {
+        &self.caller
     }
+}
 
-    fn taker(&self) -> Option<Taker> {
-        Some(self.0.taker())
+impl FhirSystem {
+    /// The organisation that it names.
+    #[must_use]
+    pub const fn organisation(&self) -> OrganisationId {
+        self.organisation
     }
 }
 
@@ -117,15 +117,9 @@ pub fn must_write(caller: &Caller) -> Result<(), Refusal> {
     must_be_permitted(caller, reach::may_write)
 }
 
-/// The caller, if a rule permits its scope.
-fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, ApiStop> {
-    must_be_permitted(&caller, rule)?;
-    Ok(caller)
-}
-
 /// System Clients have no user type to be wrong.
 fn must_be_permitted(caller: &Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<(), Refusal> {
-    match caller.scope.filter(|_| !rule(caller.scope)) {
+    match caller.scope().filter(|_| !rule(caller.scope())) {
         Some(is) => Err(Refusal::UserTypeNotPermitted { is, needs: Scope::Clinician }),
         None => Ok(()),
     }

@@ -101,7 +101,7 @@ async fn system_caller(
     }
     named?;
     let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
-    let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
+    let reach = Reach::of_organisation(organisation);
     Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, now })
 }
 

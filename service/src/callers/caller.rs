@@ -9,26 +9,73 @@ use rules::reach::Reach;
 use rules::scope::Scope;
 use store::ledger::Author;
 
-/// Who calls, and what they may see.
+/// Who calls, and what they may see. Its fields are private to the callers, because building one is the authorisation.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    pub kind: ClientKind,
+    pub(super) kind: ClientKind,
     /// The session's scope; a System Client has none.
-    pub scope: Option<Scope>,
-    pub reach: Reach,
+    pub(super) scope: Option<Scope>,
+    pub(super) reach: Reach,
     /// The FHIR id of the patient that a PATIENT session is about.
-    pub patient: Option<String>,
+    pub(super) patient: Option<String>,
     /// `None` for a System Client.
-    pub session: Option<SessionId>,
+    pub(super) session: Option<SessionId>,
     /// The user behind the session; `None` for a team's session and for a System Client.
-    pub user: Option<UserId>,
+    pub(super) user: Option<UserId>,
     /// Our own number of the client.
-    pub client: ClientId,
+    pub(super) client: ClientId,
     /// The moment of this request, read once.
-    pub now: Moment,
+    pub(super) now: Moment,
 }
 
 impl Caller {
+    #[must_use]
+    pub const fn kind(&self) -> ClientKind {
+        self.kind
+    }
+
+    /// The session's scope; a System Client has none.
+    #[must_use]
+    pub const fn scope(&self) -> Option<Scope> {
+        self.scope
+    }
+
+    /// What the caller may see.
+    #[must_use]
+    pub const fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// The FHIR id of the patient that a PATIENT session is about.
+    #[must_use]
+    pub fn patient(&self) -> Option<&str> {
+        self.patient.as_deref()
+    }
+
+    /// `None` for a System Client.
+    #[must_use]
+    pub const fn session(&self) -> Option<SessionId> {
+        self.session
+    }
+
+    /// The user behind the session; `None` for a team's session and for a System Client.
+    #[must_use]
+    pub const fn user(&self) -> Option<UserId> {
+        self.user
+    }
+
+    /// Our own number of the client.
+    #[must_use]
+    pub const fn client(&self) -> ClientId {
+        self.client
+    }
+
+    /// The moment of this request, read once.
+    #[must_use]
+    pub const fn now(&self) -> Moment {
+        self.now
+    }
+
     /// As the count of accesses knows the caller.
     #[must_use]
     pub const fn viewer(&self) -> Viewer<'_> {

@@ -90,7 +90,7 @@ impl InvitationProof {
 
     /// The invitee, if the date of birth is that of the Patient, as the organisation that invites sees it.
     async fn known(&self, app: &App, invitation: Invitation, now: Moment) -> Result<Option<Invitee>, PageStop> {
-        let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(invitation.organisation) };
+        let reach = Reach::of_organisation(invitation.organisation);
         let patient = read::read(&app.store, &reach, ResourceType::Patient, &invitation.patient_id, now).await;
         let patient = patient.during("reading the Patient of an invitation")?;
         let patient: Value = patient.and_then(|patient| serde_json::from_str(&patient.body).ok()).unwrap_or_default();

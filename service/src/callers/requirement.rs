@@ -20,6 +20,8 @@ pub enum Who {
     FhirSystem,
     /// A caller of the custom REST API.
     RestReader,
+    /// A caller of the custom REST API who may write.
+    RestWriter,
     /// A signed-in person.
     Person,
     /// A signed-in patient.

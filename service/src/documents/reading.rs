@@ -7,7 +7,6 @@ use crate::callers::caller::Caller;
 use crate::documents::content;
 use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
-use rules::reach::Reach;
 use rules::scope::Scope;
 use store::Result;
 use store::documents::receipts;
@@ -17,7 +16,7 @@ use store::stored::resource::Resource;
 pub async fn binary(app: &App, caller: &Caller, id: &str) -> Result<()> {
     let Some(patient) = reader(caller) else { return Ok(()) };
     for row in receipts::carrying(&app.store, id, patient).await? {
-        receipts::note_opened(&app.store, row, patient, caller.now).await?;
+        receipts::note_opened(&app.store, row, patient, caller.now()).await?;
     }
     Ok(())
 }
@@ -25,7 +24,7 @@ pub async fn binary(app: &App, caller: &Caller, id: &str) -> Result<()> {
 /// The content of a document is opened.
 pub async fn document(app: &App, caller: &Caller, row: RowId) -> Result<()> {
     match reader(caller) {
-        Some(patient) => receipts::note_opened(&app.store, row, patient, caller.now).await,
+        Some(patient) => receipts::note_opened(&app.store, row, patient, caller.now()).await,
         None => Ok(()),
     }
 }
@@ -42,8 +41,5 @@ pub async fn as_stored(app: &App, caller: &Caller, found: &Resource) -> Result<(
 
 /// The patient whose own reading counts; nobody else's does.
 fn reader(caller: &Caller) -> Option<PatientId> {
-    match (&caller.reach, caller.scope) {
-        (Reach::Own(patient), Some(Scope::Patient)) => Some(*patient),
-        _ => None,
-    }
+    caller.reach().own().filter(|_| caller.scope() == Some(Scope::Patient))
 }

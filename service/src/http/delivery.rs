@@ -67,7 +67,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_room_is_kept_until_the_bytes_are_gone_and_not_only_the_body() {
-        let bounds = ConnectionBounds { response_budget: 1, ..ConnectionBounds::default() };
+        let bounds = ConnectionBounds { unread: 1, ..ConnectionBounds::default() };
         let response_budget = ResponseBudget::new(&bounds);
         let large = || Response::new(Body::from(vec![b'x'; SMALL_ANSWER_BYTES + 1]));
         let mut body = with_room(&response_budget, || ANYBODY, large()).unwrap().into_body();

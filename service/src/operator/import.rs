@@ -153,10 +153,10 @@ async fn put(
 /// order; one of another source, which this source cannot see, is refused as it is from a client.
 async fn closed_content(app: &App, source: Source, new: &NewResource) -> store::Result<Option<String>> {
     let reach = match source {
-        Source::Team(team, _) => Reach::Viewers { teams: vec![team], organisation: None },
-        Source::Organisation(organisation) => Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) },
-        Source::Patient(patient) => Reach::Own(patient),
-        Source::Person(_) => Reach::Viewers { teams: Vec::new(), organisation: None },
+        Source::Team(team, _) => Reach::of_teams(vec![team]),
+        Source::Organisation(organisation) => Reach::of_organisation(organisation),
+        Source::Patient(patient) => Reach::of_patient(patient),
+        Source::Person(_) => Reach::of_directories(),
     };
     for id in new.content.binaries() {
         if receipts::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(DocumentObstacle::OutOfReach) {

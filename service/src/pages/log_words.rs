@@ -3,19 +3,18 @@
 use super::ending;
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::interactions::letters;
 use crate::voices::page::PageStop;
-use fhir::types::ResourceType;
 use rules::guidance::parts::{self, Writing};
 use rules::guidance::rights;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
-use rules::reach::{Reach, Right};
+use rules::reach::Right;
 use rules::revocation::Revoked;
-use serde_json::Value;
 use std::collections::HashMap;
 use store::documents::receipts;
 use store::ledger::{Event, NamedLine, Topic};
-use store::{patients, read};
+use store::patients;
 
 /// The titles of the letters that some lines tell of, by what the lines call them.
 #[derive(Default)]
@@ -27,13 +26,10 @@ impl Letters {
         let mut found = HashMap::new();
         let own = patients::find(&app.store, patient).await.during("looking the patient up")?;
         let Some(own) = own else { return Ok(Self::default()) };
-        let reach = Reach::Own(own);
         for line in lines {
             let Some(name) = line.detail.as_deref().filter(|name| !found.contains_key(*name)) else { continue };
             for id in Self::ids(app, own, line.event, name).await? {
-                let letter = read::read(&app.store, &reach, ResourceType::DocumentReference, &id, now).await;
-                let title = letter.during("reading a letter's title")?.and_then(|letter| title(&letter.body));
-                if let Some(title) = title {
+                if let Some(title) = letters::title(app, own, &id, now).await? {
                     found.insert(name.to_owned(), title);
                     break;
                 }
@@ -66,14 +62,6 @@ impl Letters {
         let title = line.detail.as_ref().and_then(|name| self.0.get(name));
         title.map(|title| format!(" “{title}”")).unwrap_or_default()
     }
-}
-
-/// What a letter is called by whoever wrote it.
-fn title(body: &str) -> Option<String> {
-    let letter: Value = serde_json::from_str(body).ok()?;
-    let titles =
-        [letter.get("description"), letter.pointer("/content/0/attachment/title"), letter.pointer("/type/text")];
-    titles.into_iter().flatten().filter_map(Value::as_str).find(|title| !title.trim().is_empty()).map(String::from)
 }
 
 /// Which app; what is done without one is the operator's, or the account's own.
@@ -175,15 +163,6 @@ pub(super) fn in_a_line(line: &NamedLine, letters: &Letters, own_name: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_letter_is_called_by_its_description_or_its_title() {
-        let of = |body: &str| title(body);
-        assert_eq!(of(r#"{"description":"Scan","content":[{"attachment":{"title":"x"}}]}"#).as_deref(), Some("Scan"));
-        assert_eq!(of(r#"{"description":" ","content":[{"attachment":{"title":"x"}}]}"#).as_deref(), Some("x"));
-        assert_eq!(of(r#"{"type":{"text":"Discharge"}}"#).as_deref(), Some("Discharge"));
-        assert_eq!(of("{}"), None);
-    }
 
     #[test]
     fn a_clinician_of_the_patients_name_is_not_the_patient() {

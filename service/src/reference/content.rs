@@ -102,6 +102,9 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
         Who::FhirSender => "a client with an access token for the FHIR API, but not a patient's.",
         Who::FhirSystem => "a System Client with an access token, for the organisation that it names.",
         Who::RestReader => "a client with an access token for the custom REST API; System Clients have none.",
+        Who::RestWriter => {
+            "a client with an access token for the custom REST API: of a patient, a clinician or a team."
+        }
         Who::Person => "a signed-in person.",
         Who::Patient => "a signed-in patient.",
         Who::Coordinator => "a signed-in Team Coordinator.",

@@ -135,7 +135,7 @@ fn response(output: &Output) -> Value {
 
 fn security(listing: &Listing) -> Value {
     match (listing.who, listing.voice) {
-        (Who::RestReader, _) => json!([{ "session": [] }]),
+        (Who::RestReader | Who::RestWriter, _) => json!([{ "session": [] }]),
         (_, Voice::Token) => json!([{ "client": [] }, {}]),
         _ => json!([]),
     }

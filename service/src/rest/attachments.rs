@@ -7,6 +7,8 @@ use crate::callers::caller::Caller;
 use crate::documents::content::{self, Content, ContentPlace, ContentRecipient};
 use crate::documents::reading;
 use crate::http::call::Call;
+use crate::interactions::noted::Noted;
+use crate::interactions::read;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -14,20 +16,17 @@ use fhir::reference;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::ids::RowId;
-use std::sync::Arc;
-use store::read as records;
-use store::stored::resource::Resource;
 
 const NOTING: &str = "noting that a document was read";
 
 /// A content, and through what it was found.
 struct Attachment {
     content: Content,
-    binary: Option<Arc<Resource>>,
+    binary: Option<Noted>,
     document: Option<RowId>,
 }
 
-pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn give(caller: RestReader, call: Call) -> Result<Response, ApiStop> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
     let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
     let to = ContentRecipient { app: &call.app, taker: caller.taker(), head: &call.head };
@@ -38,17 +37,12 @@ pub async fn read(RestReader(caller): RestReader, call: Call) -> Result<Response
     let Attachment { content, binary, document } = found.ok_or_else(not_there)?;
     let delivery = content.begin(to, binary.as_ref().map(|binary| binary.version)).await?;
     if to.opens() {
-        note_opened(&call.app, &caller, binary.as_deref(), document).await.during(NOTING)?;
+        note_opened(&call.app, &caller, binary.as_ref(), document).await.during(NOTING)?;
     }
     Ok(delivery.answer())
 }
 
-async fn note_opened(
-    app: &App,
-    caller: &Caller,
-    binary: Option<&Resource>,
-    document: Option<RowId>,
-) -> store::Result<()> {
+async fn note_opened(app: &App, caller: &Caller, binary: Option<&Noted>, document: Option<RowId>) -> store::Result<()> {
     if let Some(binary) = binary {
         reading::binary(app, caller, &binary.id).await?;
     }
@@ -59,11 +53,7 @@ async fn note_opened(
 }
 
 async fn binary(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
-    let found = records::read(&to.app.store, &caller.reach, ResourceType::Binary, id, caller.now)
-        .await
-        .during("reading a Binary")?;
-    let Some(found) = found else { return Ok(None) };
-    to.app.accesses.note(&caller.viewer(), &found);
+    let Some(found) = read::if_there(to.app, caller, ResourceType::Binary, id).await? else { return Ok(None) };
     let content = Content::of_binary(to, &found).await?;
     Ok(Some(Attachment { content, binary: Some(found), document: None }))
 }
@@ -72,11 +62,8 @@ async fn document(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result
     let app = to.app;
     // Of an older release a document may have a large content inside.
     app.response_budget.has_room(to.taker)?;
-    let found = records::read(&app.store, &caller.reach, ResourceType::DocumentReference, id, caller.now)
-        .await
-        .during("reading a DocumentReference")?;
+    let found = read::if_there(app, caller, ResourceType::DocumentReference, id).await?;
     let Some(found) = found else { return Ok(None) };
-    app.accesses.note(&caller.viewer(), &found);
     let document = Some(found.row);
     match content::place(&found.body, &base(&app.settings.base_url)) {
         Some(ContentPlace::Inside(content)) => Ok(Some(Attachment { content, binary: None, document })),

@@ -11,13 +11,13 @@ use crate::app::request_id::{self, RequestId};
 use crate::app::response_budget::{Overload, Taker};
 use crate::app::trouble::Trouble;
 use crate::callers::requirement::Who;
-use crate::fhir;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
 use crate::http::cors;
 use crate::http::delivery;
 use crate::http::head;
 use crate::http::origin;
+use crate::interactions::absence;
 use crate::secrets::throttle::network;
 use crate::voices::api::{ApiStop, refusal_of};
 use crate::voices::page::PageStop;
@@ -139,7 +139,7 @@ impl Dispatch {
                 Err(stop) => stop.say(&at),
             },
             Destination::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
-            Destination::WrongType(name) => refuse(&at, fhir::no_such_type(name), Problem::not_found()),
+            Destination::WrongType(name) => refuse(&at, absence::no_such_type(name), Problem::not_found()),
             Destination::Preflight => cors::preflight(&found.allowed),
             Destination::NotFound => not_found(&at),
             Destination::WrongMethod => wrong_method(&at, &found.allowed),

@@ -4,6 +4,7 @@ use super::route::{Route, delete, get, patch, post, put};
 use crate::callers::api::{FhirReader, FhirSender, FhirSystem, FhirWriter};
 use crate::callers::requirement::Anyone;
 use crate::fhir;
+use crate::interactions::write::request::{NOT_BY_CRITERIA, NOT_PATCHED};
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Acceptance, Content, Json};
 use crate::reference::listing::Schema;
@@ -84,7 +85,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::ABSENCE)
             .takes(inputs::PREFERENCE)
             .may_answer(&[200, 404, 409, 412])
-            .but_not_of(fhir::NOT_BY_CRITERIA),
+            .but_not_of(NOT_BY_CRITERIA),
         put::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::write::update::update)
             .says("Stores a new version of a resource, or what is new under a UUID that a System Client chose. Only its source may.")
             .takes(inputs::RESOURCE)
@@ -98,7 +99,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[201, 404, 409, 412])
-            .but_not_of(fhir::NOT_BY_CRITERIA),
+            .but_not_of(NOT_BY_CRITERIA),
         patch::<FhirWriter>(Fhir, "/fhir/{type}", fhir::write::patch::conditional)
             .says("Changes parts of the one resource that meets the criteria.")
             .takes(inputs::PATCH)
@@ -106,20 +107,20 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[404, 409, 412])
-            .but_not_of(fhir::NOT_BY_CRITERIA),
+            .but_not_of(NOT_BY_CRITERIA),
         delete::<FhirWriter>(Fhir, "/fhir/{type}", fhir::write::delete::conditional)
             .says("Deletes the one resource that meets the criteria, if there is any.")
             .takes(inputs::CRITERIA)
             .takes(inputs::CONDITION)
             .may_answer(&[404, 409, 412, 422])
-            .but_not_of(fhir::NOT_BY_CRITERIA),
+            .but_not_of(NOT_BY_CRITERIA),
         patch::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::write::patch::patch)
             .says("Changes parts of a resource: JSON Patch, JSON Merge Patch or FHIRPath Patch. Only its source may.")
             .takes(inputs::PATCH)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
             .may_answer(&[404, 409, 410, 412])
-            .but_not_of(fhir::NOT_PATCHED),
+            .but_not_of(NOT_PATCHED),
         delete::<FhirWriter>(Fhir, "/fhir/{type}/{id}", fhir::write::delete::delete)
             .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)

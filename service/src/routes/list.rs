@@ -168,7 +168,7 @@ pub fn routes() -> Vec<Route> {
     let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
     routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
     let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";
-    let attachments = versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::read, content);
+    let attachments = versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::give, content);
     routes.extend(attachments.map(|route| route.takes(inputs::RANGES).gives(Content).may_answer(&[206, 416])));
     routes
 }

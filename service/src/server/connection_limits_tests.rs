@@ -8,7 +8,7 @@ const BOUNDS: ConnectionBounds = ConnectionBounds {
     in_all: 20,
     per_address: 3,
     delivery: std::time::Duration::ZERO,
-    response_budget: 0,
+    unread: 0,
     unread_per_caller: 0,
     other_files: 0,
 };

@@ -138,7 +138,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     reply.says(403, "USER_TYPE_NOT_PERM");
                 }
             }
-            Who::RestReader => {
+            Who::RestReader | Who::RestWriter => {
                 for (wrong, (status, begins)) in wrong.iter().filter_map(|wrong| Some((wrong, wrong.rest?))) {
                     telling(&route, wrong.what, async {
                         w.send(call(&route, &wrong.headers)).await.says_in_rest(status, begins);
@@ -196,7 +196,13 @@ async fn every_page_refuses_the_wrong_person() {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 w.send(by(&patient)).await.error_page(403);
             }
-            Who::Anyone | Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem | Who::RestReader => {}
+            Who::Anyone
+            | Who::FhirReader
+            | Who::FhirWriter
+            | Who::FhirSender
+            | Who::FhirSystem
+            | Who::RestReader
+            | Who::RestWriter => {}
         }
     }
 }
@@ -219,7 +225,7 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
                 let told = request(route.method.clone(), &path).header(name, value).body(Body::empty()).unwrap();
                 w.send(told).await.says(404, "NOT_FOUND");
             }
-            Who::RestReader => {
+            Who::RestReader | Who::RestWriter => {
                 bare.says_in_rest(401, "send the header");
                 w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
             }

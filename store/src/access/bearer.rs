@@ -67,11 +67,11 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
     let own_team: Option<TeamId> = row.opt_id(15)?;
     let reach = match scope {
         // An account without a patient sees nobody's record: no patient has this number.
-        Scope::Patient => Reach::Own(row.opt_id(13)?.unwrap_or(PatientId(0))),
+        Scope::Patient => Reach::of_patient(row.opt_id(13)?.unwrap_or(PatientId(0))),
         Scope::Clinician | Scope::TeamCoord | Scope::Site => {
             let teams = row.opt_text(16)?.unwrap_or_default();
             let member_of = teams.split(',').filter_map(|id| id.parse().ok()).map(TeamId);
-            Reach::Viewers { teams: own_team.into_iter().chain(member_of).collect(), organisation: None }
+            Reach::of_teams(own_team.into_iter().chain(member_of).collect())
         }
     };
     Ok(Bearer {

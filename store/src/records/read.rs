@@ -11,7 +11,7 @@ use crate::sql::touched::Touched;
 use crate::store::Store;
 use fhir::types::ResourceType;
 use rules::moment::Moment;
-use rules::reach::{Reach, Right};
+use rules::reach::Reach;
 use std::sync::{Arc, LazyLock};
 
 /// A resource by its type and id.
@@ -93,8 +93,7 @@ pub async fn find(
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
     let found = store.db.read_one(READ.statement(reach), &args, resource).await?;
     if let (Some(memory), Some(found), Some(look)) = (memory, &found, look)
-        // What a consent opens is asked for every time: a consent may end between two calls.
-        && found.right != Right::Consent
+        && found.right.may_be_remembered()
     {
         memory.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone() }), look);
     }

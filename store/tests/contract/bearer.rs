@@ -17,7 +17,7 @@ async fn a_session_reaches_what_whoever_granted_it_reaches() {
     let w = World::new().await;
     let (amina, north) = (w.patient("amina").await, of_teams(&[w.north]));
     for (opening, patient, reach) in [
-        (w.approval("amina").await, Some("amina"), Reach::Own(amina)),
+        (w.approval("amina").await, Some("amina"), Reach::of_patient(amina)),
         (w.approval("clara").await, None, north.clone()),
         (w.approval("cora").await, None, north.clone()),
         (w.team_grant().await, None, north),
@@ -34,10 +34,10 @@ async fn a_member_of_several_teams_sees_through_all_of_them_and_of_none_through_
     for (teams, reach) in [(&[NORTH, SOUTH][..], of_teams(&[w.north, w.south])), (&[], of_teams(&[]))] {
         let users = vec![user("clara", UserType::Clinician, None, teams)];
         world::apply(&w.store, Declared { users, ..Default::default() }, NOW).await.unwrap();
-        let Reach::Viewers { teams, organisation } = &granted.bearer().await.reach else { panic!("no viewers") };
-        let mut teams = teams.clone();
+        let seen = granted.bearer().await.reach.clone();
+        let mut teams = seen.teams().to_vec();
         teams.sort_unstable();
-        assert_eq!(Reach::Viewers { teams, organisation: *organisation }, reach);
+        assert_eq!(Reach::of_viewers(teams, seen.organisation()), reach);
     }
 }
 
@@ -47,7 +47,7 @@ async fn a_patients_account_without_a_patient_reaches_nobodys_record() {
     let users = vec![user("zoe", UserType::Patient, None, &[])];
     world::apply(&w.store, Declared { users, ..Default::default() }, NOW).await.unwrap();
     let bearer = w.opened(w.approval("zoe").await).await.bearer().await;
-    assert_eq!((bearer.patient.as_deref(), &bearer.reach), (None, &Reach::Own(PatientId(NOBODY))));
+    assert_eq!((bearer.patient.as_deref(), &bearer.reach), (None, &Reach::of_patient(PatientId(NOBODY))));
     assert_eq!(w.count(&format!("SELECT count(*) FROM patients WHERE id = {NOBODY}")), 0);
 }
 

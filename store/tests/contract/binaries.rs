@@ -48,7 +48,7 @@ async fn a_binary_is_of_the_patient_through_whose_document_it_was_opened() {
     shelf.put_new(letter("a", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     shelf.put_new(letter("e", "eva", "l-2", "scan"), shelf.by_elsewhere()).await;
     for patient in [shelf.amina, shelf.eva] {
-        let found = read(&shelf.w.store, &Reach::Own(patient), ResourceType::Binary, "scan", NOW).await.unwrap();
+        let found = read(&shelf.w.store, &Reach::of_patient(patient), ResourceType::Binary, "scan", NOW).await.unwrap();
         let found = found.expect("the scan");
         assert_eq!((found.patient, found.right), (Some(patient), Right::Own));
         assert_eq!(found.resource_type, ResourceType::Binary);

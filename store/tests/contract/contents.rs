@@ -32,7 +32,7 @@ async fn shelf_with(content: &[u8]) -> Shelf {
 }
 
 async fn binary(shelf: &Shelf) -> Arc<Resource> {
-    let own = Reach::Own(shelf.amina);
+    let own = Reach::of_patient(shelf.amina);
     read::read(&shelf.w.store, &own, ResourceType::Binary, "scan", NOW).await.unwrap().expect("the scan")
 }
 

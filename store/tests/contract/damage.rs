@@ -24,7 +24,7 @@ async fn shelf() -> Shelf {
 /// What is said when Amina, and her hospital, read this.
 async fn said(shelf: &Shelf, resource_type: ResourceType, id: &str) -> Vec<String> {
     let mut said = Vec::new();
-    for reach in [Reach::Own(shelf.amina), crate::shelf::of_organisation(shelf.w.elsewhere)] {
+    for reach in [Reach::of_patient(shelf.amina), crate::shelf::of_organisation(shelf.w.elsewhere)] {
         match read::read(&shelf.w.store, &reach, resource_type, id, NOW).await {
             Ok(found) => said.push(found.map_or("nothing".into(), |found| found.body.clone())),
             Err(error) => {
@@ -67,7 +67,8 @@ async fn what_was_given_another_id_type_or_patient_is_not_answered_as_what_it_is
         said(&shelf, ResourceType::Patient, "eva").await.iter().all(|said| said.contains("Patient/eva is damaged"))
     );
     shelf.w.home.run(&format!("UPDATE resources SET patient_id = {eva} WHERE type = 42"));
-    let read = read::read(&shelf.w.store, &Reach::Own(eva), ResourceType::DocumentReference, "letter", NOW).await;
+    let read =
+        read::read(&shelf.w.store, &Reach::of_patient(eva), ResourceType::DocumentReference, "letter", NOW).await;
     assert!(matches!(read.expect_err("not hers").kind(), Error::Damaged(_)));
 }
 
@@ -82,14 +83,14 @@ async fn a_binary_that_a_document_opens_and_what_a_search_finds_are_held_to_thei
     shelf.w.home.run("UPDATE resources SET body = replace(body, 'L-1', 'L-2')");
     let ids = Some(vec!["letter".into()]);
     let query = Query { resource_type: ResourceType::DocumentReference, ids, tokens: None, after: 0, limit: 10 };
-    let found = search(&shelf.w.store, &Reach::Own(shelf.amina), &query, NOW).await;
+    let found = search(&shelf.w.store, &Reach::of_patient(shelf.amina), &query, NOW).await;
     assert!(matches!(found.expect_err("damaged").kind(), Error::Damaged(_)));
 }
 
 #[tokio::test]
 async fn a_past_version_has_a_hash_of_its_own() {
     let shelf = shelf().await;
-    let own = Reach::Own(shelf.amina);
+    let own = Reach::of_patient(shelf.amina);
     let read =
         async |version| versions::read(&shelf.w.store, &own, (ResourceType::Patient, "amina"), version, NOW).await;
     assert!(read(1).await.unwrap().unwrap().body.contains("1980"));
@@ -112,7 +113,7 @@ async fn what_is_damaged_stays_so_when_it_goes_into_the_past_and_when_it_is_read
     assert!(said(&shelf, ResourceType::DocumentReference, "letter").await.iter().all(|said| said.contains("L-1")));
     let amina = resource(ResourceType::Patient, "amina", r#","birthDate":"1982-01-02""#);
     assert_eq!(shelf.put(amina, shelf.by_elsewhere()).await.outcome, Outcome::Version(3));
-    let own = Reach::Own(shelf.amina);
+    let own = Reach::of_patient(shelf.amina);
     for (version, is_whole) in [(1, false), (2, false), (3, true)] {
         let read = versions::read(&shelf.w.store, &own, (ResourceType::Patient, "amina"), version, NOW).await;
         assert_eq!(read.is_ok(), is_whole, "{version}");

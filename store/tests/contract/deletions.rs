@@ -90,7 +90,7 @@ async fn nothing_finds_a_deleted_patient() {
     assert_eq!(shelf.found(&source, &token).await, ["amina"]);
     let amina = (ResourceType::Patient, "amina".to_owned());
     delete(&shelf.w.store, amina, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
-    for reach in [source, of_teams(&[shelf.w.north]), Reach::Own(shelf.amina)] {
+    for reach in [source, of_teams(&[shelf.w.north]), Reach::of_patient(shelf.amina)] {
         assert!(shelf.found(&reach, &token).await.is_empty());
         assert!(shelf.found_of(&reach, Some(&["amina"]), None).await.is_empty());
         assert!(shelf.found_of(&reach, Some(&["amina"]), Some(std::slice::from_ref(&token))).await.is_empty());

@@ -88,7 +88,7 @@ async fn a_version_of_before_shows_to_who_may_see_it_now_and_might_have_seen_it_
     shelf.put_at(visit("moved", &["amina"], "first"), by, NOW).await;
     shelf.put_at(visit("moved", &["eva"], "second"), by, NOW.plus_seconds(60)).await;
     let (then, now) = (as_of(NOW), as_of(NOW.plus_seconds(60)));
-    let (amina, eva) = (Reach::Own(shelf.amina), Reach::Own(shelf.eva));
+    let (amina, eva) = (Reach::of_patient(shelf.amina), Reach::of_patient(shelf.eva));
     assert_eq!(told(&shelf, &eva, &now, 9).await, [at("moved", 2)]);
     for (reach, snapshot) in [(&amina, &then), (&amina, &now), (&eva, &then)] {
         assert_eq!(told(&shelf, reach, snapshot, 9).await, []);

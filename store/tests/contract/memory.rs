@@ -3,7 +3,6 @@
 use crate::grant::Grant;
 use crate::world::{self, NORTH, NOW, SOUTH, World};
 use rules::ids::SessionId;
-use rules::reach::Reach;
 use rules::scope::UserType;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,7 +45,7 @@ impl Switch {
         match self {
             Self::ClientDisabled => bearer.client_disabled,
             Self::UserFrozen => bearer.session.frozen,
-            Self::SecondTeam => matches!(&bearer.reach, Reach::Viewers { teams, .. } if teams.len() == 2),
+            Self::SecondTeam => bearer.reach.teams().len() == 2,
         }
     }
 }

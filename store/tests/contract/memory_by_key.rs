@@ -99,7 +99,7 @@ async fn a_new_version_forgets_that_resource_alone_and_an_edited_user_none() {
     let shelf = Shelf::new().await;
     let active = |id: &str, active: bool| resource(ResourceType::Patient, id, &format!(r#","active":{active}"#));
     let version = async |patient, id: &str| {
-        let found = read::read(&shelf.w.store, &Reach::Own(patient), ResourceType::Patient, id, NOW).await;
+        let found = read::read(&shelf.w.store, &Reach::of_patient(patient), ResourceType::Patient, id, NOW).await;
         found.unwrap().expect("their own").version
     };
     for (id, patient) in [("amina", shelf.amina), ("eva", shelf.eva)] {

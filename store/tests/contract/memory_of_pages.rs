@@ -86,11 +86,11 @@ async fn each_searcher_sees_a_remembered_page_by_the_own_right_and_loses_it_with
     let (north, south) = (of_teams(&[shelf.w.north]), of_teams(&[shelf.w.south]));
     for _turn in 0..2 {
         shelf.register_amina(&[NORTH]).await;
-        assert_eq!(pages(&shelf, &Reach::Own(shelf.amina), "a").await, seen(1, Right::Own));
+        assert_eq!(pages(&shelf, &Reach::of_patient(shelf.amina), "a").await, seen(1, Right::Own));
         assert_eq!(pages(&shelf, &of_organisation(shelf.w.elsewhere), "a").await, seen(1, Right::Source));
         assert_eq!(pages(&shelf, &north, "a").await, seen(1, Right::Consent));
         assert_eq!(pages(&shelf, &south, "a").await, []);
-        for other in [Reach::Own(shelf.eva), of_organisation(shelf.general)] {
+        for other in [Reach::of_patient(shelf.eva), of_organisation(shelf.general)] {
             assert_eq!(pages(&shelf, &other, "a").await, []);
         }
         shelf.register_amina(&[SOUTH]).await;
@@ -171,7 +171,7 @@ async fn a_walk_through_the_pages_of_a_chain_finds_each_once_though_the_chain_ha
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let search = Search { query: &query, sort: &sorted, after: after.take(), floor: None, limit: 2 };
-            let page = post_filter::page(&shelf.w.store, &Reach::Own(shelf.amina), &search, NOW).await.unwrap();
+            let page = post_filter::page(&shelf.w.store, &Reach::of_patient(shelf.amina), &search, NOW).await.unwrap();
             let Some(last) = page.entries.last() else { break };
             after = Some(last.place.clone());
             found.extend(page.entries.iter().map(|one| one.resource.id.clone()));

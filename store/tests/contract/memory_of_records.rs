@@ -34,7 +34,7 @@ async fn found(shelf: &Shelf, reach: &Reach, active: &str) -> Option<Arc<Resourc
 #[tokio::test]
 async fn the_very_next_search_finds_an_acknowledged_version_for_every_searcher() {
     let shelf = Shelf::new().await;
-    let searchers = [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
+    let searchers = [Reach::of_patient(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
     for next in 1..=6 {
         let is_active = next % 2 == 0;
         shelf.put(amina(is_active), shelf.by_elsewhere()).await;
@@ -58,14 +58,14 @@ async fn what_one_searcher_found_is_told_to_the_next_by_the_right_and_the_eyes_o
     let (north, elsewhere) = (ViewerId::from(shelf.w.north), ViewerId::from(shelf.w.elsewhere));
     for _again in 0..2 {
         for (reach, viewer) in [
-            (Reach::Own(shelf.amina), None),
+            (Reach::of_patient(shelf.amina), None),
             (of_teams(&[shelf.w.north]), Some(north)),
             (of_organisation(shelf.w.elsewhere), Some(elsewhere)),
         ] {
             let found = found(&shelf, &reach, "true").await.unwrap_or_else(|| panic!("{reach:?} finds nothing"));
             assert_eq!((found.viewer, found.right == Right::Own), (viewer, viewer.is_none()), "{reach:?}");
         }
-        for reach in [Reach::Own(shelf.eva), of_teams(&[shelf.w.south]), of_organisation(shelf.general)] {
+        for reach in [Reach::of_patient(shelf.eva), of_teams(&[shelf.w.south]), of_organisation(shelf.general)] {
             assert!(found(&shelf, &reach, "true").await.is_none(), "{reach:?}");
         }
     }
@@ -74,7 +74,7 @@ async fn what_one_searcher_found_is_told_to_the_next_by_the_right_and_the_eyes_o
 #[tokio::test]
 async fn the_very_next_read_shows_an_acknowledged_version_to_every_reader() {
     let shelf = Shelf::new().await;
-    let readers = [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
+    let readers = [Reach::of_patient(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)];
     for next in 1..=6 {
         shelf.put(amina(next % 2 == 0), shelf.by_elsewhere()).await;
         for _again in 0..2 {
@@ -89,9 +89,9 @@ async fn the_very_next_read_shows_an_acknowledged_version_to_every_reader() {
 async fn what_one_caller_has_read_is_not_thereby_in_the_reach_of_another() {
     let shelf = Shelf::new().await;
     shelf.put(amina(true), shelf.by_elsewhere()).await;
-    for reach in [Reach::Own(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)] {
+    for reach in [Reach::of_patient(shelf.amina), of_teams(&[shelf.w.north]), of_organisation(shelf.w.elsewhere)] {
         assert_eq!(version(&shelf, &reach).await, Some(1));
-        assert_eq!(version(&shelf, &Reach::Own(shelf.eva)).await, None);
+        assert_eq!(version(&shelf, &Reach::of_patient(shelf.eva)).await, None);
         assert_eq!(version(&shelf, &of_teams(&[shelf.w.south])).await, None);
         assert_eq!(version(&shelf, &of_organisation(shelf.general)).await, None);
     }

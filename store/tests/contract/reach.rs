@@ -151,7 +151,7 @@ async fn each_reader_is_told_by_which_right_they_see() {
     let shelf = Shelf::new().await;
     shelf.put_new(letter("letter", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     for (reach, right) in [
-        (Reach::Own(shelf.amina), Right::Own),
+        (Reach::of_patient(shelf.amina), Right::Own),
         (of_teams(&[shelf.w.north]), Right::Consent),
         (of_organisation(shelf.w.elsewhere), Right::Source),
     ] {

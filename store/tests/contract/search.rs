@@ -101,7 +101,7 @@ async fn of_several_alternatives_each_finds_its_own_and_nothing_is_found_twice()
 #[tokio::test]
 async fn an_id_is_found_only_if_it_has_one_of_the_tokens_asked_for_too() {
     let (shelf, reach) = shelf().await;
-    let nobodys = Reach::Own(PatientId(0));
+    let nobodys = Reach::of_patient(PatientId(0));
     let token = [pattern(SystemPattern::Is(NHS.into()), "1")];
     assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "none"]), None).await.join(" "), "nhs other");
     assert_eq!(shelf.found_of(&reach, Some(&["other", "nhs", "both"]), Some(&token)).await.join(" "), "nhs both");

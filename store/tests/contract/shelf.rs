@@ -47,9 +47,9 @@ impl Shelf {
     /// Each kind of reach that sees something of its own: Amina's, Eva's, the teams', the organisations'.
     pub fn reaches(&self) -> [(&'static str, Reach); 8] {
         [
-            ("amina", Reach::Own(self.amina)),
-            ("eva", Reach::Own(self.eva)),
-            ("nobody", Reach::Own(PatientId(0))),
+            ("amina", Reach::of_patient(self.amina)),
+            ("eva", Reach::of_patient(self.eva)),
+            ("nobody", Reach::of_patient(PatientId(0))),
             ("north", of_teams(&[self.w.north])),
             ("south and east", of_teams(&[self.w.south, self.east])),
             ("no team", of_teams(&[])),
@@ -124,11 +124,11 @@ impl Shelf {
 }
 
 pub fn of_teams(teams: &[TeamId]) -> Reach {
-    Reach::Viewers { teams: teams.to_vec(), organisation: None }
+    Reach::of_teams(teams.to_vec())
 }
 
 pub fn of_organisation(organisation: OrganisationId) -> Reach {
-    Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) }
+    Reach::of_organisation(organisation)
 }
 
 fn coding(coding: &fhir::security::Coding) -> Coding<'_> {

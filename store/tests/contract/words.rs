@@ -70,7 +70,7 @@ async fn words_of_what_is_out_of_reach_are_not_found_and_not_counted() {
     let shelf = shelf().await;
     let general = of_organisation(shelf.general);
     assert_eq!(found(&shelf, &general, &[("_text", "walrus")], 9).await, (vec!["other".to_owned()], 1));
-    assert_eq!(found(&shelf, &Reach::Own(shelf.amina), &[("_content", "walrus")], 9).await, (vec![], 0));
+    assert_eq!(found(&shelf, &Reach::of_patient(shelf.amina), &[("_content", "walrus")], 9).await, (vec![], 0));
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);

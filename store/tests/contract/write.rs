@@ -182,7 +182,7 @@ async fn resources_that_are_stored_together_are_each_about_their_own_patients() 
     let news = vec![about("a", "amina"), about("b", "eva"), about("c", "amina"), about("d", "newcomer")];
     resource_write::put(&shelf.w.store, news, shelf.by_elsewhere(), NOW, UPDATED.into()).await.unwrap();
     let newcomer = shelf.w.patient("newcomer").await;
-    let everybody = [shelf.amina, shelf.eva, newcomer].map(Reach::Own);
+    let everybody = [shelf.amina, shelf.eva, newcomer].map(Reach::of_patient);
     for (id, owner) in [("a", 0), ("b", 1), ("c", 0), ("d", 2)] {
         for (number, reach) in everybody.iter().enumerate() {
             let found = read(&shelf.w.store, reach, ResourceType::Basic, id, NOW).await.unwrap();

@@ -19,7 +19,7 @@ async fn world(directory: &TempDir, budget: Budget) -> World {
 }
 
 fn of_elsewhere(world: &World) -> Reach {
-    Reach::Viewers { teams: vec![], organisation: Some(world.elsewhere) }
+    Reach::of_organisation(world.elsewhere)
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn ten_walks_through_what_is_out_of_reach_end_at_their_budget_while_rows_a
     let budget = Budget { time: Duration::from_millis(10), readers: 2, waiting: 64 };
     let w = world(&directory, budget).await;
     w.fill(WALK).await;
-    let stranger = Reach::Own(rules::ids::PatientId(0));
+    let stranger = Reach::of_patient(rules::ids::PatientId(0));
     let mut too_costly = 0;
     for _ in 0..10 {
         // One that no reader was free for in time is asked again: only what began can cost too much.

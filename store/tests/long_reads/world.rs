@@ -53,7 +53,7 @@ impl World {
         let clinic = organisations::find_team(&store, "clinic").await.unwrap().unwrap().id;
         let elsewhere = organisations::find(&store, "elsewhere").await.unwrap().unwrap().id;
         let session = session(&store).await;
-        Self { store, clinic: Reach::Viewers { teams: vec![clinic], organisation: None }, elsewhere, session }
+        Self { store, clinic: Reach::of_teams(vec![clinic]), elsewhere, session }
     }
 
     /// Makes so many patients elsewhere, each with the placeholder for an identifier.

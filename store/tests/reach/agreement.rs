@@ -47,15 +47,15 @@ pub async fn hold(stage: &Stage<'_>, case: &Case) -> Result<(), String> {
 
 fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
     let reach = |viewer: &Eyes| match viewer {
-        Eyes::Own(at) => Reach::Own(stage.patients[*at]),
+        Eyes::Own(at) => Reach::of_patient(stage.patients[*at]),
         Eyes::Viewers { teams, person, organisation } => {
             // A person is a viewer by number alone, as a team is.
             let person = person.then_some(TeamId(stage.person.0));
             let teams = teams.iter().map(|at| stage.teams[*at]).chain(person).collect();
-            Reach::Viewers { teams, organisation: organisation.map(|at| stage.organisations[at]) }
+            Reach::of_viewers(teams, organisation.map(|at| stage.organisations[at]))
         }
     };
-    let nobody = [Reach::Own(PatientId(0)), Reach::Viewers { teams: vec![], organisation: None }];
+    let nobody = [Reach::of_patient(PatientId(0)), Reach::of_teams(vec![])];
     case.viewer.iter().map(reach).chain(nobody).collect()
 }
 

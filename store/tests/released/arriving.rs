@@ -27,7 +27,7 @@ async fn it_is_moved_to_the_other_engine_with_equal_content_and_served_there() {
         assert_eq!(TABLES.map(|sql| to.rows(sql)), before);
         let store = to.open().await;
         assert_eq!(read_anew(&store).await, 0, "nothing is left to be read anew");
-        let amina = Reach::Own(patients::find(&store, "amina-osei").await.unwrap().unwrap());
+        let amina = Reach::of_patient(patients::find(&store, "amina-osei").await.unwrap().unwrap());
         let letter = read::read(&store, &amina, ResourceType::Binary, "letter-1-content", NOW).await.unwrap();
         let letter = letter.expect("the letter");
         assert_eq!(letter.right, Right::Own);

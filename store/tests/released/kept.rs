@@ -61,13 +61,13 @@ async fn every_session_is_found_with_its_generation_its_scope_and_the_reach_of_i
         let amina = patients::find(&store, "amina-osei").await.unwrap().unwrap();
         let clinic = organisations::list_teams(&store).await.unwrap();
         let clinic = clinic.iter().find(|team| team.name == "Sleep Clinic").unwrap().id;
-        let of_clinic = Reach::Viewers { teams: vec![clinic], organisation: None };
+        let of_clinic = Reach::of_teams(vec![clinic]);
         let sessions = home.rows("SELECT id, scope, generation, revoked_at IS NULL FROM sessions");
         let mut scopes = Vec::new();
         for session in &sessions {
             let id = SessionId(session.split('|').next().unwrap().parse().unwrap());
             let bearer = bearer::find(&store, id).await.unwrap().expect("the session");
-            let reach = if bearer.scope == Scope::Patient { Reach::Own(amina) } else { of_clinic.clone() };
+            let reach = if bearer.scope == Scope::Patient { Reach::of_patient(amina) } else { of_clinic.clone() };
             assert_eq!(bearer.reach, reach, "{session}");
             assert_eq!(bearer.patient.as_deref(), (bearer.scope == Scope::Patient).then_some("amina-osei"));
             scopes.push((bearer.scope, bearer.session.generation, bearer.session.revoked_at.is_none()));

@@ -211,16 +211,16 @@ struct Who {
 
 async fn played(home: &Home) -> (Store, Who) {
     let store = served(home).await;
-    let own = async |id| Reach::Own(patients::find(&store, id).await.unwrap().expect("the patient"));
+    let own = async |id| Reach::of_patient(patients::find(&store, id).await.unwrap().expect("the patient"));
     let teams = organisations::list_teams(&store).await.unwrap();
     let team = |name| {
         let team: TeamId = teams.iter().find(|team| team.name == name).unwrap().id;
-        Reach::Viewers { teams: vec![team], organisation: None }
+        Reach::of_teams(vec![team])
     };
     let organisations = organisations::list(&store).await.unwrap();
     let organisation = |name| {
         let found = organisations.iter().find(|organisation| organisation.name == name).unwrap().id;
-        Reach::Viewers { teams: vec![], organisation: Some(found) }
+        Reach::of_organisation(found)
     };
     let who = Who {
         amina: own("amina-osei").await,

@@ -101,11 +101,11 @@ fn without_new_numbers(rows: Vec<String>) -> Vec<String> {
 }
 
 async fn own(store: &Store) -> Reach {
-    Reach::Own(patients::find(store, "amina-osei").await.unwrap().unwrap())
+    Reach::of_patient(patients::find(store, "amina-osei").await.unwrap().unwrap())
 }
 
 async fn clinic(store: &Store) -> Reach {
     let teams = organisations::list_teams(store).await.unwrap();
     let clinic = teams.iter().find(|team| team.name == "Sleep Clinic").unwrap().id;
-    Reach::Viewers { teams: vec![clinic], organisation: None }
+    Reach::of_teams(vec![clinic])
 }

@@ -12,9 +12,8 @@ use rules::reach::Reach;
 use store::search::compile::Search;
 
 fn texts(questions: Vec<Question>) -> Vec<(Question, String)> {
-    let of_teams =
-        |teams: &[i64]| Reach::Viewers { teams: teams.iter().copied().map(TeamId).collect(), organisation: None };
-    let reaches = [Reach::Own(PatientId(1)), of_teams(&[1]), of_teams(&[1, 2])];
+    let of_teams = |teams: &[i64]| Reach::of_teams(teams.iter().copied().map(TeamId).collect());
+    let reaches = [Reach::of_patient(PatientId(1)), of_teams(&[1]), of_teams(&[1, 2])];
     let all = questions.into_iter().flat_map(|question| {
         let sort = question.sort.map(|sort| ("_sort", sort));
         let pairs = question.parameters.iter().copied().chain(sort);

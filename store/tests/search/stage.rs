@@ -89,9 +89,9 @@ impl<'s> Stage<'s> {
 
     pub fn reaches(&self) -> Vec<Reach> {
         let organisation = Some(self.organisation);
-        let all = Reach::Viewers { teams: self.teams.clone(), organisation };
-        let one = |team: usize| Reach::Viewers { teams: vec![self.teams[team]], organisation: None };
-        vec![all, one(0), one(1), Reach::Own(self.patients[0]), Reach::Viewers { teams: vec![], organisation: None }]
+        let all = Reach::of_viewers(self.teams.clone(), organisation);
+        let one = |team: usize| Reach::of_teams(vec![self.teams[team]]);
+        vec![all, one(0), one(1), Reach::of_patient(self.patients[0]), Reach::of_teams(vec![])]
     }
 
     /// The kind and id of everything, the newest first.

@@ -5,3 +5,4 @@ pub mod drawing;
 pub mod imports;
 pub mod paths;
 pub mod tree;
+pub mod types;

@@ -8,9 +8,10 @@ use crate::fhir::bundle::responses::Responses;
 use crate::fhir::bundle::transaction;
 use crate::fhir::search::query_string;
 use crate::fhir::write::acknowledgement::{self, Preference};
-use crate::fhir::write::{execution, if_match};
+use crate::fhir::write::if_match;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::write::execution;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{Exchange, ExchangeKind, RequestEntry, read};
@@ -22,14 +23,14 @@ use rules::limits::{BUNDLE_ENTRIES, ISSUES, RESOURCE_DEPTH, VALIDATED_IN_PLACE_B
 /// Levels of nesting that a Bundle has around a resource.
 const AROUND: usize = 3;
 
-pub async fn exchange(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let Call { app, head, body, peer, served, .. } = call;
+pub async fn exchange(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let Call { app, head, body, .. } = call;
     let format = query_string::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
     if_match::refuse(&head.headers, &["if-none-exist", "if-match", "if-none-match"])?;
     let text = body::text(&app, &head.headers, body).await?;
     let Exchange { kind, entries } = exchange_of(text).await?;
-    let desk = Desk { app: &app, caller: &caller, peer, served, preference: Preference::of(&head.headers) };
+    let desk = Desk { app: &app, caller: &caller, preference: Preference::of(&head.headers) };
     match kind {
         ExchangeKind::Batch => batch(&desk, &entries).await,
         ExchangeKind::Transaction => transaction::answer(&desk, &entries).await,
@@ -71,7 +72,7 @@ async fn one(desk: &Desk<'_>, entry: &RequestEntry) -> Result<Response, ApiStop>
         EntryRequest::Read(reading) => desk.read(&reading).await,
         EntryRequest::Write(of, request) => {
             let done = execution::one(desk.app, desk.caller, of, &request).await?;
-            Ok(acknowledgement::of(desk.app, desk.caller, of, done, desk.preference))
+            Ok(acknowledgement::of(desk.app, of, done, desk.preference))
         }
     }
 }

@@ -4,10 +4,11 @@ use crate::app::App;
 use crate::callers::api;
 use crate::callers::caller::Caller;
 use crate::fhir::bundle::entry_read::EntryRead;
-use crate::fhir::read::answer;
-use crate::fhir::write::patch_body::Patch;
-use crate::fhir::write::request::{NOT_BY_CRITERIA, NOT_PATCHED, WriteRequest, WriteTarget};
-use crate::fhir::write::{criteria, if_match};
+use crate::interactions::absence;
+use crate::interactions::write::criteria;
+use crate::interactions::write::patch_body::Patch;
+use crate::interactions::write::request::{NOT_BY_CRITERIA, NOT_PATCHED, WriteRequest, WriteTarget};
+use crate::interactions::write::version_demand;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use fhir::exchange::{self, RequestEntry};
@@ -40,7 +41,7 @@ pub(crate) async fn entry_request(app: &App, caller: &Caller, entry: &RequestEnt
     let of = place.of;
     if matches!(entry.method.as_str(), "GET" | "HEAD") {
         refuse(entry, &[("ifMatch", &entry.if_match), ("ifNoneExist", &entry.if_none_exist)])?;
-        let reading = EntryRead::of(of, &place.rest, url, entry).ok_or_else(|| unknown(entry))?;
+        let reading = EntryRead::of(of, &place.rest, place.query, entry).ok_or_else(|| unknown(entry))?;
         return Ok(EntryRequest::Read(reading));
     }
     api::must_write(caller)?;
@@ -99,14 +100,14 @@ fn place(url: &str) -> Result<LedgerPosition<'_>, Refusal> {
     let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
     let mut parts = path.split('/');
     let name = parts.next().unwrap_or_default();
-    let of = types::named(name).ok_or_else(|| answer::no_such_type(name))?;
+    let of = types::named(name).ok_or_else(|| absence::no_such_type(name))?;
     Ok(LedgerPosition { of, rest: parts.collect(), query })
 }
 
 async fn aim(app: &App, caller: &Caller, place: &LedgerPosition<'_>) -> Result<WriteTarget, ApiStop> {
     match (place.rest.as_slice(), place.query) {
         ([id], None) if reference::is_id(id) => Ok(WriteTarget::Id((*id).to_owned())),
-        ([_], None) => Err(answer::not_there(place.of).into()),
+        ([_], None) => Err(absence::not_there(place.of).into()),
         ([], query) if !NOT_BY_CRITERIA.contains(&place.of.name()) => {
             criteria::of_text(app, caller, place.of, query.unwrap_or_default()).await.map(WriteTarget::Criteria)
         }
@@ -128,7 +129,7 @@ fn patch(entry: &RequestEntry) -> Result<Patch, Refusal> {
 
 fn demand(entry: &RequestEntry) -> Result<Demand, Refusal> {
     let Some(tag) = entry.if_match.as_deref() else { return Ok(Demand::Nothing) };
-    if_match::demand(tag)
+    version_demand::demand(tag)
         .ok_or_else(|| Refusal::Invalid("ifMatch must be an ETag of a version, for example W/\"3\", or *".into()))
 }
 

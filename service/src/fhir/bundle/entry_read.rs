@@ -1,142 +1,126 @@
-//! Reads among the requests of a Bundle: answered by the handlers of such requests. A Binary is without its data, as in every Bundle.
+//! Reads among the requests of a Bundle: what their URLs name, and the same answers that requests of their own would get. A Binary
+//! is without its data, as in every Bundle.
 
 use crate::app::Shared;
-use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::fhir::history::type_history;
+use crate::fhir::history::{type_history, versions};
 use crate::fhir::operations::{everything, lastn};
 use crate::fhir::read::instance;
-use crate::fhir::search::{endpoint, own_parameters};
+use crate::fhir::read::request::ReadRequest;
+use crate::fhir::search::endpoint;
 use crate::fhir::write::acknowledgement::Preference;
-use crate::formats::when::http_date;
-use crate::http::call::Call;
+use crate::interactions::absence;
+use crate::interactions::search::context::SearchContext;
+use crate::interactions::search::{own_parameters, query};
 use crate::voices::api::ApiStop;
 use axum::body::Body;
-use axum::extract::Request;
-use axum::http::{Method, header};
 use axum::response::Response;
 use fhir::exchange::RequestEntry;
+use fhir::reference;
 use fhir::types::ResourceType;
 use fhir::values::span::Span;
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use rules::answers::Refusal;
-use rules::guidance::promises::Served;
 use rules::moment::Moment;
-use std::net::IpAddr;
-
-/// What people write into a URL and nobody may send in one.
-const NOT_IN_URLS: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
 
 /// Where the requests of a Bundle are answered, and for whom.
 #[derive(Debug)]
 pub(crate) struct Desk<'d> {
     pub app: &'d Shared,
     pub caller: &'d Caller,
-    pub peer: IpAddr,
-    pub served: &'static Served,
     pub preference: Preference,
 }
 
 /// A read of something.
 #[derive(Debug)]
 pub(crate) struct EntryRead {
-    of: ResourceType,
-    what: EntryReadKind,
-    url: String,
-    method: Method,
+    what: ReadSubject,
+    query: Option<String>,
+    is_head: bool,
     if_none_match: Option<String>,
     if_modified_since: Option<Moment>,
 }
 
-/// By which handler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EntryReadKind {
-    Search,
-    Instance,
-    History,
-    Version,
-    TypeHistory,
-    Compartment,
-    Everything,
+/// What is read.
+#[derive(Debug)]
+enum ReadSubject {
+    Search(ResourceType),
+    Instance(ResourceType, String),
+    History(ResourceType, String),
+    Version(ResourceType, String, String),
+    TypeHistory(ResourceType),
+    Compartment(ResourceType, String, String),
+    Everything(String),
     LastOfEach,
-}
-
-impl EntryReadKind {
-    const fn pattern(self) -> &'static str {
-        match self {
-            Self::Search => "/fhir/{type}",
-            Self::Instance => "/fhir/{type}/{id}",
-            Self::History => "/fhir/{type}/{id}/_history",
-            Self::Version => "/fhir/{type}/{id}/_history/{version}",
-            Self::TypeHistory => "/fhir/{type}/_history",
-            Self::Compartment => "/fhir/{type}/{id}/{member}",
-            Self::Everything => "/fhir/Patient/{id}/$everything",
-            Self::LastOfEach => "/fhir/Observation/$lastn",
-        }
-    }
 }
 
 impl EntryRead {
     /// What is read at a URL, by the parts behind its type; nothing where that is not done.
-    pub(crate) fn of(of: ResourceType, rest: &[&str], url: &str, entry: &RequestEntry) -> Option<Self> {
-        let what = match rest {
-            [] => EntryReadKind::Search,
-            ["_history"] => EntryReadKind::TypeHistory,
-            ["$lastn"] if of == ResourceType::Observation => EntryReadKind::LastOfEach,
-            [id] if !id.starts_with(['_', '$']) => EntryReadKind::Instance,
-            [_, "_history"] => EntryReadKind::History,
-            [_, "$everything"] if of == ResourceType::Patient => EntryReadKind::Everything,
-            [_, member] if !member.starts_with(['_', '$']) => EntryReadKind::Compartment,
-            [_, "_history", _] => EntryReadKind::Version,
+    pub(crate) fn of(of: ResourceType, rest: &[&str], query: Option<&str>, entry: &RequestEntry) -> Option<Self> {
+        let what = match *rest {
+            [] => ReadSubject::Search(of),
+            ["_history"] => ReadSubject::TypeHistory(of),
+            ["$lastn"] if of == ResourceType::Observation => ReadSubject::LastOfEach,
+            [id] if !id.starts_with(['_', '$']) => ReadSubject::Instance(of, id.into()),
+            [id, "_history"] => ReadSubject::History(of, id.into()),
+            [id, "$everything"] if of == ResourceType::Patient => ReadSubject::Everything(id.into()),
+            [id, member] if !member.starts_with(['_', '$']) => ReadSubject::Compartment(of, id.into(), member.into()),
+            [id, "_history", version] => ReadSubject::Version(of, id.into(), version.into()),
             _ => return None,
         };
-        let url = format!("/fhir/{}", utf8_percent_encode(url, NOT_IN_URLS));
-        let method = if entry.method == "HEAD" { Method::HEAD } else { Method::GET };
         let since = entry.if_modified_since.as_deref().and_then(Span::read);
-        let if_modified_since = since.map(|since| Moment(since.low.div_euclid(1_000)));
-        Some(Self { of, what, url, method, if_none_match: entry.if_none_match.clone(), if_modified_since })
+        Some(Self {
+            what,
+            query: query.map(str::to_owned),
+            is_head: entry.method == "HEAD",
+            if_none_match: entry.if_none_match.clone(),
+            if_modified_since: since.map(|since| Moment(since.low.div_euclid(1_000))),
+        })
+    }
+
+    fn request(&self) -> ReadRequest<'_> {
+        let (query, tag) = (self.query.as_deref(), self.if_none_match.as_deref());
+        ReadRequest::of_entry(query, self.is_head, tag, self.if_modified_since)
     }
 }
 
 impl Desk<'_> {
     /// Refuses a search that could not be answered, before anything else of its Bundle is done.
-    pub(crate) async fn must_be_understood(&self, reading: &EntryRead) -> Result<(), ApiStop> {
-        let query = reading.url.split_once('?').map(|(_, query)| query);
-        if reading.what != EntryReadKind::Search {
-            return Ok(());
-        }
-        let mut sent = endpoint::pairs(query.unwrap_or_default().as_bytes())?;
+    pub(crate) async fn must_be_understood(&self, read: &EntryRead) -> Result<(), ApiStop> {
+        let ReadSubject::Search(of) = read.what else { return Ok(()) };
+        let mut sent = query::pairs(read.query.as_deref().unwrap_or_default().as_bytes())?;
         sent.retain(|(name, _)| name != "_page");
-        let own = own_parameters::named(self.app, self.caller, &[reading.of], &sent).await?;
-        endpoint::read_with(self.app, reading.of, &sent, self.caller, &own.parameters)?;
+        let own = own_parameters::named(self.app, self.caller, &[of], &sent).await?;
+        query::read_with(self.app, of, &sent, self.caller, &own.parameters)?;
         Ok(())
     }
 
-    pub(crate) async fn read(&self, reading: &EntryRead) -> Result<Response, ApiStop> {
-        let mut request = Request::builder().method(&reading.method).uri(&reading.url);
-        if let Some(tag) = &reading.if_none_match {
-            request = request.header(header::IF_NONE_MATCH, tag);
-        }
-        if let Some(since) = reading.if_modified_since {
-            request = request.header(header::IF_MODIFIED_SINCE, http_date(since).to_string());
-        }
-        let unreadable = |_| Refusal::Invalid("request.url, or ifNoneMatch, cannot be read".into());
-        let request = request.body(Body::empty()).map_err(unreadable)?;
-        let call = Call::new(self.app.clone(), request, self.peer, reading.what.pattern(), self.served);
-        let caller = FhirReader(self.caller.clone());
-        let response = match reading.what {
-            EntryReadKind::Search => endpoint::by_query(caller, call).await?,
-            EntryReadKind::Instance => instance::read(caller, call).await?,
-            EntryReadKind::History => instance::history(caller, call).await?,
-            EntryReadKind::Version => instance::version(caller, call).await?,
-            EntryReadKind::TypeHistory => type_history::of_type(caller, call).await?,
-            EntryReadKind::Compartment => endpoint::in_compartment(caller, call).await?,
-            EntryReadKind::Everything => everything::of_instance(caller, call).await?,
-            EntryReadKind::LastOfEach => lastn::find(caller, call).await?,
+    pub(crate) async fn read(&self, read: &EntryRead) -> Result<Response, ApiStop> {
+        let (app, caller, request) = (&**self.app, self.caller, read.request());
+        let response = match &read.what {
+            ReadSubject::Search(of) => endpoint::find(app, caller, &request, SearchContext::of_type(*of)).await?,
+            ReadSubject::Instance(of, id) => instance::give(app, caller, &request, (*of, known(*of, id)?)).await?,
+            ReadSubject::History(of, id) => versions::history(app, caller, &request, (*of, known(*of, id)?)).await?,
+            ReadSubject::Version(of, id, version) => {
+                let version = (known(*of, id)?, versions::number(*of, version)?);
+                versions::give(app, caller, &request, *of, version).await?
+            }
+            ReadSubject::TypeHistory(of) => type_history::give(app, caller, &request, Some(*of)).await?,
+            ReadSubject::Compartment(of, id, member) => {
+                endpoint::find(app, caller, &request, SearchContext::of_compartment(*of, id, member)?).await?
+            }
+            ReadSubject::Everything(id) => {
+                everything::of_entry(app, caller, &request, known(ResourceType::Patient, id)?).await?
+            }
+            ReadSubject::LastOfEach => lastn::give(app, caller, &request).await?,
         };
-        Ok(match reading.method == Method::HEAD {
+        Ok(match read.is_head {
             true => response.map(|_| Body::empty()),
             false => response,
         })
     }
+}
+
+/// An id that something can have.
+fn known(of: ResourceType, id: &str) -> Result<&str, Refusal> {
+    Some(id).filter(|id| reference::is_id(id)).ok_or_else(|| absence::not_there(of))
 }

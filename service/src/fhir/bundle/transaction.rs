@@ -3,10 +3,11 @@
 use crate::fhir::bundle::entry::{self, EntryRequest};
 use crate::fhir::bundle::entry_read::{Desk, EntryRead};
 use crate::fhir::bundle::responses::Responses;
-use crate::fhir::write::authority::BundleContext;
-use crate::fhir::write::request::{self, WriteOutcome, WriteRequest};
-use crate::fhir::write::target::{self, Target, There};
-use crate::fhir::write::{acknowledgement, criteria, execution};
+use crate::fhir::write::acknowledgement;
+use crate::interactions::write::authority::BundleContext;
+use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
+use crate::interactions::write::target::{self, Target, There};
+use crate::interactions::write::{criteria, execution};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{ExchangeKind, RequestEntry};
@@ -47,12 +48,12 @@ pub(crate) async fn answer(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<
 async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>, ApiStop> {
     for _ in 0..WRITE_TRIES {
         let (plan, targets, actors) = plan(desk, writes).await?;
-        let course = match plan.acts.is_empty() {
+        let outcome = match plan.acts.is_empty() {
             true => PlanOutcome::Done(Vec::new()),
             false => execution::make(desk.app, desk.caller, plan).await?,
         };
-        match course {
-            PlanOutcome::Done(effects) => return Ok(told(targets, &actors, effects)),
+        match outcome {
+            PlanOutcome::Done(effects) => return Ok(told(desk, targets, &actors, effects)),
             PlanOutcome::Moved => {}
             PlanOutcome::Stopped(act, hindrance) => {
                 let write = actors.get(act).and_then(|write| writes.get(*write));
@@ -162,11 +163,11 @@ async fn resolve(
 }
 
 /// What was done to each target.
-fn told(targets: Vec<Target>, actors: &[usize], effects: Vec<Effect>) -> Vec<WriteOutcome> {
+fn told(desk: &Desk<'_>, targets: Vec<Target>, actors: &[usize], effects: Vec<Effect>) -> Vec<WriteOutcome> {
     let mut effects: HashMap<usize, Effect> = actors.iter().copied().zip(effects).collect();
     let done = |(number, target): (usize, Target)| match effects.remove(&number) {
         Some(effect) => execution::done(target, effect),
-        None => execution::without_act(target),
+        None => execution::without_act(desk.app, desk.caller, target),
     };
     targets.into_iter().enumerate().map(done).collect()
 }
@@ -183,7 +184,7 @@ async fn respond(
     let mut responses = Responses::of(ExchangeKind::Transaction);
     for (at, entry) in entries.iter().enumerate() {
         let answered = match (done.remove(&at), reads.get(&at)) {
-            (Some((of, done)), _) => Ok(acknowledgement::of(desk.app, desk.caller, of, done, desk.preference)),
+            (Some((of, done)), _) => Ok(acknowledgement::of(desk.app, of, done, desk.preference)),
             (None, Some(_)) if responses.is_full() => Err(Refusal::TooCostly.into()),
             (None, Some(reading)) => desk.read(reading).await,
             (None, None) => continue,

@@ -10,31 +10,31 @@ use crate::fhir::history::versions;
 use crate::fhir::media;
 use crate::fhir::read::answer;
 use crate::fhir::read::options;
+use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::query_string::{PRETTY, Query};
 use crate::http::call::Call;
+use crate::interactions;
+use crate::interactions::noted::Noted;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use axum::response::Response;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use store::read as records;
-use store::stored::resource::Resource;
 
 const TYPE: ResourceType = ResourceType::Binary;
 
-pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
-    let found = records::find(&call.app.store, &caller.reach, TYPE, &id, caller.now).await;
-    let found = answer::present(TYPE, found.during("reading a Binary")?)?;
+    let found = interactions::read::resource(&call.app, &caller, TYPE, &id).await?;
     hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
 
 /// What it was.
-pub async fn version(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn version(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let (id, version) = versions::named(TYPE, &call)?;
-    let found = versions::find(&call.app, &caller, TYPE, (&id, version)).await?;
+    let found = interactions::read::version(&call.app, &caller, TYPE, (&id, version)).await?;
     hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
 
@@ -52,12 +52,10 @@ fn wants_resource(call: &Call) -> Result<bool, Refusal> {
 async fn hand_out(
     (app, head): (&Shared, &Parts),
     caller: &Caller,
-    found: &Resource,
+    found: &Noted,
     as_resource: bool,
 ) -> Result<Response, ApiStop> {
-    app.accesses.note(&caller.viewer(), found);
-    versions::must_be_there(found)?;
-    if answer::is_held(&head.headers, found) {
+    if ReadRequest::of_head(head).has(found) {
         return Ok(answer::not_modified(found));
     }
     let to = ContentRecipient { app, taker: caller.taker(), head };

@@ -4,14 +4,14 @@ use crate::app::{App, Shared};
 use crate::callers::api::FhirWriter;
 use crate::callers::caller::Caller;
 use crate::documents::content::{Content, ContentRecipient};
-use crate::fhir::history::versions;
 use crate::fhir::media::SentForm;
 use crate::fhir::read::answer;
 use crate::fhir::search::query_string;
 use crate::fhir::write::acknowledgement::{self, Preference};
-use crate::fhir::write::{authority, execution, if_match, submission};
+use crate::fhir::write::if_match;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::write::{authority, execution, submission};
 use crate::preparation;
 use crate::secrets::dice;
 use crate::voices::api::ApiStop;
@@ -30,16 +30,16 @@ const TYPE: ResourceType = ResourceType::Binary;
 /// By which a sender of content alone names whose access it is to follow (FHIR R4, Binary).
 const SECURITY_CONTEXT: &str = "x-security-context";
 
-pub async fn create(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
+pub async fn create(caller: FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     must_be_plain(&head)?;
     if_match::refuse(&head.headers, &["if-match"])?;
-    let id = dice::resource_id(caller.now)?;
+    let id = dice::resource_id(caller.now())?;
     let new = received(&app, &head, body, (&id, false)).await?;
     store((&app, &head), &caller, &id, new, (None, Demand::Nothing)).await
 }
 
-pub async fn update(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
+pub async fn update(caller: FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let id = answer::id(TYPE, &call)?.into_owned();
     let Call { app, head, body, .. } = call;
     must_be_plain(&head)?;
@@ -106,7 +106,7 @@ async fn store(
         let is_new = stored.is_new;
         return Ok(acknowledgement::answer(app, (TYPE, id), stored, is_new, preference));
     }
-    let found = versions::find(app, caller, TYPE, (id, stored.version)).await?;
+    let found = execution::written(app, caller, TYPE, (id, stored.version)).await?;
     let to = ContentRecipient { app, taker: caller.taker(), head };
     let mut response = Content::of_binary(to, &found).await?.begin_inside(to).await?.answer_inside(&found.body);
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);

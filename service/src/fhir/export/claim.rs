@@ -9,7 +9,6 @@ use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use rules::answers::Refusal;
 use rules::ids::ExportId;
-use rules::reach::Reach;
 use store::export::jobs::{self, Export, ExportHolder};
 
 /// The id of an export is sealed, so that our own numbers tell nobody how many there are.
@@ -17,13 +16,11 @@ const PREFIX: &str = "rge_";
 
 /// As whose an export of this caller is kept. Our numbers are unique across all kinds.
 pub(crate) fn holder(caller: &Caller) -> ExportHolder {
-    let number = match (caller.user, &caller.reach) {
-        (Some(user), _) => user.0,
-        (None, Reach::Own(patient)) => patient.0,
-        (None, Reach::Viewers { organisation: Some(organisation), .. }) => organisation.0,
-        (None, Reach::Viewers { teams, organisation: None }) => teams.first().map_or(0, |team| team.0),
-    };
-    (caller.client, number)
+    let reach = caller.reach();
+    let of_reach = || reach.own().map(|own| own.0).or_else(|| Some(reach.organisation()?.0));
+    let of_team = || reach.teams().first().map(|team| team.0);
+    let number = caller.user().map(|user| user.0).or_else(of_reach).or_else(of_team).unwrap_or_default();
+    (caller.client(), number)
 }
 
 /// Where an export is asked for.
@@ -41,7 +38,7 @@ pub(crate) fn named(call: &Call) -> Result<ExportId, Refusal> {
 
 /// An export, if it is this caller's and can still be fetched.
 pub(crate) async fn find(app: &App, caller: &Caller, id: ExportId) -> Result<Export, ApiStop> {
-    let found = jobs::find(&app.store, id, caller.now).await.during("looking an export up")?;
+    let found = jobs::find(&app.store, id, caller.now()).await.during("looking an export up")?;
     Ok(found.filter(|export| export.holder == holder(caller)).ok_or_else(not_there)?)
 }
 

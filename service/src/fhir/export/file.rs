@@ -6,18 +6,17 @@ use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::RequestId;
 use crate::app::response_budget::Room;
-use crate::app::trouble::{During, Trouble};
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::callers::requirement::Requirement;
 use crate::fhir::export::{claim, status};
-use crate::fhir::history::versions;
 use crate::fhir::media;
 use crate::fhir::read::answer;
 use crate::fhir::search::query_string;
 use crate::formats::trace_parent::TraceParent;
 use crate::formats::when;
 use crate::http::call::Call;
+use crate::interactions::snapshot;
 use crate::voices::api::{ApiStop, NO_STORE};
 use axum::body::{Body, Bytes};
 use axum::http::request::Parts;
@@ -27,11 +26,11 @@ use futures_util::stream;
 use rules::answers::Refusal;
 use rules::ids::ExportId;
 use rules::lifecycle::Lapse;
-use rules::limits::{EXPORT_READ_ROWS, EXPORT_STEP_BYTES};
+use rules::limits::EXPORT_STEP_BYTES;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use store::export::snapshot::{self, Run, Snapshot};
+use store::export::snapshot::{Run, Snapshot};
 
 const LINES: HeaderValue = HeaderValue::from_static("application/fhir+ndjson");
 
@@ -39,7 +38,7 @@ const LINES: HeaderValue = HeaderValue::from_static("application/fhir+ndjson");
 struct FileProgress {
     app: Shared,
     head: Box<Parts>,
-    caller: Caller,
+    caller: FhirReader,
     export: ExportId,
     snapshot: Snapshot,
     /// The rows that are still to come.
@@ -60,7 +59,7 @@ impl AsRef<[u8]> for Load {
     }
 }
 
-pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = claim::named(&call)?;
     let export = claim::find(&call.app, &caller, id).await?;
     let named = call.part("name");
@@ -70,8 +69,8 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     query_string::only_format(call.query())?;
     media::must_take_lines(&call.head.headers)?;
     let Call { app, head, .. } = call;
-    let mut course = FileProgress {
-        room: app.response_budget.room(caller.taker(), 2 * EXPORT_STEP_BYTES)?.map(Arc::new),
+    let mut progress = FileProgress {
+        room: app.response_budget.room(Caller::taker(&caller), 2 * EXPORT_STEP_BYTES)?.map(Arc::new),
         export: export.id,
         snapshot: export.snapshot,
         left: file.runs.iter().copied().collect(),
@@ -80,12 +79,12 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
         head,
         caller,
     };
-    let body = match course.head.method {
+    let body = match progress.head.method {
         // Without a length, which nobody knows.
         Method::HEAD => Body::from_stream(stream::empty::<io::Result<Bytes>>()),
         // The first step is made before anything is answered, so that trouble can still be said.
-        _ => match course.step().await? {
-            Some(first) => course.body(first),
+        _ => match progress.step().await? {
+            Some(first) => progress.body(first),
             None => Body::empty(),
         },
     };
@@ -97,13 +96,13 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
 
 impl FileProgress {
     fn body(self, first: Bytes) -> Body {
-        Body::from_stream(stream::try_unfold((Some(first), self), async |(first, mut course)| {
+        Body::from_stream(stream::try_unfold((Some(first), self), async |(first, mut progress)| {
             if let Some(first) = first {
-                return Ok(Some((first, (None, course))));
+                return Ok(Some((first, (None, progress))));
             }
-            match course.go_on().await {
-                Ok(lines) => Ok(lines.map(|lines| (lines, (None, course)))),
-                Err(stop) => Err(course.broke_off(stop).await),
+            match progress.go_on().await {
+                Ok(lines) => Ok(lines.map(|lines| (lines, (None, progress)))),
+                Err(stop) => Err(progress.broke_off(stop).await),
             }
         }))
     }
@@ -114,7 +113,7 @@ impl FileProgress {
             return Ok(None);
         }
         match FhirReader::of(&self.app, &self.head).await {
-            Ok(FhirReader(caller)) => self.caller = caller,
+            Ok(caller) => self.caller = caller,
             // The token was good when the file was asked for, and nobody has taken anything back.
             Err(ApiStop::Refusal(Refusal::Lapsed(_, Lapse::TokenExpired))) => {}
             Err(stop) => return Err(stop),
@@ -125,31 +124,19 @@ impl FileProgress {
 
     /// The lines of the next rows of which there are any; `None` at the end.
     async fn step(&mut self) -> Result<Option<Bytes>, ApiStop> {
-        let app = &self.app;
         while let Some(run) = self.left.front_mut() {
-            let (store, caller) = (&app.store, &self.caller);
-            let rows = snapshot::rows(store, &caller.reach, &self.snapshot, run, EXPORT_READ_ROWS).await;
-            let rows = rows.during("walking an export")?;
-            let Some(last) = rows.last() else {
+            let Some(found) = snapshot::step(&self.app, &self.caller, &self.snapshot, run).await? else {
                 self.left.pop_front();
                 continue;
             };
-            let page = snapshot::read(store, &caller.reach, &self.snapshot, &rows, caller.now).await;
-            let page = page.during("reading an export")?;
-            run.after = page.entries.last().filter(|_| page.is_full).map_or(*last, |found| found.row);
             if run.after >= run.until {
                 self.left.pop_front();
             }
-            if page.entries.is_empty() {
+            if found.is_empty() {
                 continue;
             }
-            versions::note(app, caller, &self.head, &page.entries).await?;
-            if app.settings.ledger.is_before_answer() {
-                let written = app.accesses.are_written().await;
-                written.map_err(|error| Trouble::passing("writing down who looked", error))?;
-            }
-            let mut lines = String::with_capacity(page.entries.iter().map(|found| found.body.len() + 1).sum());
-            for found in &page.entries {
+            let mut lines = String::with_capacity(found.iter().map(|found| found.body.len() + 1).sum());
+            for found in &found {
                 // Between its members JSON may have line breaks, inside of its texts it has none.
                 lines.extend(found.body.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }));
                 lines.push('\n');

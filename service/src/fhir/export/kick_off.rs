@@ -6,12 +6,13 @@ use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::export::claim;
-use crate::fhir::history::versions;
 use crate::fhir::media;
 use crate::fhir::operations::catalogue::EXPORT;
 use crate::fhir::operations::invocation::{Argument, Invocation};
 use crate::fhir::read::answer;
 use crate::http::call::Call;
+use crate::interactions::noted::Noted;
+use crate::interactions::read;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
@@ -28,25 +29,21 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use store::export::jobs::{self, ExportOrder, ExportSubject};
 use store::history::window::HistoryWindow;
-use store::stored::resource::Resource;
-use store::{patients, read as records};
+use store::patients;
 
-pub async fn of_all(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_all(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     begin(&caller, call, ExportSubject::Everything).await
 }
 
-pub async fn of_patients(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_patients(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     begin(&caller, call, ExportSubject::Patients).await
 }
 
-pub async fn of_group(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_group(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let (app, of) = (&call.app, ResourceType::Group);
     let id = answer::id(of, &call)?;
     must_be_async(&call.head)?;
-    let found = records::find(&app.store, &caller.reach, of, &id, caller.now).await.during("reading a Group")?;
-    let group = answer::present(of, found)?;
-    app.accesses.note(&caller.viewer(), &group);
-    versions::must_be_there(&group)?;
+    let group = read::resource(app, &caller, of, &id).await?;
     let members = members(app, &group).await?;
     begin(&caller, call, ExportSubject::Members(members)).await
 }
@@ -58,7 +55,7 @@ fn must_be_async(head: &Parts) -> Result<(), Refusal> {
 }
 
 /// The patients who are members of a Group now.
-async fn members(app: &App, group: &Resource) -> Result<Vec<rules::ids::PatientId>, ApiStop> {
+async fn members(app: &App, group: &Noted) -> Result<Vec<rules::ids::PatientId>, ApiStop> {
     let (body, base): (Value, String) =
         (serde_json::from_str(&group.body).unwrap_or_default(), base(&app.settings.base_url));
     let all = body.get("member").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -98,7 +95,7 @@ async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Resp
         since: since(&asked)?,
         whose,
     };
-    let begun = jobs::begin(&app.store, order, caller.now).await.during("beginning an export")?;
+    let begun = jobs::begin(&app.store, order, caller.now()).await.during("beginning an export")?;
     let id = begun.ok_or(Refusal::TooManyExports)?;
     let ignored = asked.ignored().iter().map(|name| format!("the parameter {name} is not known and was ignored"));
     let ignored =

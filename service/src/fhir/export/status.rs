@@ -30,7 +30,7 @@ const PROGRESS: HeaderName = HeaderName::from_static("x-progress");
 /// Seconds after which to ask again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-pub async fn poll(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn poll(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let app = &call.app;
     let id = claim::named(&call)?;
     let export = claim::find(app, &caller, id).await?;
@@ -40,7 +40,7 @@ pub async fn poll(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     if export.is_counted() { complete(app, &export) } else { Ok(under_way(&export)) }
 }
 
-pub async fn cancel(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn cancel(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = claim::named(&call)?;
     let export = claim::find(&call.app, &caller, id).await?;
     if !jobs::cancel(&call.app.store, export.id).await.during("cancelling an export")? {
@@ -51,8 +51,8 @@ pub async fn cancel(FhirReader(caller): FhirReader, call: Call) -> Result<Respon
 
 /// Counts on for a moment, if nobody else does.
 async fn count_on(app: &App, caller: &Caller, export: Export) -> Result<Export, ApiStop> {
-    let (id, turn) = (export.id, caller.now.plus_seconds(EXPORT_TURN_SECONDS));
-    if !jobs::take_turn(&app.store, id, turn, caller.now).await.during("taking a turn at an export")? {
+    let (id, turn) = (export.id, caller.now().plus_seconds(EXPORT_TURN_SECONDS));
+    if !jobs::take_turn(&app.store, id, turn, caller.now()).await.during("taking a turn at an export")? {
         return Ok(export);
     }
     // Somebody may have counted since it was looked up.
@@ -67,12 +67,12 @@ async fn count(app: &App, caller: &Caller, export: &mut Export) -> Result<(), Ap
     let began = Instant::now();
     while let Some(of) = export.types.get(export.progress.types_done).copied() {
         let run = Run { of, after: export.progress.row_done, until: RowId(i64::MAX) };
-        let (store, reach, wanted) = (&app.store, &caller.reach, &export.snapshot);
+        let (store, reach, wanted) = (&app.store, caller.reach(), &export.snapshot);
         let rows = snapshot::rows(store, reach, wanted, &run, EXPORT_COUNT_ROWS).await.during("walking an export")?;
         match rows.last() {
             None => export.progress.next_type(),
             Some(last) => {
-                let count = snapshot::count(store, reach, wanted, &rows, caller.now).await;
+                let count = snapshot::count(store, reach, wanted, &rows, caller.now()).await;
                 export.progress.add(Run { until: *last, ..run }, count.during("counting an export")?);
             }
         }

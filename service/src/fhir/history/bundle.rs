@@ -1,8 +1,8 @@
 //! The Bundle of a history: stored versions spliced into it as they are; and the links of every Bundle.
 
 use crate::formats::when;
+use crate::interactions::noted::Noted;
 use fhir::subset::Subset;
-use std::sync::Arc;
 use store::stored::resource::Resource;
 
 /// One page of a history.
@@ -11,7 +11,7 @@ pub(crate) struct Page<'a> {
     /// Our FHIR base URL, and where it was asked: `{base}/{type}/{id}/_history`.
     pub base: &'a str,
     pub url: &'a str,
-    pub matches: &'a [Arc<Resource>],
+    pub matches: &'a [Noted],
     /// The query of this page and of the next one.
     pub own: String,
     pub next: Option<String>,

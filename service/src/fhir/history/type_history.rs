@@ -1,55 +1,55 @@
 //! `GET /fhir/{type}/_history` and `GET /fhir/_history`: every version of a type, or of everything, that the caller may see.
 
-use crate::app::trouble::During;
+use crate::app::App;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::history::bundle::{self, Page};
-use crate::fhir::history::versions;
-use crate::fhir::media;
 use crate::fhir::read::answer;
 use crate::fhir::read::options::{self, ReadOptions};
+use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::query_string::{PAGE, Query};
 use crate::http::call::Call;
+use crate::interactions::history::{self, HistoryRequest};
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::types::ResourceType;
-use store::history::type_history::{self, HistoryPosition};
+use store::history::type_history::HistoryPosition;
 use store::search::sort::{Cursor, CursorKey};
 
-pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    tell(Some(answer::resource_type(&call)?), &caller, call).await
+pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
+    give(&call.app, &caller, &ReadRequest::of(&call), Some(answer::resource_type(&call)?)).await
 }
 
-pub async fn of_all(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    tell(None, &caller, call).await
+pub async fn of_all(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
+    give(&call.app, &caller, &ReadRequest::of(&call), None).await
 }
 
 /// Newest first, page by page.
-async fn tell(of: Option<ResourceType>, caller: &Caller, call: Call) -> Result<Response, ApiStop> {
-    let app = &call.app;
-    let query = Query::of_list(call.query())?;
-    media::must_take_json(&call.head.headers, query.format())?;
-    let (options, window, count) = (ReadOptions::of(&query)?, query.window()?, query.count()?);
+pub(crate) async fn give(
+    app: &App,
+    caller: &Caller,
+    request: &ReadRequest<'_>,
+    of: Option<ResourceType>,
+) -> Result<Response, ApiStop> {
+    let query = Query::of_list(request.query)?;
+    request.must_take_json(query.format())?;
+    let options = ReadOptions::of(&query)?;
     let own = of.map_or_else(|| "/_history".to_owned(), |of| format!("/{}/_history", of.name()));
     let behind = page_token::open_cursor(&app.keys, &own, query.get(PAGE))?.map(|cursor| place(&cursor)).transpose()?;
-    let wanted = (&window, behind, count + 1);
-    let found = type_history::changes(&app.store, &caller.reach, of, wanted, caller.now).await;
-    let page = found.during("reading the history of a type")?;
-    let mut found = page.entries;
-    let more = page.is_full || found.len() > usize::try_from(count).unwrap_or_default();
-    found.truncate(usize::try_from(count).unwrap_or_default());
-    versions::note(app, caller, &call.head, &found).await?;
-    let next = found
+    let asked = HistoryRequest { window: query.window()?, behind, count: query.count()?, opens: !request.is_head };
+    let page = history::of_type(app, caller, of, &asked).await?;
+    let next = page
+        .versions
         .last()
-        .filter(|_| more)
+        .filter(|_| page.more)
         .and_then(|last| page_token::seal_place(&app.keys, &own, &cursor(HistoryPosition::of(last))));
     let fhir = base(&app.settings.base_url);
     let page = Page {
         base: &fhir,
         url: &format!("{fhir}{own}"),
-        matches: &found,
+        matches: &page.versions,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
         subset: options.subset(),

@@ -10,6 +10,8 @@ use crate::fhir::read::answer;
 use crate::fhir::search::query_string::FORMAT;
 use crate::fhir::search::{endpoint, query_string};
 use crate::http::call::Call;
+use crate::interactions::absence;
+use crate::interactions::search::query;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::http::header;
@@ -30,7 +32,7 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     media::must_take_json(&call.head.headers, format.as_deref())?;
     let path = call.head.uri.path();
     let operation = catalogue::all().find(|operation| operation.definition == path);
-    let operation = operation.ok_or_else(|| answer::not_there(ResourceType::OperationDefinition))?;
+    let operation = operation.ok_or_else(|| absence::not_there(ResourceType::OperationDefinition))?;
     Ok(answer::json(definition(operation, call.served).to_string()))
 }
 
@@ -43,7 +45,7 @@ pub async fn search(_: Anyone, call: Call) -> Result<Response, ApiStop> {
         let caller = FhirReader::of(&call.app, &call.head).await?;
         return endpoint::of_type(caller, call, ResourceType::OperationDefinition).await;
     }
-    let sent = endpoint::pairs(call.query().unwrap_or_default().as_bytes())?;
+    let sent = query::pairs(call.query().unwrap_or_default().as_bytes())?;
     if let Some((unknown, _)) = sent.iter().find(|(name, _)| !PARAMETERS.contains(&name.as_str())) {
         let (unknown, known) = (shown(unknown), PARAMETERS.join(", "));
         let words = format!("without a token the parameter {unknown} is not known; known are: {known}");

@@ -2,17 +2,18 @@
 //! reach; page by page, and each resource once.
 
 use crate::app::App;
-use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::fhir::history::versions;
 use crate::fhir::media;
 use crate::fhir::operations::catalogue::EVERYTHING;
 use crate::fhir::operations::invocation::{Argument, Invocation};
 use crate::fhir::read::answer;
+use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::searchset::{self, Searchset};
 use crate::http::call::Call;
+use crate::interactions;
+use crate::interactions::everything::EverythingRequest;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -23,31 +24,20 @@ use rules::answers::Refusal;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::moment::Moment;
 use rules::params::shown;
-use std::sync::Arc;
-use store::read as records;
-use store::search::compartment::{self, CompartmentPart, Portion};
-use store::stored::resource::Resource;
+use store::search::compartment::CompartmentPart;
 
 const TYPE: ResourceType = ResourceType::Patient;
 const PAGE: &str = "_page";
 
-/// What is on a page, and where the next one begins.
-#[derive(Default)]
-struct Finding {
-    record: Vec<Arc<Resource>>,
-    referred: Vec<Arc<Resource>>,
-    next: Option<(CompartmentPart, i64)>,
-}
-
 /// `Patient/{id}/$everything`.
-pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = answer::id(TYPE, &call)?.into_owned();
     give(&caller, call, &id, &format!("Patient/{id}/$everything")).await
 }
 
 /// `Patient/$everything`: of the patient that the session is about.
-pub async fn of_own(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let own = caller.patient.clone().ok_or_else(|| {
+pub async fn of_own(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let own = caller.patient().map(str::to_owned).ok_or_else(|| {
         Refusal::Invalid("this session is about no patient: name one, as in Patient/{id}/$everything".into())
     })?;
     give(&caller, call, &own, "Patient/$everything").await
@@ -58,22 +48,31 @@ async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Respo
     let asked = Invocation::of_query(&EVERYTHING, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
     let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
-    let found = records::find(&app.store, &caller.reach, TYPE, id, caller.now).await.during("reading a Patient")?;
-    let patient = answer::present(TYPE, found)?;
-    versions::must_be_there(&patient)?;
-    let portion = portion(&asked, &patient)?;
-    let begins = begins(&app, id, asked.text(PAGE)?)?;
-    let finding = find(&app, caller, &patient, portion, begins).await?;
-    for found in finding.record.iter().chain(&finding.referred) {
-        app.accesses.note(&caller.viewer(), found);
-    }
-    let next = finding.next.and_then(|(part, row)| page_token::seal(&app.keys, &place(id, part), row));
+    tell(&app, caller, &asked, (id, path)).await
+}
+
+/// The same for an entry of a Bundle.
+pub(crate) async fn of_entry(
+    app: &App,
+    caller: &Caller,
+    request: &ReadRequest<'_>,
+    id: &str,
+) -> Result<Response, ApiStop> {
+    let asked = Invocation::of_query(&EVERYTHING, request.query)?;
+    request.must_take_json(asked.format())?;
+    tell(app, caller, &asked.checked()?, (id, &format!("Patient/{id}/$everything"))).await
+}
+
+async fn tell(app: &App, caller: &Caller, asked: &Invocation, (id, path): (&str, &str)) -> Result<Response, ApiStop> {
+    let request = request(asked, begins(app, id, asked.text(PAGE)?)?)?;
+    let page = interactions::everything::page(app, caller, id, &request).await?;
+    let next = page.next.and_then(|(part, row)| page_token::seal(&app.keys, &place(id, part), row));
     let fhir = base(&app.settings.base_url);
     let set = Searchset {
         base: &fhir,
         url: &format!("{fhir}/{path}"),
-        matches: &finding.record,
-        included: &finding.referred,
+        matches: &page.record,
+        included: &page.referred,
         total: None,
         own: asked.link(PAGE, asked.text(PAGE)?),
         next: next.map(|next| asked.link(PAGE, Some(&next))),
@@ -83,65 +82,18 @@ async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Respo
     Ok(answer::json(searchset::text(&set)))
 }
 
-/// The page that begins there: the Patient on the first, then the compartment to its end, then what that refers to.
-async fn find(
-    app: &App,
-    caller: &Caller,
-    patient: &Arc<Resource>,
-    portion: Portion,
-    begins: Option<(CompartmentPart, i64)>,
-) -> Result<Finding, ApiStop> {
-    let mut finding = Finding::default();
-    let is_wanted = portion.types.is_empty() || portion.types.contains(&TYPE);
-    if begins.is_none() && is_wanted && patient.updated_at >= portion.since {
-        finding.record.push(patient.clone());
-    }
-    let (first, row) = begins.unwrap_or((CompartmentPart::Members, i64::MAX));
-    let parts = match first {
-        CompartmentPart::Members => {
-            [Some((CompartmentPart::Members, row)), Some((CompartmentPart::Referred, i64::MAX))]
-        }
-        CompartmentPart::Referred => [Some((CompartmentPart::Referred, row)), None],
-    };
-    for (part, before) in parts.into_iter().flatten() {
-        let room = portion.limit - i64::try_from(finding.record.len()).unwrap_or(i64::MAX);
-        if room <= 0 {
-            finding.next = Some((part, before));
-            break;
-        }
-        // One more than there is room for tells whether there is a next page.
-        let portion = Portion { before, limit: room + 1, ..portion.clone() };
-        let read = compartment::read(&app.store, &caller.reach, part, &portion, caller.now).await;
-        let read = read.during("reading a compartment")?;
-        let (mut entries, room) = (read.entries, usize::try_from(room).unwrap_or_default());
-        let more = read.is_full || entries.len() > room;
-        entries.truncate(room);
-        finding.next = entries.last().filter(|_| more).map(|last| (part, last.row.0));
-        match part {
-            CompartmentPart::Members => finding.record.extend(entries),
-            CompartmentPart::Referred => finding.referred.extend(entries),
-        }
-        if more {
-            break;
-        }
-    }
-    Ok(finding)
-}
-
-/// What is asked for, as the store takes it.
-fn portion(asked: &Invocation, patient: &Resource) -> Result<Portion, ApiStop> {
-    let number = patient.patient.ok_or_else(|| answer::not_there(TYPE))?;
+/// What is asked for, from where on.
+fn request(asked: &Invocation, begins: Option<(CompartmentPart, i64)>) -> Result<EverythingRequest, Refusal> {
     let since = asked.text("_since")?.map(|text| span("_since", text)).transpose()?;
     let start = asked.text("start")?.map(|text| span("start", text)).transpose()?;
     let end = asked.text("end")?.map(|text| span("end", text)).transpose()?;
-    Ok(Portion {
-        patient: number,
+    Ok(EverythingRequest {
         types: types(asked)?,
         // Ours are whole milliseconds.
         since: Moment(since.map_or(i64::MIN, |since| since.low.div_euclid(1000))),
         care: (start.map_or(i64::MIN, |start| start.low), end.map_or(i64::MAX, |end| end.high)),
-        before: i64::MAX,
-        limit: count(asked)?,
+        count: count(asked)?,
+        begins,
     })
 }
 

@@ -9,6 +9,7 @@ use crate::fhir::read::answer;
 use crate::fhir::{body, media};
 use crate::formats::when;
 use crate::http::call::Call;
+use crate::interactions::identities;
 use crate::secrets::invitation::{self, InvitationSecrets};
 use crate::secrets::secret::Secret;
 use crate::voices::api::ApiStop;
@@ -16,33 +17,31 @@ use axum::response::Response;
 use rules::guidance::parts;
 use rules::invitations::{Candidate, hindrance};
 use rules::moment::Moment;
-use rules::reach::Reach;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
-use store::identities::{self, Identity};
+use store::identities::Identity;
 use store::invitations::{InvitationPair, invite};
 
 /// Who is left out is not told why: that somebody is a patient elsewhere or has an account is nobody's to learn from it.
-pub async fn generate(FhirSystem { caller, organisation }: FhirSystem, call: Call) -> Result<Response, ApiStop> {
+pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&GENERATE_INVITATION_TOKENS, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
     let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
     let identifiers = identifier::asked(&asked, &[])?;
-    let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
-    let found = identities::find(&app.store, &reach, &identifiers, caller.now).await.during("looking patients up")?;
+    let organisation = caller.organisation();
+    let by = (organisation, organisation.into());
+    let found = identities::of_organisation(&app, &caller, by, &identifiers, parts::INVITATIONS).await?;
     let (mut known, mut pairs) = (HashMap::new(), BTreeMap::new());
     for identity in found {
-        let viewer = Some(organisation.into());
-        app.accesses.note_one(&caller.viewer(), identity.patient, parts::INVITATIONS, identity.right, viewer);
         // Several identifiers may be one patient's, who has one pair.
-        if may_be_invited(&identity, caller.now) && !pairs.contains_key(&identity.patient) {
+        if may_be_invited(&identity, caller.now()) && !pairs.contains_key(&identity.patient) {
             pairs.insert(identity.patient, invitation::pair()?);
         }
         known.insert(identity.identifier, identity.patient);
     }
     let stored = pairs.iter().map(|(patient, pair)| (*patient, stored(pair))).collect();
-    let invited = invite(&app.store.by(caller.author()), organisation, stored, caller.now).await;
+    let invited = invite(&app.store.by(caller.author()), organisation, stored, caller.now()).await;
     let (ends, invited) = invited.during("inviting patients")?;
     pairs.retain(|patient, _| invited.contains(patient));
     let tokens = |asked: &(String, String)| Some(tokens(asked, pairs.get(known.get(asked)?)?, ends));

@@ -1,89 +1,25 @@
 //! `$meta`: the profiles, tags and security labels of a resource, or of all resources of a type that the caller may see.
 
-use crate::app::App;
-use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
-use crate::callers::caller::Caller;
-use crate::fhir::history::versions;
 use crate::fhir::read::answer;
+use crate::fhir::read::request::ReadRequest;
 use crate::http::call::Call;
+use crate::interactions::meta;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::search::query::Query;
-use fhir::types::ResourceType;
-use rules::answers::Refusal;
-use rules::limits::META_RESOURCES;
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
-use store::read as records;
-use store::search::compile::Search;
-use store::search::post_filter;
 
-/// What is gathered of a type.
-const GATHERED: [&str; 3] = ["profile", "security", "tag"];
-/// Resources that are looked at in one read.
-const AT_ONCE: i64 = 500;
-
-pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let app = &call.app;
+pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
-    answer::must_be_readable(&call)?;
+    ReadRequest::of(&call).options()?;
     let id = answer::id(resource_type, &call)?;
-    let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
-    let found = answer::present(resource_type, found.during("reading a resource")?)?;
-    app.accesses.note(&caller.viewer(), &found);
-    versions::must_be_there(&found)?;
-    Ok(told(meta(&found.body)))
+    Ok(told(meta::of_resource(&call.app, &caller, resource_type, &id).await?))
 }
 
-/// A number of all, not a look at any: it names no resource and nobody's record.
-pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
-    answer::must_be_readable(&call)?;
-    Ok(told(gathered(&call.app, &caller, resource_type).await?))
-}
-
-async fn gathered(app: &App, caller: &Caller, resource_type: ResourceType) -> Result<Map<String, Value>, ApiStop> {
-    let query = Query { resource_type, clauses: Vec::new(), base: String::new(), controls: Vec::new() };
-    let (mut all, mut known, mut after, mut looked_at) = (Map::new(), HashSet::new(), None, 0);
-    loop {
-        let search = Search { query: &query, sort: &[], after: after.take(), floor: None, limit: AT_ONCE };
-        let page =
-            post_filter::page(&app.store, &caller.reach, &search, caller.now).await.during("looking at a type")?;
-        let found = page.entries.len();
-        looked_at += found;
-        page.entries.iter().for_each(|one| gather(&mut all, &mut known, &meta(&one.resource.body)));
-        if looked_at > META_RESOURCES || known.len() > META_RESOURCES {
-            let name = resource_type.name();
-            let words = format!(
-                "there are more than {META_RESOURCES} {name}, or labels of them, to look at; ask for $meta of one of them"
-            );
-            return Err(Refusal::Unprocessable(words).into());
-        }
-        after = page.entries.into_iter().last().map(|last| last.place);
-        if !page.is_full && i64::try_from(found).unwrap_or(i64::MAX) < AT_ONCE {
-            return Ok(all);
-        }
-    }
-}
-
-/// Adds what is not there yet.
-fn gather(all: &mut Map<String, Value>, known: &mut HashSet<String>, meta: &Map<String, Value>) {
-    for name in GATHERED {
-        for item in meta.get(name).and_then(Value::as_array).into_iter().flatten() {
-            if !known.insert(format!("{name}{item}")) {
-                continue;
-            }
-            if let Some(list) = all.entry(name).or_insert_with(|| json!([])).as_array_mut() {
-                list.push(item.clone());
-            }
-        }
-    }
-}
-
-fn meta(body: &str) -> Map<String, Value> {
-    let body: Value = serde_json::from_str(body).unwrap_or_default();
-    body.get("meta").and_then(Value::as_object).cloned().unwrap_or_default()
+    ReadRequest::of(&call).options()?;
+    Ok(told(meta::of_type(&call.app, &caller, resource_type).await?))
 }
 
 fn told(meta: Map<String, Value>) -> Response {

@@ -1,9 +1,6 @@
 //! `POST /fhir/DocumentReference/$read-receipt-query`: which of an organisation's documents their patients have read.
 
-use crate::app::App;
-use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
-use crate::callers::caller::Caller;
 use crate::fhir::operations::invocation::{Argument, Invocation};
 use crate::fhir::operations::public_table::READ_RECEIPT_QUERY;
 use crate::fhir::operations::sender;
@@ -12,22 +9,20 @@ use crate::fhir::search::query_string;
 use crate::fhir::{body, media};
 use crate::formats::when;
 use crate::http::call::Call;
+use crate::interactions::receipts;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use rules::answers::Refusal;
-use rules::guidance::parts::READ_RECEIPTS;
 use rules::moment::Moment;
-use rules::reach::Right;
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashMap};
-use store::documents::receipts;
+use std::collections::BTreeSet;
 
-pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Response, ApiStop> {
+pub async fn query(caller: FhirSender, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     let format = query_string::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
     let identifiers = identifiers(&body::text(&app, &head.headers, body).await?)?;
-    let known = receipts(&app, &caller, &identifiers).await?;
+    let known = receipts::find(&app, &caller, sender::organisations(&app, caller.reach()).await?, &identifiers).await?;
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
     let parameters: Vec<Value> = in_order.filter_map(|id| known.get(id).map(|read_at| receipt(id, *read_at))).collect();
@@ -44,27 +39,6 @@ fn identifiers(json: &str) -> Result<Vec<String>, Refusal> {
     asked.all("documentIdentifier").map(identifier).collect::<Option<_>>().ok_or_else(|| {
         Refusal::Invalid("every parameter must have the name documentIdentifier and a valueString".into())
     })
-}
-
-/// What is known of the documents of the caller's organisations; unknown and foreign ones are not in it. Whose they are is
-/// told by their log that it was asked.
-async fn receipts(
-    app: &App,
-    caller: &Caller,
-    identifiers: &[String],
-) -> Result<HashMap<String, Option<Moment>>, ApiStop> {
-    let mut known: HashMap<String, Option<Moment>> = HashMap::new();
-    for (organisation, viewer) in sender::organisations(app, &caller.reach).await? {
-        for receipt in receipts::receipts(&app.store, organisation, identifiers).await.during("reading receipts")? {
-            for patient in receipt.patients {
-                app.accesses.note_one(&caller.viewer(), patient, READ_RECEIPTS, Right::Source, Some(viewer));
-            }
-            let read_at = known.entry(receipt.identifier).or_default();
-            // Two documents under one identifier: read when the first of them was.
-            *read_at = [*read_at, receipt.read_at].into_iter().flatten().min();
-        }
-    }
-    Ok(known)
 }
 
 fn receipt(identifier: &str, read_at: Option<Moment>) -> Value {

@@ -11,12 +11,10 @@ use store::organisations;
 /// Each organisation with who looks for it.
 pub(crate) async fn organisations(app: &App, reach: &Reach) -> Result<BTreeMap<OrganisationId, ViewerId>, ApiStop> {
     let mut found = BTreeMap::new();
-    if let Reach::Viewers { teams, organisation } = reach {
-        found.extend(organisation.map(|organisation| (organisation, organisation.into())));
-        for id in teams {
-            if let Some(team) = organisations::team(&app.store, *id).await.during("looking a team up")? {
-                found.entry(team.organisation).or_insert_with(|| (*id).into());
-            }
+    found.extend(reach.organisation().map(|organisation| (organisation, organisation.into())));
+    for id in reach.teams() {
+        if let Some(team) = organisations::team(&app.store, *id).await.during("looking a team up")? {
+            found.entry(team.organisation).or_insert_with(|| (*id).into());
         }
     }
     Ok(found)

@@ -1,7 +1,6 @@
 //! `POST /fhir/Patient/$status-query`: which of these are patients of the calling organisation, and whether they live and have an
 //! account.
 
-use crate::app::trouble::During;
 use crate::callers::api::FhirSender;
 use crate::fhir::operations::invocation::Invocation;
 use crate::fhir::operations::public_table::STATUS_QUERY;
@@ -9,35 +8,25 @@ use crate::fhir::operations::{identifier, sender};
 use crate::fhir::read::answer;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::identities;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use rules::guidance::parts;
-use rules::reach::Reach;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use store::identities::{self, Identity};
+use store::identities::Identity;
 
-pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Response, ApiStop> {
+pub async fn query(caller: FhirSender, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&STATUS_QUERY, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
     let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
     let identifiers = identifier::asked(&asked, &[])?;
     let mut known: HashMap<(String, String), Identity> = HashMap::new();
-    for (organisation, viewer) in sender::organisations(&app, &caller.reach).await? {
-        // By the organisation, whatever the team that asks may see.
-        let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
-        let found = identities::find(&app.store, &reach, &identifiers, caller.now).await;
-        for identity in found.during("looking patients up")? {
-            app.accesses.note_one(
-                &caller.viewer(),
-                identity.patient,
-                parts::STATUS_QUERY,
-                identity.right,
-                Some(viewer),
-            );
-            known.insert(identity.identifier.clone(), identity);
-        }
+    for (organisation, viewer) in sender::organisations(&app, caller.reach()).await? {
+        let by = (organisation, viewer);
+        let found = identities::of_organisation(&app, &caller, by, &identifiers, parts::STATUS_QUERY).await?;
+        known.extend(found.into_iter().map(|identity| (identity.identifier.clone(), identity)));
     }
     Ok(answer::parameters(identifiers.iter().map(|asked| status(asked, known.get(asked))).collect()))
 }

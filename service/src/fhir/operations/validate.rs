@@ -2,17 +2,16 @@
 //! Nothing is stored, and whatever is found the answer is 200: it is what was asked for.
 
 use crate::app::App;
-use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::fhir::history::versions;
 use crate::fhir::operations::catalogue::VALIDATE;
 use crate::fhir::operations::invocation::{Invocation, is_parameters};
 use crate::fhir::operations::verdict::{self, Mode, Subject};
 use crate::fhir::read::answer;
-use crate::fhir::write::{authority, submission};
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::read;
+use crate::interactions::write::{authority, submission};
 use crate::preparation::{LIMITS, base};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -21,7 +20,6 @@ use fhir::strict;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::params::shown;
-use store::read as records;
 
 /// What is asked: of which text, in view of what.
 struct Question {
@@ -29,7 +27,7 @@ struct Question {
     mode: Option<Mode>,
 }
 
-pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let question = question(resource_type, call).await?;
     let (app, Question { resource, mode }) = question;
@@ -41,7 +39,7 @@ pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
     examine(&app, &caller, Subject { resource_type, id: None, mode }, resource).await
 }
 
-pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
+pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let id = answer::id(resource_type, &call)?.into_owned();
     let (app, Question { resource, mode }) = question(resource_type, call).await?;
@@ -58,10 +56,7 @@ pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<R
 /// What is wrong with what is there, or with its deletion.
 async fn of_stored(app: &App, caller: &Caller, subject: Subject) -> Result<Response, ApiStop> {
     let id = subject.id.as_deref().unwrap_or_default();
-    let found = records::find(&app.store, &caller.reach, subject.resource_type, id, caller.now).await;
-    let found = answer::present(subject.resource_type, found.during("reading a resource")?)?;
-    app.accesses.note(&caller.viewer(), &found);
-    versions::must_be_there(&found)?;
+    let found = read::resource(app, caller, subject.resource_type, id).await?;
     let text = if subject.mode == Some(Mode::Delete) { String::new() } else { found.body.clone() };
     examine(app, caller, subject, text).await
 }

@@ -3,6 +3,8 @@
 use crate::fhir::read::options::ReadOptions;
 use crate::formats::when;
 use crate::http::call::Call;
+use crate::interactions::absence;
+use crate::interactions::noted::Noted;
 use crate::voices::api::{FHIR_JSON, NO_STORE};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -11,56 +13,20 @@ use fhir::reference;
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::moment::Moment;
-use rules::params::shown;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::Write;
-use std::sync::Arc;
 use store::stored::resource::Resource;
 
 /// The type that a path names. What is no type of FHIR's has nothing.
 pub(crate) fn resource_type(call: &Call) -> Result<ResourceType, Refusal> {
     let name = call.part("type").unwrap_or_default();
-    types::named(&name).ok_or_else(|| no_such_type(&name))
-}
-
-/// What is said where a path has something else in the place of a type.
-#[must_use]
-pub fn no_such_type(name: &str) -> Refusal {
-    let name = shown(name);
-    Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
-}
-
-/// Refuses a read whose query or headers leave no room for an answer.
-pub(crate) fn must_be_readable(call: &Call) -> Result<(), Refusal> {
-    ReadOptions::of_read(&call.head).map(|_| ())
+    types::named(&name).ok_or_else(|| absence::no_such_type(&name))
 }
 
 /// The id that a path names. A malformed one is one that nothing has.
 pub(crate) fn id<'c>(resource_type: ResourceType, call: &'c Call) -> Result<Cow<'c, str>, Refusal> {
-    call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| not_there(resource_type))
-}
-
-/// What a read found, unless that is nothing or out of reach.
-pub(crate) fn present(resource_type: ResourceType, found: Option<Arc<Resource>>) -> Result<Arc<Resource>, Refusal> {
-    found.ok_or_else(|| not_there(resource_type))
-}
-
-pub(crate) fn not_there(resource_type: ResourceType) -> Refusal {
-    Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
-}
-
-/// Whether the caller has this version already, by its tag (`If-None-Match`) or else by its moment (`If-Modified-Since`); then
-/// it is not sent again.
-pub(crate) fn is_held(headers: &HeaderMap, found: &Resource) -> bool {
-    if !headers.contains_key(header::IF_NONE_MATCH) {
-        let since = headers.get(header::IF_MODIFIED_SINCE).and_then(|value| value.to_str().ok());
-        return since.and_then(when::of_http_date).is_some_and(|since| found.updated_at.0 < since.0 + 1000);
-    }
-    let tag = format!("\"{}\"", found.version);
-    let held = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut held = held.flat_map(|held| held.split(',')).map(str::trim);
-    held.any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == tag)
+    call.part("id").filter(|id| reference::is_id(id)).ok_or_else(|| absence::not_there(resource_type))
 }
 
 pub(crate) fn not_modified(found: &Resource) -> Response {
@@ -70,23 +36,14 @@ pub(crate) fn not_modified(found: &Resource) -> Response {
     response
 }
 
-/// The bytes of a stored resource, shared with whoever else reads it.
-struct StoredBytes(Arc<Resource>);
-
-impl AsRef<[u8]> for StoredBytes {
-    fn as_ref(&self) -> &[u8] {
-        self.0.body.as_bytes()
-    }
-}
-
 /// The resource as it is stored.
-pub(crate) fn whole(found: Arc<Resource>) -> Response {
+pub(crate) fn whole(found: Noted) -> Response {
     let (version, updated_at) = (found.version, found.updated_at);
-    resource(version, updated_at, Body::from(Bytes::from_owner(StoredBytes(found))))
+    resource(version, updated_at, Body::from(Bytes::from_owner(found)))
 }
 
 /// The resource as it is asked for.
-pub(crate) fn in_manner(found: Arc<Resource>, options: &ReadOptions) -> Response {
+pub(crate) fn in_manner(found: Noted, options: &ReadOptions) -> Response {
     match options.is_plain() {
         true => whole(found),
         false => {

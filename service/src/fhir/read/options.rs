@@ -1,8 +1,6 @@
-//! The options in which a read is answered: how much of the resource, and whether it is laid out for people.
+//! How a read is answered: how much of the resource, and whether it is laid out for people.
 
-use crate::fhir::media;
 use crate::fhir::search::query_string::{ELEMENTS, PRETTY, Query, SUMMARY};
-use axum::http::request::Parts;
 use fhir::json::laid_out;
 use fhir::subset::{Subset, Summary};
 use fhir::types::ResourceType;
@@ -19,17 +17,6 @@ pub(crate) struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// That of a read, if its query and headers leave room for an answer.
-    pub fn of_read(head: &Parts) -> Result<Self, Refusal> {
-        let Some(query) = head.uri.query() else {
-            media::must_take_json(&head.headers, None)?;
-            return Ok(Self::default());
-        };
-        let query = Query::of_read(Some(query))?;
-        media::must_take_json(&head.headers, query.format())?;
-        Self::of(&query)
-    }
-
     /// What the query of a read or of a history says of it.
     pub fn of(query: &Query) -> Result<Self, Refusal> {
         let summary = match query.get(SUMMARY) {
@@ -58,7 +45,7 @@ impl ReadOptions {
         !self.is_pretty && self.subset() == Subset::Whole
     }
 
-    /// The text of a resource in this options.
+    /// The text of a resource as it is asked for.
     pub fn text(&self, resource_type: ResourceType, body: &str) -> String {
         layout(self.subset().cut(resource_type, body), self.is_pretty)
     }

@@ -1,27 +1,22 @@
 //! `GET /fhir/Patient/{id}`, which is what most calls are.
 
-use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
-use crate::fhir::history::versions;
 use crate::fhir::read::answer;
-use crate::fhir::read::options::ReadOptions;
+use crate::fhir::read::request::ReadRequest;
 use crate::http::call::Call;
+use crate::interactions;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::types::ResourceType;
-use store::read as records;
 
 const TYPE: ResourceType = ResourceType::Patient;
 
-pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let app = &call.app;
-    let options = ReadOptions::of_read(&call.head)?;
+pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
+    let request = ReadRequest::of(&call);
+    let options = request.options()?;
     let id = answer::id(TYPE, &call)?;
-    let found = records::find(&app.store, &caller.reach, TYPE, &id, caller.now).await.during("reading a Patient")?;
-    let found = answer::present(TYPE, found)?;
-    app.accesses.note(&caller.viewer(), &found);
-    versions::must_be_there(&found)?;
-    if answer::is_held(&call.head.headers, &found) {
+    let found = interactions::read::resource(&call.app, &caller, TYPE, &id).await?;
+    if request.has(&found) {
         return Ok(answer::not_modified(&found));
     }
     Ok(answer::in_manner(found, &options))

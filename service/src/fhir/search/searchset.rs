@@ -1,10 +1,9 @@
 //! The Bundle of a search: stored resources spliced into it, matches first, then what comes with them, then remarks.
 
 use crate::fhir::history::bundle::{link, quote};
+use crate::interactions::noted::Noted;
 use fhir::subset::Subset;
 use serde_json::json;
-use std::sync::Arc;
-use store::stored::resource::Resource;
 
 /// One page of a search.
 #[derive(Debug)]
@@ -12,8 +11,8 @@ pub(crate) struct Searchset<'a> {
     /// Our FHIR base URL, and where it was asked.
     pub base: &'a str,
     pub url: &'a str,
-    pub matches: &'a [Arc<Resource>],
-    pub included: &'a [Arc<Resource>],
+    pub matches: &'a [Noted],
+    pub included: &'a [Noted],
     pub total: Option<i64>,
     /// The query of this page and of the next one.
     pub own: String,

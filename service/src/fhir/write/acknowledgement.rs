@@ -1,10 +1,10 @@
 //! What whoever wrote a resource hears: where it is, its version, and as much of it as they prefer.
 
 use crate::app::App;
-use crate::callers::caller::Caller;
 use crate::fhir::media;
 use crate::fhir::read::answer;
-use crate::fhir::write::request::WriteOutcome;
+use crate::interactions::noted::Noted;
+use crate::interactions::write::request::WriteOutcome;
 use crate::voices::api::NO_STORE;
 use axum::body::Body;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -12,7 +12,6 @@ use axum::response::Response;
 use fhir::types::ResourceType;
 use rules::moment::Moment;
 use serde_json::json;
-use store::stored::resource::Resource;
 use store::write::resource_write::Stored;
 
 /// How much of what was written an answer tells (`Prefer: return=…`).
@@ -37,16 +36,13 @@ impl Preference {
 }
 
 /// The answer to what was done.
-pub(crate) fn of(app: &App, caller: &Caller, of: ResourceType, done: WriteOutcome, preference: Preference) -> Response {
+pub(crate) fn of(app: &App, of: ResourceType, done: WriteOutcome, preference: Preference) -> Response {
     match done {
         WriteOutcome::Stored { id, stored } => {
             let is_new = stored.is_new;
             answer(app, (of, &id), stored, is_new, preference)
         }
-        WriteOutcome::Already(found) => {
-            app.accesses.note(&caller.viewer(), &found);
-            already(app, &found, preference)
-        }
+        WriteOutcome::Already(found) => already(app, &found, preference),
         WriteOutcome::Deleted(version) => {
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NO_CONTENT;
@@ -60,7 +56,7 @@ pub(crate) fn of(app: &App, caller: &Caller, of: ResourceType, done: WriteOutcom
 }
 
 /// The answer to a create that was not made: where what is there is.
-fn already(app: &App, found: &Resource, preference: Preference) -> Response {
+fn already(app: &App, found: &Noted, preference: Preference) -> Response {
     let (of, id) = (found.resource_type, &found.id);
     let body = match preference {
         Preference::Minimal => String::new(),

@@ -1,5 +1,6 @@
 //! What a request demands of what is there before it is done: `If-Match`.
 
+use crate::interactions::write::version_demand::demand;
 use axum::http::{HeaderMap, header};
 use rules::answers::Refusal;
 use store::write::resource_write::Demand;
@@ -12,44 +13,10 @@ pub(crate) fn if_match(headers: &HeaderMap) -> Result<Demand, Refusal> {
     demand.ok_or_else(|| Refusal::Invalid("If-Match must be one ETag of a version, for example W/\"3\", or *".into()))
 }
 
-pub(crate) fn demand(tag: &str) -> Option<Demand> {
-    if tag.trim() == "*" {
-        return Some(Demand::Present);
-    }
-    let quoted = tag.trim().strip_prefix("W/").unwrap_or(tag.trim());
-    let version = quoted.strip_prefix('"')?.strip_suffix('"')?;
-    (!version.contains('"')).then(|| Demand::Version(version.parse().unwrap_or_default()))
-}
-
-/// What is said of a demand that is not met; `version` is what is there, 0 if nothing is.
-pub(crate) fn not_met(version: i64) -> Refusal {
-    Refusal::PreconditionFailed(match version {
-        0 => "If-Match demands a version, and there is none".into(),
-        version => format!("the version that is there is {version}, which is not what If-Match demands"),
-    })
-}
-
 /// Refuses conditions that this interaction does not know, so that nobody takes them for heeded.
 pub(crate) fn refuse(headers: &HeaderMap, unknown: &[&'static str]) -> Result<(), Refusal> {
     match unknown.iter().find(|name| headers.contains_key(**name)) {
         Some(name) => Err(Refusal::Invalid(format!("this is not done on the condition {name}; leave it out"))),
         None => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_version_is_demanded_as_its_etag_names_it() {
-        for tag in ["W/\"3\"", "\"3\"", " W/\"3\" "] {
-            assert_eq!(demand(tag), Some(Demand::Version(3)), "{tag}");
-        }
-        assert_eq!(demand("*"), Some(Demand::Present));
-        assert_eq!(demand("W/\"x\""), Some(Demand::Version(0)), "which no version is");
-        for wrong in ["3", "", "W/3", "\"3", "\"1\", \"2\""] {
-            assert_eq!(demand(wrong), None, "{wrong}");
-        }
     }
 }

@@ -5,22 +5,24 @@ use crate::callers::api::FhirWriter;
 use crate::callers::caller::Caller;
 use crate::fhir::read::answer;
 use crate::fhir::write::acknowledgement::{self, Preference};
-use crate::fhir::write::patch_body::Patch;
-use crate::fhir::write::request::{WriteRequest, WriteTarget};
-use crate::fhir::write::{execution, if_match, url_target};
+use crate::fhir::write::if_match;
+use crate::fhir::write::url_target;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::write::execution;
+use crate::interactions::write::patch_body::Patch;
+use crate::interactions::write::request::{WriteRequest, WriteTarget};
 use crate::voices::api::ApiStop;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use fhir::types::ResourceType;
 
-pub async fn patch(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
+pub async fn patch(caller: FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let aimed = url_target::of_id(&call)?;
     change(&caller, call, aimed).await
 }
 
-pub async fn conditional(FhirWriter(caller): FhirWriter, call: Call) -> Result<Response, ApiStop> {
+pub async fn conditional(caller: FhirWriter, call: Call) -> Result<Response, ApiStop> {
     let of = answer::resource_type(&call)?;
     let aimed = url_target::of_criteria(&call.app, &caller, of, &call.head).await?;
     change(&caller, call, aimed).await
@@ -33,7 +35,7 @@ async fn change(caller: &Caller, call: Call, (of, aim): (ResourceType, WriteTarg
     let demand = if_match::if_match(&head.headers)?;
     let patch = Patch::read(media_type(&head.headers), body::bytes(&app, body).await?)?;
     let done = execution::one(&app, caller, of, &WriteRequest::Patch { aim, patch, demand }).await?;
-    Ok(acknowledgement::of(&app, caller, of, done, Preference::of(&head.headers)))
+    Ok(acknowledgement::of(&app, of, done, Preference::of(&head.headers)))
 }
 
 fn media_type(headers: &HeaderMap) -> &str {

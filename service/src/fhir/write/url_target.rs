@@ -5,9 +5,9 @@ use crate::callers::caller::Caller;
 use crate::fhir::media;
 use crate::fhir::read::answer;
 use crate::fhir::search::query_string;
-use crate::fhir::write::criteria;
-use crate::fhir::write::request::WriteTarget;
+use crate::fhir::write::conditional;
 use crate::http::call::Call;
+use crate::interactions::write::request::WriteTarget;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use fhir::types::ResourceType;
@@ -28,7 +28,7 @@ pub(crate) async fn of_criteria(
     of: ResourceType,
     head: &Parts,
 ) -> Result<(ResourceType, WriteTarget), ApiStop> {
-    let (query, format) = criteria::of_url(app, caller, of, head.uri.query()).await?;
+    let (query, format) = conditional::of_url(app, caller, of, head.uri.query()).await?;
     media::must_take_json(&head.headers, format.as_deref())?;
     Ok((of, WriteTarget::Criteria(query)))
 }

@@ -99,7 +99,7 @@ async fn patient_resources(app: &Shared) -> Vec<serde_json::Value> {
     let mut found = Vec::new();
     for id in people::list(&app.store).await.unwrap().into_iter().filter_map(|user| user.patient_id) {
         let number = patients::find(&app.store, &id).await.unwrap();
-        let own = Reach::Own(number.unwrap_or_else(|| panic!("nobody has heard of {id}")));
+        let own = Reach::of_patient(number.unwrap_or_else(|| panic!("nobody has heard of {id}")));
         let record = read::read(&app.store, &own, ResourceType::Patient, &id, app.clock.now()).await.unwrap();
         let record = record.unwrap_or_else(|| panic!("there is no Patient/{id}"));
         found.push(serde_json::from_str(&record.body).unwrap());
@@ -128,7 +128,7 @@ async fn patients_are_complete_and_plainly_invented() {
 /// What a team sees of a patient's Patient resource.
 async fn is_seen_by(app: &Shared, team: &str, patient: &str) -> bool {
     let team = organisations::find_team(&app.store, team).await.unwrap().unwrap();
-    let reach = Reach::Viewers { teams: vec![team.id], organisation: None };
+    let reach = Reach::of_teams(vec![team.id]);
     read::read(&app.store, &reach, ResourceType::Patient, patient, app.clock.now()).await.unwrap().is_some()
 }
 
@@ -153,12 +153,12 @@ async fn a_letter_of_the_invented_people_opens_as_a_pdf() {
     let app = opened(&directory).await;
     prepare(&app).await.unwrap();
     let amina = patients::find(&app.store, "amina-okafor").await.unwrap().unwrap();
-    let (own, now) = (Reach::Own(amina), app.clock.now());
+    let (own, now) = (Reach::of_patient(amina), app.clock.now());
     let found = read::read(&app.store, &own, ResourceType::DocumentReference, AMINAS_LETTER, now).await;
     let letter: serde_json::Value = serde_json::from_str(&found.unwrap().unwrap().body).unwrap();
     let binary = letter["content"][0]["attachment"]["url"].as_str().unwrap().strip_prefix("Binary/").unwrap();
     let team = organisations::find_team(&app.store, PRACTICE_TEAM).await.unwrap().unwrap();
-    let reach = Reach::Viewers { teams: vec![team.id], organisation: None };
+    let reach = Reach::of_teams(vec![team.id]);
     let binary = read::read(&app.store, &reach, ResourceType::Binary, binary, now).await.unwrap().unwrap();
     let content = contents::find(&app.store, &binary).await.unwrap().unwrap();
     let bytes = contents::piece(&app.store, &content, 0).await.unwrap();

@@ -117,14 +117,12 @@ pub async fn rows(store: &Store, reach: &Reach, snapshot: &Snapshot, run: &Run, 
 
 /// The few patients in whose records all is that can be seen of a type; where they are not few, all of the type is walked.
 fn few(reach: &Reach, snapshot: &Snapshot, of: ResourceType) -> Option<String> {
-    match (reach, &snapshot.members) {
+    match (reach.own(), &snapshot.members) {
         // A directory is everybody's.
-        (Reach::Own(_), _) if of.is_public() && snapshot.patients == 0 => None,
-        (Reach::Own(own), _) => Some(list([own.0])),
-        (Reach::Viewers { .. }, Some(members)) if members.matches(',').count() < EXPORT_FEW_MEMBERS => {
-            Some(members.clone())
-        }
-        (Reach::Viewers { .. }, _) => None,
+        (Some(_), _) if of.is_public() && snapshot.patients == 0 => None,
+        (Some(own), _) => Some(list([own.0])),
+        (None, Some(members)) if members.matches(',').count() < EXPORT_FEW_MEMBERS => Some(members.clone()),
+        (None, _) => None,
     }
 }
 

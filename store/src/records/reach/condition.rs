@@ -44,10 +44,10 @@ enum ReachKind {
 
 impl ReachKind {
     fn of(reach: &Reach) -> Self {
-        match reach {
-            Reach::Own(_) => Self::Own,
-            Reach::Viewers { .. } if reach.viewers().take(2).count() == 1 => Self::Viewer,
-            Reach::Viewers { .. } => Self::Viewers,
+        match reach.own() {
+            Some(_) => Self::Own,
+            None if reach.viewers().take(2).count() == 1 => Self::Viewer,
+            None => Self::Viewers,
         }
     }
 }
@@ -244,11 +244,16 @@ pub(crate) enum ReachArgs {
 impl ReachArgs {
     pub(crate) fn of(reach: &Reach, now: Moment) -> Self {
         let mut viewers = reach.viewers();
-        match (reach, viewers.next(), viewers.next()) {
-            (Reach::Own(patient), ..) => Self::Own(*patient),
-            (Reach::Viewers { .. }, Some(viewer), None) => Self::Viewer(viewer, now),
-            (Reach::Viewers { .. }, ..) => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
+        match (reach.own(), viewers.next(), viewers.next()) {
+            (Some(patient), ..) => Self::Own(patient),
+            (None, Some(viewer), None) => Self::Viewer(viewer, now),
+            (None, ..) => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
         }
+    }
+
+    /// How many arguments a reach has.
+    pub(crate) const fn count(reach: &Reach) -> usize {
+        if reach.own().is_some() { 1 } else { 2 }
     }
 
     /// The reach's arguments.

@@ -96,11 +96,7 @@ pub(crate) async fn total(store: &Store, reach: &Reach, query: &Query, now: Mome
 }
 
 fn text(reach: &Reach) -> Text {
-    let first = match reach {
-        Reach::Own(_) => 2,
-        Reach::Viewers { .. } => 3,
-    };
-    Text { reach: ReachCondition::ahead_of(reach), args: Vec::new(), first }
+    Text { reach: ReachCondition::ahead_of(reach), args: Vec::new(), first: ReachArgs::count(reach) + 1 }
 }
 
 /// The clause to look up first, and the walk along its values, if it can be walked and the page is in the order of walks.

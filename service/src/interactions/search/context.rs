@@ -1,9 +1,9 @@
 //! Where a search looks: at one type, at several or at all of them, or inside of a compartment.
 
-use crate::fhir::read::answer;
-use crate::http::call::Call;
+use crate::interactions::absence;
 use fhir::parameters::membership::{COMPARTMENTS, members};
 use fhir::parameters::table;
+use fhir::reference;
 use fhir::search::belonging::belonging;
 use fhir::search::query::Clause;
 use fhir::search::reading::{self, OwnParameter};
@@ -34,15 +34,14 @@ impl SearchContext {
     }
 
     /// What a path names: a compartment, and the type in it or `*` for each that can be.
-    pub fn of_compartment(call: &Call) -> Result<Self, Refusal> {
-        let compartment = answer::resource_type(call)?;
-        let (name, member) = (compartment.name(), call.part("member").unwrap_or_default());
+    pub fn of_compartment(compartment: ResourceType, id: &str, member: &str) -> Result<Self, Refusal> {
+        let name = compartment.name();
         if !COMPARTMENTS.contains(&compartment) {
             let known = names(COMPARTMENTS.into_iter());
             return Err(Refusal::NotFound(format!("there is no compartment of a {name}; there are those of {known}")));
         }
-        let id = answer::id(compartment, call)?.into_owned();
-        let types = match (&*member, types::named(&member)) {
+        let id = Some(id).filter(|id| reference::is_id(id)).ok_or_else(|| absence::not_there(compartment))?.to_owned();
+        let types = match (member, types::named(member)) {
             ("*", _) => members(compartment).collect(),
             (_, Some(named)) if members(compartment).any(|member| member == named) => vec![named],
             (_, Some(named)) => {
@@ -50,7 +49,7 @@ impl SearchContext {
                 let why = format!("{other} is not in the compartment of a {name}; these are: {known}");
                 return Err(Refusal::Invalid(why));
             }
-            (_, None) => return Err(answer::no_such_type(&member)),
+            (_, None) => return Err(absence::no_such_type(member)),
         };
         let path = format!("{name}/{id}/{member}");
         Ok(Self { path, types, compartment: Some((compartment, id)), own: Vec::new() })

@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
-use crate::fhir::read::answer;
-use crate::fhir::search::own_parameters;
+use crate::interactions::absence;
+use crate::interactions::search::own_parameters;
 use crate::preparation;
 use crate::voices::api::ApiStop;
 use fhir::citations;
@@ -15,7 +15,7 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::ids::TeamId;
 use rules::limits::ISSUES;
-use rules::reach::{Area, Reach, Source, may_act_as, may_write_in};
+use rules::reach::{Area, Source, may_act_as, may_write_in};
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::documents::receipts;
@@ -41,10 +41,11 @@ pub(crate) struct BundleContext {
 
 /// Who becomes the source of what is new.
 pub(crate) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Result<Source, ApiStop> {
-    match &caller.reach {
-        Reach::Own(own) => Ok(Source::Patient(*own)),
-        Reach::Viewers { organisation: Some(organisation), .. } => Ok(Source::Organisation(*organisation)),
-        Reach::Viewers { teams, organisation: None } => team(app, teams, new).await,
+    let reach = caller.reach();
+    match (reach.own(), reach.organisation()) {
+        (Some(own), _) => Ok(Source::Patient(own)),
+        (None, Some(organisation)) => Ok(Source::Organisation(organisation)),
+        (None, None) => team(app, reach.teams(), new).await,
     }
 }
 
@@ -65,7 +66,7 @@ pub(crate) async fn permit(
 
 /// Refuses a type that is not for the caller to write.
 pub(crate) fn permit_type(caller: &Caller, resource_type: ResourceType) -> Result<(), Refusal> {
-    match may_write_in(caller.scope, area(resource_type)) {
+    match may_write_in(caller.scope(), area(resource_type)) {
         true => Ok(()),
         false => Err(Refusal::SystemClientsOnly),
     }
@@ -78,27 +79,27 @@ pub(crate) async fn of_existing(
     caller: &Caller,
     (resource_type, id): (ResourceType, &str),
 ) -> Result<Option<Source>, ApiStop> {
-    let there = records::find(&app.store, &caller.reach, resource_type, id, caller.now).await;
+    let there = records::find(&app.store, caller.reach(), resource_type, id, caller.now()).await;
     match there.during("reading what is there")? {
-        Some(there) if may_act_as(&caller.reach, there.source) => Ok(Some(there.source)),
+        Some(there) if may_act_as(caller.reach(), there.source) => Ok(Some(there.source)),
         Some(_) => Err(Refusal::OtherSource.into()),
         None if may_choose(app, caller, (resource_type, id)).await? => Ok(None),
-        None => Err(answer::not_there(resource_type).into()),
+        None => Err(absence::not_there(resource_type).into()),
     }
 }
 
 /// Only a System Client chooses ids, and only such that nobody else comes upon: a guess at somebody's must not become theirs.
 /// A patient who is registered elsewhere is known already, though there is no Patient yet.
 async fn may_choose(app: &App, caller: &Caller, (resource_type, id): (ResourceType, &str)) -> Result<bool, ApiStop> {
-    let Reach::Viewers { organisation: Some(own), .. } = &caller.reach else { return Ok(false) };
-    if caller.session.is_some() || !is_uuid(id) {
+    let Some(own) = caller.reach().organisation() else { return Ok(false) };
+    if caller.session().is_some() || !is_uuid(id) {
         return Ok(false);
     }
     if resource_type != ResourceType::Patient {
         return Ok(true);
     }
     let teams = registrations::teams(&app.store, id).await.during("listing the teams of a patient")?;
-    Ok(teams.is_empty() || teams.iter().any(|team| team.organisation == *own))
+    Ok(teams.is_empty() || teams.iter().any(|team| team.organisation == own))
 }
 
 /// As `uuidgen` writes it, in small letters: FHIR's ids are compared letter for letter.
@@ -135,11 +136,11 @@ async fn about_own_patients(
     if !issues.is_empty() {
         return Err(ApiStop::Issues(issues));
     }
-    match (&caller.reach, new.patients.as_slice()) {
-        (Reach::Own(_), []) if new.resource_type != ResourceType::Binary => Err(Refusal::Unprocessable(format!(
+    match (caller.reach().own(), new.patients.as_slice()) {
+        (Some(_), []) if new.resource_type != ResourceType::Binary => Err(Refusal::Unprocessable(format!(
             "a patient writes in their own record: this {} must refer to its patient{}",
             new.resource_type.name(),
-            caller.patient.as_ref().map(|own| format!(", Patient/{own}")).unwrap_or_default()
+            caller.patient().as_ref().map(|own| format!(", Patient/{own}")).unwrap_or_default()
         ))
         .into()),
         _ => Ok(()),
@@ -160,7 +161,7 @@ async fn is_own_patient(
     if company.gone.contains(&named) {
         return Ok(false);
     }
-    let known = records::read(&app.store, &caller.reach, ResourceType::Patient, patient, caller.now).await;
+    let known = records::read(&app.store, caller.reach(), ResourceType::Patient, patient, caller.now()).await;
     let is_known = known.during("reading the patient of a resource")?.is_some();
     if is_known {
         company.known.insert(patient.to_owned());
@@ -181,11 +182,12 @@ fn foreign(app: &App, caller: &Caller, new: &Preparation, patient: &str) -> Vec<
 
 /// Whom the caller may write about, as a refusal says it.
 fn whose(caller: &Caller) -> String {
-    match (&caller.reach, &caller.patient) {
-        (Reach::Own(_), Some(own)) => format!("this patient; write about yourself, Patient/{own}"),
-        (Reach::Own(_), None) => "this patient".into(),
-        (Reach::Viewers { organisation: Some(_), .. }, _) => "a patient of this organisation".into(),
-        (Reach::Viewers { .. }, _) => "a patient of this team".into(),
+    let reach = caller.reach();
+    match (reach.own(), reach.organisation(), caller.patient()) {
+        (Some(_), _, Some(own)) => format!("this patient; write about yourself, Patient/{own}"),
+        (Some(_), _, None) => "this patient".into(),
+        (None, Some(_), _) => "a patient of this organisation".into(),
+        (None, None, _) => "a patient of this team".into(),
     }
 }
 
@@ -241,7 +243,7 @@ async fn contents_in_reach(
         if company.made.contains(&named) {
             continue;
         }
-        let obstacle = receipts::obstacle(&app.store, &caller.reach, id, caller.now).await;
+        let obstacle = receipts::obstacle(&app.store, caller.reach(), id, caller.now()).await;
         if obstacle.during("reading a Binary")?.is_some() || company.gone.contains(&named) {
             let why = format!("content refers to Binary/{id}, which is not there or not within this caller's reach");
             return Err(Refusal::Unprocessable(why).into());

@@ -67,7 +67,7 @@ pub(crate) async fn named(
     }
     let criteria = [("code", codes.join(","))];
     let mut parameters: Vec<OwnParameter> = Vec::new();
-    for found in stored(app, &caller.reach, &criteria, caller.now).await? {
+    for found in stored(app, caller.reach(), &criteria, caller.now()).await? {
         // Where an import brought two of one name, the one that was there first counts.
         let is_new =
             |one: &OwnParameter| !parameters.iter().any(|known| (known.0, known.1.code) == (one.0, one.1.code));
@@ -79,7 +79,7 @@ pub(crate) async fn named(
 
 /// All that there are, each with how far it is indexed; and what tells them apart from all that there were at another time.
 pub(crate) async fn all(app: &App, now: Moment) -> Result<(Vec<(OwnParameter, Filling)>, String), Trouble> {
-    let everybody = Reach::Viewers { teams: Vec::new(), organisation: None };
+    let everybody = Reach::of_directories();
     let found = stored(app, &everybody, &[], now).await?;
     let indexes = own_parameters::all(&app.store).await.during("reading search parameters")?;
     let own: Vec<(OwnParameter, Filling)> = found.iter().flat_map(|one| defined(one, &indexes)).collect();
@@ -110,16 +110,16 @@ pub(crate) async fn precondition(
     }
     let names: Vec<&str> = bases.iter().map(|of| of.name()).collect();
     let criteria = [("code", code.to_owned()), ("base", names.join(","))];
-    let found = stored(app, &caller.reach, &criteria, caller.now).await?;
+    let found = stored(app, caller.reach(), &criteria, caller.now()).await?;
     if let Some(other) = found.iter().find(|found| found.id != new.id) {
         return Err(taken(code, &format!("SearchParameter/{}", other.id)).into());
     }
-    if found.is_empty() && all(app, caller.now).await?.0.len() + bases.len() > OWN_PARAMETERS {
+    if found.is_empty() && all(app, caller.now()).await?.0.len() + bases.len() > OWN_PARAMETERS {
         let words = format!("there would be more than {OWN_PARAMETERS} search parameters beside those of R4");
         return Err(Refusal::Unprocessable(words).into());
     }
     let found = found.first().map(|found| found.id.clone());
-    Ok(Some(Precondition { query: query(app, &criteria, caller.now)?, found }))
+    Ok(Some(Precondition { query: query(app, &criteria, caller.now())?, found }))
 }
 
 fn taken(code: &str, by: &str) -> Refusal {

@@ -4,15 +4,18 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
-use crate::fhir::write::authority::BundleContext;
-use crate::fhir::write::request::{self, WriteOutcome, WriteRequest};
-use crate::fhir::write::target::{self, Target, There};
-use crate::fhir::write::{authority, if_match, submission};
 use crate::formats::when;
+use crate::interactions::absence;
+use crate::interactions::noted::Noted;
+use crate::interactions::write::authority::BundleContext;
+use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
+use crate::interactions::write::target::{self, Target, There};
+use crate::interactions::write::{authority, submission, version_demand};
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::limits::WRITE_TRIES;
 use rules::reach::Source;
+use store::history::versions;
 use store::write::resource_write::{Demand, NewResource, Stored};
 use store::write::transaction::{self, Act, Effect, Plan, PlanOutcome};
 
@@ -27,7 +30,7 @@ pub(crate) async fn one(
         let mut aimed = target::target(app, caller, of, request).await?;
         let mut company = BundleContext::default();
         let Some(act) = act(app, caller, of, (request, &aimed, None), &mut company).await? else {
-            return Ok(without_act(aimed));
+            return Ok(without_act(app, caller, aimed));
         };
         let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
         let plan = Plan { preconditions, acts: vec![act] };
@@ -70,6 +73,17 @@ pub(crate) async fn store(
     }
 }
 
+/// What was just written, for its writer.
+pub(crate) async fn written(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    (id, version): (&str, i64),
+) -> Result<Noted, ApiStop> {
+    let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
+    Ok(Noted::by_write(absence::present(of, found.during("reading a version")?)?))
+}
+
 /// What is done to a target, prepared and permitted; nothing where nothing has to be done. `base` is what the references of its
 /// text are relative to, where that is another server.
 pub(crate) async fn act(
@@ -91,7 +105,7 @@ pub(crate) async fn act(
         (WriteRequest::Update { text, demand, .. }, _) => (text.clone(), *demand),
         (WriteRequest::Patch { patch, demand, .. }, There::Current(current)) => {
             if matches!(demand, Demand::Version(demanded) if *demanded != current.version) {
-                return Err(if_match::not_met(current.version).into());
+                return Err(version_demand::not_met(current.version).into());
             }
             (patch.applied(app, current.clone()).await?.into(), Demand::Version(current.version))
         }
@@ -126,8 +140,8 @@ async fn put(
 
 /// Makes a plan in the name of the caller.
 pub(crate) async fn make(app: &App, caller: &Caller, plan: Plan) -> Result<PlanOutcome, ApiStop> {
-    let (store, updated) = (app.store.by(caller.author()), when::rfc3339(caller.now));
-    let made = transaction::make(&store, caller.reach.clone(), plan, caller.now, updated).await;
+    let (store, updated) = (app.store.by(caller.author()), when::rfc3339(caller.now()));
+    let made = transaction::make(&store, caller.reach().clone(), plan, caller.now(), updated).await;
     Ok(made.during("writing resources")?)
 }
 
@@ -140,9 +154,9 @@ pub(crate) fn done(target: Target, effect: Effect) -> WriteOutcome {
 }
 
 /// What is told of a target to which nothing had to be done.
-pub(crate) fn without_act(target: Target) -> WriteOutcome {
+pub(crate) fn without_act(app: &App, caller: &Caller, target: Target) -> WriteOutcome {
     match target.there {
-        There::Already(found) => WriteOutcome::Already(found),
+        There::Already(found) => WriteOutcome::Already(Noted::one(app, caller, found)),
         _ => WriteOutcome::Deleted(None),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) async fn of(
         let mut next = Vec::new();
         for inclusion in inclusions.iter().filter(|inclusion| is_first || inclusion.iterate) {
             let limit = INCLUDED_ENTRIES + 1;
-            let found = includes::include(&app.store, &caller.reach, inclusion, &reached, limit, caller.now).await;
+            let found = includes::include(&app.store, caller.reach(), inclusion, &reached, limit, caller.now()).await;
             let found = found.during("including")?;
             companions.is_cut |= found.is_full || i64::try_from(found.entries.len()).unwrap_or(i64::MAX) >= limit;
             for found in found.entries.into_iter().filter(|found| known.insert(found.row.0)) {

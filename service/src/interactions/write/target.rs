@@ -4,10 +4,9 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
-use crate::fhir::history::versions;
-use crate::fhir::read::answer;
-use crate::fhir::write::request::{WriteRequest, WriteTarget};
-use crate::fhir::write::{authority, criteria};
+use crate::interactions::absence;
+use crate::interactions::write::request::{WriteRequest, WriteTarget};
+use crate::interactions::write::{authority, criteria};
 use crate::secrets::dice;
 use crate::voices::api::ApiStop;
 use fhir::reference;
@@ -57,7 +56,7 @@ pub(crate) async fn target(
     let at = |id: &str, there| Target { id: id.to_owned(), is_chosen: true, there, precondition: None };
     match deed {
         WriteRequest::Create { unless: None, .. } => {
-            Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now)?, There::Nothing) })
+            Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now())?, There::Nothing) })
         }
         WriteRequest::Update { aim: WriteTarget::Id(id), .. } => {
             let source = authority::of_existing(app, caller, (of, id)).await?;
@@ -65,9 +64,9 @@ pub(crate) async fn target(
         }
         WriteRequest::Patch { aim: WriteTarget::Id(id), .. } => {
             authority::permit_type(caller, of)?;
-            let current = records::find(&app.store, &caller.reach, of, id, caller.now).await;
-            let current = answer::present(of, current.during("reading what is there")?)?;
-            versions::must_be_there(&current)?;
+            let current = records::find(&app.store, caller.reach(), of, id, caller.now()).await;
+            let current = absence::present(of, current.during("reading what is there")?)?;
+            absence::must_be_there(&current)?;
             must_be_own(caller, &current)?;
             Ok(at(id, There::Current(current)))
         }
@@ -75,7 +74,7 @@ pub(crate) async fn target(
             authority::permit_type(caller, of)?;
             // What a System Client could make under this id is not there, and cannot be deleted.
             let source = authority::of_existing(app, caller, (of, id)).await?;
-            Ok(at(id, There::Own(source.ok_or_else(|| answer::not_there(of))?)))
+            Ok(at(id, There::Own(source.ok_or_else(|| absence::not_there(of))?)))
         }
         WriteRequest::Create { unless: Some(query), .. }
         | WriteRequest::Update { aim: WriteTarget::Criteria(query), .. }
@@ -123,9 +122,9 @@ fn of_match(caller: &Caller, deed: &WriteRequest, found: Arc<Resource>) -> Resul
 async fn without_match(app: &App, caller: &Caller, of: ResourceType, deed: &WriteRequest) -> Result<Target, ApiStop> {
     let new = |id: String, is_chosen| Target { id, is_chosen, there: There::Nothing, precondition: None };
     match deed {
-        WriteRequest::Create { .. } => Ok(new(dice::resource_id(caller.now)?, false)),
+        WriteRequest::Create { .. } => Ok(new(dice::resource_id(caller.now())?, false)),
         WriteRequest::Update { text, .. } => match own_id(text) {
-            None => Ok(new(dice::resource_id(caller.now)?, false)),
+            None => Ok(new(dice::resource_id(caller.now())?, false)),
             Some(id) if !reference::is_id(&id) => Ok(new(id, true)),
             Some(id) => match authority::of_existing(app, caller, (of, &id)).await? {
                 None => Ok(new(id, true)),
@@ -148,7 +147,7 @@ async fn without_match(app: &App, caller: &Caller, of: ResourceType, deed: &Writ
 }
 
 fn must_be_own(caller: &Caller, found: &Resource) -> Result<(), Refusal> {
-    if may_act_as(&caller.reach, found.source) { Ok(()) } else { Err(Refusal::OtherSource) }
+    if may_act_as(caller.reach(), found.source) { Ok(()) } else { Err(Refusal::OtherSource) }
 }
 
 /// The id that a resource carries itself. What cannot be read is refused when it is validated.

@@ -4,11 +4,9 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
-use crate::fhir::search::query_string::FORMAT;
-use crate::fhir::search::{endpoint, own_parameters};
+use crate::interactions::search::own_parameters;
+use crate::interactions::search::query;
 use crate::voices::api::ApiStop;
-use axum::http::HeaderMap;
-use axum::http::request::Parts;
 use fhir::search::query::{Clause, Query};
 use fhir::search::reading;
 use fhir::search::sieve::is_sifted;
@@ -20,77 +18,27 @@ use store::search::post_filter;
 use store::stored::resource::Resource;
 use store::write::precondition::ENOUGH;
 
-const IF_NONE_EXIST: &str = "if-none-exist";
-
-/// The criteria in the query of a URL, and the `_format` beside them.
-pub(crate) async fn of_url(
-    app: &App,
-    caller: &Caller,
-    resource_type: ResourceType,
-    query: Option<&str>,
-) -> Result<(Query, Option<String>), ApiStop> {
-    let (sent, format) = sent(query)?;
-    Ok((read(app, caller, resource_type, &sent).await?, format))
-}
-
-/// The criteria of a create, if it has any, and the `_format` beside them: R4 has them in `If-None-Exist`, and some clients
-/// write them behind the question mark.
-pub(crate) async fn of_create(
-    app: &App,
-    caller: &Caller,
-    resource_type: ResourceType,
-    head: &Parts,
-) -> Result<(Option<Query>, Option<String>), ApiStop> {
-    let (sent, format) = sent(head.uri.query())?;
-    let criteria = match (if_none_exist(app, caller, resource_type, &head.headers).await?, sent.is_empty()) {
-        (criteria, true) => criteria,
-        (None, false) => Some(read(app, caller, resource_type, &sent).await?),
-        (Some(_), false) => {
-            let words = "criteria stand in the URL and in If-None-Exist; send them in one place";
-            return Err(Refusal::Invalid(words.into()).into());
-        }
-    };
-    Ok((criteria, format))
-}
-
-type Pairs = Vec<(String, String)>;
-
-/// What a query says beside its `_format`.
-fn sent(query: Option<&str>) -> Result<(Pairs, Option<String>), Refusal> {
-    let mut sent = endpoint::pairs(query.unwrap_or_default().as_bytes())?;
-    let format = sent.iter().position(|(name, _)| name == FORMAT).map(|at| sent.remove(at).1);
-    Ok((sent, format))
-}
-
-/// The criteria that `If-None-Exist` names, if it is there: what behind the question mark of a search would be.
-async fn if_none_exist(
-    app: &App,
-    caller: &Caller,
-    resource_type: ResourceType,
-    headers: &HeaderMap,
-) -> Result<Option<Query>, ApiStop> {
-    let mut all = headers.get_all(IF_NONE_EXIST).iter();
-    let Some(first) = all.next() else { return Ok(None) };
-    let text = first.to_str().ok().filter(|_| all.next().is_none());
-    let text = text.ok_or_else(|| Refusal::Invalid("send If-None-Exist once, with the criteria of a search".into()))?;
-    of_text(app, caller, resource_type, text).await.map(Some)
-}
-
 /// Criteria as a text has them, with or without the type and the question mark of a search.
 pub(crate) async fn of_text(app: &App, caller: &Caller, of: ResourceType, text: &str) -> Result<Query, ApiStop> {
     let text = text.trim();
     let bare = text.strip_prefix(of.name()).filter(|rest| rest.starts_with('?')).unwrap_or(text);
-    let sent = endpoint::pairs(bare.strip_prefix('?').unwrap_or(bare).as_bytes())?;
+    let sent = query::pairs(bare.strip_prefix('?').unwrap_or(bare).as_bytes())?;
     read(app, caller, of, &sent).await
 }
 
-async fn read(app: &App, caller: &Caller, of: ResourceType, sent: &[(String, String)]) -> Result<Query, ApiStop> {
+/// Criteria as parameters.
+pub(crate) async fn read(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    sent: &[(String, String)],
+) -> Result<Query, ApiStop> {
     if let Some((name, _)) = sent.iter().find(|(_, value)| value.is_empty()) {
         let name = rules::params::shown(name);
         return Err(Refusal::Invalid(format!("{name}: a condition needs a value")).into());
     }
     let own = own_parameters::named(app, caller, &[of], sent).await?;
-    let (query, _) = endpoint::read_with(app, of, sent, caller, &own.parameters)?;
+    let (query, _) = query::read_with(app, of, sent, caller, &own.parameters)?;
     if let Some((name, _)) = query.controls.first() {
         let name = rules::params::shown(name);
         return Err(Refusal::Invalid(format!(
@@ -122,7 +70,8 @@ async fn read(app: &App, caller: &Caller, of: ResourceType, sent: &[(String, Str
 /// The one resource that meets the criteria, if there is any that the caller may see. Several are refused.
 pub(crate) async fn look(app: &App, caller: &Caller, query: &Query) -> Result<Option<Arc<Resource>>, ApiStop> {
     let search = Search { query, sort: &[], after: None, floor: None, limit: ENOUGH };
-    let page = post_filter::page(&app.store, &caller.reach, &search, caller.now).await.during("looking for a match")?;
+    let page =
+        post_filter::page(&app.store, caller.reach(), &search, caller.now()).await.during("looking for a match")?;
     let mut found = page.entries.into_iter().map(|found| found.resource);
     match (found.next(), found.next().is_some() || page.is_full) {
         (_, true) => Err(Refusal::PreconditionFailed(format!(

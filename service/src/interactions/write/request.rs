@@ -1,14 +1,14 @@
 //! A write that somebody asks for, by a request of its own or with others: what is to be done to what, what was done, and what is
 //! said where something stands in the way.
 
-use crate::fhir::read::answer;
-use crate::fhir::write::if_match;
-use crate::fhir::write::patch_body::Patch;
+use crate::interactions::absence;
+use crate::interactions::noted::Noted;
+use crate::interactions::write::patch_body::Patch;
+use crate::interactions::write::version_demand;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use std::sync::Arc;
-use store::stored::resource::Resource;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
 
@@ -55,7 +55,7 @@ pub(crate) enum WriteOutcome {
         stored: Stored,
     },
     /// Nothing: this is there already.
-    Already(Arc<Resource>),
+    Already(Noted),
     /// By this version, if there was anything.
     Deleted(Option<i64>),
 }
@@ -77,8 +77,8 @@ impl WriteRequest {
 /// What somebody hears of what stands in the way. Another source is one that this caller does not see.
 pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
     match hindrance {
-        Hindrance::OtherVersion(version) => if_match::not_met(version),
-        Hindrance::NotThere | Hindrance::OtherSource => answer::not_there(of),
+        Hindrance::OtherVersion(version) => version_demand::not_met(version),
+        Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
     }
 }
 

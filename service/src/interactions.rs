@@ -1,0 +1,17 @@
+//! Interactions: read, version, history, search, write, `$everything`, each a function of a caller and of plain values. Whatever
+//! shows a record has noted it in the ledger: a resource leaves this room as `Noted`, and in no other way.
+
+pub mod absence;
+pub(crate) mod everything;
+pub(crate) mod history;
+pub(crate) mod identities;
+pub(crate) mod last_of_each;
+pub(crate) mod letters;
+pub(crate) mod meta;
+pub(crate) mod noted;
+pub(crate) mod patient_match;
+pub(crate) mod read;
+pub(crate) mod receipts;
+pub(crate) mod search;
+pub(crate) mod snapshot;
+pub mod write;

@@ -1,0 +1,35 @@
+//! What is said of what is not there, or not any more: the same for what is out of reach and for what never was.
+
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::params::shown;
+use store::stored::resource::Resource;
+
+/// What is said where a path has something else in the place of a type.
+#[must_use]
+pub fn no_such_type(name: &str) -> Refusal {
+    let name = shown(name);
+    Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
+}
+
+/// What a read found, unless that is nothing or out of reach.
+pub(crate) fn present<R>(resource_type: ResourceType, found: Option<R>) -> Result<R, Refusal> {
+    found.ok_or_else(|| not_there(resource_type))
+}
+
+pub(crate) fn not_there(resource_type: ResourceType) -> Refusal {
+    Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
+}
+
+/// Refuses a version that says that the resource was deleted; those hear of it who might have seen the resource.
+pub(crate) fn must_be_there(found: &Resource) -> Result<(), Refusal> {
+    match found.is_deleted {
+        true => Err(gone(found)),
+        false => Ok(()),
+    }
+}
+
+fn gone(deletion: &Resource) -> Refusal {
+    let (name, id, version) = (deletion.resource_type.name(), &deletion.id, deletion.version);
+    Refusal::Gone(format!("{name}/{id} was deleted, by version {version}; its earlier versions are in its _history"))
+}

@@ -1,0 +1,81 @@
+//! Patients by their identifiers, for operations that tell something of them without showing a resource. That they were asked
+//! about is noted under the name of what is told.
+
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::caller::Caller;
+use crate::voices::api::ApiStop;
+use fhir::types::ResourceType;
+use rules::ids::{OrganisationId, PatientId, ViewerId};
+use rules::moment::Moment;
+use rules::reach::{Reach, Right};
+use std::collections::HashMap;
+use store::identities::{self, Identity};
+use store::read as records;
+use store::search::compartment;
+
+/// A system and a value.
+pub(crate) type Identifier = (String, String);
+
+/// Those whom an organisation knows, whatever the team that asks for it may see; noted as `part`, seen by `viewer`.
+pub(crate) async fn of_organisation(
+    app: &App,
+    caller: &Caller,
+    (organisation, viewer): (OrganisationId, ViewerId),
+    identifiers: &[Identifier],
+    part: &'static str,
+) -> Result<Vec<Identity>, ApiStop> {
+    let reach = Reach::of_organisation(organisation);
+    let found = identities::find(&app.store, &reach, identifiers, caller.now()).await.during("looking patients up")?;
+    for identity in &found {
+        app.accesses.note_one(&caller.viewer(), identity.patient, part, identity.right, Some(viewer));
+    }
+    Ok(found)
+}
+
+/// A patient whom the caller may see, by which right and through whom.
+type Seen = (PatientId, Right, Option<ViewerId>);
+
+/// When something was last written into the record of each who is known, as far as the caller may see it, but for what is of
+/// the types `without`. `own` are the systems whose values are ids of ours. Each is noted as `part`.
+pub(crate) async fn last_changes(
+    app: &App,
+    caller: &Caller,
+    identifiers: &[Identifier],
+    (own, without): (&[&str], &[ResourceType]),
+    part: &'static str,
+) -> Result<Vec<(Identifier, Option<Moment>)>, ApiStop> {
+    let seen = seen(app, caller, identifiers, own).await?;
+    let mut changes = Vec::new();
+    for asked in identifiers {
+        let Some((patient, right, viewer)) = seen.get(asked) else { continue };
+        let newest = compartment::newest(&app.store, caller.reach(), *patient, without, caller.now()).await;
+        let newest = newest.during("looking for the newest of a record")?;
+        app.accesses.note_one(&caller.viewer(), *patient, part, *right, *viewer);
+        changes.push((asked.clone(), newest));
+    }
+    Ok(changes)
+}
+
+async fn seen(
+    app: &App,
+    caller: &Caller,
+    identifiers: &[Identifier],
+    own: &[&str],
+) -> Result<HashMap<Identifier, Seen>, ApiStop> {
+    let (own, national): (Vec<_>, Vec<_>) =
+        identifiers.iter().cloned().partition(|(system, _)| own.contains(&system.as_str()));
+    let found = identities::find(&app.store, caller.reach(), &national, caller.now()).await;
+    let found = found.during("looking patients up")?.into_iter();
+    let mut seen: HashMap<Identifier, Seen> =
+        found.map(|one| (one.identifier, (one.patient, one.right, one.viewer))).collect();
+    for identifier in own {
+        let found = records::read(&app.store, caller.reach(), ResourceType::Patient, &identifier.1, caller.now()).await;
+        if let Some(found) = found.during("reading a Patient")?
+            && let Some(patient) = found.patient
+        {
+            seen.insert(identifier, (patient, found.right, found.viewer));
+        }
+    }
+    Ok(seen)
+}

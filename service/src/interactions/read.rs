@@ -1,0 +1,62 @@
+//! Reading one resource, as it is now or as it was in a version.
+
+use super::absence;
+use super::noted::Noted;
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::callers::caller::Caller;
+use crate::documents::reading;
+use crate::voices::api::ApiStop;
+use fhir::types::ResourceType;
+use rules::ids::PatientId;
+use rules::reach::Right;
+use store::history::versions;
+use store::read as records;
+
+/// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
+pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Noted, ApiStop> {
+    let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
+    let found = Noted::one(app, caller, absence::present(of, found)?);
+    absence::must_be_there(&found)?;
+    Ok(found)
+}
+
+/// The same where there may be nothing to read.
+pub(crate) async fn if_there(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Option<Noted>, ApiStop> {
+    let found = records::read(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
+    Ok(found.map(|found| Noted::one(app, caller, found)))
+}
+
+/// The Patient resource of the caller's own record, if it is there. What the service itself knows of the patient is shown, too,
+/// so that the look is noted either way.
+pub(crate) async fn own_patient(
+    app: &App,
+    caller: &Caller,
+    own: PatientId,
+    id: &str,
+) -> Result<Option<Noted>, ApiStop> {
+    let of = ResourceType::Patient;
+    let found = if_there(app, caller, of, id).await?;
+    if found.is_none() {
+        app.accesses.note_one(&caller.viewer(), own, of.name(), Right::Own, None);
+    }
+    Ok(found)
+}
+
+/// A version of a resource.
+pub(crate) async fn version(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    (id, version): (&str, i64),
+) -> Result<Noted, ApiStop> {
+    let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
+    let found = Noted::one(app, caller, absence::present(of, found.during("reading a version")?)?);
+    absence::must_be_there(&found)?;
+    Ok(found)
+}
+
+/// The body of what was read is given out: a document whose content is inside is opened by that.
+pub(crate) async fn open(app: &App, caller: &Caller, found: &Noted) -> Result<(), ApiStop> {
+    Ok(reading::as_stored(app, caller, found).await.during("noting that a document was read")?)
+}

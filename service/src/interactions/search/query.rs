@@ -1,0 +1,134 @@
+//! The query of a search: what its parameters ask of each type, or all that is wrong with them.
+
+use super::context::{self, SearchContext};
+use crate::app::App;
+use crate::callers::caller::Caller;
+use crate::http::encoding::{self, NotText};
+use crate::preparation::base;
+use fhir::parameters::kind::Kind;
+use fhir::search::controls::{self, Controls, SortKey};
+use fhir::search::query::{Clause, Query, Test};
+use fhir::search::query_fault::QueryFault;
+use fhir::search::reading::{self, OwnParameter};
+use fhir::search::sieve::is_sifted;
+use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::limits::{SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS};
+use rules::params::shown;
+use store::search::multi_type::TypedQuery;
+
+/// A parameter as it was sent.
+pub(crate) type Sent = (String, String);
+
+pub(crate) fn pairs(encoded: &[u8]) -> Result<Vec<Sent>, Refusal> {
+    let pairs = encoding::pairs(encoded)
+        .map_err(|NotText(name)| Refusal::Invalid(format!("the parameter {} is not UTF-8", shown(&name))))?;
+    Ok(pairs.into_iter().map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+}
+
+/// What is looked for of each type, and what is said about the result of all of them.
+pub(crate) fn parts(
+    app: &App,
+    scope: &SearchContext,
+    sent: &[Sent],
+    caller: &Caller,
+) -> Result<(Vec<TypedQuery>, Controls), Refusal> {
+    let is_inclusion = |(name, _): &&Sent| matches!(context::code(name), "_include" | "_revinclude");
+    let others: Vec<Sent> = sent.iter().filter(|one| !is_inclusion(one)).cloned().collect();
+    let (mut parts, mut all) = (Vec::new(), Controls::default());
+    for of in &scope.types {
+        let (mut query, controls) = read_with(app, *of, &others, caller, &scope.own)?;
+        query.clauses.extend(scope.clause(*of));
+        parts.push((query, controls.sort.clone()));
+        all = controls;
+    }
+    // What comes along has to be able to come with one of the types.
+    for inclusion in sent.iter().filter(is_inclusion) {
+        let one = std::slice::from_ref(inclusion);
+        let mut read = scope.types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
+        let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
+        let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
+        all.inclusions.extend(controls.inclusions);
+    }
+    let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
+    if parts.len() > 1 && !all.sort.iter().all(is_comparable) {
+        let words = "_sort: what is of several types is ordered by dates and numbers only, such as _lastUpdated";
+        return Err(Refusal::Invalid(words.into()));
+    }
+    must_be_few(parts.iter().flat_map(|(query, _)| &query.clauses))?;
+    Ok((parts, all))
+}
+
+fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refusal> {
+    if clauses.map(links).sum::<usize>() > SEARCH_LINKS {
+        let words = "the chains of this search can mean too many types; say which: reference:Type.parameter";
+        return Err(Refusal::Invalid(words.into()));
+    }
+    Ok(())
+}
+
+/// The query and what it says about its result, by HL7's parameters and these of users' own, or all that is wrong with them.
+pub(crate) fn read_with(
+    app: &App,
+    resource_type: ResourceType,
+    sent: &[Sent],
+    caller: &Caller,
+    own: &[OwnParameter],
+) -> Result<(Query, Controls), Refusal> {
+    if sent.len() > SEARCH_PARAMETERS {
+        return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
+    }
+    let base = base(&app.settings.base_url);
+    let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let now = caller.now().0.saturating_mul(1000);
+    let query = reading::read_with(own, resource_type, pairs, &base, now).map_err(faults)?;
+    let controls = controls::read_with(own, &query).map_err(faults)?;
+    must_be_few(query.clauses.iter())?;
+    query.clauses.iter().try_for_each(|clause| served(clause, false))?;
+    Ok((query, controls))
+}
+
+fn faults(faults: Vec<QueryFault>) -> Refusal {
+    let words: Vec<String> = faults.iter().map(|fault| format!("{}: {}", shown(&fault.name), fault.words)).collect();
+    Refusal::Invalid(words.join("; "))
+}
+
+/// How many resources of other types a clause passes through.
+fn links(clause: &Clause) -> usize {
+    match clause {
+        Clause::Own(_) => 0,
+        Clause::Chain { links: ways, .. } => ways.iter().map(|(_, clause)| 1 + links(clause)).sum(),
+        Clause::Has { clause, .. } => 1 + links(clause),
+        Clause::Either(ways) => ways.iter().map(links).sum(),
+    }
+}
+
+/// Refuses what is read but not looked for, and lists that are too long. Words are looked for in what is found, and not in what
+/// that refers to or is referred to by.
+fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
+    match clause {
+        Clause::Chain { parameter, .. } | Clause::Has { parameter, .. } if !parameter.is_indexed() => {
+            Err(Refusal::Invalid(reading::not_yet_indexed(parameter.code)))
+        }
+        Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause, true)),
+        Clause::Has { clause, .. } => served(clause, true),
+        Clause::Either(ways) => ways.iter().try_for_each(|clause| served(clause, is_behind_link)),
+        Clause::Own(condition) => {
+            let code = condition.parameter.code;
+            if is_behind_link && !condition.parameter.is_indexed() {
+                return Err(Refusal::Invalid(reading::not_yet_indexed(code)));
+            }
+            if is_behind_link && is_sifted(condition) {
+                return Err(Refusal::Invalid(format!(
+                    "{code} is not served behind a chain or _has: search for it alone"
+                )));
+            }
+            match &condition.test {
+                Test::Any(criteria) | Test::None(criteria) if criteria.len() > SEARCH_ALTERNATIVES => {
+                    Err(Refusal::Invalid(format!("{code} may have at most {SEARCH_ALTERNATIVES} alternatives")))
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}
