@@ -26,6 +26,7 @@ mod organisation;
 mod out;
 mod password;
 mod serve;
+mod store_presence;
 mod transfer;
 mod user;
 mod verify;
@@ -41,12 +42,14 @@ use failure::Failure;
 use out::Out;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use store_presence::SANDBOX_DATABASE;
 
 /// Recordgate: patients' records behind OAuth 2.0, for apps, systems and teams
 #[derive(Debug, Parser)]
 #[command(name = "recordgate", version, arg_required_else_help = true, max_term_width = 120)]
 #[command(after_help = "Try it:   recordgate sandbox
 Run it:   recordgate apply hospital.toml && recordgate serve --base-url https://records.example.org
+Only serve, sandbox and apply make a new store; every other command works on one that is there (--database).
 `recordgate COMMAND --help` tells more, with examples.")]
 struct Cli {
     #[command(flatten)]
@@ -152,9 +155,6 @@ enum Command {
     /// Print the manual page, or write those of all commands
     Man(manual::ManArgs),
 }
-
-/// Where a sandbox has its data: never where `serve` has it.
-const SANDBOX_DATABASE: &str = "sqlite:recordgate-sandbox";
 
 /// Runs the command line and gives the exit code: 0 fine, 1 trouble, 2 wrong usage, and what a command says of its own.
 #[must_use]

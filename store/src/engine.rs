@@ -20,7 +20,7 @@ use crate::sql::touched::Touched;
 use crate::sql::transfer_endpoint::{TransferCandidate, TransferEndpoint};
 use crate::sql::watch::Watch;
 pub(crate) use crate::sqlite::{JobRun, Rollback};
-use crate::sqlite::{Sqlite, SqliteEnd, SqliteTarget, SqliteTx, WriterRows};
+use crate::sqlite::{self, Sqlite, SqliteEnd, SqliteTarget, SqliteTx, WriterRows};
 use futures_util::future::{BoxFuture, Either};
 use rules::moment::Moment;
 use std::sync::Arc;
@@ -53,6 +53,17 @@ impl Db {
                 let (postgres, ids) = Postgres::open(place, SCHEMA, budget).await?;
                 Ok((Self::Postgres(postgres), ids, None))
             }
+        }
+    }
+
+    /// Whether a store was made there. Nothing is made by asking.
+    pub(crate) async fn is_there(place: &Place) -> Result<bool> {
+        match place {
+            Place::Sqlite(directory) => {
+                sqlite::refuse(directory)?;
+                sqlite::is_any_there(directory)
+            }
+            Place::Postgres(place) => Postgres::is_there(place).await,
         }
     }
 

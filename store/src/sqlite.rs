@@ -32,7 +32,7 @@ mod writer;
 pub(crate) use archive::{ArchiveFile, UnfinishedArchive};
 pub(crate) use catalogue::tables;
 pub(crate) use database::Sqlite;
-pub(crate) use files::parts;
+pub(crate) use files::{is_any_there, parts};
 pub(crate) use integrity::faults;
 pub(crate) use job::{JobRun, Rollback};
 pub(crate) use migrations::in_sqlite;

@@ -43,6 +43,11 @@ impl Store {
         Ok(Self { db: Arc::new(db), ids, cache, budget, author: None })
     }
 
+    /// Whether a store was made in the place: a file of one is in the directory, or a migration was applied to the database.
+    pub async fn is_there(place: &Place) -> Result<bool> {
+        Db::is_there(place).await
+    }
+
     /// Opens the database in order to look at it, beside whoever may be at work in it.
     pub async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;

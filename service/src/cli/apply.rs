@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use super::{bar, way};
 use crate::operator::world_file;
 use crate::operator::{ApplyReport, Change, How, NewSecret, Reply, Request};
@@ -19,7 +20,8 @@ pub(super) struct ApplyArgs {
     dry_run: bool,
 }
 
-const EXAMPLE: &str = r#"What is declared and new is made; what is there already is changed to what the file says; what is not declared stays.
+const EXAMPLE: &str = r#"Makes a new store where there is none, unless no database is named and a sandbox's is in ./recordgate-sandbox.
+What is declared and new is made; what is there already is changed to what the file says; what is not declared stays.
 All files are checked first, and nothing is written where anything is wrong with them. Up to 100 things are then written in one
 go, all of them or nothing; more of them piece by piece, and the service goes on meanwhile. Applying the same file again changes
 nothing, and finishes what was begun: if the command ends early, the things that were written stay, each of them whole.
@@ -74,8 +76,11 @@ const AGAIN: &str =
 pub(super) async fn run(context: &Context, args: ApplyArgs) -> Result<(), Failure> {
     let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let declared = world_file::read(&files).map_err(|problems| Failure::all(problems).so(NOTHING))?;
-    let how = if args.dry_run { How::DryRun } else { How::Apply };
-    let applied = apply(context, declared, how).await?;
+    let (how, choice) = match args.dry_run {
+        true => (How::DryRun, StoreChoice::Existing),
+        false => (How::Apply, StoreChoice::ExistingOrNew),
+    };
+    let applied = apply(context, declared, how, choice).await?;
     tell(context, &applied, how);
     match applied.problem {
         None => Ok(()),
@@ -88,10 +93,11 @@ pub(super) async fn apply(
     context: &Context,
     declared: crate::operator::declaration::Declaration,
     how: How,
+    choice: StoreChoice,
 ) -> Result<ApplyReport, Failure> {
     let (bar, progress) = bar::progress("applying");
     let request = Request::Apply { declared: Box::new(declared), how };
-    let reply = context.way(how != How::DryRun).await?.ask_or_hear_no(request, &progress).await;
+    let reply = context.way(choice).await?.ask_or_hear_no(request, &progress).await;
     bar.finish_and_clear();
     // Whoever lost the way to the server cannot know how far it came.
     match reply.map_err(|failure| if how == How::Apply { failure.so(AGAIN) } else { failure })? {

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use super::{bar, way};
 use crate::operator::{Reply, Request};
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ pub(super) async fn run(context: &Context, args: BackupArgs) -> Result<(), Failu
     // The server may have another working directory.
     let to = std::path::absolute(&args.to)?;
     let (bar, progress) = bar::progress("copying");
-    let reply = context.way(false).await?.ask(Request::Backup { to: to.clone() }, &progress).await;
+    let reply = context.way(StoreChoice::Existing).await?.ask(Request::Backup { to: to.clone() }, &progress).await;
     bar.finish_and_clear();
     match reply? {
         Reply::BackedUp => {}

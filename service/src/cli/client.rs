@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use super::{apply, client_show, password};
 use crate::operator::check_client::{self, ClientFields};
 use crate::operator::declaration::Declaration;
@@ -171,7 +172,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         return Err(Failure::usage(problems));
     };
     let declared = Declaration { clients: vec![client], ..Declaration::default() };
-    let applied = apply::apply(context, declared, How::OnlyNew).await?;
+    let applied = apply::apply(context, declared, How::OnlyNew, StoreChoice::Existing).await?;
     let secret = applied.secrets.first();
     context.out.value(&serde_json::json!({
         "client_id": client_id,

@@ -3,6 +3,7 @@
 use super::bar;
 use super::failure::Failure;
 use super::out::Out;
+use super::store_presence::StoreChoice;
 use super::way::{Way, unexpected};
 use crate::app::Shared;
 use crate::app::config::Config;
@@ -23,8 +24,8 @@ impl Context {
         Self { config, out, store: OnceLock::new() }
     }
 
-    pub(super) async fn way(&self, makes_data: bool) -> Result<Way, Failure> {
-        Ok(self.remember(Way::open(&self.config, makes_data).await?))
+    pub(super) async fn way(&self, choice: StoreChoice) -> Result<Way, Failure> {
+        Ok(self.remember(Way::open(&self.config, choice).await?))
     }
 
     /// The way for commands that put a key ring right that is lost or refused.
@@ -55,7 +56,7 @@ impl Context {
         request: Request,
         pick: impl FnOnce(Reply) -> Result<T, Reply>,
     ) -> Result<T, Failure> {
-        let reply = self.way(false).await?.ask(request, &bar::none()).await?;
+        let reply = self.way(StoreChoice::Existing).await?.ask(request, &bar::none()).await?;
         pick(reply).map_err(unexpected)
     }
 

@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::grant_issue::{self, IssueArgs};
+use super::store_presence::StoreChoice;
 use super::{bar, way};
 use crate::operator::{GrantSummary, Reply, Request};
 
@@ -43,7 +44,7 @@ pub(super) async fn run(context: &Context, command: GrantCommand) -> Result<(), 
 
 async fn list(context: &Context, username: Option<String>, team: Option<String>) -> Result<(), Failure> {
     let team = team.map(|team| team.to_lowercase());
-    let mut way = context.way(false).await?;
+    let mut way = context.way(StoreChoice::Existing).await?;
     let mut grants: Vec<GrantSummary> = Vec::new();
     loop {
         let before = grants.last().and_then(|last| last.grant.parse().ok());

@@ -3,6 +3,7 @@
 use super::bar;
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use super::way::{Way, unexpected};
 use crate::operator::{GrantToken, IssueReport, Recipient, Reply, Request};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub(super) struct IssueArgs {
 }
 
 pub(super) async fn run(context: &Context, args: IssueArgs) -> Result<(), Failure> {
-    let mut way = context.way(false).await?;
+    let mut way = context.way(StoreChoice::Existing).await?;
     if let (Some(team), Some(by)) = (args.team, args.by) {
         let report = ask(&mut way, &args.client, Recipient::Team { team: team.to_lowercase(), by }, false).await?;
         return tell(context, &report, 0, 1);

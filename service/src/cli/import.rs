@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::failure::Failure;
 use super::import_source::Source;
+use super::store_presence::StoreChoice;
 use super::{bar, out, way};
 use crate::operator::check;
 use crate::operator::{ImportMode, ImportReport, Reply, Request};
@@ -54,7 +55,7 @@ pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failu
         (false, true) => ImportMode::OnlyNew,
         (false, false) => ImportMode::Store,
     };
-    let mut way = context.way(false).await?;
+    let mut way = context.way(StoreChoice::Existing).await?;
     let mut all = ImportReport::default();
     for path in &args.files {
         let (mut source, bar) = open(path)?;

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::{self, StoreChoice};
 use std::time::Duration;
 use store::{Budget, Store};
 
@@ -9,5 +10,6 @@ use store::{Budget, Store};
 const BUDGET: Budget = Budget { time: Duration::from_secs(3600), readers: 1, waiting: 8 };
 
 pub(super) async fn look(context: &Context) -> Result<Store, Failure> {
+    store_presence::check(&context.config, StoreChoice::Existing).await?;
     Ok(Store::look(&context.config.database, BUDGET).await?)
 }

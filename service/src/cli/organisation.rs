@@ -3,6 +3,7 @@
 use super::apply;
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use crate::operator::declaration::Declaration;
 use crate::operator::world_file;
 use crate::operator::{How, Reply, Request};
@@ -107,7 +108,7 @@ async fn add(
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }
-    apply::apply(context, declared, How::OnlyNew).await?;
+    apply::apply(context, declared, How::OnlyNew, StoreChoice::Existing).await?;
     let public_id = public_id.to_lowercase();
     context.out.value(&serde_json::json!({ "public_id": public_id, "name": name }));
     context.out.say(&format!("{what} {name} is there; its public id is {public_id}"));
@@ -122,7 +123,7 @@ async fn grant(context: &Context, organisation: String, client_id: String) -> Re
         return Err(Failure::usage(problems));
     }
     let declared = Declaration { organisation_grants: made.into_iter().collect(), ..Declaration::default() };
-    let applied = apply::apply(context, declared, How::Apply).await?;
+    let applied = apply::apply(context, declared, How::Apply, StoreChoice::Existing).await?;
     let changed = applied.changes.iter().any(|change| change.change != "unchanged");
     context.tell_change(changed, &done, "it had before");
     Ok(())

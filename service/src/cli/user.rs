@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::StoreChoice;
 use super::way::unexpected;
 use super::{apply, bar, password};
 use crate::operator::check_user::{self, UserFields};
@@ -133,14 +134,14 @@ async fn add(context: &Context, add: NewUser) -> Result<(), Failure> {
     };
     let username = user.username.clone();
     let declared = Declaration { users: vec![user], ..Declaration::default() };
-    apply::apply(context, declared, How::OnlyNew).await?;
+    apply::apply(context, declared, How::OnlyNew, StoreChoice::Existing).await?;
     context.out.value(&serde_json::json!({ "username": username }));
     context.out.say(&format!("user {username} is there"));
     Ok(())
 }
 
 async fn list(context: &Context) -> Result<(), Failure> {
-    let mut way = context.way(false).await?;
+    let mut way = context.way(StoreChoice::Existing).await?;
     let mut users: Vec<UserSummary> = Vec::new();
     loop {
         let after = users.last().map(|last| last.username.clone()).unwrap_or_default();

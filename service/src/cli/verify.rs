@@ -3,7 +3,9 @@
 use super::bar;
 use super::context::Context;
 use super::failure::Failure;
+use super::store_presence::{self, StoreChoice};
 use super::vouching::Vouching;
+use crate::app::config::Config;
 use crate::preparation::{base, prepare_stored};
 use serde::Serialize;
 use std::sync::Arc;
@@ -59,8 +61,13 @@ struct VerifyReport {
     checked: std::collections::BTreeMap<&'static str, u64>,
 }
 
+fn not_checked(config: &Config, why: &dyn std::error::Error) -> Failure {
+    Failure::because(format!("{} could not be checked: {why}", config.database)).with_status(COULD_NOT_CHECK)
+}
+
 pub(super) async fn run(context: &Context) -> Result<(), Failure> {
     let (config, out) = (&context.config, context.out);
+    store_presence::check(config, StoreChoice::Existing).await.map_err(|error| not_checked(config, &error))?;
     let base = base(&config.base_url);
     let reader = Arc::new(move |body: &str| prepare_stored(body, &base));
     let bar = bar::bar("checking", "{msg} {bar:40} {pos}/{len}, {eta} left");
@@ -79,9 +86,7 @@ pub(super) async fn run(context: &Context) -> Result<(), Failure> {
     let vouching = Vouching::of(config);
     let found = checks::run(&config.database, reader, vouching.notary(), &mut tell, &mut progress).await;
     bar.finish_and_clear();
-    let found = found.map_err(|error| {
-        Failure::because(format!("{} could not be checked: {error}", config.database)).with_status(COULD_NOT_CHECK)
-    })?;
+    let found = found.map_err(|error| not_checked(config, &error))?;
     let checked: Vec<String> = found.checked.iter().map(|(check, count)| format!("{count} by {check}")).collect();
     out.value(&VerifyReport {
         database: config.database.to_string(),

@@ -2,6 +2,7 @@
 //! database is nobody's alone, so the way to it is always its own.
 
 use super::failure::Failure;
+use super::store_presence::{self, StoreChoice};
 use crate::app::config::Config;
 use crate::app::{App, CannotOpen, Shared};
 use crate::operator::{self, Connection, Progress, Reply, Request};
@@ -18,28 +19,21 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Finds the way. A command that only looks does not make a data directory that is not there.
-    pub(super) async fn open(config: &Config, makes_data: bool) -> Result<Self, Failure> {
-        Self::find(config, makes_data, async || App::open(config, false).await).await
+    /// Finds the way to a store that is there, or to a new one where the command may make it.
+    pub(super) async fn open(config: &Config, choice: StoreChoice) -> Result<Self, Failure> {
+        Self::find(config, choice, async || App::open(config, false).await).await
     }
 
     /// The way for commands that put a key ring right that is lost or refused.
     pub(super) async fn open_with_any_ring(config: &Config) -> Result<Self, Failure> {
-        Self::find(config, false, async || App::open_with_any_ring(config).await).await
+        Self::find(config, StoreChoice::Existing, async || App::open_with_any_ring(config).await).await
     }
 
     async fn find(
         config: &Config,
-        makes_data: bool,
+        choice: StoreChoice,
         open: impl AsyncFn() -> Result<Shared, CannotOpen>,
     ) -> Result<Self, Failure> {
-        let directory = config.database.directory();
-        if !makes_data && directory.is_some_and(|directory| !directory.exists()) {
-            return Err(Failure::because(format!(
-                "there is no data in {} yet; `recordgate apply FILE` makes some, or name the right place with --database",
-                config.database
-            )));
-        }
         let mut waited = Duration::ZERO;
         loop {
             match Connection::open(&config.database).await {
@@ -53,6 +47,7 @@ impl Way {
                 // No socket, or a dead process's.
                 Err(_) => {}
             }
+            store_presence::check(config, choice).await?;
             match open().await {
                 Ok(app) => return Ok(Self::Store(app)),
                 Err(CannotOpen::Store(store::Error::InUse(_))) if waited < PATIENCE => {}

@@ -56,7 +56,7 @@ fn others() -> String {
     let Some(first) = inhabitants::first() else { return String::new() };
     let (count, password) = (inhabitants::COUNT, inhabitants::PASSWORD);
     format!(
-        "  {count} more patients (`recordgate user list`), all with the password {password}: {}, …\n",
+        "  {count} more patients (`recordgate user list` with this --database), all with the password {password}: {}, …\n",
         first.username
     )
 }

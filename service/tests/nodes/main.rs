@@ -13,6 +13,7 @@ mod fleet;
 mod moves;
 mod one_service;
 mod purposes;
+mod store_presence;
 #[path = "../terminal/mod.rs"]
 #[expect(dead_code, reason = "the kit of all tests of the built program; these use a part of it")]
 mod terminal;

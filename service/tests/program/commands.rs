@@ -13,4 +13,5 @@ mod ledger_months;
 mod management;
 mod manual;
 mod refusals;
+mod store_presence;
 mod verify;

@@ -72,10 +72,16 @@ impl Operator {
 
     /// Runs a command that reads `text` from standard input.
     pub fn run_with_input(&self, arguments: &[&str], text: &str) -> Outcome {
-        let mut command = self.command(&[arguments, &["--database", &self.database]].concat());
+        self.run_bare_with_input(&[arguments, &["--database", &self.database]].concat(), text)
+    }
+
+    /// Runs a command as it is, which reads `text` from standard input.
+    pub fn run_bare_with_input(&self, arguments: &[&str], text: &str) -> Outcome {
+        let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        // A command that ends before it reads has closed the pipe; what it says of it is the outcome.
+        let _unread = child.stdin.take().unwrap().write_all(text.as_bytes());
         Outcome::of(&child.wait_with_output().unwrap())
     }
 

@@ -74,6 +74,12 @@ impl Postgres {
         Ok((Self::around(place, hosts, ids.clone(), budget)?, ids))
     }
 
+    /// Whether any migration was applied to the database.
+    pub(crate) async fn is_there(place: &PostgresPlace) -> Result<bool> {
+        let connection = Hosts::of(place)?.connect().await?;
+        Ok(!migrations::done(&connection, Marks::Expected).await?.is_empty())
+    }
+
     /// Connects in order to look: nothing is brought up to date, and no number is taken.
     pub(crate) async fn look(place: &PostgresPlace, migrations: Migrations, budget: Budget) -> Result<Self> {
         let hosts = Arc::new(Hosts::of(place)?);

@@ -76,6 +76,17 @@ pub(crate) fn parts(directory: &Path) -> Vec<PathBuf> {
     PARTS.iter().map(|part| part.path(directory)).collect()
 }
 
+/// Whether any of them is there. A store that lost some of its files is a store, and is refused when it is opened.
+pub(crate) fn is_any_there(directory: &Path) -> Result<bool> {
+    for file in parts(directory) {
+        let found = file.try_exists();
+        if found.map_err(|error| Error::Io(format!("looking for data in {}", directory.display()), error))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.
 pub(super) fn make(directory: &Path) -> Result<()> {
     std::fs::create_dir_all(directory)

@@ -1,6 +1,6 @@
 //! Opening a store: one process at a time, never a newer database, and nobody else's to read.
 
-use crate::home::place;
+use crate::home::{Home, place};
 use crate::world::{NOW, World};
 use std::os::unix::fs::PermissionsExt;
 use store::{Error, Place, Store, settings};
@@ -13,6 +13,18 @@ async fn a_directory_in_use_says_so_and_is_free_again_once_the_store_is_closed()
     let said = second.expect_err("in use").to_string();
     assert!(said.contains(w.home.path().to_str().unwrap()) && said.contains("in use"), "{said}");
     w.reopened().await;
+}
+
+#[tokio::test]
+async fn a_store_is_there_once_it_was_made_and_whether_it_is_can_be_asked_without_making_it() {
+    let home = Home::new();
+    assert!(!Store::is_there(&home.place()).await.unwrap());
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+    drop(Store::open(&home.place(), 1).await.unwrap());
+    assert!(Store::is_there(&home.place()).await.unwrap());
+    // One that lost a file is no free place for a new one.
+    std::fs::remove_file(home.path().join("records.sqlite")).unwrap();
+    assert!(Store::is_there(&home.place()).await.unwrap());
 }
 
 #[tokio::test]

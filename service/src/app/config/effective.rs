@@ -1,6 +1,6 @@
 //! The effective configuration, read from all its layers.
 
-use super::layers::{Layers, SettingLine, Sources};
+use super::layers::{Layers, Origin, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
 use super::{connections, postgres, retention, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
@@ -15,6 +15,7 @@ use store::ledger::Retention;
 #[derive(Clone, Debug)]
 pub struct Config {
     pub database: Place,
+    pub database_from: Origin,
     /// The key ring's file.
     pub keys: PathBuf,
     /// Whether somebody said where that is.
@@ -162,6 +163,7 @@ impl Config {
             layers.derived("spool", directory.display().to_string(), how);
             layers.replace_text("database", database.to_string());
         }
+        let database_from = layers.origin("database");
         let (lines, problems) = layers.into_parts();
         let complete = || {
             let (database, listen) = (database?, listen?);
@@ -174,6 +176,7 @@ impl Config {
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 connections: connections::beside(connections?, &database),
                 database,
+                database_from,
                 listen,
                 metrics,
                 api_body_bytes: mib? * 1024 * 1024,

@@ -132,6 +132,11 @@ impl Layers {
         read(text).map_err(|why| self.problems.push(format!("database ({origin}) will not do: {why}"))).ok()
     }
 
+    /// Where a setting's value came from.
+    pub(super) fn origin(&self, key: &str) -> Origin {
+        self.values.get(key).map_or(Origin::Default, |(_, origin)| origin.clone())
+    }
+
     /// Says what a setting must be, and that it is not.
     pub(super) fn complain(&mut self, key: &'static str, must_be: &str) {
         if let Some((text, origin)) = self.values.get(key) {
