@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
-from walk import Shell, steps
+from walk import Shell, script_of, steps
 
 PAGE = """
 ```sh
@@ -36,6 +36,12 @@ class Walk(unittest.TestCase):
     def test_an_expectation_without_a_block_is_an_error(self):
         with self.assertRaises(ValueError):
             steps("```text expect\nx\n```\n")
+
+    def test_a_block_is_found_by_its_own_tag_and_read_without_comments(self):
+        page = PAGE + "```sh reset\nrm -r here  # all of it\n```\n"
+        self.assertEqual(script_of(page, "sh reset"), "rm -r here\n")
+        with self.assertRaises(ValueError):
+            script_of(PAGE, "sh reset")
 
     def test_blocks_share_one_shell_and_a_failing_command_stops_it(self):
         with tempfile.TemporaryDirectory() as directory:

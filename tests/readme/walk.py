@@ -41,6 +41,12 @@ def steps(readme):
     return found
 
 
+def script_of(readme, tag):
+    """The one block with this tag, without the comments behind its commands."""
+    [body] = [fence["body"] for fence in FENCE.finditer(readme) if fence["tag"].strip() == tag]
+    return "\n".join(line.split(" #")[0].rstrip() for line in body.splitlines()) + "\n"
+
+
 class Shell:
     """One bash for all the blocks, so that what a block sets the next one has."""
 

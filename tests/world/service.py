@@ -40,13 +40,21 @@ def free_ports(count=1):
                 sock.close()
 
 
-class Service:
-    """One data directory and the process that serves it; survives being killed and started again."""
+def plain_environment():
+    """The environment without settings for the program, as somebody has it who has set none."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("RECORDGATE_")}
 
-    def __init__(self, command="serve", ports=1, options=(), environment=None, files=None):
+
+class Service:
+    """One data directory and the process that serves it; survives being killed and started again.
+
+    With `default_place` the program is not told where its data is: it is where it has it by itself, under `directory`."""
+
+    def __init__(self, command="serve", ports=1, options=(), environment=None, files=None, default_place=False):
         self.holder = tempfile.TemporaryDirectory(prefix="recordgate-test-")
         self.directory = pathlib.Path(self.holder.name)
         self.database = f"sqlite:{self.directory / 'data'}"
+        self.place = () if default_place else ("--database", self.database)
         self.log = self.directory / "log"
         self.command = command
         self.options = options
@@ -67,7 +75,7 @@ class Service:
         """Runs `recordgate WORDS` on this service's data and returns what it printed."""
         done = subprocess.run(
             [binary(), *words, "--database", self.database],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, env=plain_environment(),
         )
         if done.returncode != 0:
             raise AssertionError(f"recordgate {' '.join(words)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
@@ -81,10 +89,10 @@ class Service:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [binary(), self.command, "--database", self.database, "--listen", f"127.0.0.1:{self.port}",
+                [binary(), self.command, *self.place, "--listen", f"127.0.0.1:{self.port}",
                  "--base-url", self.base, *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.directory,
-                env={**os.environ, **self.environment}, preexec_fn=self._bound_files,
+                env={**plain_environment(), **self.environment}, preexec_fn=self._bound_files,
             )
         deadline = time.monotonic() + READY_SECONDS
         while not self._ready():
