@@ -13,7 +13,8 @@ import urllib.request
 
 from world import ORGANISATION, RECORD, ROOT, TEAM, WORLD
 
-READY_SECONDS = 20
+# Long enough for a debug build that fills a sandbox on a busy machine; a process that ends is noticed at once.
+READY_SECONDS = 120
 
 
 def binary():
