@@ -38,9 +38,9 @@ const DRIVEN: [&str; 18] = [
 const ABOUT: &str = "\
 Measures the built service from outside and prints each figure as a ratio to the barest program that could do the same.
 
-It builds target/release/recordgate where cargo finds it stale, prepares a store with the public command line (apply,
-import, grant issue), serves it on a free loopback port, and drives it and its counterpart in alternating rounds from
-one load driver. Everything it makes lies under target/bench and is removed at the end.
+It drives the program beside it, which it builds where cargo finds it stale: of the profile dist, which is shipped, by
+`cargo run --profile dist -p bench`. It prepares a store with the public command line (apply, import, grant issue), serves
+it on a free loopback port, and drives it and its counterpart in alternating rounds from one load driver. Everything it makes lies under target/bench and is removed at the end.
 
   read_ratio                authenticated GET /fhir/Patient/{id} on 64 connections, each patient by a token of their
                             own, to a bare hyper server that answers the same bytes

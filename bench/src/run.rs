@@ -33,7 +33,7 @@ const OF_A_RECORD: [&str; 6] =
 
 pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
     if cfg!(debug_assertions) && !plan.quick {
-        return Err("an unoptimised build has no figures worth printing: cargo run --release -p bench".into());
+        return Err("an unoptimised build has no figures worth printing: cargo run --profile dist -p bench".into());
     }
     if plan.only.is_some_and(|only| ON_POSTGRES.contains(&only) != plan.database.is_some()) {
         return Err("this figure is of the other engine: pg_… are measured with --database, the others without".into());
@@ -56,6 +56,7 @@ pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
 
 async fn figures_on_postgres(plan: Plan, database: &Database, directory: &Path) -> Result<Summary, Trouble> {
     let service = Recordgate::find(directory, Some(&database.url))?;
+    let profile = service.profile().to_owned();
     let machine = Machine::look(directory)?;
     let watch = Watch::begin()?;
     let durability = database.durability().await?;
@@ -79,6 +80,7 @@ async fn figures_on_postgres(plan: Plan, database: &Database, directory: &Path) 
     figures.extend([memory, start]);
     Ok(Summary {
         plan,
+        profile,
         machine,
         figures,
         rss_after_load_mib,
@@ -158,5 +160,6 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
         figures.extend(growth::measure(&plan, directory).await?);
     }
     figures.extend([memory, start]);
-    Ok(Summary { plan, machine, figures, rss_after_load_mib, peers, fhir_peer, busy_with_others: watch.share()? })
+    let (profile, busy_with_others) = (service.profile().to_owned(), watch.share()?);
+    Ok(Summary { plan, profile, machine, figures, rss_after_load_mib, peers, fhir_peer, busy_with_others })
 }

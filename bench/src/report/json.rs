@@ -34,7 +34,7 @@ pub(crate) fn of(summary: &Summary) -> String {
 fn run(summary: &Summary) -> Value {
     let plan = &summary.plan;
     json!({
-        "version": env!("CARGO_PKG_VERSION"), "quick": plan.quick, "rounds": plan.rounds,
+        "version": env!("CARGO_PKG_VERSION"), "profile": summary.profile, "quick": plan.quick, "rounds": plan.rounds,
         "seconds_per_round": plan.length.as_secs_f64(), "patients": plan.patients, "connections": CONNECTIONS,
     })
 }

@@ -9,6 +9,8 @@ use crate::peers::records::FhirPeer;
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) plan: Plan,
+    /// The profile that the program was built with.
+    pub(crate) profile: String,
     pub(crate) machine: Machine,
     pub(crate) figures: Vec<Figure>,
     pub(crate) rss_after_load_mib: f64,

@@ -6,6 +6,7 @@ use crate::measure::figure::{Figure, OUR_RATE};
 use crate::peers::comparison::Comparison;
 use crate::peers::race::Shot;
 use crate::peers::records::{FhirPeer, INSTALL};
+use crate::service::recordgate::SHIPPED;
 
 pub(crate) fn of(summary: &Summary) -> String {
     let mut lines = vec![row(["figure", "measured", "target", "", "service", "other"])];
@@ -20,6 +21,7 @@ pub(crate) fn of(summary: &Summary) -> String {
         }
     }
     lines.push(format!("after the load the service holds {:.1} MiB", summary.rss_after_load_mib));
+    lines.push(build(&summary.profile));
     lines.push(summary.machine.to_string());
     let others = if summary.plan.database.is_some() { "other work, PostgreSQL's included," } else { "other work" };
     lines.push(format!("{others} took {:.0} % of the cores during the run", summary.busy_with_others * 100.0));
@@ -29,6 +31,16 @@ pub(crate) fn of(summary: &Summary) -> String {
     lines.extend(summary.peers.iter().flat_map(peers));
     lines.extend(summary.fhir_peer.iter().flat_map(fhir_peer));
     lines.join("\n") + "\n"
+}
+
+/// Which build was measured.
+fn build(profile: &str) -> String {
+    match profile {
+        SHIPPED => format!("of the build that is shipped (profile {SHIPPED})"),
+        other => format!(
+            "of a build with the profile {other}, which is not the shipped one: cargo run --profile {SHIPPED} -p bench"
+        ),
+    }
 }
 
 fn figure(figure: &Figure) -> String {
@@ -114,6 +126,12 @@ mod tests {
         let details = vec![("service_per_second", 1500.0), ("parts_per_second", 3000.0)];
         let durability = String::new();
         figure(&Figure { name: "refresh_ratio", value: 0.5, goal, details, rounds: Vec::new(), durability })
+    }
+
+    #[test]
+    fn a_build_that_is_not_the_shipped_one_is_told_with_how_to_measure_that() {
+        assert_eq!(build("dist"), "of the build that is shipped (profile dist)");
+        assert!(build("release").ends_with("not the shipped one: cargo run --profile dist -p bench"));
     }
 
     #[test]

@@ -25,32 +25,42 @@ pub(crate) struct Weight {
     pub(crate) peak_mib: f64,
 }
 
+/// The profile of Cargo.toml that is shipped: figures of another build are figures of something else.
+pub(crate) const SHIPPED: &str = "dist";
+
 #[derive(Debug)]
 pub(crate) struct Recordgate {
     binary: PathBuf,
+    /// The profile that it was built with.
+    profile: String,
     directory: PathBuf,
     database: String,
 }
 
 impl Recordgate {
-    /// The binary beside this one, built first when cargo runs us (a stale one would be measured in silence) or when
+    /// The binary beside this one, built with the same profile first when cargo runs us (a stale one would be measured in silence) or when
     /// it is not there. Its data is in an embedded store in the directory, or else in the database of this URL.
     pub(crate) fn find(directory: &Path, database: Option<&str>) -> Result<Self, Trouble> {
         let here = std::env::current_exe()?;
         let binary = here.with_file_name(format!("recordgate{}", std::env::consts::EXE_SUFFIX));
+        let profile = profile(&here);
         let cargo = std::env::var_os("CARGO");
         if cargo.is_some() || !binary.exists() {
             progress::say("building the service");
-            build(&cargo.unwrap_or_else(|| "cargo".into()))?;
+            build(&cargo.unwrap_or_else(|| "cargo".into()), &profile)?;
         }
         if !binary.exists() {
-            return Err(
-                format!("there is no {}: build it with `cargo build --release -p service`", binary.display()).into()
-            );
+            let how = format!("cargo build --profile {profile} -p service");
+            return Err(format!("there is no {}: build it with `{how}`", binary.display()).into());
         }
         let embedded = || format!("sqlite:{}", directory.join(DATA).display());
         let database = database.map_or_else(embedded, str::to_owned);
-        Ok(Self { binary, directory: directory.to_owned(), database })
+        Ok(Self { binary, profile, directory: directory.to_owned(), database })
+    }
+
+    /// The profile that the program was built with.
+    pub(crate) fn profile(&self) -> &str {
+        &self.profile
     }
 
     /// Runs one command of the operator's, over a file, to its end and returns what it printed.
@@ -145,12 +155,15 @@ impl Recordgate {
     }
 }
 
-fn build(cargo: &OsStr) -> Result<(), Trouble> {
+/// The profile that a program was built with, by the directory that cargo puts it into.
+fn profile(program: &Path) -> String {
+    let directory = program.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    if directory == "debug" { "dev".to_owned() } else { directory.into_owned() }
+}
+
+fn build(cargo: &OsStr, profile: &str) -> Result<(), Trouble> {
     let mut command = Blocking::new(cargo);
-    command.args(["build", "--quiet", "-p", "service"]);
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
+    command.args(["build", "--quiet", "-p", "service", "--profile", profile]);
     match command.stdout(Stdio::null()).status()?.success() {
         true => Ok(()),
         false => Err("the service does not build".into()),
@@ -160,4 +173,16 @@ fn build(cargo: &OsStr) -> Result<(), Trouble> {
 fn last_lines(text: &str, count: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines.get(lines.len().saturating_sub(count)..).unwrap_or_default().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_of_the_profile_whose_directory_it_is_in() {
+        for (place, expected) in [("dist", SHIPPED), ("release", "release"), ("debug", "dev")] {
+            assert_eq!(profile(Path::new("/project/target").join(place).join("bench").as_path()), expected);
+        }
+    }
 }
