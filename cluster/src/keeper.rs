@@ -11,7 +11,7 @@ read -r _
 if [ -f "$1/data/postmaster.pid" ]; then
     pid=$(head -n 1 "$1/data/postmaster.pid")
     kill -s CONT "$pid" $(pgrep -P "$pid")
-    "$2" stop -w -s -t 60 -D "$1/data" -m immediate
+    "$2" stop -w -s -t 600 -D "$1/data" -m immediate
 fi
 rm -rf "$1"
 "#;

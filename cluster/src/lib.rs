@@ -11,6 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// How long `pg_ctl` waits. It looks at the server itself, so it ends as soon as that is ready, or has died: this is only the
+/// bound of a machine that is very busy with others.
+const PATIENCE_SECONDS: &str = "600";
+
 /// The one account, which may do everything.
 pub const USER: &str = "recordgate";
 
@@ -89,7 +93,7 @@ impl Cluster {
     /// Starts the server and waits until it lets people in.
     pub fn start_again(&self) {
         let log = self.data.join("server.log");
-        tools::run("pg_ctl", &["start", "-w", "-t", "60", "-s", "-D", text(&self.data), "-l", text(&log)]);
+        tools::run("pg_ctl", &["start", "-w", "-t", PATIENCE_SECONDS, "-s", "-D", text(&self.data), "-l", text(&log)]);
     }
 
     /// Stops the server and waits until it has stopped.
@@ -103,12 +107,12 @@ impl Cluster {
                 return tools::wait_for_end(&self.signal("KILL"));
             }
         };
-        tools::run("pg_ctl", &["stop", "-w", "-t", "60", "-s", "-D", text(&self.data), "-m", how]);
+        tools::run("pg_ctl", &["stop", "-w", "-t", PATIENCE_SECONDS, "-s", "-D", text(&self.data), "-m", how]);
     }
 
     /// Makes a standby the primary, and waits until it is.
     pub fn promote(&self) {
-        tools::run("pg_ctl", &["promote", "-w", "-t", "60", "-s", "-D", text(&self.data)]);
+        tools::run("pg_ctl", &["promote", "-w", "-t", PATIENCE_SECONDS, "-s", "-D", text(&self.data)]);
     }
 
     /// From now on the server also speaks TLS, as `localhost`. The certificate of the new authority that vouches for it.

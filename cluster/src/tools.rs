@@ -102,7 +102,7 @@ fn contents(file: &mut std::fs::File) -> String {
 
 /// Waits until these processes, which were killed, are gone.
 pub(crate) fn wait_for_end(processes: &[String]) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_secs(600);
     while processes.iter().any(|pid| Path::new("/proc").join(pid).exists()) {
         let why = "a killed process is still there; in a container, run an init that takes note of its children's ends";
         assert!(Instant::now() < deadline, "{why}");

@@ -17,7 +17,7 @@ class Unanswered(Exception):
 
 class Wire:
     def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def close(self):
         self.connection.close()

@@ -17,7 +17,7 @@ from service import free_ports  # noqa: E402
 from world import ROOT  # noqa: E402
 
 DEPLOY = ROOT / "deploy"
-PATIENCE = 60
+PATIENCE = 300
 
 
 def tool(name, package=None):

@@ -71,7 +71,7 @@ class OpenApi(WithService):
         self.try_everything("--include-path", "/apiAuthorize.action", config="\n".join(["[parameters]", *lines]))
 
     def test_a_status_that_is_not_documented_is_found(self):
-        document = requests.get(f"{self.base}/openapi.json", timeout=10).json()
+        document = requests.get(f"{self.base}/openapi.json", timeout=120).json()
         del document["paths"]["/apiToken.action"]["post"]["responses"]["400"]
         shorter = self.service.directory / "shorter.json"
         shorter.write_text(json.dumps(document))

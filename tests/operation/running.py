@@ -29,7 +29,7 @@ class Running(unittest.TestCase):
 
     def ask(self, method, path, body=None, headers=None, port=None):
         """Status, headers and body of one request."""
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.service.port, timeout=15)
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.service.port, timeout=120)
         try:
             connection.request(method, path, body, headers or {})
             answer = connection.getresponse()

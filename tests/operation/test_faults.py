@@ -7,7 +7,7 @@ import unittest
 from running import Running
 from service import Service, binary
 
-LATER_SECONDS = 15
+LATER_SECONDS = 120
 
 
 class Faults(Running):

@@ -10,7 +10,7 @@ from running import Running
 from service import free_ports
 from world import secret
 
-LATER_SECONDS = 15
+LATER_SECONDS = 120
 
 
 class Process(Running):

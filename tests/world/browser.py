@@ -60,7 +60,7 @@ class Browser:
     def _once(self, url, body):
         request = urllib.request.Request(url, data=body, headers={"Accept": "text/html"})
         try:
-            answer = self.opener.open(request, timeout=10)
+            answer = self.opener.open(request, timeout=120)
         except urllib.error.HTTPError as refused:
             answer = refused
         with answer:

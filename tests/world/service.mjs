@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ORGANISATION, RECORD, ROOT, TEAM, WORLD } from './world.mjs';
 
-const READY_MS = 20_000;
-const STOP_MS = 15_000;
+// However busy the machine is; a service that has ended is not waited for.
+const READY_MS = 300_000;
+const STOP_MS = 120_000;
 
 export function binary() {
   const path = process.env.RECORDGATE_BINARY ?? join(ROOT, 'target/release/recordgate');
@@ -50,13 +51,8 @@ export class Service {
     service.port = await freePorts(ports);
     service.base = `http://127.0.0.1:${service.port}`;
     if (command === 'serve') service.loadWorld();
-    const log = openSync(service.log, 'a');
-    service.process = spawn(
-      binary(),
-      [command, '--database', service.database, '--listen', `127.0.0.1:${service.port}`, '--base-url', baseUrl ?? service.base, ...options],
-      { cwd: service.directory, stdio: ['ignore', log, log] },
-    );
-    closeSync(log);
+    service.words = [command, '--database', service.database, '--listen', `127.0.0.1:${service.port}`, '--base-url', baseUrl ?? service.base, ...options];
+    service.spawn();
     // Should the suite itself die, its service goes with it.
     service.onExit = () => service.process.kill('SIGKILL');
     process.once('exit', service.onExit);
@@ -67,6 +63,12 @@ export class Service {
       throw late;
     }
     return service;
+  }
+
+  spawn() {
+    const log = openSync(this.log, 'a');
+    this.process = spawn(binary(), this.words, { cwd: this.directory, stdio: ['ignore', log, log] });
+    closeSync(log);
   }
 
   loadWorld() {
@@ -85,7 +87,10 @@ export class Service {
     for (;;) {
       const answer = await fetch(`${this.base}/readyz`).catch(() => undefined);
       if (answer?.status === 200) return;
-      if (this.process.exitCode !== null || Date.now() > deadline) {
+      if (this.process.exitCode !== null && /cannot listen on .*\s*$/.test(this.logged()) && Date.now() < deadline) {
+        // Another suite's connection has the port for a moment.
+        this.spawn();
+      } else if (this.process.exitCode !== null || Date.now() > deadline) {
         throw new Error(`the service did not become ready; its log:\n${this.logged()}`);
       }
       await pause(20);

@@ -1,5 +1,6 @@
 //! The key ring and its database: a ring that is another's is refused, at the start and when it is read again.
 
+use crate::kit::place;
 use rules::moment::Moment;
 use service::app::{CannotOpen, key_ring};
 use service::secrets::keys::{KeyTrouble, Keys};
@@ -253,7 +254,7 @@ async fn on_postgresql_the_first_node_registers_its_ring_and_one_with_another_is
     let folder = tempfile::tempdir().unwrap();
     let mut starts = tokio::task::JoinSet::new();
     for name in ["one", "two", "three"] {
-        let (place, path) = (Place::parse(&url).unwrap(), folder.path().join(name));
+        let (place, path) = (place(&url), folder.path().join(name));
         starts.spawn(async move {
             let store = Store::open(&place, 1).await.unwrap();
             key_ring::open(&store, &path, START).await.map(|keys| keys.ids())

@@ -27,6 +27,7 @@ pub mod token_reply;
 mod witness;
 mod world;
 
+pub use app::place;
 pub use calendar::{DAY, HOUR, MINUTE, NOW};
 pub use organisations::{HILLSIDE, HILLSIDE_TEAM, RIVERSIDE, RIVERSIDE_TEAM, SLEEP_TEAM};
 pub use requests::{encoded, fields, form_request, request, with, without};

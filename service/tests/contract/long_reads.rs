@@ -5,7 +5,7 @@ mod server;
 
 use crate::kit::caller::Caller;
 use crate::kit::records::{AMINA, import, letter};
-use crate::kit::{RIVERSIDE, World};
+use crate::kit::{RIVERSIDE, World, place};
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use service::routes::Voice;
 use service::voices::api::ApiStop;
 use service::voices::stop::{Situation, Stop};
 use std::time::{Duration, Instant};
-use store::{Budget, Place};
+use store::Budget;
 
 /// Longer than any test takes.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -83,7 +83,7 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
 #[tokio::test]
 async fn a_search_by_words_that_takes_too_long_is_refused_and_never_answered_in_part() {
     let directory = tempfile::tempdir().unwrap();
-    let place = Place::parse(&cluster::database(&directory.path().join("data"))).unwrap();
+    let place = place(&cluster::database(&directory.path().join("data")));
     let budget = Budget { time: Duration::from_millis(1), ..Budget::default() };
     let w = World::within(budget, &place, directory, |_| {}).await;
     let told = |at: usize| {

@@ -1,13 +1,12 @@
 //! The metrics: each as the catalogue says, and true of what happened.
 
-use crate::kit::{World, fields, form_request};
+use crate::kit::{World, fields, form_request, place};
 use rules::moment::Moment;
 use service::app::access_writer;
 use service::app::metrics::catalogue::{CATALOGUE, Description, MetricKind};
 use service::app::scrape;
 use service::app::telemetry::{Endpoint, TelemetrySettings};
 use std::collections::BTreeSet;
-use store::Place;
 
 /// One line of the text: its name, the names of its labels and its value.
 struct Sample {
@@ -95,7 +94,7 @@ async fn requests_are_timed_by_their_route_and_counted_in_flight_only_while_they
 #[tokio::test]
 async fn the_ledger_is_behind_while_it_takes_nothing_and_no_longer_when_it_does() {
     let url = cluster::shared().new_database();
-    let w = World::at(&Place::parse(&url).unwrap(), tempfile::tempdir().unwrap(), |_| {}).await;
+    let w = World::at(&place(&url), tempfile::tempdir().unwrap(), |_| {}).await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     access_writer::flush(&w.app).await;
     cluster::ask(&url, "ALTER TABLE ledger.blocks RENAME TO lost_blocks");

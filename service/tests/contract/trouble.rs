@@ -1,10 +1,9 @@
 //! Trouble on our side: logged once, with what was being done, on which route, and the id that the caller hears too.
 
 use crate::kit::log::Log;
-use crate::kit::{World, fields, form_request, request};
+use crate::kit::{World, fields, form_request, place, request};
 use axum::body::Body;
 use axum::http::{Method, Request};
-use store::Place;
 
 /// One request to a service whose database has lost its tables: its route's path, and what was being done.
 struct Troubled {
@@ -16,7 +15,7 @@ struct Troubled {
 #[tokio::test]
 async fn trouble_is_logged_once_with_its_operation_and_route_and_the_id_that_the_caller_hears() {
     let url = cluster::shared().new_database();
-    let w = World::at(&Place::parse(&url).unwrap(), tempfile::tempdir().unwrap(), |_| {}).await;
+    let w = World::at(&place(&url), tempfile::tempdir().unwrap(), |_| {}).await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let browser = w.amina().signs_in().await;
     let bearer = |path: &str| {
@@ -74,7 +73,7 @@ async fn trouble_is_logged_once_with_its_operation_and_route_and_the_id_that_the
 #[tokio::test]
 async fn a_record_that_changed_on_disk_is_500_never_another_birth_date_and_the_log_names_it() {
     let url = cluster::shared().new_database();
-    let w = World::at(&Place::parse(&url).unwrap(), tempfile::tempdir().unwrap(), |_| {}).await;
+    let w = World::at(&place(&url), tempfile::tempdir().unwrap(), |_| {}).await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let read = || {
         let builder = request(Method::GET, "/fhir/Patient/amina");

@@ -1,8 +1,8 @@
 //! A service on the database that release 0.1.0 wrote: its tokens are good, its records are there, on both engines.
 
-use crate::kit::LOCAL;
 use crate::kit::reply::Reply;
 use crate::kit::requests::{fields, form_request, request};
+use crate::kit::{LOCAL, place};
 use axum::body::Body;
 use axum::http::Method;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use service::routes::dispatch::Dispatch;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Place, Store, settings};
+use store::{Store, settings};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
@@ -47,7 +47,7 @@ impl Upgraded {
         std::fs::set_permissions(&keys, std::fs::Permissions::from_mode(0o600)).unwrap();
         // Only a sandbox's clock is moved, by what its database says.
         let moved_by = token("at").parse::<i64>().unwrap() - Clock::running(0).now().0;
-        let store = Store::open(&Place::parse(database).unwrap(), 1).await.unwrap();
+        let store = Store::open(&place(database), 1).await.unwrap();
         settings::set(&store, CLOCK_OFFSET, moved_by.to_string()).await.unwrap();
         drop(store);
         let app = App::open(&config(database, &keys), true).await.unwrap();

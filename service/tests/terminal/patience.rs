@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// How long anything that must come is waited for, on a machine that may be busy.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(300);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Waits until something is so.

@@ -106,9 +106,12 @@ mod tests {
     use super::super::hosts::Hosts;
     use super::super::place::PostgresPlace;
     use super::*;
+    use std::time::Duration;
 
     async fn connection() -> Connection {
-        let place = PostgresPlace::parse(&cluster::shared().new_database()).unwrap();
+        let mut place = PostgresPlace::parse(&cluster::shared().new_database()).unwrap();
+        // However busy the machine is: this is not about how soon we are let in.
+        place.options.connect_timeout = Duration::from_secs(300);
         Hosts::of(&place).unwrap().connect().await.unwrap()
     }
 

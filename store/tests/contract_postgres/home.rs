@@ -19,7 +19,7 @@ impl Home {
     /// With all the time in the world: these tests are about what is answered, not when, on however busy a machine.
     pub fn place(&self) -> Place {
         let Ok(Place::Postgres(mut place)) = Place::parse(&self.url) else { panic!("the cluster's URL") };
-        let patience = Duration::from_secs(60);
+        let patience = Duration::from_secs(300);
         let limits = &mut place.options;
         (limits.connect_timeout, limits.wait_timeout) = (patience, patience);
         (limits.statement_timeout, limits.answer_within) = (patience, patience);

@@ -8,7 +8,7 @@ use store::{Error, Place, PostgresOptions, Result, Store};
 use tempfile::TempDir;
 
 /// How long anything that must come is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How many rows each table of a full store has, and of one that takes several batches.
 pub const ROWS: i64 = 30;

@@ -3,6 +3,9 @@
 use std::time::Duration;
 use store::{Place, PostgresOptions, Store};
 
+/// How long a test waits for PostgreSQL where it is not about time.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 #[derive(Clone)]
 pub struct Home {
     pub url: String,
@@ -14,6 +17,19 @@ pub struct Home {
 impl Home {
     pub fn new() -> Self {
         Self::at(cluster::shared().new_database())
+    }
+
+    /// For tests that are not about time: with neighbours that keep the machine busy, a request's patience can end.
+    pub fn patient() -> Self {
+        Self::new().waiting()
+    }
+
+    /// The same with a test's patience.
+    pub fn waiting(mut self) -> Self {
+        let limits = &mut self.options;
+        (limits.connect_timeout, limits.wait_timeout) = (PATIENCE, PATIENCE);
+        (limits.statement_timeout, limits.answer_within) = (PATIENCE, PATIENCE);
+        self
     }
 
     pub fn at(url: String) -> Self {

@@ -30,7 +30,7 @@ struct Two {
 
 impl Two {
     async fn new() -> Self {
-        let home = Home::new();
+        let home = Home::patient();
         let w = World::at(home.clone()).await;
         Self { w, other: Arc::new(home.node().await) }
     }
@@ -243,7 +243,7 @@ async fn one_node_at_a_time_sweeps() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_nodes_that_declare_the_same_world_at_once_make_it_once() {
-    let home = Home::new();
+    let home = Home::patient();
     let nodes = [Arc::new(home.node().await), Arc::new(home.node().await)];
     let applies = nodes.into_iter().map(|store| async move {
         loop {

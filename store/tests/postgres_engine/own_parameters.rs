@@ -82,7 +82,7 @@ async fn until_waiting(home: &Home, how_many: i64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_definition_waits_for_every_write_that_does_not_know_it() {
-    let home = Home::new();
+    let home = Home::patient();
     let w = World::at(home.clone()).await;
     let (here, there) = (Arc::new(home.node().await), Arc::new(home.node().await));
     let source = Source::Organisation(w.elsewhere);
@@ -115,7 +115,7 @@ async fn a_definition_waits_for_every_write_that_does_not_know_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn filling_waits_for_nobody_and_passes_over_nothing_that_somebody_has_locked() {
-    let home = Home::new();
+    let home = Home::patient();
     let w = World::at(home.clone()).await;
     let source = Source::Organisation(w.elsewhere);
     for id in ["a", "b", "c"] {
@@ -135,7 +135,7 @@ async fn filling_waits_for_nobody_and_passes_over_nothing_that_somebody_has_lock
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn no_write_of_two_nodes_misses_a_parameter_that_is_defined_meanwhile() {
-    let home = Home::new();
+    let home = Home::patient();
     let w = World::at(home.clone()).await;
     let (here, there): (Arc<Store>, _) = (Arc::new(home.node().await), Arc::new(home.node().await));
     let source = Source::Organisation(w.elsewhere);

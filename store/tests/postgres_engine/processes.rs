@@ -58,7 +58,7 @@ impl Node {
 
 #[tokio::test]
 async fn of_sixty_four_callers_in_two_processes_with_one_refresh_token_one_wins() {
-    let home = Home::new();
+    let home = Home::patient();
     let w = World::at(home.clone()).await;
     let mut nodes = [Node::start(&home.url), Node::start(&home.url)];
     for _ in 0..ROUNDS {
@@ -84,7 +84,7 @@ async fn of_sixty_four_callers_in_two_processes_with_one_refresh_token_one_wins(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "the other process of the test above, which runs it"]
 async fn fires_when_told() {
-    let store = Arc::new(Home::at(std::env::var(URL).expect("run by the test above")).node().await);
+    let store = Arc::new(Home::at(std::env::var(URL).expect("run by the test above")).waiting().node().await);
     say("ready");
     for line in std::io::stdin().lines() {
         let line = line.unwrap();

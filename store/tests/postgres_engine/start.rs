@@ -10,7 +10,7 @@ const STARTERS: usize = 8;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_eight_nodes_that_start_at_once_on_an_empty_database_all_serve_and_each_migration_is_made_once() {
-    let home = Home::new();
+    let home = Home::patient();
     let starters = (0..STARTERS).map(|_| {
         let home = home.clone();
         async move { home.node().await }
@@ -43,7 +43,7 @@ async fn a_node_starts_and_works_on_a_schema_that_a_newer_release_has_added_to()
 
 #[tokio::test]
 async fn nodes_make_different_ids_at_the_same_moment() {
-    let home = Home::new();
+    let home = Home::patient();
     let w = World::at(home.clone()).await;
     let other = home.node().await;
     let mut ids = std::collections::HashSet::new();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use store::{Error, Place, Store, settings};
 use tempfile::TempDir;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A server that speaks TLS as `localhost`.
 struct Server {
@@ -40,7 +40,10 @@ impl Server {
 
     async fn open(&self, host: &str, roots: &Path) -> Result<Store, Error> {
         let url = self.url.replace("127.0.0.1", host);
-        let url = format!("{url}?sslmode=verify-full&sslrootcert={}", roots.display().to_string().replace('/', "%2F"));
+        let url = format!(
+            "{url}?connect_timeout=300&sslmode=verify-full&sslrootcert={}",
+            roots.display().to_string().replace('/', "%2F")
+        );
         Store::open(&Place::parse(&url).unwrap(), 1).await
     }
 

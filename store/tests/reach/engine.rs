@@ -43,8 +43,9 @@ impl Engine {
             }
             Self::Postgres(url) => {
                 let Ok(Place::Postgres(mut place)) = Place::parse(&url) else { panic!("the cluster's URL") };
-                let patience = Duration::from_secs(60);
-                (place.options.statement_timeout, place.options.answer_within) = (patience, patience);
+                let (limits, patience) = (&mut place.options, Duration::from_secs(300));
+                (limits.connect_timeout, limits.wait_timeout) = (patience, patience);
+                (limits.statement_timeout, limits.answer_within) = (patience, patience);
                 let store = Store::open(&Place::Postgres(place), 1).await.unwrap();
                 let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
                 tokio::spawn(connection);

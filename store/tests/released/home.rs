@@ -15,7 +15,7 @@ const FILES: [(&str, &[u8]); 2] = [
 const STATEMENTS: &str = include_str!("0.1.0/postgres.sql");
 
 /// How long anything that must come is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 pub enum Home {
     /// A data directory, and what it goes away with.

@@ -6,8 +6,24 @@ use service::app::clock::Clock;
 use service::app::key_ring;
 use service::app::{App, AppParts, Settings, Shared};
 use std::path::Path;
+use std::time::Duration;
 use store::ledger::Spool;
 use store::{Budget, Place, Store};
+
+/// How long a test waits for PostgreSQL before it fails. Nothing here is about being quick: a neighbour that keeps the machine
+/// busy must not fail a test, and a server that has died says so at once.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The place of this database, with a test's patience instead of a request's.
+pub fn place(database: &str) -> Place {
+    let mut place = Place::parse(database).unwrap();
+    if let Place::Postgres(place) = &mut place {
+        let limits = &mut place.options;
+        (limits.connect_timeout, limits.wait_timeout) = (PATIENCE, PATIENCE);
+        (limits.statement_timeout, limits.answer_within) = (PATIENCE, PATIENCE);
+    }
+    place
+}
 
 /// Opens the service on this database, with its key ring in this file, at the moment at which every world begins.
 pub async fn open(place: &Place, keys_file: &Path, budget: Budget, settings: Settings) -> Shared {

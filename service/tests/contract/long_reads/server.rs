@@ -1,22 +1,18 @@
 //! On PostgreSQL: a lock on the table of tokens holds up every search by token, and nobody else.
 
 use super::{PATIENCE, SLOW, everything_else_is_answered};
-use crate::kit::World;
 use crate::kit::reply::Reply;
+use crate::kit::{World, place};
 use axum::response::Response;
 use std::time::Duration;
-use store::{Budget, Place};
+use store::Budget;
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls};
 
 const SEARCH: &str = "/fhir/Patient?identifier=9990000018";
 
 async fn world(url: &str, budget: Budget) -> World {
-    let mut place = Place::parse(url).unwrap();
-    if let Place::Postgres(place) = &mut place {
-        place.options.wait_timeout = PATIENCE;
-    }
-    World::within(budget, &place, tempfile::tempdir().unwrap(), |_| {}).await
+    World::within(budget, &place(url), tempfile::tempdir().unwrap(), |_| {}).await
 }
 
 /// Somebody who holds the table of tokens until the end of a transaction.

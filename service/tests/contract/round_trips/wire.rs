@@ -3,8 +3,9 @@
 //! It holds every answer back until as many questions were asked as belong to one round trip. A service that needs an
 //! answer before it asks the next of them never asks it, and is refused.
 
-use crate::kit::World;
+use crate::kit::{World, place};
 use std::sync::Arc;
+use std::time::Duration;
 use store::Place;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -111,12 +112,18 @@ fn message(held: &[u8], started: bool) -> Option<usize> {
 
 /// The small world, with such a wire between the service and PostgreSQL.
 pub async fn world() -> (World, Wire) {
+    world_within(Duration::from_secs(60)).await
+}
+
+/// The same, where whoever waits for an answer that is held back for ever is refused after this long.
+pub async fn world_within(limit: Duration) -> (World, Wire) {
     let url = cluster::shared().new_database();
     let (wire, address) = Wire::to(cluster::shared().address()).await;
-    let mut through = Place::parse(&url.replace(&cluster::shared().address(), &address)).unwrap();
+    let mut through = place(&url.replace(&cluster::shared().address(), &address));
     if let Place::Postgres(place) = &mut through {
         // What was prepared by one call is prepared for the next, whichever reads are asked together.
         place.options.read_connections = 1;
+        (place.options.statement_timeout, place.options.answer_within) = (limit, limit);
     }
     (World::at(&through, tempfile::tempdir().unwrap(), |_| {}).await, wire)
 }
