@@ -14,7 +14,7 @@ use service::routes::routes;
 // gaps: The two APIs > Wrong user type or client kind
 #[tokio::test]
 async fn a_403_says_that_the_scope_is_not_sufficient_and_which_would_be() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let document = "/fhir/DocumentReference";
     let receipts = json!({ "resourceType": "Parameters" });
     let system = w.system().await;
@@ -35,7 +35,7 @@ async fn a_403_says_that_the_scope_is_not_sufficient_and_which_would_be() {
 
 #[tokio::test]
 async fn no_browser_may_guess_what_an_answer_is() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let send = async |method: &str, path: &str, more: usize| {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
         w.send(request(method, path).header("x-more", "x".repeat(more)).body(Body::empty()).unwrap()).await
@@ -64,7 +64,7 @@ async fn no_browser_may_guess_what_an_answer_is() {
 
 #[tokio::test]
 async fn a_head_that_is_too_long_is_refused_in_the_voice_of_its_path() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let send = async |path: &str| {
         let long = request(Method::GET, path).header("x-more", "x".repeat(HEADER_BLOCK_BYTES));
         w.send(long.body(Body::empty()).unwrap()).await
@@ -77,7 +77,7 @@ async fn a_head_that_is_too_long_is_refused_in_the_voice_of_its_path() {
 
 #[tokio::test]
 async fn fhir_answers_say_that_they_are_utf_8() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let amina = w.amina().caller().await;
     for path in ["/fhir/metadata", "/fhir/Patient/amina", "/fhir/Patient", "/fhir/Patient/none", "/fhir/nowhere"] {
         let reply = amina.get(path).await;
@@ -89,7 +89,7 @@ async fn fhir_answers_say_that_they_are_utf_8() {
 // contract: 2. Token endpoint > Content-Type
 #[tokio::test]
 async fn every_answer_under_the_token_endpoint_is_the_token_endpoints() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for (method, path, status) in [
         (Method::GET, "/apiToken.action", 405),
         (Method::PUT, "/apiToken.action", 405),
@@ -112,7 +112,7 @@ async fn every_answer_under_the_token_endpoint_is_the_token_endpoints() {
 
 #[tokio::test]
 async fn every_answer_under_json_is_json() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in ["/json", "/json/", "/json/x", "/json/v1", "/json/v1/", "/json/v2/users", "/json/attachments/%FF"] {
         for method in [Method::GET, Method::POST, Method::DELETE] {
             let reply = w.send(request(method.clone(), path).body(Body::empty()).unwrap()).await;
@@ -126,7 +126,7 @@ async fn every_answer_under_json_is_json() {
 
 #[tokio::test]
 async fn a_parameter_that_is_refused_is_named() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let amina = w.amina().caller().await;
     for (query, named) in [
         ("nme=Amina", "Patient has no search parameter \"nme\""),

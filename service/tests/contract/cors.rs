@@ -1,12 +1,11 @@
 //! Calls from pages of other origins: open where programs call with a token, closed wherever a cookie counts.
 
 use crate::kit::reply::Reply;
-use crate::kit::{World, fields, form_request, request};
+use crate::kit::{World, fields, form_request, place, request};
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use rules::limits::{FORM_BODY_BYTES, HEADER_BLOCK_BYTES};
 use service::routes::{Route, routes};
-use store::Place;
 
 const ELSEWHERE: &str = "https://app.example";
 const EXPOSED: [&str; 11] = [
@@ -69,7 +68,7 @@ fn says_nothing_of_other_origins(reply: &Reply) {
 // gaps: Calls from other origins > Where
 #[tokio::test]
 async fn every_route_is_open_to_other_origins_or_closed_as_its_part_is() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for route in routes() {
         let path = path_of(&route);
         let reply = w.send(preflight(&path, route.method.as_str())).await;
@@ -93,7 +92,7 @@ async fn every_route_is_open_to_other_origins_or_closed_as_its_part_is() {
 // gaps: Calls from other origins > What may be sent and read
 #[tokio::test]
 async fn a_preflight_needs_no_token_and_names_every_header_that_clients_send() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let reply = w.send(preflight("/fhir/DocumentReference", "POST")).await;
     assert_eq!(list(&reply, "access-control-allow-methods"), ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
     let allowed = list(&reply, "access-control-allow-headers");
@@ -110,7 +109,7 @@ async fn a_preflight_needs_no_token_and_names_every_header_that_clients_send() {
 // gaps: Calls from other origins > What may be sent and read
 #[tokio::test]
 async fn every_refusal_can_be_read_from_another_origin() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let get = |path: &str| request(Method::GET, path).header("authorization", format!("Bearer {}", tokens.access));
     let bare = |method: Method, path: &str| request(method, path).body(Body::empty()).unwrap();
@@ -145,7 +144,7 @@ async fn every_refusal_can_be_read_from_another_origin() {
 #[tokio::test]
 async fn trouble_on_our_side_can_be_read_from_another_origin_with_its_id() {
     let url = cluster::shared().new_database();
-    let w = World::at(&Place::parse(&url).unwrap(), tempfile::tempdir().unwrap(), |_| {}).await;
+    let w = World::at(&place(&url), tempfile::tempdir().unwrap(), |_| {}).await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     cluster::ask(&url, "ALTER TABLE sessions RENAME TO lost_sessions");
     let call = request(Method::GET, "/fhir/Patient/amina").header("authorization", format!("Bearer {}", tokens.access));
@@ -158,7 +157,7 @@ async fn trouble_on_our_side_can_be_read_from_another_origin_with_its_id() {
 /// Whoever sends no origin is no page: the answer is as short as before. What caches may keep is readable for all.
 #[tokio::test]
 async fn an_answer_to_a_program_says_nothing_of_origins_unless_it_may_be_kept() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     says_nothing_of_other_origins(w.calls_fhir_with(&tokens.access).await.opened());
     is_readable(w.get("/.well-known/oauth-authorization-server").await.opened());

@@ -27,7 +27,7 @@ async fn is_cut_off(stream: &mut TcpStream) -> bool {
 #[tokio::test]
 async fn a_client_that_pipelines_requests_and_never_reads_is_cut_off() {
     // The kernel moves bytes in its own time, so the clock of the runtime is not stopped here.
-    let w = World::with(|settings| settings.connections.delivery = Duration::from_millis(100)).await;
+    let w = World::embedded_with(|settings| settings.connections.delivery = Duration::from_millis(100)).await;
     let server = Listening::new(&w).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     assert!(is_cut_off(&mut stream).await, "it is still connected");
@@ -39,7 +39,7 @@ async fn a_client_that_pipelines_requests_and_never_reads_is_cut_off() {
 /// A service that is told to stop waits for whoever does not read no longer than for anybody else.
 #[tokio::test]
 async fn a_client_that_never_reads_does_not_keep_the_service_from_stopping() {
-    let w = World::with(|settings| settings.connections.delivery = Duration::from_secs(3600)).await;
+    let w = World::embedded_with(|settings| settings.connections.delivery = Duration::from_secs(3600)).await;
     let server = Listening::new(&w).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(PIPELINED.repeat(1000).as_bytes()).await.unwrap();
@@ -53,7 +53,7 @@ async fn a_client_that_never_reads_does_not_keep_the_service_from_stopping() {
 #[tokio::test]
 async fn one_address_has_so_many_connections_and_a_trusted_proxy_as_many_as_there_are() {
     for trusted in [false, true] {
-        let w = World::with(|settings| {
+        let w = World::embedded_with(|settings| {
             settings.connections.per_address = 2;
             settings.trust_forwarded_for = trusted;
         })
@@ -94,7 +94,7 @@ async fn unread(w: &World, caller: &Caller<'_>, path: &str) -> Response {
 // gaps: The two APIs > Answers left unread
 #[tokio::test]
 async fn a_caller_who_leaves_large_answers_unread_hears_429_and_nobody_else_does() {
-    let w = World::with(|settings| settings.connections.unread_per_caller = 5 * SMALL_ANSWER_BYTES).await;
+    let w = World::embedded_with(|settings| settings.connections.unread_per_caller = 5 * SMALL_ANSWER_BYTES).await;
     let (amina, okafor) = (w.amina().caller().await, w.dr_okafor().caller().await);
     let path = large_letter(&amina).await;
     let attachment = path.replace("/fhir/DocumentReference", "/json/attachments");
@@ -116,7 +116,7 @@ async fn a_caller_who_leaves_large_answers_unread_hears_429_and_nobody_else_does
 // gaps: The two APIs > Answers left unread
 #[tokio::test]
 async fn when_too_much_is_unread_in_all_everybody_hears_503() {
-    let w = World::with(|settings| settings.connections.unread = 1).await;
+    let w = World::embedded_with(|settings| settings.connections.unread = 1).await;
     let (amina, okafor) = (w.amina().caller().await, w.dr_okafor().caller().await);
     let path = large_letter(&amina).await;
     let left = unread(&w, &amina, &path).await;

@@ -33,7 +33,7 @@ fn path_of(address: &str) -> &str {
 // gaps: Discovery > Where it is
 #[tokio::test]
 async fn every_document_names_the_service_as_the_client_knows_it() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     assert_eq!(document(&w, SERVER).await["issuer"], BASE);
     for (path, resource) in [("", ""), ("/fhir", "/fhir"), ("/json", "/json")] {
         let said = document(&w, &format!("{RESOURCE}{path}")).await;
@@ -51,7 +51,7 @@ async fn every_document_names_the_service_as_the_client_knows_it() {
 #[tokio::test]
 async fn a_base_url_with_a_path_is_discovered_where_the_rfcs_put_it() {
     let base = "https://example.org/north/{records}";
-    let w = World::with(|settings| settings.base_url = base.into()).await;
+    let w = World::embedded_with(|settings| settings.base_url = base.into()).await;
     for path in [SERVER.to_owned(), format!("{SERVER}/north/{{records}}")] {
         let said = document(&w, &path).await;
         assert_eq!(said["issuer"], base, "at {path}");
@@ -69,7 +69,7 @@ async fn a_base_url_with_a_path_is_discovered_where_the_rfcs_put_it() {
 // gaps: Discovery > In a refusal
 #[tokio::test]
 async fn a_refusal_for_want_of_a_token_leads_to_whoever_hands_them_out() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for (path, resource) in [("/fhir/Patient/amina", "/fhir"), ("/json/users/self", "/json")] {
         for token in [None, Some("Bearer rga_unknown")] {
             let call = request(Method::GET, path);
@@ -92,7 +92,7 @@ async fn a_refusal_for_want_of_a_token_leads_to_whoever_hands_them_out() {
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_endpoint_that_is_claimed_answers() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in [SERVER, SMART] {
         let said = document(&w, path).await;
         let endpoints = said.as_object().unwrap().iter().filter(|(name, _)| name.ends_with("_endpoint"));
@@ -114,7 +114,7 @@ async fn every_endpoint_that_is_claimed_answers() {
 // gaps: Discovery > Documentation
 #[tokio::test]
 async fn the_documentation_that_is_claimed_is_there() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let resources = ["", "/fhir", "/json"].map(|path| (format!("{RESOURCE}{path}"), "resource_documentation"));
     for (path, member) in resources.into_iter().chain([(SERVER.to_owned(), "service_documentation")]) {
         let said = document(&w, &path).await;
@@ -125,7 +125,7 @@ async fn the_documentation_that_is_claimed_is_there() {
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_grant_type_and_response_type_that_is_claimed_hands_out_tokens() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in [SERVER, SMART] {
         let said = document(&w, path).await;
         assert_eq!(words(&said, "response_types_supported"), ["code"]);
@@ -175,7 +175,7 @@ async fn asks_signed(app: &ClientApp<'_>, path: &str, body: &[(String, String)])
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_authentication_method_that_is_claimed_is_accepted() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in [SERVER, SMART] {
         for method in words(&document(&w, path).await, "token_endpoint_auth_methods_supported") {
             let product = if method == "none" { "Sleep Diary" } else { "Ward Round" };
@@ -199,7 +199,7 @@ async fn every_authentication_method_that_is_claimed_is_accepted() {
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_scope_that_is_claimed_is_granted_as_it_is_spelt() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let mut documents = vec![SERVER.to_owned(), SMART.to_owned()];
     documents.extend(["", "/fhir", "/json"].map(|path| format!("{RESOURCE}{path}")));
     for path in documents {
@@ -230,7 +230,7 @@ async fn every_scope_that_is_claimed_is_granted_as_it_is_spelt() {
 // gaps: Discovery > What it claims
 #[tokio::test]
 async fn every_challenge_method_that_is_claimed_is_checked() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Sleep Diary");
     for path in [SERVER, SMART] {
         for method in words(&document(&w, path).await, "code_challenge_methods_supported") {
@@ -247,7 +247,7 @@ async fn every_challenge_method_that_is_claimed_is_checked() {
 // gaps: Discovery > SMART capabilities
 #[tokio::test]
 async fn every_smart_capability_that_is_claimed_holds() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let said = document(&w, SMART).await;
     for capability in words(&said, "capabilities") {
         match capability.as_str() {
@@ -272,7 +272,7 @@ async fn every_smart_capability_that_is_claimed_holds() {
 
 #[tokio::test]
 async fn a_document_is_read_by_get_alone_and_may_be_kept_for_minutes() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in [SERVER, RESOURCE, SMART] {
         assert_eq!(w.get(path).await.header("cache-control"), Some("public, max-age=300"));
         w.post_form(path, &[]).await.says_in_rest(405, "this path does not support");

@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 // contract: Limits > Authorization code validity | 10 minutes
 #[tokio::test]
 async fn a_code_is_good_for_ten_minutes_less_a_second_and_no_longer() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (app, code) = w.amina().gives_code("Sleep Diary").await;
     w.after(10 * MINUTE - 1);
     app.redeem(&code).await.granted();
@@ -30,7 +30,7 @@ async fn a_code_is_good_for_ten_minutes_less_a_second_and_no_longer() {
 // contract: Limits > Rate limits and size limits: not shown
 #[tokio::test]
 async fn a_form_body_over_16_kib_is_413() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let form = |path: &str, length: usize| {
         request(Method::POST, path)
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
@@ -50,7 +50,7 @@ async fn a_form_body_over_16_kib_is_413() {
 #[tokio::test]
 async fn an_api_body_over_the_configured_limit_is_413() {
     assert_eq!(API_BODY_BYTES, 10 * 1024 * 1024);
-    let w = World::with(|settings| settings.api_body_bytes = 2000).await;
+    let w = World::embedded_with(|settings| settings.api_body_bytes = 2000).await;
     let amina = w.amina().caller().await;
     let letter = |padding: usize| {
         serde_json::json!({
@@ -68,7 +68,7 @@ async fn an_api_body_over_the_configured_limit_is_413() {
 /// A single parameter is at most 2048 bytes long.
 #[tokio::test]
 async fn a_parameter_over_2048_bytes_is_an_invalid_request() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Sleep Diary");
     let body = with(&app.redemption("rgc_x"), "code", &"c".repeat(2049));
     app.asks_for_tokens(&body).await.refused("invalid_request");
@@ -80,7 +80,7 @@ async fn a_parameter_over_2048_bytes_is_an_invalid_request() {
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn a_header_block_over_32_kib_is_431() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let server = Listening::new(&w).await;
     let small = answer_to(server.address, HEADER_BLOCK_BYTES / 2).await;
     assert!(small.starts_with("HTTP/1.1 200"), "{small}");
@@ -92,7 +92,7 @@ async fn a_header_block_over_32_kib_is_431() {
 /// A client that trickles its headers is cut off, so that such clients cannot use up the server's connections.
 #[tokio::test]
 async fn a_head_that_takes_longer_than_15_seconds_is_not_waited_for() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let server = Listening::new(&w).await;
     let (answer, waited) = server.hears(&["GET /healthz HTTP/1.1\r\nhost: records.test\r\n"]).await;
     assert_eq!(answer, "");
@@ -110,7 +110,7 @@ async fn a_head_that_takes_longer_than_15_seconds_is_not_waited_for() {
 /// The same for a body, of which nobody who sends it has shown who they are yet.
 #[tokio::test]
 async fn a_body_that_takes_longer_than_15_seconds_is_not_waited_for() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let server = Listening::new(&w).await;
     let head = "POST /apiToken.action HTTP/1.1\r\nhost: records.test\r\nconnection: close\r\n\
         content-type: application/x-www-form-urlencoded\r\ncontent-length: 21\r\n\r\n";

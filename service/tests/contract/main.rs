@@ -41,6 +41,7 @@ mod never_500;
 mod oauth2_crate;
 mod odd_assertions;
 mod odd_paths;
+mod once;
 mod operation;
 mod own_password;
 mod pages;

@@ -50,7 +50,7 @@ fn promised(html: &str) -> &str {
 // gaps: Pages > What an app may do
 #[tokio::test]
 async fn the_authorization_page_promises_what_is_served_and_no_more() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (diary, ward) = (w.client("Sleep Diary"), w.client("Ward Round"));
     for (app, scope) in [(&diary, "PATIENT"), (&ward, "CLINICIAN"), (&ward, "TEAMCOORD")] {
         let page = app.sends_to_page(&with(&app.asks(), "scope", scope)).await;

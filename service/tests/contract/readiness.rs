@@ -3,14 +3,6 @@
 
 use crate::kit::World;
 use service::app::{key_ring, readiness};
-use store::Place;
-
-/// A world on the embedded store, whose files can be taken away.
-async fn embedded() -> World {
-    let directory = tempfile::tempdir().unwrap();
-    let place = Place::Sqlite(directory.path().join("data"));
-    World::at(&place, directory, |_| {}).await
-}
 
 async fn readiness_of(w: &World) -> (u16, String) {
     let reply = w.get("/readyz").await;
@@ -21,7 +13,7 @@ async fn readiness_of(w: &World) -> (u16, String) {
 // gaps: Operation > A store that lost a part
 #[tokio::test]
 async fn a_service_whose_files_are_gone_is_not_ready_and_acknowledges_nothing() {
-    let w = embedded().await;
+    let w = World::embedded().await;
     let (app, tokens) = w.amina().approves("Sleep Diary").await;
     assert_eq!(readiness_of(&w).await, (200, "ready\n".into()));
     std::fs::remove_file(w.directory().join("data/sessions.sqlite")).unwrap();
@@ -35,7 +27,7 @@ async fn a_service_whose_files_are_gone_is_not_ready_and_acknowledges_nothing() 
 
 #[tokio::test]
 async fn where_space_is_short_it_is_said_and_what_is_granted_goes_on() {
-    let w = embedded().await;
+    let w = World::embedded().await;
     let (app, tokens) = w.amina().approves("Sleep Diary").await;
     w.app.store.keep_free(u64::MAX);
     let (status, said) = readiness_of(&w).await;
@@ -49,7 +41,7 @@ async fn where_space_is_short_it_is_said_and_what_is_granted_goes_on() {
 
 #[tokio::test]
 async fn a_service_whose_ring_was_exchanged_keeps_its_keys_and_is_not_ready() {
-    let (w, other) = (embedded().await, embedded().await);
+    let (w, other) = (World::embedded().await, World::embedded().await);
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let [own, foreign] = [&w, &other].map(|w| w.directory().join("keys"));
     let kept = std::fs::read(&own).unwrap();

@@ -58,7 +58,7 @@ async fn an_answer_that_is_not_documented_fails_the_test_that_received_it() {
 #[tokio::test]
 async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
     for sandbox in [true, false] {
-        let w = World::with(|settings| settings.sandbox = sandbox).await;
+        let w = World::embedded_with(|settings| settings.sandbox = sandbox).await;
         let said = openapi(&w).await;
         assert_eq!((said["openapi"].as_str(), said["servers"][0]["url"].as_str()), (Some("3.1.0"), Some(BASE)));
         let mut told = BTreeSet::new();
@@ -74,7 +74,7 @@ async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
 
 #[tokio::test]
 async fn every_reference_in_openapi_leads_to_a_schema_and_every_schema_is_used() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let said = openapi(&w).await;
     let text = said.to_string();
     let referred: BTreeSet<&str> =
@@ -88,7 +88,7 @@ async fn every_reference_in_openapi_leads_to_a_schema_and_every_schema_is_used()
 #[tokio::test]
 async fn the_page_shows_every_route_that_is_there_and_needs_no_sign_in() {
     for sandbox in [true, false] {
-        let w = World::with(|settings| settings.sandbox = sandbox).await;
+        let w = World::embedded_with(|settings| settings.sandbox = sandbox).await;
         let page = w.get("/docs").await;
         assert_eq!(page.status, 200);
         let text = page.text();

@@ -19,13 +19,13 @@ fn get(path: &str, headers: &[(&str, &str)]) -> Request<Body> {
 }
 
 async fn logging(what: RequestLog) -> World {
-    World::with(|settings| settings.log_requests = what).await
+    World::embedded_with(|settings| settings.log_requests = what).await
 }
 
 // gaps: Operation > Request ids
 #[tokio::test]
 async fn every_answer_carries_the_id_of_its_request() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let mut asked: Vec<Request<Body>> = routes()
         .iter()
         .map(|route| request(route.method.clone(), &route.path.replace(['{', '}'], "")).body(Body::empty()).unwrap())
@@ -52,7 +52,7 @@ async fn every_answer_carries_the_id_of_its_request() {
 
 #[tokio::test]
 async fn a_plain_id_of_the_caller_is_kept_and_another_is_replaced() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let answered = async |id: &str| {
         let reply = w.send(get("/healthz", &[("x-request-id", id)])).await;
         reply.header("x-request-id").unwrap().to_owned()
@@ -106,7 +106,7 @@ async fn a_request_is_logged_by_route_status_time_and_client_and_never_by_what_w
 
 #[tokio::test]
 async fn by_default_only_failures_are_logged_and_a_flood_of_them_is_bounded() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (log, _listening) = Log::listen();
     w.get("/healthz").await;
     assert_eq!(log.lines(), Vec::<serde_json::Value>::new());

@@ -21,7 +21,7 @@ fn noisy() -> IpAddr {
 
 /// A world in which guessing is not throttled, so that nothing but the queue holds the storm up.
 async fn unthrottled() -> World {
-    World::with(|settings| settings.throttle.per_address = 1_000_000).await
+    World::embedded_with(|settings| settings.throttle.per_address = 1_000_000).await
 }
 
 /// So many connections try invented names from one address at once, until so many wait that one is turned away.

@@ -57,7 +57,7 @@ async fn exported(
 ) -> (Vec<(String, Value)>, (u64, u64)) {
     let collector = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = Endpoint::parse(&format!("http://{}", collector.local_addr().unwrap())).unwrap();
-    let w = World::with(|settings| settings.telemetry = Some(TelemetrySettings { endpoint, one_in })).await;
+    let w = World::embedded_with(|settings| settings.telemetry = Some(TelemetrySettings { endpoint, one_in })).await;
     let (all_is_sent, end) = watch::channel(false);
     let collecting = tokio::spawn(collect(collector, status, end));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

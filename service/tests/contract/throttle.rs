@@ -27,7 +27,7 @@ async fn from(address: IpAddr, app: &ClientApp<'_>, client_id: &str, secret: &st
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn a_client_account_with_too_many_failures_hears_429_with_retry_after() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Lab Link");
     let body = fields([("grant_type", "client_credentials")]);
     for _ in 0..FAILURES_PER_ACCOUNT {
@@ -41,7 +41,7 @@ async fn a_client_account_with_too_many_failures_hears_429_with_retry_after() {
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn when_the_window_has_passed_failures_are_failures_again() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Lab Link");
     let body = fields([("grant_type", "client_credentials")]);
     for _ in 0..=FAILURES_PER_ACCOUNT {
@@ -57,7 +57,7 @@ async fn when_the_window_has_passed_failures_are_failures_again() {
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn an_innocent_client_behind_a_busy_address_gets_through() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Lab Link");
     let busy = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
     for number in 0..FAILURES_PER_ADDRESS {
@@ -72,7 +72,7 @@ async fn an_innocent_client_behind_a_busy_address_gets_through() {
 /// One subscriber's /64 counts as one address; a neighbour's does not.
 #[tokio::test]
 async fn an_ipv6_network_counts_as_one_address() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Lab Link");
     let host = |network: u16, host: u16| IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, network, 0, 0, 0, host));
     for number in 0..100_u16 {
@@ -86,7 +86,7 @@ async fn an_ipv6_network_counts_as_one_address() {
 #[tokio::test]
 async fn a_client_cannot_escape_the_count_by_a_header_of_its_own() {
     for trusted in [false, true] {
-        let w = World::with(|settings| settings.trust_forwarded_for = trusted).await;
+        let w = World::embedded_with(|settings| settings.trust_forwarded_for = trusted).await;
         let mut last = None;
         for number in 0..=FAILURES_PER_ADDRESS {
             let body = fields([("grant_type", "client_credentials"), ("client_id", &format!("guess-{number}"))]);
@@ -102,7 +102,7 @@ async fn a_client_cannot_escape_the_count_by_a_header_of_its_own() {
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn a_user_account_with_too_many_failures_must_wait_on_both_pages() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Sleep Diary");
     let mut browser = Browser::new(&w);
     for number in 0..FAILURES_PER_ACCOUNT {
@@ -128,7 +128,7 @@ async fn a_user_account_with_too_many_failures_must_wait_on_both_pages() {
 // gaps: The two APIs > Limits
 #[tokio::test]
 async fn only_failures_are_counted() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for _ in 0..=FAILURES_PER_ACCOUNT {
         w.amina().signs_in().await;
         w.client("Lab Link").client_credentials().await.granted();
@@ -139,7 +139,7 @@ async fn only_failures_are_counted() {
 /// Bad codes and refresh tokens are no failed authentications: a public client's mistakes lock nobody out.
 #[tokio::test]
 async fn a_refused_grant_is_not_a_failed_authentication() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let app = w.client("Sleep Diary");
     for _ in 0..=FAILURES_PER_ACCOUNT {
         app.redeem("rgc_made_up").await.refused("invalid_grant");

@@ -28,14 +28,14 @@ async fn amina_from(w: &World, address: IpAddr, password: &str) -> Reply {
 
 /// A world in which three failures of an address are enough.
 async fn three_per_address() -> World {
-    World::with(|settings| settings.throttle.per_address = 3).await
+    World::embedded_with(|settings| settings.throttle.per_address = 3).await
 }
 
 /// Twenty thousand token requests with invented client ids, from as many networks, move nothing among the people.
 // gaps: The two APIs > Throttling
 #[tokio::test]
 async fn a_flood_of_invented_client_ids_frees_no_locked_account_and_locks_no_free_one() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     locks_amina(&w).await;
     for number in 0..20_000_u32 {
         let name = format!("invented-{number}");
@@ -53,7 +53,7 @@ async fn a_flood_of_invented_client_ids_frees_no_locked_account_and_locks_no_fre
 // gaps: The two APIs > Throttling
 #[tokio::test]
 async fn an_invented_name_seems_to_lock_as_a_real_one_does() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let mut heard = Vec::new();
     for name in [AMINA, "nobody@example.org"] {
         let mut answers = Vec::new();
@@ -71,7 +71,7 @@ async fn an_invented_name_seems_to_lock_as_a_real_one_does() {
 // gaps: The two APIs > Throttling
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_forty_guesses_at_once_no_more_are_looked_at_than_may_fail() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let sealed = w.get("/sign-in").await.page().form("/sign-in").sealed;
     let guess = |number| {
         let filled = fields([("form", &sealed), ("username", AMINA), ("password", &format!("guess-{number}"))]);
@@ -89,7 +89,7 @@ async fn of_forty_guesses_at_once_no_more_are_looked_at_than_may_fail() {
 // gaps: The two APIs > Throttling
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn right_passwords_at_one_moment_are_let_in_or_asked_to_come_back_at_once() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     let (sealed, password) = (w.get("/sign-in").await.page().form("/sign-in").sealed, w.amina().account.password);
     let filled = fields([("form", &sealed), ("username", AMINA), ("password", password)]);
     let replies = w.shoots((0..40).map(|_| form_request("/sign-in", &filled)).collect()).await;
@@ -144,7 +144,7 @@ async fn an_ipv6_network_is_one_address_for_logins() {
 #[tokio::test]
 async fn behind_a_trusted_proxy_each_client_is_an_address_of_its_own() {
     for trusted in [false, true] {
-        let w = World::with(|settings| {
+        let w = World::embedded_with(|settings| {
             settings.throttle.per_address = 3;
             settings.trust_forwarded_for = trusted;
         })
@@ -165,7 +165,7 @@ async fn behind_a_trusted_proxy_each_client_is_an_address_of_its_own() {
 // gaps: The two APIs > Throttling
 #[tokio::test]
 async fn a_clock_that_jumps_neither_frees_nor_prolongs_a_lock() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     locks_amina(&w).await;
     let password = w.amina().account.password;
     for jump in [31 * DAY, -62 * DAY] {
@@ -182,7 +182,7 @@ async fn a_clock_that_jumps_neither_frees_nor_prolongs_a_lock() {
 // gaps: The two APIs > Throttling
 #[tokio::test]
 async fn the_operator_sets_how_many_failures_are_allowed_within_how_long() {
-    let w = World::with(|settings| {
+    let w = World::embedded_with(|settings| {
         settings.throttle.per_account = 2;
         settings.throttle.window = std::time::Duration::from_secs(60);
     })

@@ -6,7 +6,7 @@ use service::formats::zone::Zone;
 // gaps: Pages > Times
 #[tokio::test]
 async fn pages_tell_the_time_in_the_services_zone_and_machines_in_utc() {
-    let w = World::with(|settings| settings.time_zone = Zone::named("Asia/Kolkata").unwrap()).await;
+    let w = World::embedded_with(|settings| settings.time_zone = Zone::named("Asia/Kolkata").unwrap()).await;
     let asked = w.client("Sleep Diary").asks();
     let page = w.client("Sleep Diary").sends_to_page(&asked).await;
     assert!(page.html.contains("until 13 February 2027, 15:00 IST"), "{}", page.html);

@@ -49,7 +49,19 @@ impl World {
     pub async fn with(set: impl FnOnce(&mut Settings)) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let database = cluster::database(&directory.path().join("data"));
-        Self::at(&Place::parse(&database).unwrap(), directory, set).await
+        Self::at(&app::place(&database), directory, set).await
+    }
+
+    /// A world on the embedded store, whichever engine is chosen: for what no engine can change.
+    pub async fn embedded() -> Self {
+        Self::embedded_with(|_| {}).await
+    }
+
+    /// The same, and its operator has set something otherwise.
+    pub async fn embedded_with(set: impl FnOnce(&mut Settings)) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let place = Place::Sqlite(directory.path().join("data"));
+        Self::at(&place, directory, set).await
     }
 
     /// A world in this database, with its files in this directory.
