@@ -2,6 +2,9 @@
 
 VENV=target/test-venv
 
+# Held by whoever installs something that another suite might install beside it.
+INSTALLING=target/test-installing
+
 # Ends the suite (or the run) with a sentence that says what to do.
 lacking() {
   printf 'test: %s\n' "$1" >&2
@@ -18,8 +21,10 @@ provide() {
     return 1
   fi
   echo "test: installing $*"
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; } \
-    || lacking "apt-get could not install $*; install \"$command\" by hand and run ./test again."
+  {
+    flock 9 && apt-get update -qq &&
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 9>&-
+  } 9>"$INSTALLING" || lacking "apt-get could not install $*; install \"$command\" by hand and run ./test again."
 }
 
 # at_least NAME VERSION WANTED: fails with an instruction where the version is older.
@@ -66,7 +71,8 @@ npm_packages() {
 }
 
 # python_packages REQUIREMENTS: exactly what it says, by hash, in an environment of its own.
-python_packages() {
+python_packages() { (flock 9 && python_packages_alone "$1") 9>"$INSTALLING"; }
+python_packages_alone() {
   cmp -s "$1" "$VENV/.locked" && return 0
   make_venv || return 1
   if ! "$VENV/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$1"; then
