@@ -50,7 +50,7 @@ suite_format() { cargo fmt --all --check; }
 
 suite_lint() {
   cargo clippy --workspace --all-targets --locked -- -D warnings &&
-    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 }
 
 suite_licences() {
