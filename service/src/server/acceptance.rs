@@ -1,7 +1,7 @@
 //! Accepts connections, bounds what they may send and leave unread, and finishes what it accepted before it stops.
 
 use super::connection_limits::{ConnectionLimits, ConnectionSlot};
-use super::core_workers::{CoreWorkers, LanePlace};
+use super::core_workers::{CoreWorkers, WorkerPlace};
 use super::files;
 use super::notice::Notice;
 use super::stop::turned_true;
@@ -96,7 +96,10 @@ pub async fn serve(
 }
 
 /// The next connection, in a worker.
-async fn accept(listener: &TcpListener, workers: &CoreWorkers) -> std::io::Result<(TcpStream, SocketAddr, LanePlace)> {
+async fn accept(
+    listener: &TcpListener,
+    workers: &CoreWorkers,
+) -> std::io::Result<(TcpStream, SocketAddr, WorkerPlace)> {
     let (stream, peer) = listener.accept().await?;
     let (stream, worker) = workers.take(stream)?;
     Ok((stream, peer, worker))
@@ -107,7 +110,7 @@ async fn attend(
     connection: impl GracefulConnection<Error = hyper::Error>,
     patience: Arc<Patience>,
     mut stop: watch::Receiver<bool>,
-    _until_it_ends: (ConnectionSlot, LanePlace),
+    _until_it_ends: (ConnectionSlot, WorkerPlace),
 ) {
     let mut connection = pin!(connection);
     let mut lost = WakeGuard::new(patience.is_lost());

@@ -23,7 +23,7 @@ struct CoreWorker {
 }
 
 /// A connection's place in a worker, until it is dropped.
-pub(crate) struct LanePlace {
+pub(crate) struct WorkerPlace {
     pub(crate) runtime: Handle,
     _one_of_them: Option<Arc<()>>,
 }
@@ -44,19 +44,21 @@ impl CoreWorkers {
     fn new(count: usize) -> io::Result<Self> {
         let worker = |number: usize| -> io::Result<CoreWorker> {
             let mut threads = Builder::new_multi_thread();
-            let runtime = threads.worker_threads(1).thread_name(format!("worker-{number}")).enable_all().build()?;
+            let runtime = threads.worker_threads(1).thread_name(format!("core-{number}")).enable_all().build()?;
             Ok(CoreWorker { runtime, connections: Arc::default() })
         };
         (0..count).map(worker).collect::<io::Result<_>>().map(Self)
     }
 
     /// Takes a connection to the worker that has the fewest.
-    pub(crate) fn take(&self, stream: TcpStream) -> io::Result<(TcpStream, LanePlace)> {
+    pub(crate) fn take(&self, stream: TcpStream) -> io::Result<(TcpStream, WorkerPlace)> {
         let Some(worker) = self.0.iter().min_by_key(|worker| Arc::strong_count(&worker.connections)) else {
-            return Ok((stream, LanePlace { runtime: Handle::current(), _one_of_them: None }));
+            return Ok((stream, WorkerPlace { runtime: Handle::current(), _one_of_them: None }));
         };
-        let place =
-            LanePlace { runtime: worker.runtime.handle().clone(), _one_of_them: Some(Arc::clone(&worker.connections)) };
+        let place = WorkerPlace {
+            runtime: worker.runtime.handle().clone(),
+            _one_of_them: Some(Arc::clone(&worker.connections)),
+        };
         // Whichever runtime it is made within hears when there is something to read.
         let _within = worker.runtime.enter();
         Ok((TcpStream::from_std(stream.into_std()?)?, place))
@@ -93,7 +95,7 @@ mod tests {
             let (_client, stream) = accepted(&listener).await;
             limits.push(workers.take(stream).unwrap().1);
         }
-        let of = |place: &LanePlace| place.runtime.id();
+        let of = |place: &WorkerPlace| place.runtime.id();
         for worker in &workers.0 {
             let there = limits.iter().filter(|place| of(place) == worker.runtime.handle().id());
             assert_eq!(there.count(), 2);
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_is_attended_to_by_the_thread_of_its_lane() {
+    async fn a_connection_is_attended_to_by_the_thread_of_its_core_worker() {
         let workers = CoreWorkers::new(1).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (mut client, stream) = accepted(&listener).await;
@@ -117,11 +119,11 @@ mod tests {
         client.write_u8(6).await.unwrap();
         let mut heard = Vec::new();
         client.read_to_end(&mut heard).await.unwrap();
-        assert_eq!(heard, b"\x07lane-0");
+        assert_eq!(heard, b"\x07core-0");
     }
 
     #[tokio::test]
-    async fn without_lanes_a_connection_stays_where_it_was_accepted() {
+    async fn without_core_workers_a_connection_stays_where_it_was_accepted() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (_client, stream) = accepted(&listener).await;
         assert_eq!(CoreWorkers::none().take(stream).unwrap().1.runtime.id(), Handle::current().id());
