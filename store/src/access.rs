@@ -22,3 +22,4 @@ pub mod sign_ins;
 pub mod team_grants;
 mod user;
 mod user_lines;
+pub mod user_sessions;
