@@ -13,6 +13,7 @@ mod lines;
 mod obstacle;
 mod place;
 mod postgres;
+mod private_files;
 mod records;
 mod schema;
 mod shorthands;
