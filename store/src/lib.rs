@@ -23,8 +23,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitations, opening, organisations, patients, people,
-    profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, ended_grants, endings, grants, invitations, invited_accounts, opening, organisations,
+    papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
 pub use obstacle::Obstacle;
@@ -60,9 +60,11 @@ pub fn statements() -> Vec<String> {
         ended_grants::STATEMENTS,
         grants::STATEMENTS,
         invitations::STATEMENTS,
+        invited_accounts::STATEMENTS,
         access::memberships::STATEMENTS,
         opening::STATEMENTS,
         organisations::STATEMENTS,
+        papers::STATEMENTS,
         patients::STATEMENTS,
         people::STATEMENTS,
         profile::STATEMENTS,
