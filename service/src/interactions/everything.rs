@@ -44,25 +44,36 @@ struct Found {
     next: Option<(CompartmentPart, i64)>,
 }
 
-pub(crate) async fn page(
-    app: &App,
-    caller: &Caller,
-    id: &str,
-    request: &EverythingRequest,
-) -> Result<EverythingPage, ApiStop> {
+/// A patient whose record the caller may see. What is shown of it is noted page by page.
+#[derive(Debug)]
+pub(crate) struct RecordSubject {
+    patient: Arc<Resource>,
+    number: PatientId,
+}
+
+pub(crate) async fn subject(app: &App, caller: &Caller, id: &str) -> Result<RecordSubject, ApiStop> {
     let found = records::find(&app.store, caller.reach(), TYPE, id, caller.now()).await.during("reading a Patient")?;
     let patient = absence::present(TYPE, found)?;
     absence::must_be_there(&patient)?;
-    let number: PatientId = absence::present(TYPE, patient.patient)?;
+    let number = absence::present(TYPE, patient.patient)?;
+    Ok(RecordSubject { patient, number })
+}
+
+pub(crate) async fn page(
+    app: &App,
+    caller: &Caller,
+    RecordSubject { patient, number }: &RecordSubject,
+    request: &EverythingRequest,
+) -> Result<EverythingPage, ApiStop> {
     let portion = Portion {
-        patient: number,
+        patient: *number,
         types: request.types.clone(),
         since: request.since,
         care: request.care,
         before: i64::MAX,
         limit: request.count,
     };
-    let found = find(app, caller, &patient, portion, request.begins).await?;
+    let found = find(app, caller, patient, portion, request.begins).await?;
     let record = Noted::all(app, caller, found.record);
     Ok(EverythingPage { record, referred: Noted::all(app, caller, found.referred), next: found.next })
 }

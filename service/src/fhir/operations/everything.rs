@@ -64,8 +64,9 @@ pub(crate) async fn of_entry(
 }
 
 async fn tell(app: &App, caller: &Caller, asked: &Invocation, (id, path): (&str, &str)) -> Result<Response, ApiStop> {
+    let subject = interactions::everything::subject(app, caller, id).await?;
     let request = request(asked, begins(app, id, asked.text(PAGE)?)?)?;
-    let page = interactions::everything::page(app, caller, id, &request).await?;
+    let page = interactions::everything::page(app, caller, &subject, &request).await?;
     let next = page.next.and_then(|(part, row)| page_token::seal(&app.keys, &place(id, part), row));
     let fhir = base(&app.settings.base_url);
     let set = Searchset {
