@@ -15,6 +15,7 @@ use rules::clients::Api;
 use rules::ids::OrganisationId;
 use rules::reach::{self, Reach};
 use rules::scope::Scope;
+use store::CallerKey;
 
 /// A caller of the FHIR API.
 #[derive(Debug)]
@@ -50,6 +51,10 @@ impl Requirement for FhirReader {
     fn taker(&self) -> Option<Taker> {
         Some(self.0.taker())
     }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.0.key())
+    }
 }
 
 impl Requirement for FhirWriter {
@@ -64,6 +69,10 @@ impl Requirement for FhirWriter {
     fn taker(&self) -> Option<Taker> {
         Some(self.0.taker())
     }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.0.key())
+    }
 }
 
 impl Requirement for FhirSender {
@@ -77,6 +86,10 @@ impl Requirement for FhirSender {
 
     fn taker(&self) -> Option<Taker> {
         Some(self.0.taker())
+    }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.0.key())
     }
 }
 
@@ -97,6 +110,10 @@ impl Requirement for FhirSystem {
     fn taker(&self) -> Option<Taker> {
         Some(self.caller.taker())
     }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.caller.key())
+    }
 }
 
 impl Requirement for RestReader {
@@ -109,6 +126,10 @@ impl Requirement for RestReader {
 
     fn taker(&self) -> Option<Taker> {
         Some(self.0.taker())
+    }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.0.key())
     }
 }
 

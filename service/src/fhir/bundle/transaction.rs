@@ -69,6 +69,7 @@ async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>,
 
 /// What is to be done, the target of each write, and which write each act is of.
 async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target>, Vec<usize>), ApiStop> {
+    let since = desk.app.store.mark();
     let mut targets = Vec::with_capacity(writes.len());
     for write in writes {
         let target = target::target(desk.app, desk.caller, write.of, &write.request).await;
@@ -94,7 +95,7 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
             links.add(full_url.as_str(), format!("{}/{}", write.of.name(), target.id));
         }
     }
-    let mut plan = Plan::default();
+    let mut plan = Plan { since, ..Plan::default() };
     plan.preconditions.extend(targets.iter().filter_map(|target| target.precondition.clone()));
     for write in writes {
         resolve(desk, write, &mut links, &mut plan.preconditions).await.map_err(|stop| stop.of_entry(write.at))?;
