@@ -7,17 +7,18 @@ use crate::fhir::write::authority::BundleContext;
 use crate::fhir::write::request::{self, WriteOutcome, WriteRequest};
 use crate::fhir::write::target::{self, Target, There};
 use crate::fhir::write::{acknowledgement, criteria, execution};
+use crate::preparation;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{ExchangeKind, RequestEntry};
 use fhir::links::{self, Links};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::WRITE_TRIES;
+use rules::limits::{ROWS_OF_A_RESOURCE, TRANSACTION_INDEX_ROWS, WRITE_TRIES};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::write::precondition::Precondition;
-use store::write::transaction::{Effect, Plan, PlanOutcome};
+use store::write::transaction::{Act, Effect, Plan, PlanOutcome};
 
 /// A write of the transaction.
 struct Write<'e> {
@@ -113,7 +114,24 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
         tokio::task::yield_now().await;
     }
     plan.preconditions.append(&mut company.preconditions);
+    must_be_short(&plan.acts)?;
     Ok((plan, targets, actors))
+}
+
+/// Refuses a transaction that would keep everybody else's writes waiting for too long.
+fn must_be_short(acts: &[Act]) -> Result<(), Refusal> {
+    let rows = |act: &Act| match act {
+        Act::Put { new, .. } => preparation::index_rows(&new.content),
+        Act::Delete { .. } => ROWS_OF_A_RESOURCE,
+    };
+    let rows: usize = acts.iter().map(rows).sum();
+    match rows <= TRANSACTION_INDEX_ROWS {
+        true => Ok(()),
+        false => Err(Refusal::Unprocessable(format!(
+            "searches would find what this transaction writes by {rows} values, and one can write {TRANSACTION_INDEX_ROWS}: \
+             send it as several transactions, or as a batch"
+        ))),
+    }
 }
 
 /// Refuses a transaction that would do two things to one resource, or make twice what must be there once.
