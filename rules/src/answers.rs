@@ -67,6 +67,8 @@ pub enum Refusal {
     TooCostly,
     /// The caller has not taken as much of earlier answers as one may leave.
     TooMuchUnread,
+    /// The caller has as many searches and lists waiting as one may have.
+    TooManyReads,
     /// The caller has as many exports as one may have.
     TooManyExports,
     /// Trouble on our side; the reason is in the log.
@@ -215,6 +217,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "TOO_MUCH_UNREAD",
             "throttled",
             "this caller has not taken what it asked for before; read that first, or try again in a moment",
+        ),
+        Refusal::TooManyReads => plain(
+            429,
+            "TOO_MANY_READS",
+            "throttled",
+            "this caller has too many searches and lists waiting; wait for their answers, or try again in a moment",
         ),
         Refusal::TooManyExports => detail(
             429,

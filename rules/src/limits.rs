@@ -70,6 +70,14 @@ pub const RESOURCE_DEPTH: usize = 64;
 pub const RESOURCE_TOKENS: usize = 1000;
 /// The longest system and the longest value of an identifier.
 pub const TOKEN_BYTES: usize = 1024;
+/// Index rows of one resource, and of what an import writes at once: writing them keeps everybody else's writes waiting, for
+/// 50 milliseconds at the most. A patient in whose record a resource is counts as several, as does the resource itself.
+pub const RESOURCE_INDEX_ROWS: usize = 10_000;
+/// Index rows of all that one transaction writes: enough for a Bundle of 5,000 ordinary entries, which is made at once or not at
+/// all, so that others' writes wait for all of it.
+pub const TRANSACTION_INDEX_ROWS: usize = 150_000;
+pub const ROWS_OF_A_PATIENT: usize = 4;
+pub const ROWS_OF_A_RESOURCE: usize = 4;
 /// Things that are wrong with one resource and are told at once.
 pub const ISSUES: usize = 100;
 /// Operations of one patch, and members and items that it may pass over on its way to what it means.

@@ -1,16 +1,21 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
 use fhir::custom::definition;
+use fhir::extraction::index_row::FACETS;
 use fhir::fault::Fault;
 use fhir::issue::Issue;
 use fhir::limits::Limits;
+use fhir::parameters::table;
 use fhir::preparation::{self, Preparation};
 use fhir::resource::Resource;
 use fhir::types::ResourceType;
 use fhir::validation::{Expectation, validate_compact};
 use fhir::{shapes, strict};
 use rules::labels::{self, Coding, Needs, SeveralLabels};
-use rules::limits::{ISSUES, RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
+use rules::limits::{
+    ISSUES, RESOURCE_DEPTH, RESOURCE_INDEX_ROWS, RESOURCE_TOKENS, ROWS_OF_A_PATIENT, ROWS_OF_A_RESOURCE, TOKEN_BYTES,
+};
+use std::collections::HashMap;
 use store::write::resource_write::NewResource;
 
 pub const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
@@ -92,7 +97,38 @@ fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResou
     if resource.resource_type == ResourceType::DocumentReference {
         shapes::complete_document(resource, base)?;
     }
-    Preparation::of(resource, id, base, &LIMITS).and_then(new_resource)
+    let content = Preparation::of(resource, id, base, &LIMITS)?;
+    must_be_indexable(&content)?;
+    new_resource(content)
+}
+
+/// What it costs the writer to store a resource with what comes with it, in index rows.
+#[must_use]
+pub fn index_rows(content: &Preparation) -> usize {
+    let own = content.index.len() + content.tokens.len() + ROWS_OF_A_PATIENT * content.patients.len();
+    own + ROWS_OF_A_RESOURCE + content.attachments.iter().map(index_rows).sum::<usize>()
+}
+
+/// Everybody else's writes wait while one is stored.
+fn must_be_indexable(content: &Preparation) -> Result<(), Fault> {
+    let (rows, name) = (index_rows(content), content.resource_type.name());
+    if rows <= RESOURCE_INDEX_ROWS {
+        return Ok(());
+    }
+    let mut of_parameters: HashMap<i64, usize> = HashMap::new();
+    for row in &content.index {
+        *of_parameters.entry(row.parameter.div_euclid(FACETS)).or_default() += 1;
+    }
+    let most =
+        of_parameters.into_iter().max_by_key(|(_, rows)| *rows).filter(|(_, most)| 2 * most > content.index.len());
+    let most = most.and_then(|(number, _)| {
+        table::of(content.resource_type).iter().find(|parameter| i64::from(parameter.number) == number)
+    });
+    let mostly = most.map(|parameter| format!(", most of them by {}", parameter.code)).unwrap_or_default();
+    Err(Fault::BreaksRule(format!(
+        "searches would find this {name} by {rows} values{mostly}; one resource can be found by {RESOURCE_INDEX_ROWS} at the \
+         most, and each patient in whose record it is counts as {ROWS_OF_A_PATIENT}: send it as several"
+    )))
 }
 
 /// Prepares a Binary of this content, to be stored under this id.

@@ -1,9 +1,12 @@
 //! What is remembered of the database, and what a transaction makes untrue of it.
 
 mod bound;
+mod changes;
 mod memory;
 mod rows;
 
+pub(crate) use changes::RecordChanges;
+pub use changes::WriteMark;
 pub(crate) use memory::{Entry, Memory, through};
 pub(crate) use rows::{CommitEpoch, Rows};
 
@@ -35,6 +38,8 @@ pub(crate) struct Cache {
     pub(crate) resources: Memory<String>,
     /// What searches found, by the number of its row.
     pub(crate) rows: Rows,
+    /// When what searches find was last changed.
+    pub(crate) changes: RecordChanges,
 }
 
 impl Default for Cache {
@@ -45,6 +50,7 @@ impl Default for Cache {
             clients: Memory::new(MOST_CLIENTS),
             resources: Memory::new(MOST_RESOURCE_BYTES),
             rows: Rows::new(bound::row_bytes()),
+            changes: RecordChanges::default(),
         }
     }
 }
@@ -91,5 +97,6 @@ impl Witness for Arc<Cache> {
     fn after(&self, touched: &Touched) {
         self.forget(touched);
         self.rows.end(&touched.rows);
+        self.changes.note(touched);
     }
 }

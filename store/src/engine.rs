@@ -238,10 +238,35 @@ impl Tx<'_> {
         far(tx.take_shared_lock(what)).await
     }
 
-    /// Says whether what is asked next is given up where others would wait for it long. A server has others to ask meanwhile.
-    pub(crate) fn hurry(&mut self, is_on: bool) -> Result<()> {
-        let Self::Sqlite(tx) = self else { return Ok(()) };
-        tx.hurry(is_on)
+    /// From now on looks are given up when together they take more than others may wait for them: steps where one writer is
+    /// waited for, and time on a server.
+    pub(crate) async fn begin_looks(&mut self, steps: i64) -> Result<()> {
+        match self {
+            Self::Sqlite(tx) => tx.begin_looks(steps),
+            Self::Postgres(tx) => far(tx.begin_looks()).await,
+        }
+    }
+
+    /// One of them; `fee` is the steps that are counted for what it costs beside those that it makes.
+    pub(crate) async fn look<T>(
+        &mut self,
+        fee: i64,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T> + Send,
+    ) -> Result<Vec<T>> {
+        let found = match self {
+            Self::Sqlite(tx) => tx.look(fee, statement, args, map),
+            Self::Postgres(tx) => far(tx.look(statement.sql, args, map)).await,
+        };
+        found.map_err(|error| error.during(statement.name))
+    }
+
+    pub(crate) async fn end_looks(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(tx) => tx.end_looks(),
+            Self::Postgres(tx) => far(tx.end_looks()).await,
+        }
     }
 
     /// Has a line wait for the ledger, from this transaction's commit on.

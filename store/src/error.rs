@@ -14,6 +14,9 @@ pub enum Error {
     /// The same, for a reason that is known and has been logged.
     #[error("the database is not available: {0}")]
     NotReady(Obstacle),
+    /// This caller has as many reads waiting as one may have; others are not turned away for it.
+    #[error("too many reads of one caller are waiting")]
+    CallerBusy,
     /// A read took more of the database's time than it may, and was interrupted.
     #[error("the read took longer than it may")]
     TooCostly,

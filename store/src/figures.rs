@@ -10,6 +10,8 @@ pub struct Figures {
     pub writes_waiting: u64,
     /// How many writes each commit was for.
     pub groups: Option<Spread>,
+    /// How long each write kept the one writer, without its commit, in microseconds.
+    pub writes: Option<Spread>,
     /// How long was waited for a place in each pool, in microseconds.
     pub pool_waits: Vec<(&'static str, Spread)>,
     /// How often what was asked for was remembered, and how often not.

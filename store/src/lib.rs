@@ -26,12 +26,14 @@ pub use access::{
     assertions, bearer, clients, ended_grants, endings, grants, invitations, invited_accounts, opening, organisations,
     papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
 };
+pub use cache::WriteMark;
 pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{documents, export, history, identities, index, presence, reach, read, search, stored, write};
 pub use sql::budget::Budget;
+pub use sql::caller_key::{self, CallerKey};
 pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]

@@ -10,6 +10,7 @@ mod exclusive_lock;
 mod figures;
 mod hosts;
 mod loan;
+mod looks;
 mod maker;
 mod migrations;
 mod months;
@@ -18,6 +19,7 @@ mod outboxes;
 mod outcome;
 mod place;
 mod pool;
+mod read_turns;
 mod readers;
 mod tls;
 mod transfer_endpoint;
@@ -40,6 +42,7 @@ pub(crate) fn statements() -> Vec<&'static str> {
         exclusive_lock::STATEMENTS,
         database::STATEMENTS,
         figures::STATEMENTS,
+        looks::STATEMENTS,
         outcome::STATEMENTS,
         outboxes::STATEMENTS,
     ];

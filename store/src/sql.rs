@@ -2,6 +2,8 @@
 
 pub(crate) mod arg;
 pub(crate) mod budget;
+pub mod caller_key;
+pub(crate) mod fair_queue;
 pub(crate) mod last_commit;
 pub(crate) mod marks;
 pub(crate) mod migration;

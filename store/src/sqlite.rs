@@ -3,6 +3,7 @@
 mod answers;
 mod archive;
 mod backup;
+mod brief_tries;
 mod catalogue;
 mod checkpoint;
 mod condition;
@@ -27,6 +28,7 @@ mod row_cache;
 mod transaction;
 mod transfer_endpoint;
 mod unfinished;
+mod work_lines;
 mod writer;
 
 pub(crate) use archive::{ArchiveFile, UnfinishedArchive};

@@ -1,6 +1,6 @@
 //! The store: a database of some engine, with what every part of it needs.
 
-use crate::cache::Cache;
+use crate::cache::{Cache, WriteMark};
 use crate::engine::{Db, Rollback, Tx};
 use crate::error::Result;
 use crate::figures::Figures;
@@ -59,6 +59,13 @@ impl Store {
     pub fn by(&self, author: Author) -> Self {
         let (db, ids, cache) = (self.db.clone(), self.ids.clone(), self.cache.clone());
         Self { db, ids, cache, budget: self.budget, author: Some(Arc::new(author)) }
+    }
+
+    /// The present moment among the commits of this process: what is looked for after it need not be looked for again by a write
+    /// that rests on it, if nothing was changed since. Nothing where other processes write, too.
+    #[must_use]
+    pub fn mark(&self) -> Option<WriteMark> {
+        self.cache.as_ref().map(|cache| cache.changes.mark())
     }
 
     /// Runs a job in one write transaction, as `Db::write` does, whose lines say who uses this store.

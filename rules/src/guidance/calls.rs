@@ -43,6 +43,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
+        Refusal::TooManyReads,
         Refusal::TooManyExports,
         Refusal::Unavailable,
         Refusal::Trouble,
@@ -151,6 +152,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::TooMuchUnread => words(
             "Large answers that this caller asked for are still under way, as many bytes of them as one caller may have.",
             "Read the answers that are under way, or close their connections; ask for fewer large ones at once.",
+        ),
+        Refusal::TooManyReads => words(
+            "As many searches, histories and lists of this caller as one may have are waiting for their turn; others are not turned away for it.",
+            "Send fewer at once; wait as long as Retry-After says, and then try again.",
         ),
         Refusal::TooManyExports => words(
             "This caller has as many exports that can be fetched as one may have.",

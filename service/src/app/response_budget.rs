@@ -9,6 +9,7 @@ use rules::limits::SMALL_ANSWER_BYTES;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use store::CallerKey;
 
 /// Who takes an answer, as far as it can be known.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq)]
@@ -20,6 +21,21 @@ pub enum Taker {
     User(UserId),
     /// Anybody else, by the network that they come from.
     Network(u128),
+}
+
+impl Taker {
+    /// As the store's queues know them.
+    #[must_use]
+    pub const fn key(self) -> CallerKey {
+        // The last two bits tell the kinds apart; the numbers of one kind are all different.
+        let (id, kind) = match self {
+            Self::Session(session) => (session.0.cast_unsigned(), 0),
+            Self::Client(client) => (client.0.cast_unsigned(), 1),
+            Self::User(user) => (user.0.cast_unsigned(), 2),
+            Self::Network(network) => ((network >> 64) as u64 ^ network as u64, 3),
+        };
+        CallerKey(id << 2 | kind)
+    }
 }
 
 /// Why there is no room for another large answer.

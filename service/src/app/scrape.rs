@@ -28,10 +28,12 @@ pub async fn text(app: &App) -> String {
 
 /// The readings of one metric one after the other.
 fn of_store(figures: Figures) -> Vec<Reading> {
-    let Figures { writes_waiting, groups, pool_waits, memories, sizes, free, .. } = figures;
+    let Figures { writes_waiting, groups, writes, pool_waits, memories, sizes, free, .. } = figures;
     let mut readings = vec![Reading::level(catalogue::WRITES_WAITING, writes_waiting as f64)];
     let groups = groups.map(ReadingValue::Numbers);
     readings.extend(groups.map(|groups| Reading::new(catalogue::GROUP_WRITES, Vec::new(), groups)));
+    let writes = writes.map(ReadingValue::Seconds);
+    readings.extend(writes.map(|writes| Reading::new(catalogue::WRITE_SECONDS, Vec::new(), writes)));
     readings.extend(pool_waits.into_iter().map(|(pool, waits)| {
         Reading::new(catalogue::POOL_WAIT, vec![("pool", pool.to_owned())], ReadingValue::Seconds(waits))
     }));

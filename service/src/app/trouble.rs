@@ -28,6 +28,8 @@ pub struct Trouble {
 pub enum Nature {
     /// In a moment it may be over.
     Passing,
+    /// The caller has too much under way itself.
+    CallerBusy,
     /// The same request takes too long every time.
     TooCostly,
     Lasting,
@@ -50,6 +52,9 @@ impl Trouble {
         match nature {
             Nature::TooCostly => {
                 tracing::warn!(%method, path, operation, statement, %error, "a request was too costly");
+            }
+            Nature::CallerBusy => {
+                tracing::debug!(%method, path, operation, %error, "a caller has too many reads waiting");
             }
             Nature::Passing if is_known => {
                 tracing::debug!(%method, path, operation, %error, "a request was refused for a known cause");
@@ -94,6 +99,7 @@ impl Report {
 impl From<store::Error> for Trouble {
     fn from(error: store::Error) -> Self {
         let nature = match error.kind() {
+            store::Error::CallerBusy => Nature::CallerBusy,
             store::Error::TooCostly => Nature::TooCostly,
             kind if kind.is_passing() => Nature::Passing,
             _ => Nature::Lasting,

@@ -16,6 +16,7 @@ use rules::ids::OrganisationId;
 use rules::reach;
 use rules::scope::Scope;
 use std::ops::Deref;
+use store::CallerKey;
 
 /// A caller of the FHIR API.
 #[derive(Debug)]
@@ -60,6 +61,10 @@ macro_rules! demands {
             fn taker(&self) -> Option<Taker> {
                 Some(self.0.taker())
             }
+
+            fn key(&self) -> Option<CallerKey> {
+                Some(self.0.key())
+            }
         }
 
         impl Deref for $caller {
@@ -93,6 +98,10 @@ impl Requirement for FhirSystem {
 
     fn taker(&self) -> Option<Taker> {
         Some(self.caller.taker())
+    }
+
+    fn key(&self) -> Option<CallerKey> {
+        Some(self.caller.key())
     }
 }
 

@@ -7,6 +7,7 @@ use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use store::CallerKey;
 use store::ledger::Author;
 
 /// Who calls, and what they may see. Its fields are private to the callers, because building one is the authorisation.
@@ -86,6 +87,12 @@ impl Caller {
     #[must_use]
     pub const fn author(&self) -> Author {
         Author { session: self.session, client: Some(self.client), user: self.user, operator: None }
+    }
+
+    /// As the store's queues know the caller: whoever has several sessions is one.
+    #[must_use]
+    pub fn key(&self) -> CallerKey {
+        self.user.map_or_else(|| self.taker(), Taker::User).key()
     }
 
     /// As the bound on answers that were not taken knows the caller.

@@ -5,6 +5,7 @@ use crate::app::response_budget::Taker;
 use crate::voices::stop::Stop;
 use axum::http::request::Parts;
 use std::convert::Infallible;
+use store::CallerKey;
 
 /// Who may call a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,11 @@ pub trait Requirement: Sized + Send {
 
     /// Who takes the answer; `None` where nobody has said who they are.
     fn taker(&self) -> Option<Taker>;
+
+    /// Whose work it is to answer, as the store's queues know them.
+    fn key(&self) -> Option<CallerKey> {
+        self.taker().map(Taker::key)
+    }
 }
 
 /// Whoever calls.

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::formats::when::rfc3339;
 use crate::preparation;
 use fhir::types::{self, ResourceType};
+use rules::limits::RESOURCE_INDEX_ROWS;
 use rules::reach::{Reach, Source};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -53,8 +54,10 @@ pub(super) async fn import(
         let prepared = reading.await?;
         ahead = prepare_ahead(&mut left, &base);
         let sound = sound(app, source, prepared, &mut report).await?;
-        if mode != ImportMode::CheckOnly && !sound.is_empty() {
-            put(app, store, source, sound, &mut report).await?;
+        if mode != ImportMode::CheckOnly {
+            for short in short_pieces(sound) {
+                put(app, store, source, short, &mut report).await?;
+            }
         }
     }
     report.rejected = report.problems.len() as u64;
@@ -121,6 +124,23 @@ async fn sound(
         }
     }
     Ok(sound)
+}
+
+/// The same in pieces, none of which keeps the writer longer than one resource may.
+fn short_pieces(sound: Vec<(String, NewResource)>) -> Vec<Vec<(String, NewResource)>> {
+    let (mut pieces, mut rows) = (Vec::new(), usize::MAX);
+    for (at, new) in sound {
+        let own = preparation::index_rows(&new.content);
+        rows = rows.saturating_add(own);
+        if rows > RESOURCE_INDEX_ROWS {
+            rows = own;
+            pieces.push(Vec::new());
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.push((at, new));
+        }
+    }
+    pieces
 }
 
 /// Stores one piece.

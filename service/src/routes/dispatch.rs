@@ -35,6 +35,7 @@ use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
+use store::caller_key;
 
 /// Has requests answered, by the routes of a running service.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ impl Dispatch {
         let parent = trace_parent(request.headers());
         let mut begun = self.begin(request, peer);
         async move {
-            let answer = pin!(self.finish(&mut begun));
+            let answer = pin!(caller_key::scope(self.finish(&mut begun)));
             let mut answer = request_context::within(id.clone(), parent, answer).await;
             answer.headers_mut().insert(request_id::HEADER, id.into_value());
             answer

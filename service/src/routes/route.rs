@@ -11,6 +11,7 @@ use axum::response::Response;
 use fhir::types;
 use futures_util::TryFutureExt;
 use std::pin::Pin;
+use store::caller_key;
 
 /// An answer on its way with who takes it, or what stops it.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<(Response, Option<Taker>), Box<dyn Stop>>> + Send>>;
@@ -149,6 +150,9 @@ fn route<R: Requirement + 'static>(
         Box::pin(async move {
             let caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
             let taker = caller.taker();
+            if let Some(key) = caller.key() {
+                caller_key::note(key);
+            }
             Ok((handler.answer(caller, call).await?, taker))
         })
     };

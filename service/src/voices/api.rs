@@ -156,6 +156,7 @@ fn length(refusal: &Refusal) -> Option<(HeaderName, HeaderValue)> {
 pub const fn refusal(report: &Report) -> Refusal {
     match report.nature {
         Nature::Passing => Refusal::Unavailable,
+        Nature::CallerBusy => Refusal::TooManyReads,
         Nature::TooCostly => Refusal::TooCostly,
         Nature::Lasting => Refusal::Trouble,
     }

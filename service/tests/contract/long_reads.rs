@@ -80,6 +80,19 @@ async fn what_is_too_costly_is_422_in_fhirs_voice_and_503_in_rests() {
     }
 }
 
+// gaps: FHIR, where R4 leaves it open > Fairness
+/// Whoever asks for too much at once hears so, and when to come again; it is nobody else's 503.
+#[tokio::test]
+async fn a_caller_with_too_many_reads_waiting_is_429_and_told_when_to_try_again() {
+    let w = World::new().await;
+    for voice in [Voice::Fhir, Voice::Rest] {
+        let at = Situation { app: &w.app, voice, method: &Method::GET, path: "/somewhere" };
+        let told = Box::new(ApiStop::from(store::Error::CallerBusy)).say(&at);
+        assert_eq!(told.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(told.headers().contains_key("retry-after"));
+    }
+}
+
 #[tokio::test]
 async fn a_search_by_words_that_takes_too_long_is_refused_and_never_answered_in_part() {
     let directory = tempfile::tempdir().unwrap();

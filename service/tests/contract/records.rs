@@ -25,6 +25,7 @@ mod fhir_validate;
 mod hidden;
 mod history;
 mod imports;
+mod index_bounds;
 pub mod invitations;
 mod manners;
 mod opened_versions;

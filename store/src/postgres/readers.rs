@@ -3,6 +3,7 @@
 use super::connection::Connection;
 use super::hosts::Hosts;
 use super::place::{PostgresOptions, PostgresPlace};
+use super::read_turns::ReadTurns;
 use super::trouble::{is_canceled, is_lost, meaning};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
@@ -20,6 +21,8 @@ pub(super) struct PipelinedReaders {
     hosts: Arc<Hosts>,
     options: PostgresOptions,
     slots: Vec<Slot>,
+    /// Where reads are long: whose turn it is.
+    turns: Option<Arc<ReadTurns>>,
 }
 
 /// The place of one connection, which is made anew when it is lost.
@@ -43,18 +46,18 @@ impl Drop for UnderWay<'_> {
 impl PipelinedReaders {
     pub(super) fn new(hosts: Arc<Hosts>, options: &PostgresOptions) -> Self {
         let slots = (0..options.read_connections.max(1)).map(|_| Slot::default()).collect();
-        Self { hosts, options: options.clone(), slots }
+        Self { hosts, options: options.clone(), slots, turns: None }
     }
 
-    /// Connections of their own for reads that can be long. The server keeps their limit of time; each is read on a
-    /// connection behind those that came before it.
+    /// Connections of their own for reads that can be long. The server keeps their limit of time; each has a connection to
+    /// itself, and callers take turns.
     pub(super) fn for_long_reads(place: &PostgresPlace, budget: Budget) -> Result<Self> {
         let mut place = place.clone();
         place.options.read_connections = budget.readers;
-        place.options.queue_limit = budget.waiting / budget.readers.max(1);
         place.options.statement_timeout = budget.time;
         place.options.answer_within += 2 * budget.time;
-        Ok(Self::new(Arc::new(Hosts::of(&place)?), &place.options))
+        let readers = Self::new(Arc::new(Hosts::of(&place)?), &place.options);
+        Ok(Self { turns: Some(ReadTurns::new(budget)), ..readers })
     }
 
     /// Gives the rows of one statement, for each list of arguments, to `row` as they come; all are asked in one round
@@ -65,6 +68,10 @@ impl PipelinedReaders {
         lists: &[&[Arg<'_>]],
         row: impl FnMut(&dyn SqlRow) -> Result<()> + Send,
     ) -> Result<()> {
+        let _turn = match &self.turns {
+            Some(turns) => Some(turns.turn().await?),
+            None => None,
+        };
         let deadline = Instant::now() + self.options.answer_within;
         let under_way = self.least_busy()?;
         let connection = self.connection(under_way.0, deadline).await?;

@@ -24,6 +24,7 @@ use futures_util::future::join;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Statements that may be posted before their answers are read.
 const MOST_POSTED: usize = 64;
@@ -43,6 +44,8 @@ pub struct PostgresTx {
     /// What is known only to this transaction's commit.
     pub(super) proof: Option<Proof>,
     pub(super) undo: Option<Undo>,
+    /// When the looks that are under way must be over.
+    pub(super) looks_until: Option<Instant>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +68,14 @@ impl PostgresTx {
         let begin = plain(&loan, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
         let (posted, state) = (Vec::new(), TxState::Open);
         let (lines, outbox, proof, undo) = (Sheet::default(), None, None, None);
-        let mut tx = Self { loan, silence, posted, state, wrote: false, lines, outbox, proof, undo };
+        let mut tx = Self { loan, silence, posted, state, wrote: false, lines, outbox, proof, undo, looks_until: None };
         tx.send(begin).await;
         tx
+    }
+
+    /// The connection of this transaction.
+    pub(super) fn loan(&self) -> Arc<Loan> {
+        self.loan.clone()
     }
 
     /// Whether what another node did last can be relied upon. In the aftermath of an outage it may be about to take
@@ -177,7 +185,7 @@ impl PostgresTx {
 
     /// Does `work` and reads the answers of what was posted before it, in one round trip. Unread answers would hold up
     /// those behind them.
-    async fn behind_posted<T>(&mut self, work: impl Future<Output = Answer<T>> + Send) -> Result<T> {
+    pub(super) async fn behind_posted<T>(&mut self, work: impl Future<Output = Answer<T>> + Send) -> Result<T> {
         let before = answers(std::mem::take(&mut self.posted), self.silence);
         let (before, work) = join(before, in_time(work, self.silence)).await;
         // Once one has failed, all behind it are refused because of it: the first says why.

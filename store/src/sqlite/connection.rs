@@ -119,7 +119,7 @@ fn column<T: FromSql>(row: &rusqlite::Row<'_>, at: usize) -> Result<T> {
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
-            // Only a pooled reader, and the writer in a hurry, interrupt a statement when its time is over.
+            // Only reads in place and in the pool, and looks of a write, interrupt a statement when its time is over.
             Some(ErrorCode::OperationInterrupted) => Self::TooCostly,
             Some(ErrorCode::DiskFull) => Self::Unavailable("the disk is full".into()),
             _ if is_unwritten(&error) => Self::Unavailable(format!("the disk did not take a write: {error}")),

@@ -31,6 +31,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
 /// An open data directory. Whoever may write holds the directory's lock: one process at a time.
 #[derive(Debug)]
@@ -167,6 +168,7 @@ impl Sqlite {
     ) -> Result<()> {
         if let [args] = lists
             && statement.is_brief
+            && !self.pool.is_full_for_caller()
             && let Some(found) = self.readers.read_briefly(statement, args, &mut map)?
         {
             return found.into_iter().try_for_each(row);
@@ -179,12 +181,15 @@ impl Sqlite {
         T: Send + 'static,
         F: FnMut(&mut SqliteTx) -> Result<T> + Send + 'static,
     {
-        let mut place = Some(self.figures.queue());
+        let (mut place, figures) = (Some(self.figures.queue()), self.figures.clone());
         let job = move |tx: &mut SqliteTx| {
             if let Some(place) = place.take() {
                 place.begin();
             }
-            job(tx)
+            let began = Instant::now();
+            let outcome = job(tx);
+            figures.note_job(began.elapsed());
+            outcome
         };
         let write = self.condition.door().and_then(|()| self.writer()).map(|writer| writer.write(way, job));
         let condition = self.condition.clone();

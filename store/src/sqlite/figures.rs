@@ -6,9 +6,13 @@ use crate::figures::Figures;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Sizes of groups, up to the most jobs of one.
 const GROUPS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/// Times of jobs, in microseconds: from a refresh to more than anybody's may take.
+const JOBS: &[u64] = &[50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000];
 
 /// The writer's work, counted from outside of it: a job says when it begins, and a commit that it was one.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(super) struct WriterFigures {
     /// Jobs begun since the last commit. Only the writer's thread changes it.
     begun: AtomicU64,
     groups: Distribution,
+    /// How long jobs took, in microseconds.
+    jobs: Distribution,
 }
 
 /// A job that waits for the writer, until this is dropped.
@@ -25,12 +31,18 @@ pub(super) struct QueuePlace(Arc<WriterFigures>);
 impl WriterFigures {
     pub(super) fn new() -> Arc<Self> {
         let groups = Distribution::new(GROUPS);
-        Arc::new(Self { waiting: AtomicU64::new(0), begun: AtomicU64::new(0), groups })
+        let jobs = Distribution::new(JOBS);
+        Arc::new(Self { waiting: AtomicU64::new(0), begun: AtomicU64::new(0), groups, jobs })
     }
 
     pub(super) fn queue(self: &Arc<Self>) -> QueuePlace {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         QueuePlace(self.clone())
+    }
+
+    /// A job has taken so long, each time that it was run.
+    pub(super) fn note_job(&self, took: Duration) {
+        self.jobs.note(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
 
     /// A group has ended, committed or not.
@@ -41,6 +53,7 @@ impl WriterFigures {
     pub(super) fn tell(&self, figures: &mut Figures) {
         figures.writes_waiting = self.waiting.load(Ordering::Relaxed);
         figures.groups = Some(self.groups.spread());
+        figures.writes = Some(self.jobs.spread());
     }
 }
 

@@ -149,6 +149,8 @@ fn unwinding<T>(tx: &mut SqliteTx, job: impl FnOnce(&mut SqliteTx) -> Result<T>)
     let outcome = outcome.unwrap_or_else(|_| Err(Error::Impossible("a write job panicked".into())));
     if outcome.is_err() {
         tx.outboxes.cut(before);
+        // One that panicked in a look would leave its bound to the statements of others.
+        let _unset = tx.end_looks();
     }
     outcome
 }

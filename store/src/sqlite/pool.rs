@@ -1,5 +1,5 @@
-//! PooledRead that can be long: a small fixed pool of threads with a connection each, so that nobody who waits for such a
-//! read holds up those who read in place. Each read has a budget of time, and few may wait.
+//! Reads that can be long: a small fixed pool of threads with a connection each, so that nobody who waits for such a
+//! read holds up those who read in place. Each read has a budget of time, few may wait, and callers take turns.
 
 use super::connection::{connect, each};
 use super::ledger_file::connect_to_read;
@@ -8,12 +8,13 @@ use crate::error::{Error, Result};
 use crate::figures::WAITS;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::budget::Budget;
+use crate::sql::caller_key::{self, CallerKey};
+use crate::sql::fair_queue::{Admission, FairQueue};
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
@@ -26,31 +27,85 @@ const BATCHES: usize = 4;
 /// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
 const STEPS: i32 = 4096;
 
-type PooledRead = Box<dyn FnOnce(&mut Connection) + Send>;
+/// A read that waits for a thread. It is given none where another takes its place in the queue.
+type PooledRead = Box<dyn FnOnce(Option<&mut Connection>) + Send>;
 
-/// The threads. They end when this is dropped and what was queued is done.
+/// The threads. They end when this is closed and what was queued is done.
 #[derive(Debug)]
 pub(super) struct ReaderPool {
-    queue: Option<SyncSender<PooledRead>>,
+    queue: Arc<PoolQueue>,
     threads: Vec<JoinHandle<()>>,
     budget: Duration,
     /// How long reads waited for a thread, in microseconds.
     waits: Arc<Distribution>,
 }
 
+/// What waits for the threads, and what wakes them.
+struct PoolQueue {
+    reads: Mutex<PoolReads>,
+    arrival: Condvar,
+}
+
+struct PoolReads {
+    waiting: FairQueue<PooledRead>,
+    is_closed: bool,
+}
+
+impl std::fmt::Debug for PoolQueue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PoolQueue")
+    }
+}
+
+impl PoolQueue {
+    fn reads(&self) -> MutexGuard<'_, PoolReads> {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn join(&self, caller: Option<CallerKey>, read: PooledRead) -> Result<()> {
+        let mut reads = self.reads();
+        if reads.is_closed {
+            return Err(Error::Unavailable("the store is closing".into()));
+        }
+        let admission = reads.waiting.join(caller, read);
+        drop(reads);
+        match admission {
+            Admission::Refused(error) => return Err(error),
+            Admission::InPlaceOf(other) => other(None),
+            Admission::Waiting => {}
+        }
+        self.arrival.notify_one();
+        Ok(())
+    }
+
+    /// What a thread reads next, and for whom; nothing when the pool is closed and nothing waits.
+    fn next(&self) -> Option<(Option<CallerKey>, PooledRead)> {
+        let mut reads = self.reads();
+        loop {
+            if let Some(next) = reads.waiting.next() {
+                return Some(next);
+            }
+            if reads.is_closed {
+                return None;
+            }
+            reads = self.arrival.wait(reads).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
 impl ReaderPool {
     pub(super) fn start(directory: &Path, budget: Budget) -> Result<Self> {
-        let (queue, waiting) = sync_channel::<PooledRead>(budget.waiting);
-        let waiting = Arc::new(Mutex::new(waiting));
+        let reads = Mutex::new(PoolReads { waiting: FairQueue::new(budget), is_closed: false });
+        let queue = Arc::new(PoolQueue { reads, arrival: Condvar::new() });
         let threads = (0..budget.readers.max(1)).map(|number| {
-            let (connection, waiting) = (connect(directory, false)?, waiting.clone());
+            let (connection, queue) = (connect(directory, false)?, queue.clone());
             std::thread::Builder::new()
                 .name(format!("reader-{number}"))
-                .spawn(move || run(connection, &waiting))
+                .spawn(move || run(connection, &queue))
                 .map_err(|error| Error::Io("starting a reader thread".into(), error))
         });
         let (threads, waits) = (threads.collect::<Result<_>>()?, Arc::new(Distribution::new(WAITS)));
-        Ok(Self { threads, queue: Some(queue), budget: budget.time, waits })
+        Ok(Self { threads, queue, budget: budget.time, waits })
     }
 
     /// Gives the rows of one statement, for each list of arguments in turn, to `row` as they are found: from a file of the
@@ -71,7 +126,11 @@ impl ReaderPool {
         let end = sender.clone().try_reserve_owned().map_err(|_| Error::Impossible("a full new channel".into()))?;
         let (budget, runtime, asked_at) = (self.budget, Handle::current(), Instant::now());
         let waits = self.waits.clone();
-        let reading = move |connection: &mut Connection| {
+        let reading = move |connection: Option<&mut Connection>| {
+            let Some(connection) = connection else {
+                end.send(Delivery::Last(Err(Error::CallerBusy)));
+                return;
+            };
             let began = Instant::now();
             let waited = began - asked_at;
             waits.note(u64::try_from(waited.as_micros()).unwrap_or(u64::MAX));
@@ -107,11 +166,7 @@ impl ReaderPool {
             let _unset = connection.progress_handler(0, None::<fn() -> bool>);
             end.send(Delivery::Last(read));
         };
-        let queue = self.queue.as_ref().ok_or_else(|| Error::Unavailable("the store is closing".into()))?;
-        queue.try_send(Box::new(reading)).map_err(|refused| match refused {
-            TrySendError::Full(_) => Error::Unavailable("too many long reads are waiting".into()),
-            TrySendError::Disconnected(_) => Error::Unavailable("the reader threads have ended".into()),
-        })?;
+        self.queue.join(caller_key::current(), Box::new(reading))?;
         while let Some(batch) = batches.recv().await {
             match batch {
                 Delivery::Rows(rows) => rows.into_iter().try_for_each(&mut row)?,
@@ -148,23 +203,28 @@ impl<T> RowSender<T> {
     }
 }
 
-fn run(mut connection: Connection, waiting: &Mutex<Receiver<PooledRead>>) {
-    loop {
-        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(reading) = next else { return };
+fn run(mut connection: Connection, queue: &PoolQueue) {
+    while let Some((caller, reading)) = queue.next() {
         // A panic ends the read whose fault it is, and its caller hears that it has no answer.
-        let _panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reading(&mut connection)));
+        let _panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reading(Some(&mut connection))));
+        queue.reads().waiting.end(caller);
     }
 }
 
 impl ReaderPool {
+    /// Whether one more read of whoever asks would be turned away, whoever else waits.
+    pub(super) fn is_full_for_caller(&self) -> bool {
+        caller_key::current().is_some_and(|caller| self.queue.reads().waiting.is_full_for(Some(caller)))
+    }
+
     pub(super) fn waits(&self) -> Spread {
         self.waits.spread()
     }
 
     /// Lets the threads end, and waits for them.
     pub(super) fn close(&mut self) {
-        self.queue = None;
+        self.queue.reads().is_closed = true;
+        self.queue.arrival.notify_all();
         for thread in self.threads.drain(..) {
             let _panicked = thread.join();
         }

@@ -1,8 +1,10 @@
 //! Readers in place: connections on which the thread that asks reads by itself, for microseconds.
 
+use super::brief_tries::BriefTries;
 use super::connection::{connect, query};
 use crate::error::{Error, Result};
 use crate::sql::arg::Arg;
+use crate::sql::caller_key;
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
@@ -18,16 +20,20 @@ const READERS: usize = 8;
 const STEPS: i32 = 256;
 const LOOKS: u32 = 64;
 /// However few steps it has made: a file that is not in memory makes some of them long.
-const BRIEF: Duration = Duration::from_millis(2);
+const BRIEF: Duration = Duration::from_micros(500);
 /// Rows between two looks at the clock: what is made of a row takes time, too.
 const ROWS: u32 = 8;
 
 #[derive(Debug)]
-pub(super) struct PlainReaders(Vec<Mutex<Connection>>);
+pub(super) struct PlainReaders {
+    connections: Vec<Mutex<Connection>>,
+    tries: BriefTries,
+}
 
 impl PlainReaders {
     pub(super) fn open(directory: &Path) -> Result<Self> {
-        Ok(Self((0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?))
+        let connections = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
+        Ok(Self { connections, tries: BriefTries::new() })
     }
 
     pub(super) fn read<T>(
@@ -39,8 +45,24 @@ impl PlainReaders {
         query(&*self.free()?, statement, args, map)
     }
 
-    /// Reads what most likely is found at once, and gives up where it is not: whoever reads in place holds up others.
+    /// Reads what most likely is found at once, and gives up where it is not: whoever reads in place holds up others. Where that
+    /// was in vain lately for this caller, it is not tried.
     pub(super) fn read_briefly<T>(
+        &self,
+        statement: Statement<'_>,
+        args: &[Arg<'_>],
+        map: impl FnMut(&dyn Row) -> Result<T>,
+    ) -> Result<Option<Vec<T>>> {
+        let Some(tried) = self.tries.begin(caller_key::current(), statement.sql) else { return Ok(None) };
+        let found = self.try_briefly(statement, args, map);
+        match &found {
+            Ok(None) => self.tries.in_vain(tried),
+            _ => self.tries.found(tried),
+        }
+        found
+    }
+
+    fn try_briefly<T>(
         &self,
         statement: Statement<'_>,
         args: &[Arg<'_>],
@@ -66,19 +88,19 @@ impl PlainReaders {
 
     /// A reader that nobody uses; if there is none, the first when it is free.
     fn free(&self) -> Result<MutexGuard<'_, Connection>> {
-        for reader in &self.0 {
+        for reader in &self.connections {
             match reader.try_lock() {
                 Ok(connection) => return Ok(connection),
                 Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
                 Err(TryLockError::WouldBlock) => {}
             }
         }
-        let first = self.0.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
+        let first = self.connections.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
         Ok(first.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn close(&mut self) {
-        self.0.clear();
+        self.connections.clear();
     }
 }
 
@@ -116,7 +138,7 @@ mod tests {
     const SHORT: Statement<'static> = Statement::new("short", "SELECT 7");
 
     fn readers() -> PlainReaders {
-        PlainReaders(vec![Mutex::new(Connection::open_in_memory().unwrap())])
+        PlainReaders { connections: vec![Mutex::new(Connection::open_in_memory().unwrap())], tries: BriefTries::new() }
     }
 
     fn number(row: &dyn Row) -> Result<i64> {

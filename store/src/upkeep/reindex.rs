@@ -124,7 +124,10 @@ async fn read_anew(
     index: &mut IndexSheet,
     now: Moment,
 ) -> Result<()> {
-    tx.touch(|touched| touched.rows.push(old.id));
+    tx.touch(|touched| {
+        touched.rows.push(old.id);
+        touched.finding = true;
+    });
     let source = origin::uri(tx, old.source).await?;
     read_past_anew(tx, &old, &source).await?;
     if old.is_damaged() || old.is_deleted {

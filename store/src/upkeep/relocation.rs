@@ -75,7 +75,10 @@ pub async fn run(store: &Store, now: Moment, mut progress: impl FnMut(u64)) -> R
 
 /// One that is not what was written stays as it is: with a new hash it would seem whole.
 async fn relocate(tx: &mut Tx<'_>, ids: &Ids, resource: RowId, version: i64, now: Moment) -> Result<()> {
-    tx.touch(|touched| touched.rows.push(resource));
+    tx.touch(|touched| {
+        touched.rows.push(resource);
+        touched.finding = true;
+    });
     let args = args![resource, version];
     let (old, put) = match tx.query_one(NOW, args, old_version).await? {
         Some(old) => (Some(old), PUT_NOW),

@@ -45,7 +45,7 @@ fn put<'a>(w: &World, id: &str) -> Write<'a> {
 /// The same by a plan of one act.
 fn make_by<'a>(w: &World, name: &str, act: Act) -> Write<'a> {
     let (store, reach) = (w.store.by(Author::operator(format!("by-{name}"))), of_organisation(w.elsewhere));
-    let plan = Plan { preconditions: Vec::new(), acts: vec![act] };
+    let plan = Plan { acts: vec![act], ..Plan::default() };
     queued(async move { transaction::make(&store, reach, plan, NOW, UPDATED.into()).await.map(|_| ()) })
 }
 

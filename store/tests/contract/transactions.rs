@@ -33,7 +33,8 @@ fn delete(id: &str, source: Source) -> Act {
 }
 
 pub async fn make(store: &Store, reach: &Reach, preconditions: Vec<Precondition>, acts: Vec<Act>) -> PlanOutcome {
-    transaction::make(store, reach.clone(), Plan { preconditions, acts }, NOW, UPDATED.into()).await.unwrap()
+    let plan = Plan { preconditions, acts, ..Plan::default() };
+    transaction::make(store, reach.clone(), plan, NOW, UPDATED.into()).await.unwrap()
 }
 
 /// Makes a Patient of this id if nobody has the number.
@@ -105,6 +106,40 @@ async fn nothing_is_made_once_a_premise_does_not_hold() {
         matches!(make(&shelf.w.store, &reach, precondition("1", Some("one")), act()).await, PlanOutcome::Moved),
         "now several"
     );
+}
+
+/// Criteria in so many different words that the writer of the embedded store does not look for all of them again.
+fn in_many_words() -> Vec<Precondition> {
+    let (number, name, born) = (("identifier", "1"), ("name", "nobody"), ("birthdate", "1900-01-01"));
+    let criteria =
+        [vec![number], vec![name], vec![born], vec![number, name], vec![name, born], vec![number, born, name]];
+    let queries = criteria.map(|words| reading::read(ResourceType::Patient, words, BASE, NOW.0 * 1000).unwrap());
+    queries.map(|query| Precondition { query, found: None }).into()
+}
+
+#[tokio::test]
+async fn what_was_looked_for_before_the_writers_turn_is_not_looked_for_again_while_nothing_of_it_changes() {
+    let shelf = Shelf::new().await;
+    let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
+    let store = &shelf.w.store;
+    let is_made = async |since, id: &str| {
+        let acts = vec![put(resource(ResourceType::Basic, id, ""), source)];
+        let plan = Plan { preconditions: in_many_words(), since, acts };
+        match transaction::make(store, reach.clone(), plan, NOW, UPDATED.into()).await.unwrap() {
+            PlanOutcome::Done(_) => true,
+            PlanOutcome::Moved => false,
+            stopped @ PlanOutcome::Stopped(..) => panic!("{stopped:?}"),
+        }
+    };
+    let before = store.mark();
+    // A server shares its looks with nobody, and makes them again each time.
+    let is_server = before.is_none();
+    assert!(is_made(before, "nothing-changed").await);
+    assert!(is_made(before, "another-type-changed").await, "a Basic was made meanwhile");
+    assert_eq!(is_made(None, "unknown-when").await, is_server, "so many looks are too much for one writer");
+    shelf.put_new(patient("new", &[(Some(NHS), "7")]), source).await;
+    assert_eq!(is_made(before, "changed").await, is_server, "a Patient was made meanwhile");
+    assert!(is_made(store.mark(), "looked-again").await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -5,7 +5,7 @@ use crate::world::World;
 use rules::reach::Reach;
 use std::pin::pin;
 use std::time::Duration;
-use store::{Budget, Error, Place, Store};
+use store::{Budget, CallerKey, Error, Place, Store, caller_key};
 use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -95,4 +95,40 @@ async fn ten_walks_through_what_is_out_of_reach_end_at_their_budget_while_rows_a
         }
     };
     assert_eq!(found.len(), 1);
+}
+
+/// The same as somebody's.
+fn of_caller<T>(caller: u64, read: impl Future<Output = T>) -> impl Future<Output = T> {
+    caller_key::scope(async move {
+        caller_key::note(CallerKey(caller));
+        read.await
+    })
+}
+
+#[tokio::test]
+async fn a_caller_who_holds_its_share_and_every_place_to_wait_takes_neither_from_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let w = world(&directory, Budget { time: PATIENCE, readers: 2, waiting: 2 }).await;
+    w.fill(MANY).await;
+    let elsewhere = of_elsewhere(&w);
+    // Its rows are in reach and nobody takes them: from here on this reader cannot end.
+    let mut held = pin!(of_caller(1, w.search(&elsewhere)));
+    assert!(begin(held.as_mut()).is_none());
+    // Two more wait, though a reader is free: it is the others'. Until the first has its reader there is one place for them.
+    let mut waiting = Vec::new();
+    while waiting.len() < 2 {
+        let mut next = Box::pin(of_caller(1, w.search(&elsewhere)));
+        match begin(next.as_mut()) {
+            None => waiting.push(next),
+            Some(refused) => assert!(matches!(refused.unwrap_err().kind(), Error::CallerBusy)),
+        }
+        std::thread::yield_now();
+    }
+    let fourth = of_caller(1, w.search(&elsewhere)).await.unwrap_err();
+    assert!(matches!(fourth.kind(), Error::CallerBusy), "{fourth:?}");
+    assert_eq!(of_caller(2, w.search(&w.clinic)).await.unwrap().len(), 1, "another caller");
+    let last = waiting.pop().unwrap().await.unwrap_err();
+    assert!(matches!(last.kind(), Error::CallerBusy), "it gave its place to the other: {last:?}");
+    assert_eq!(held.await.unwrap().len(), MANY);
+    assert_eq!(waiting.pop().unwrap().await.unwrap().len(), MANY);
 }

@@ -184,8 +184,8 @@ async fn of_forty_on_two_nodes_who_make_the_same_if_it_is_not_there_one_does_wha
         let preconditions = vec![Precondition { query: query.unwrap(), found: None }];
         let new = Box::new(shelf::patient(&format!("p{number}"), &both));
         let acts = vec![Act::Put { new, source, demand: Demand::Nothing }];
-        let reach = reach.clone();
-        async move { transaction::make(&store, reach, Plan { preconditions, acts }, NOW, "now".into()).await.unwrap() }
+        let (reach, plan) = (reach.clone(), Plan { preconditions, acts, ..Plan::default() });
+        async move { transaction::make(&store, reach, plan, NOW, "now".into()).await.unwrap() }
     });
     let courses = together(makes.collect::<Vec<_>>()).await;
     assert_eq!(how_many(&courses, |course| matches!(course, PlanOutcome::Done(_))), 1);

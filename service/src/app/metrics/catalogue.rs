@@ -58,6 +58,7 @@ catalogue! {
     SPANS = Counter "spans" ["outcome"] "Spans for OpenTelemetry, by what became of them";
     WRITES_WAITING = Gauge "writes_waiting" [] "Writes that wait to be begun";
     GROUP_WRITES = Histogram "commit_group_writes" [] "Writes of one commit of the embedded store";
+    WRITE_SECONDS = Histogram "write_seconds" [] "Time that one write keeps the writer of the embedded store";
     POOL_WAIT = Histogram "pool_wait_seconds" ["pool"] "Time until a pool had a place";
     CACHE_LOOKS = Counter "cache_looks" ["memory", "outcome"] "Looks into what is remembered, by what came of them";
     STORE_BYTES = Gauge "store_bytes" ["part"] "Bytes of the data on disk";

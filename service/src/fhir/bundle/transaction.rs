@@ -8,17 +8,18 @@ use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
 use crate::interactions::write::{criteria, execution};
+use crate::preparation;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{ExchangeKind, RequestEntry};
 use fhir::links::{self, Links};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::WRITE_TRIES;
+use rules::limits::{ROWS_OF_A_RESOURCE, TRANSACTION_INDEX_ROWS, WRITE_TRIES};
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::write::precondition::Precondition;
-use store::write::transaction::{Effect, Plan, PlanOutcome};
+use store::write::transaction::{Act, Effect, Plan, PlanOutcome};
 
 /// A write of the transaction.
 struct Write<'e> {
@@ -70,6 +71,7 @@ async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>,
 
 /// What is to be done, the target of each write, and which write each act is of.
 async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target>, Vec<usize>), ApiStop> {
+    let since = desk.app.store.mark();
     let mut targets = Vec::with_capacity(writes.len());
     for write in writes {
         let target = target::target(desk.app, desk.caller, write.of, &write.request).await;
@@ -95,7 +97,7 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
             links.add(full_url.as_str(), format!("{}/{}", write.of.name(), target.id));
         }
     }
-    let mut plan = Plan::default();
+    let mut plan = Plan { since, ..Plan::default() };
     plan.preconditions.extend(targets.iter().filter_map(|target| target.precondition.clone()));
     for write in writes {
         resolve(desk, write, &mut links, &mut plan.preconditions).await.map_err(|stop| stop.of_entry(write.at))?;
@@ -113,7 +115,24 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
         tokio::task::yield_now().await;
     }
     plan.preconditions.append(&mut company.preconditions);
+    must_be_short(&plan.acts)?;
     Ok((plan, targets, actors))
+}
+
+/// Refuses a transaction that would keep everybody else's writes waiting for too long.
+fn must_be_short(acts: &[Act]) -> Result<(), Refusal> {
+    let rows = |act: &Act| match act {
+        Act::Put { new, .. } => preparation::index_rows(&new.content),
+        Act::Delete { .. } => ROWS_OF_A_RESOURCE,
+    };
+    let rows: usize = acts.iter().map(rows).sum();
+    match rows <= TRANSACTION_INDEX_ROWS {
+        true => Ok(()),
+        false => Err(Refusal::Unprocessable(format!(
+            "searches would find what this transaction writes by {rows} values, and one can write {TRANSACTION_INDEX_ROWS}: \
+             send it as several transactions, or as a batch"
+        ))),
+    }
 }
 
 /// Refuses a transaction that would do two things to one resource, or make twice what must be there once.

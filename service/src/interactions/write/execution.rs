@@ -27,13 +27,14 @@ pub(crate) async fn one(
     request: &WriteRequest,
 ) -> Result<WriteOutcome, ApiStop> {
     for _ in 0..WRITE_TRIES {
+        let since = app.store.mark();
         let mut aimed = target::target(app, caller, of, request).await?;
         let mut company = BundleContext::default();
         let Some(act) = act(app, caller, of, (request, &aimed, None), &mut company).await? else {
             return Ok(without_act(app, caller, aimed));
         };
         let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
-        let plan = Plan { preconditions, acts: vec![act] };
+        let plan = Plan { preconditions, since, acts: vec![act] };
         match make(app, caller, plan).await? {
             PlanOutcome::Done(effects) => {
                 return effects
@@ -63,7 +64,7 @@ pub(crate) async fn store(
 ) -> Result<Stored, ApiStop> {
     let of = new.content.resource_type;
     let act = put(app, caller, new, (source, demand), &mut BundleContext::default()).await?;
-    match make(app, caller, Plan { preconditions: Vec::new(), acts: vec![act] }).await? {
+    match make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
         PlanOutcome::Done(effects) => match effects.into_iter().next() {
             Some(Effect::Stored(stored)) => Ok(stored),
             _ => Err(request::overtaken().into()),

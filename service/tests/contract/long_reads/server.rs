@@ -30,20 +30,20 @@ async fn ten_slow_searches_delay_neither_point_reads_nor_tokens_and_whoever_come
     let okafor = w.dr_okafor().caller().await;
     okafor.get(SEARCH).await.opened();
     let holder = holder(&url).await;
-    // One more than may be under way: when it is turned away, all others are.
+    // One more than may be read and wait: when it is turned away, all others are under way.
     let mut searches: JoinSet<Response> = JoinSet::new();
-    for _ in 0..=SLOW {
+    for _ in 0..SLOW + 2 {
         searches.spawn(w.answers(okafor.get_request(SEARCH)));
     }
     let refused = Reply::read(SEARCH, searches.join_next().await.unwrap().unwrap()).await;
-    refused.says(503, "UNAVAILABLE");
+    refused.says(429, "TOO_MANY_READS");
     assert_eq!(refused.header("retry-after"), Some("1"));
     for _ in 0..10 {
         okafor.get("/fhir/Patient/amina").await.opened();
         okafor.get("/fhir/DocumentReference/note/_history/1").await.opened();
         w.client("Lab Link").client_credentials().await.granted();
     }
-    okafor.get("/fhir/DocumentReference/note/_history").await.says(503, "UNAVAILABLE");
+    okafor.get("/fhir/DocumentReference/note/_history").await.says(429, "TOO_MANY_READS");
     holder.batch_execute("COMMIT").await.unwrap();
     while let Some(answer) = searches.join_next().await {
         assert_eq!(Reply::read(SEARCH, answer.unwrap()).await.found(), ["amina"]);

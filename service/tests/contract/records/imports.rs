@@ -172,3 +172,15 @@ async fn what_is_no_valid_fhir_is_left_out_and_each_fault_of_it_is_named() {
         assert!(problem.contains(part), "{part} is not in {problem}");
     }
 }
+
+#[tokio::test]
+async fn what_searches_would_find_by_too_many_values_is_left_out_and_the_rest_is_stored() {
+    let w = World::new().await;
+    let code = |number: usize| json!({ "system": "http://loinc.org", "code": format!("c-{number}") });
+    let mut large = letter("amina");
+    large["id"] = "large".into();
+    large["category"] = json!([{ "coding": (0..20_000).map(code).collect::<Vec<_>>() }]);
+    let report = import(&w, RIVERSIDE, &[binary("b"), large]).await;
+    assert_eq!((report.stored.get("Binary"), report.rejected), (Some(&1), 1));
+    assert!(report.problems.iter().any(|why| why.contains("letters.ndjson:2") && why.contains("10000")), "{report:?}");
+}

@@ -3,6 +3,7 @@
 use super::bundles::{SYSTEM, asks, bundle, numbered, result, sends, statuses, with};
 use crate::kit::World;
 use crate::kit::records::{AMINA, BEN, observation};
+use rules::limits::TRANSACTION_INDEX_ROWS;
 use serde_json::{Value, json};
 
 const CHOSEN: &str = "0b5c6a1e-7f43-4d0e-9a55-3c7d2f1e8b90";
@@ -157,6 +158,20 @@ async fn five_thousand_entries_are_one_transaction_and_one_more_is_refused() {
     entries.push(entries[0].clone());
     let words = system.post("/fhir", &bundle("transaction", &entries)).await.words(400, "BAD_REQUEST");
     assert!(words.contains("5000"), "{words}");
+}
+
+// gaps: FHIR, where R4 leaves it open > How much is written at once
+#[tokio::test]
+async fn a_transaction_that_writes_too_much_at_once_is_refused() {
+    let w = World::new().await;
+    let system = w.system().await;
+    let codes: Vec<Value> = (0..9_000).map(|number| json!({ "code": format!("c{number}") })).collect();
+    let mut one = observation(AMINA);
+    one["code"] = json!({ "coding": codes });
+    let entries = vec![sends("POST", "Observation", &one); 1 + TRANSACTION_INDEX_ROWS / 9_000];
+    let words = system.post("/fhir", &bundle("transaction", &entries)).await.words(422, "UNPROCESSABLE");
+    assert!(words.contains(&TRANSACTION_INDEX_ROWS.to_string()) && words.contains("several transactions"), "{words}");
+    assert_eq!(system.results().await, 0, "nothing of it was made");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -121,6 +121,7 @@ pub(crate) async fn in_use(tx: &mut Tx<'_>) -> Result<Vec<OwnDefinition>> {
 /// Has the next write look anew at what is defined, whatever it has at hand: for everybody who changes it, with the change.
 pub(crate) fn look_anew(tx: &mut Tx<'_>) {
     tx.let_go(AT_HAND);
+    tx.touch(|touched| touched.finding = true);
 }
 
 /// Has a parameter be asked of the resources for ever: this process cannot write its values.

@@ -96,7 +96,7 @@ pub(crate) async fn delete_in(
     if resource_type == ResourceType::SearchParameter {
         own_parameters::define(tx, row, None).await?;
     }
-    tx.touch(|touched| touched.resources.push(reference(resource_type, fhir_id)));
+    tx.touch(|touched| touched.note_resource(type_number, reference(resource_type, fhir_id)));
     let deleted =
         ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients.all };
     ledger_lines::note(tx, ids, Event::Deleted, &deleted, now);

@@ -236,7 +236,9 @@ impl<'t, 'e> Writing<'t, 'e> {
             contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
         }
         self.there.add(content);
-        self.tx.touch(|touched| touched.resources.push(reference(content.resource_type, &content.id)));
+        self.tx.touch(|touched| {
+            touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
+        });
         placement::put(self.tx, id, version, content, &patients).await?;
         if content.resource_type == ResourceType::SearchParameter {
             own_parameters::define(self.tx, id, Some(&body)).await?;

@@ -2,13 +2,15 @@
 
 use super::deletion::{self, Deletion};
 use super::draft::Draft;
-use super::precondition::{self, Precondition};
+use super::precondition::{self, Precondition, PreconditionLooks};
 use super::predecessor::{self, Demand};
 use super::resource_write::{NewResource, Outcome, Stored, Writing};
+use crate::cache::{Cache, WriteMark};
 use crate::engine::{Rollback, Tx};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::index::own_parameters;
+use crate::records::search::compile::Compilation;
 use crate::store::Store;
 use fhir::types::ResourceType;
 use rules::moment::Moment;
@@ -35,6 +37,8 @@ impl Act {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub preconditions: Vec<Precondition>,
+    /// Before the looks were made of which the preconditions tell (`Store::mark`), where that is known.
+    pub since: Option<WriteMark>,
     pub acts: Vec<Act>,
 }
 
@@ -43,7 +47,8 @@ pub struct Plan {
 pub enum PlanOutcome {
     /// All of it was made; what each act did.
     Done(Vec<Effect>),
-    /// Nothing was made: a precondition does not hold any more.
+    /// Nothing was made: a precondition does not hold any more, or others have changed so much meanwhile that it would take the
+    /// writer too long to tell.
     Moved,
     /// Nothing was made: this act cannot be.
     Stopped(usize, Hindrance),
@@ -72,10 +77,13 @@ struct Making {
     ids: Arc<Ids>,
     reach: Reach,
     plan: Plan,
+    /// How its preconditions are looked at again.
+    looks: Vec<Compilation>,
     now: Moment,
     updated: String,
     /// Of a plan of one act, what that may store.
     draft: Option<Draft>,
+    cache: Option<Arc<Cache>>,
 }
 
 /// Makes a plan of somebody of this reach in one transaction. `updated` is `now` as FHIR writes it.
@@ -90,7 +98,9 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
         }
         _ => None,
     };
-    let making = Arc::new(Making { ids: store.ids.clone(), reach, plan, now, updated, draft });
+    let looks = precondition::compile(&plan.preconditions, &reach);
+    let (ids, cache) = (store.ids.clone(), store.cache.clone());
+    let making = Arc::new(Making { ids, reach, plan, looks, now, updated, draft, cache });
     if making.plan.acts.len() > 1 {
         let write = store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { making.course(tx).await }));
         return write.await;
@@ -104,13 +114,13 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
 
 impl Making {
     async fn course(&self, tx: &mut Tx<'_>) -> Result<PlanOutcome> {
-        let Plan { preconditions, acts } = &self.plan;
+        let Plan { preconditions, since, acts } = &self.plan;
         precondition::take_turn(tx, preconditions, acts.iter().map(|act| act.named().0)).await?;
         own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
-        for precondition in preconditions {
-            if !precondition.holds(tx, &self.reach, self.now).await? {
-                return Ok(PlanOutcome::Moved);
-            }
+        let changes = self.cache.as_ref().map(|cache| &cache.changes);
+        let looks = PreconditionLooks { preconditions, compilations: &self.looks, since: *since };
+        if !looks.hold(tx, changes, (&self.reach, self.now)).await? {
+            return Ok(PlanOutcome::Moved);
         }
         // One act alone is made or not made by itself.
         if acts.len() > 1
