@@ -36,14 +36,14 @@ pub const LABELS: usize = 6;
 
 #[derive(Clone, Debug)]
 pub struct Case {
-    pub steps: Vec<RetentionStep>,
+    pub steps: Vec<Step>,
     /// Rows of sight that are put behind the store's back.
     pub openings: Vec<Opening>,
     pub viewer: Vec<Eyes>,
 }
 
 #[derive(Clone, Debug)]
-pub enum RetentionStep {
+pub enum Step {
     /// Makes these teams the ones that a patient is registered with.
     Register {
         patient: usize,
@@ -107,27 +107,27 @@ pub fn case() -> impl Strategy<Value = Case> {
 /// Worlds that a random one is rarely.
 pub fn rare() -> Vec<Case> {
     let write = |place, about: &[usize], maker| {
-        RetentionStep::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0 })
+        Step::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0 })
     };
     let everybody = || {
         let own = (0..PATIENTS).map(Eyes::Own);
         let teams = (0..TEAMS).map(|team| Eyes::Viewers { teams: vec![team], person: false, organisation: None });
         own.chain(teams).collect()
     };
-    let registered = RetentionStep::Register { patient: 0, teams: vec![0] };
+    let registered = Step::Register { patient: 0, teams: vec![0] };
     // A team moves between its Binary and the document that carries it: it is still the same source.
     let [document, binary] = [KINDS.len() - 6, BINARIES[0]];
     let moved = vec![
         registered,
         write(binary, &[], Maker::Team(1)),
-        RetentionStep::Move { team: 1, organisation: 0 },
+        Step::Move { team: 1, organisation: 0 },
         write(document, &[0], Maker::Team(1)),
     ];
     // Out of one pair of records into another: each version stays where it was.
     let pairs = vec![
-        RetentionStep::Register { patient: 0, teams: vec![0] },
-        RetentionStep::Register { patient: 1, teams: vec![1] },
-        RetentionStep::Register { patient: 2, teams: vec![2] },
+        Step::Register { patient: 0, teams: vec![0] },
+        Step::Register { patient: 1, teams: vec![1] },
+        Step::Register { patient: 2, teams: vec![2] },
         write(2, &[0, 1], Maker::Organisation(0)),
         write(2, &[1, 2], Maker::Organisation(0)),
         write(2, &[0, 2], Maker::Organisation(0)),
@@ -135,12 +135,12 @@ pub fn rare() -> Vec<Case> {
     [moved, pairs].into_iter().map(|steps| Case { steps, openings: vec![], viewer: everybody() }).collect()
 }
 
-fn step() -> impl Strategy<Value = RetentionStep> {
+fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        2 => (0..PATIENTS, some(TEAMS)).prop_map(|(patient, teams)| RetentionStep::Register { patient, teams }),
-        1 => (0..TEAMS, 0..ORGANISATIONS).prop_map(|(team, organisation)| RetentionStep::Move { team, organisation }),
-        6 => draft().prop_map(RetentionStep::Write),
-        4 => draft().prop_map(RetentionStep::Rewrite),
+        2 => (0..PATIENTS, some(TEAMS)).prop_map(|(patient, teams)| Step::Register { patient, teams }),
+        1 => (0..TEAMS, 0..ORGANISATIONS).prop_map(|(team, organisation)| Step::Move { team, organisation }),
+        6 => draft().prop_map(Step::Write),
+        4 => draft().prop_map(Step::Rewrite),
     ]
 }
 

@@ -31,6 +31,7 @@ use rules::limits::{
 };
 use rules::params::shown;
 use store::search::multi_type::{self, TypedQuery};
+use store::search::search_time::SearchTime;
 
 const PAGE: &str = "_page";
 
@@ -88,7 +89,7 @@ async fn form(call: &mut Call) -> Result<Vec<Sent>, Refusal> {
 
 /// What the caller may not see is left out, not refused.
 async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: SearchContext) -> Result<Response, ApiStop> {
-    let app = &call.app;
+    let (app, time) = (&call.app, SearchTime::of(&call.app.store));
     let begins = sent.iter().position(|(name, _)| name == PAGE).map(|at| sent.remove(at).1);
     let is_pretty = options(&call, &sent)?;
     let mut scope = scope.narrow(&sent)?;
@@ -121,7 +122,7 @@ async fn find(caller: &Caller, call: Call, mut sent: Vec<Sent>, scope: SearchCon
         false => None,
     };
     let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();
-    let companions = includes::of(app, caller, &controls.inclusions, &matches).await?;
+    let companions = includes::of(app, caller, &controls.inclusions, &matches, time).await?;
     // What the index had when the search began, it had until here.
     own.must_be_as_before(app).await?;
     app.accesses.note_all(&caller.viewer(), matches.iter().chain(&companions.included).map(AsRef::as_ref));
@@ -186,7 +187,7 @@ fn parts(
         let mut read = scope.types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
         let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
-        all.inclusions.extend(controls.inclusions);
+        controls.inclusions.into_iter().for_each(|inclusion| all.include(inclusion));
     }
     let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
     if parts.len() > 1 && !all.sort.iter().all(is_comparable) {
