@@ -120,6 +120,7 @@ pub fn scoped_statements() -> Vec<String> {
         identities::statements(),
         search::includes::statements(),
         search::by_token::statements(),
+        search::cached_page::statements(),
         export::snapshot::statements(),
         history::versions::statements(),
     ];
@@ -131,6 +132,32 @@ pub fn scoped_statements() -> Vec<String> {
 #[must_use]
 pub fn search_text(reach: &rules::reach::Reach, search: &search::compile::Search<'_>) -> String {
     search::compile::compile(reach, search).sql
+}
+
+/// What a search asks of the database, each with its arguments: its page along each of its walks, and its count. For the tests that
+/// count the steps which an engine makes.
+#[doc(hidden)]
+#[must_use]
+pub fn search_statements(
+    reach: &rules::reach::Reach,
+    search: &search::compile::Search<'_>,
+    now: rules::moment::Moment,
+) -> Vec<(String, Vec<rusqlite::types::Value>)> {
+    use rusqlite::types::Value;
+    use sql::arg::{Arg, OwnedArg};
+    let own = reach::condition::ReachArgs::of(reach, now);
+    let page = search::compile::compile(reach, search);
+    let count = search::compile::compile_total(reach, search.query);
+    let compilations = [page, count].into_iter();
+    let asked = compilations.flat_map(|asked| asked.lists.into_iter().map(move |list| (asked.sql.clone(), list)));
+    let value = |arg: Arg<'_>| match arg {
+        Arg::Null => Value::Null,
+        Arg::Int(number) => Value::Integer(number),
+        Arg::Text(text) => Value::Text(text.into()),
+        Arg::Bytes(bytes) => Value::Blob(bytes.into()),
+    };
+    let values = |list: &[OwnedArg]| own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).map(value).collect();
+    asked.map(|(sql, list)| (sql, values(&list))).collect()
 }
 
 /// Those of them that PostgreSQL is given with a row lock; SQLite has one writer and needs none.

@@ -1,5 +1,5 @@
 //! What is in a compartment, as a clause of a query: a reference to what the compartment is of, by any of the parameters that
-//! HL7's CompartmentDefinitions list.
+//! HL7's CompartmentDefinitions list. And what no chain takes for a patient's: a Patient that a resource of a record has inside.
 
 use crate::parameters::membership::codes;
 use crate::parameters::table;
@@ -13,6 +13,13 @@ pub fn belonging(compartment: ResourceType, id: &str, of: ResourceType) -> Optio
     let mut ways: Vec<Clause> =
         codes(compartment, of).iter().filter_map(|code| way(compartment, id, of, code)).collect();
     if ways.len() > 1 { Some(Clause::Either(ways)) } else { ways.pop() }
+}
+
+/// Whether a chain is followed into a resource of this type that one of the type `holder` contains. A Patient inside of what can be in
+/// a patient's record says by itself whose it is: whoever wrote it could have it found under another's number.
+#[must_use]
+pub fn is_followed_inside(holder: ResourceType, contained: ResourceType) -> bool {
+    contained != ResourceType::Patient || codes(ResourceType::Patient, holder).is_empty()
 }
 
 fn way(compartment: ResourceType, id: &str, of: ResourceType, code: &str) -> Option<Clause> {

@@ -21,6 +21,15 @@ pub struct Controls {
     pub inclusions: Vec<Inclusion>,
 }
 
+impl Controls {
+    /// Adds what is to come along; what was asked for before comes once.
+    pub fn include(&mut self, inclusion: Inclusion) {
+        if !self.inclusions.contains(&inclusion) {
+            self.inclusions.push(inclusion);
+        }
+    }
+}
+
 /// A parameter by whose values the result is ordered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortKey {
@@ -102,7 +111,7 @@ fn add(controls: &mut Controls, of: SearchedType<'_>, name: &str, value: &str) -
             controls.summary = Some(summary);
         }
         "_elements" => controls.elements.extend(value.split(',').filter(|name| !name.is_empty()).map(String::from)),
-        "_include" | "_revinclude" => controls.inclusions.push(inclusion(of, value, bare == "_revinclude", iterate)?),
+        "_include" | "_revinclude" => controls.include(inclusion(of, value, bare == "_revinclude", iterate)?),
         "_contained" if value != "false" => return Err("contained resources are not served as results".into()),
         "_score" => return Err("_score is not served: matches have no order of merit".into()),
         _ => {}
@@ -187,6 +196,14 @@ mod tests {
             [(false, false, Some("subject")), (false, true, None), (true, false, Some("target")), (false, false, None)]
         );
         assert_eq!(read.inclusions[0].target, Some(ResourceType::Patient));
+    }
+
+    #[test]
+    fn what_is_to_come_along_is_read_once_however_often_it_is_asked_for() {
+        let often = [("_revinclude:iterate", "*"); 45];
+        assert_eq!(controls(&often).unwrap().inclusions.len(), 1);
+        let both = controls(&[("_include", "*"), ("_revinclude", "*"), ("_include", "*")]).unwrap();
+        assert_eq!(both.inclusions.iter().map(|one| one.reverse).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::extraction::extract::{Contained, Entry, contained, extract, values};
 use crate::extraction::index_value::{Amount, IndexValue, Target};
 use crate::parameters::parameter::Parameter;
+use crate::search::belonging::is_followed_inside;
 use crate::search::comparison;
 use crate::search::criterion::{Criterion, SystemTest, TargetTest, TextManner, UnitTest, UriManner};
 use crate::search::prefix::Prefix;
@@ -43,12 +44,15 @@ pub fn evaluate<'r, 'a>(query: &Query, records: &'r [Record<'a>]) -> Vec<&'r Rec
 struct Subject<'r, 'a> {
     entries: &'r [Entry<'a>],
     contained: &'r [Contained<'a>],
+    /// The type of the record, also where this is inside of it.
+    holder: ResourceType,
     record: Option<&'r Record<'a>>,
 }
 
 impl<'r, 'a> Subject<'r, 'a> {
     fn of(record: &'r Record<'a>) -> Self {
-        Self { entries: &record.entries, contained: &record.contained, record: Some(record) }
+        let holder = record.resource_type;
+        Self { entries: &record.entries, contained: &record.contained, holder, record: Some(record) }
     }
 
     fn values(self, parameter: &'r Parameter) -> impl Iterator<Item = &'r IndexValue<'a>> {
@@ -68,14 +72,14 @@ fn holds(clause: &Clause, subject: Subject<'_, '_>, records: &[Record<'_>]) -> b
                     let found = records.iter().find(|record| record.resource_type == *named && record.id == *id);
                     found.is_some_and(|record| holds(clause, Subject::of(record), records))
                 }
-                Target::Contained(id) => {
+                Target::Contained(id) if is_followed_inside(subject.holder, *resource_type) => {
                     let mut inner = subject
                         .contained
                         .iter()
                         .filter(|inner| inner.id == *id && inner.resource_type == *resource_type);
                     inner.any(|inner| {
                         // What is contained refers to what is contained beside it.
-                        let inner = Subject { entries: &inner.entries, contained: subject.contained, record: None };
+                        let inner = Subject { entries: &inner.entries, record: None, ..subject };
                         holds(clause, inner, records)
                     })
                 }

@@ -26,7 +26,7 @@ use rules::params::Params;
 use rules::passwords;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
-use store::invitations::{self, NewAccount, Redemption};
+use store::invitations::{self, InvitationRedemption, NewAccount};
 
 const PATH: &str = "/join";
 /// The same for every reason, so that nobody learns which of the three was right.
@@ -154,15 +154,17 @@ async fn redeem(
     let (patient, pair) = (invitee.invitation.patient, invitee.invitation.pair.clone());
     let redeemed = invitations::redeem(&app.store, patient, pair, account, now).await;
     let redeemed = redeemed.during("making the account of an invitee")?;
-    attempt.settle(redeemed != Redemption::NameTaken);
+    attempt.settle(redeemed != InvitationRedemption::NameTaken);
     match redeemed {
-        Redemption::Made(user) => {
+        InvitationRedemption::Made(user) => {
             tracing::info!(user = user.0, "an invitee made an account");
             Ok(Ok(true))
         }
-        Redemption::NameTaken => wrong("e", "There is an account with this e-mail address already. Use another one."),
-        Redemption::NotProved => wrong("paper", NOT_THE_PAPER),
-        Redemption::Over => Ok(Ok(false)),
+        InvitationRedemption::NameTaken => {
+            wrong("e", "There is an account with this e-mail address already. Use another one.")
+        }
+        InvitationRedemption::NotProved => wrong("paper", NOT_THE_PAPER),
+        InvitationRedemption::Over => Ok(Ok(false)),
     }
 }
 

@@ -136,3 +136,22 @@ fn what_is_not_served_is_refused_and_what_is_unknown_is_told_with_what_is_known(
         assert!(faults[0].words.contains(words), "{}", faults[0]);
     }
 }
+
+// gaps: Records and reach > Chains into contained or logical Patients
+#[test]
+fn no_chain_finds_a_record_by_a_patient_whom_the_resource_itself_contains() {
+    let inside = |kind: &str, member: &str| {
+        let patient = json!({ "resourceType": "Patient", "id": "p", "identifier": [{ "value": "9" }], "name": [{ "family": "Ito" }] });
+        json!({ "resourceType": kind, "contained": [patient], member: { "reference": "#p" } })
+    };
+    let observation = inside("Observation", "subject");
+    hold(&observation, &[("patient.identifier", "9", false), ("subject:Patient.name", "ito", false)]);
+    let logical = json!({ "resourceType": "Observation", "subject": { "identifier": { "value": "9" } } });
+    hold(&logical, &[("patient.identifier", "9", false), ("subject:identifier", "9", true)]);
+    // A Device is in nobody's record, and what is no Patient names nobody.
+    hold(&inside("Device", "patient"), &[("patient.identifier", "9", true)]);
+    let practitioner = json!({ "resourceType": "Practitioner", "id": "d", "name": [{ "family": "Ito" }] });
+    let performed =
+        json!({ "resourceType": "Observation", "contained": [practitioner], "performer": [{ "reference": "#d" }] });
+    hold(&performed, &[("performer:Practitioner.name", "ito", true)]);
+}

@@ -90,7 +90,7 @@ pub struct NewAccount {
 
 /// What became of an invitation that somebody wanted to redeem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Redemption {
+pub enum InvitationRedemption {
     Made(UserId),
     /// Somebody has this user name; the invitation stays.
     NameTaken,
@@ -197,7 +197,7 @@ pub async fn redeem(
     pair: InvitationPair,
     account: NewAccount,
     now: Moment,
-) -> Result<Redemption> {
+) -> Result<InvitationRedemption> {
     store.room()?;
     let ids = store.ids.clone();
     let write = store.write(move |tx| {
@@ -207,9 +207,11 @@ pub async fn redeem(
             let standing =
                 found.filter(|found| found.patient == patient && found.pair.token == pair.token && found.stands(now));
             match standing {
-                Some(standing) if !standing.is_proved(account.paper.as_ref(), now) => Ok(Redemption::NotProved),
+                Some(standing) if !standing.is_proved(account.paper.as_ref(), now) => {
+                    Ok(InvitationRedemption::NotProved)
+                }
                 Some(standing) => make(tx, &ids, standing, account, now).await,
-                None => Ok(Redemption::Over),
+                None => Ok(InvitationRedemption::Over),
             }
         })
     });
@@ -222,7 +224,7 @@ async fn make(
     standing: Invitation,
     account: NewAccount,
     now: Moment,
-) -> Result<Redemption> {
+) -> Result<InvitationRedemption> {
     let user = User {
         id: UserId(ids.next(now)),
         username: account.username.to_lowercase(),
@@ -236,7 +238,7 @@ async fn make(
     let word = user.user_type.word();
     let claim = args![user.id, &user.username, &user.password_hash.0, word, &user.name];
     if tx.execute(CLAIM_NAME, claim).await? == 0 {
-        return Ok(Redemption::NameTaken);
+        return Ok(InvitationRedemption::NameTaken);
     }
     people::put(tx, ids, None, &user, now).await?;
     tx.execute(REMOVE, args![standing.patient]).await?;
@@ -248,7 +250,7 @@ async fn make(
         ..About::default()
     };
     tx.append(Outbox::Records, ids, &Line::new(now, Event::InvitationRedeemed, None, about));
-    Ok(Redemption::Made(user.id))
+    Ok(InvitationRedemption::Made(user.id))
 }
 
 fn invitation(row: &dyn Row) -> Result<Invitation> {

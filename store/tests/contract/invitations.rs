@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use store::Store;
 use store::clients::Fingerprint;
-use store::invitations::{self, InvitationPair, NewAccount, Redemption};
+use store::invitations::{self, InvitationPair, InvitationRedemption, NewAccount};
 use store::invited_accounts::{self, Ender};
 use store::ledger::Event;
 use store::people::{self, PasswordHash};
@@ -53,7 +53,7 @@ async fn invites(w: &World, pairs: Vec<(PatientId, InvitationPair)>, now: Moment
     invitations::invite(&w.store, w.elsewhere, pairs, now).await.unwrap().1
 }
 
-async fn redeems(store: &Store, patient: PatientId, number: u8, username: &str, now: Moment) -> Redemption {
+async fn redeems(store: &Store, patient: PatientId, number: u8, username: &str, now: Moment) -> InvitationRedemption {
     invitations::redeem(store, patient, pair(number), account(username), now).await.unwrap()
 }
 
@@ -83,8 +83,8 @@ async fn a_new_pair_ends_the_last() {
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     invites(&s.w, vec![(carla, pair(2))], NOW).await;
     assert!(!stands(&s.w, 1, NOW).await && stands(&s.w, 2, NOW).await);
-    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Over);
-    assert!(matches!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, Redemption::Made(_)));
+    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Over);
+    assert!(matches!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, InvitationRedemption::Made(_)));
 }
 
 #[tokio::test]
@@ -94,12 +94,12 @@ async fn a_redeemed_invitation_is_an_account_and_then_over() {
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     let made = redeems(&s.w.store, carla, 1, "Carla@Example.org", NOW).await;
     let user = people::find(&s.w.store, "carla@example.org").await.unwrap().unwrap();
-    assert_eq!(made, Redemption::Made(user.id));
+    assert_eq!(made, InvitationRedemption::Made(user.id));
     assert_eq!((user.user_type, user.patient_id.as_deref()), (UserType::Patient, Some("carla")));
     assert_eq!((user.name.as_str(), user.is_shut_out()), ("Carla New", false));
     assert!(invitations::find(&s.w.store, "CODE1").await.unwrap().is_none());
     assert_eq!((s.w.noted(Event::InvitationRedeemed).await, s.w.noted(Event::UserMade).await), (1, 7));
-    assert_eq!(redeems(&s.w.store, carla, 1, "again@example.org", NOW).await, Redemption::Over);
+    assert_eq!(redeems(&s.w.store, carla, 1, "again@example.org", NOW).await, InvitationRedemption::Over);
     assert!(invites(&s.w, vec![(carla, pair(2))], NOW).await.is_empty(), "who has an account is not invited");
 }
 
@@ -108,7 +108,7 @@ async fn to_make_an_account_ends_no_registration() {
     let (s, newcomers) = with_newcomers(&["carla"]).await;
     let carla = newcomers[0];
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
-    assert!(matches!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Made(_)));
+    assert!(matches!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Made(_)));
     assert_eq!(s.w.noted(Event::Deregistered).await, 0);
     assert!(s.readers_of(ResourceType::Patient, "carla").await.contains(&"north"));
 }
@@ -118,10 +118,10 @@ async fn an_address_that_somebody_has_leaves_the_invitation_as_it_is() {
     let (s, newcomers) = with_newcomers(&["carla"]).await;
     let carla = newcomers[0];
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
-    assert_eq!(redeems(&s.w.store, carla, 1, "AMINA", NOW).await, Redemption::NameTaken);
+    assert_eq!(redeems(&s.w.store, carla, 1, "AMINA", NOW).await, InvitationRedemption::NameTaken);
     assert_eq!(s.w.user("amina").await.patient_id.as_deref(), Some("amina"));
     assert!(stands(&s.w, 1, NOW).await);
-    assert!(matches!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Made(_)));
+    assert!(matches!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Made(_)));
 }
 
 #[tokio::test]
@@ -131,10 +131,10 @@ async fn nothing_is_redeemed_by_a_wrong_token_for_another_patient_or_too_late() 
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     let forged = InvitationPair { token: Fingerprint([9; 32]), ..pair(1) };
     let wrong = invitations::redeem(&s.w.store, carla, forged, account("c@example.org"), NOW).await.unwrap();
-    assert_eq!(wrong, Redemption::Over);
-    assert_eq!(redeems(&s.w.store, dora, 1, "c@example.org", NOW).await, Redemption::Over);
+    assert_eq!(wrong, InvitationRedemption::Over);
+    assert_eq!(redeems(&s.w.store, dora, 1, "c@example.org", NOW).await, InvitationRedemption::Over);
     let end = NOW.plus_seconds(INVITATION_SECONDS);
-    assert_eq!(redeems(&s.w.store, carla, 1, "c@example.org", end).await, Redemption::Over);
+    assert_eq!(redeems(&s.w.store, carla, 1, "c@example.org", end).await, InvitationRedemption::Over);
     assert!(people::find(&s.w.store, "c@example.org").await.unwrap().is_none());
 }
 
@@ -145,7 +145,7 @@ async fn who_died_meanwhile_makes_no_account() {
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     s.put(resource(ResourceType::Patient, "carla", r#","deceasedBoolean":true"#), s.by_elsewhere()).await;
     assert!(!stands(&s.w, 1, NOW).await);
-    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Over);
+    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Over);
     assert!(invites(&s.w, vec![(carla, pair(2))], NOW).await.is_empty());
 }
 
@@ -166,7 +166,7 @@ async fn too_many_tries_end_a_pair_and_a_right_one_forgets_those_before() {
         assert!(tries().await.unwrap());
     }
     assert!(!tries().await.unwrap() && !stands(&s.w, 1, NOW).await);
-    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Over);
+    assert_eq!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Over);
     invites(&s.w, vec![(carla, pair(2))], NOW).await;
     assert!(stands(&s.w, 2, NOW).await, "a new pair has tries of its own");
 }
@@ -181,8 +181,8 @@ async fn of_many_who_redeem_one_invitation_at_once_one_does() {
         async move { redeems(&store, carla, 1, &format!("carla{number}@example.org"), NOW).await }
     });
     let answers = together(callers).await;
-    assert_eq!(how_many(&answers, |answer| matches!(answer, Redemption::Made(_))), 1);
-    assert_eq!(how_many(&answers, |answer| *answer == Redemption::Over), CALLERS - 1);
+    assert_eq!(how_many(&answers, |answer| matches!(answer, InvitationRedemption::Made(_))), 1);
+    assert_eq!(how_many(&answers, |answer| *answer == InvitationRedemption::Over), CALLERS - 1);
     assert_eq!(s.w.noted(Event::InvitationRedeemed).await, 1);
 }
 
@@ -197,8 +197,8 @@ async fn of_many_patients_who_want_one_address_at_once_one_has_it() {
         async move { redeems(&store, patient, number, "one@example.org", NOW).await }
     });
     let answers = together(callers).await;
-    assert_eq!(how_many(&answers, |answer| matches!(answer, Redemption::Made(_))), 1);
-    assert_eq!(how_many(&answers, |answer| *answer == Redemption::NameTaken), 15);
+    assert_eq!(how_many(&answers, |answer| matches!(answer, InvitationRedemption::Made(_))), 1);
+    assert_eq!(how_many(&answers, |answer| *answer == InvitationRedemption::NameTaken), 15);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -255,7 +255,7 @@ async fn an_invitation_outlives_the_process() {
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     let w = s.w.reopened().await;
     assert!(stands(&w, 1, NOW).await);
-    assert!(matches!(redeems(&w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Made(_)));
+    assert!(matches!(redeems(&w.store, carla, 1, "carla@example.org", NOW).await, InvitationRedemption::Made(_)));
 }
 
 #[tokio::test]
@@ -268,9 +268,9 @@ async fn only_whom_a_team_of_the_organisation_has_is_invited_and_joins() {
     assert_eq!(invites(&s.w, vec![(carla, pair(2))], NOW).await.len(), 1);
     registers(&s.w, "carla", &[]).await;
     assert!(!stands(&s.w, 2, NOW).await);
-    assert_eq!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, Redemption::Over);
+    assert_eq!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, InvitationRedemption::Over);
     registers(&s.w, "carla", &[NORTH]).await;
-    assert!(matches!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, Redemption::Made(_)));
+    assert!(matches!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, InvitationRedemption::Made(_)));
 }
 
 /// The transaction that makes the account asks for the paper again.
@@ -284,7 +284,7 @@ async fn no_account_is_made_without_the_paper_that_is_asked_for() {
         let account = NewAccount { paper, ..account("carla@example.org") };
         invitations::redeem(store, carla, pair(1), account, now).await.unwrap()
     };
-    assert_eq!(tries(Some(paper.clone()), NOW).await, Redemption::NotProved, "nobody has printed it");
+    assert_eq!(tries(Some(paper.clone()), NOW).await, InvitationRedemption::NotProved, "nobody has printed it");
     let cora = s.w.user("cora").await.id;
     let by = (cora, vec![s.w.south]);
     assert_eq!(papers::print(store, "carla".into(), paper.clone(), by, NOW).await.unwrap(), None, "South has her not");
@@ -293,16 +293,16 @@ async fn no_account_is_made_without_the_paper_that_is_asked_for() {
     let ends = NOW.plus_seconds(PAPER_SECONDS);
     assert_eq!((printed.patient, printed.paper_expires_at), (carla, Some(ends)));
     for wrong in [None, Some(Fingerprint([8; 32]))] {
-        assert_eq!(tries(wrong, NOW).await, Redemption::NotProved);
+        assert_eq!(tries(wrong, NOW).await, InvitationRedemption::NotProved);
     }
-    assert_eq!(tries(Some(paper.clone()), ends).await, Redemption::NotProved, "it is over by then");
+    assert_eq!(tries(Some(paper.clone()), ends).await, InvitationRedemption::NotProved, "it is over by then");
     for _ in 0..PAPER_TRIES {
         assert!(papers::count_try(store, pair(1), NOW).await.unwrap());
     }
     assert!(!papers::count_try(store, pair(1), NOW).await.unwrap());
-    assert_eq!(tries(Some(paper.clone()), NOW).await, Redemption::NotProved, "tried too often");
+    assert_eq!(tries(Some(paper.clone()), NOW).await, InvitationRedemption::NotProved, "tried too often");
     papers::forget_tries(store, pair(1)).await.unwrap();
-    assert!(matches!(tries(Some(paper), NOW).await, Redemption::Made(_)));
+    assert!(matches!(tries(Some(paper), NOW).await, InvitationRedemption::Made(_)));
 }
 
 /// An operator and a coordinator press at once: one of them has ended it.
@@ -311,7 +311,7 @@ async fn of_many_who_end_one_account_at_once_one_does() {
     let (s, newcomers) = with_newcomers(&["carla"]).await;
     invites(&s.w, vec![(newcomers[0], pair(1))], NOW).await;
     let made = redeems(&s.w.store, newcomers[0], 1, "carla@example.org", NOW).await;
-    let Redemption::Made(user) = made else { panic!("{made:?}") };
+    let InvitationRedemption::Made(user) = made else { panic!("{made:?}") };
     let cora = s.w.user("cora").await.id;
     let callers = (0..CALLERS).map(|number| {
         let store = s.w.store.clone();

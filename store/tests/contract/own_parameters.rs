@@ -14,6 +14,7 @@ use std::sync::Arc;
 use store::filling::{self, FillingStep};
 use store::index::own_parameters::{self, Filling, OwnDefinition};
 use store::search::compile::Search;
+use store::search::search_time::SearchTime;
 use store::search::{includes, multi_type, post_filter};
 use store::write::deletion;
 use store::write::precondition::Precondition;
@@ -260,7 +261,8 @@ async fn chains_has_sort_and_include_are_answered_by_it_and_contained_resources_
         let query = reading::read_with(&own, of, [control], BASE, 0).unwrap();
         let inclusion = controls::read_with(&own, &query).unwrap().inclusions.remove(0);
         let one = read::read(&shelf.w.store, &reach, of, id, NOW).await.unwrap().unwrap();
-        let page = includes::include(&shelf.w.store, &reach, &inclusion, &[one], 10, NOW).await.unwrap();
+        let time = SearchTime::of(&shelf.w.store);
+        let page = includes::include(&shelf.w.store, &reach, &inclusion, (&[one], 10), time, NOW).await.unwrap();
         let ids: Vec<_> = page.entries.iter().map(|one| one.id.as_str()).collect();
         assert_eq!(ids, [expected], "{control:?}");
     }

@@ -1,6 +1,7 @@
 //! Every question asked of the store and of the plain meaning, with every reach.
 
 use crate::bodies::{BASE, KINDS};
+use crate::named;
 use crate::questions::Question;
 use crate::stage::{NOW, Stage};
 use fhir::parameters::membership::COMPARTMENTS;
@@ -57,7 +58,8 @@ async fn ask(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>], question:
     let query = reading::read(resource_type, pairs, BASE, NOW.0 * 1000)
         .map_err(|faults| format!("{question:?}: {faults:?}"))?;
     let controls = controls::read(&query).map_err(|faults| format!("{question:?}: {faults:?}"))?;
-    let mut expected: Vec<&str> = evaluate(&query, records).into_iter().map(|record| record.id).collect();
+    let meant = named::in_reach(&query, stage, reach);
+    let mut expected: Vec<&str> = evaluate(&meant, records).into_iter().map(|record| record.id).collect();
     let mut found: Vec<String> = Vec::new();
     let mut before: Option<Cursor> = None;
     let mut search = Search { query: &query, sort: &controls.sort, after: None, floor: None, limit: 2 };
@@ -104,7 +106,10 @@ async fn belong(stage: &Stage<'_>, reach: &Reach, records: &[Record<'_>]) -> Res
         let kinds = KINDS.iter().map(|kind| types::named(kind).unwrap());
         let parts: Vec<TypedQuery> = kinds.filter_map(query).collect();
         let finds = |record: &&Record<'_>| {
-            parts.iter().any(|(query, _)| evaluate(query, records).iter().any(|found| found.id == record.id))
+            let meant = parts.iter().map(|(query, _)| named::in_reach(query, stage, reach));
+            let mut found =
+                meant.flat_map(|query| evaluate(&query, records).iter().map(|found| found.id).collect::<Vec<_>>());
+            found.any(|found| found == record.id)
         };
         let expected: Vec<&str> = records.iter().filter(finds).map(|record| record.id).collect();
         let (mut found, mut after): (Vec<String>, Option<Cursor>) = (Vec::new(), None);

@@ -3,13 +3,16 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "this is a test")]
 
 mod agreement;
+mod asked;
 mod bodies;
 #[path = "../reach/engine.rs"]
 #[expect(dead_code, reason = "sight is looked at by another test")]
 mod engine;
+mod named;
 mod plans;
 mod questions;
 mod stage;
+mod steps;
 
 use engine::Engine;
 use proptest::prelude::*;

@@ -11,7 +11,7 @@ use rules::scope::UserType;
 use std::collections::BTreeMap;
 use store::organisations::{self, Organisation, Team};
 use store::people::{PasswordHash, User};
-use store::write::resource_write::{self, NewResource, Outcome};
+use store::write::resource_write::{self, NewResource, Outcome, Stored};
 use store::{Store, patients, world};
 
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -36,12 +36,7 @@ impl<'s> Stage<'s> {
         let (home, teams) = (name("organisation", 0), [name("team", 0), name("team", 1)]);
         let registered = [teams.to_vec(), vec![teams[1].clone()], vec![]];
         let declared = world::World {
-            organisations: vec![Organisation {
-                id: OrganisationId(0),
-                public_id: home.clone(),
-                name: home.clone(),
-                invitation_proof: None,
-            }],
+            organisations: vec![organisation(&home)],
             teams: teams.iter().map(|team| (team_named(team), home.clone())).collect(),
             users: (0..PLACES).map(|at| (patient(&id(0, at, world)), registered[at].clone())).collect(),
             ..world::World::default()
@@ -71,17 +66,22 @@ impl<'s> Stage<'s> {
         let place = (draft.kind, draft.place);
         let order = self.places.len();
         let source = self.places.get(&place).map_or_else(|| self.source(draft.maker), |(_, source)| *source);
-        let body = body(draft, self.world);
-        let content = preparation::prepare(&body, BASE, &LIMITS).expect("a sound body");
+        let stored = self.put(&body(draft, self.world), source).await;
+        if stored.outcome != Outcome::Unchanged {
+            let (order, _) = *self.places.entry(place).or_insert((order, source));
+            self.kept.insert(order, (draft.kind, stored.body));
+        }
+    }
+
+    /// Writes a body as it is.
+    pub async fn put(&self, body: &str, source: Source) -> Stored {
+        let content = preparation::prepare(body, BASE, &LIMITS).expect("a sound body");
         let codings = content.security.iter();
         let codings = codings.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), codings).expect("one label at the most");
         let new = NewResource { content, needs };
-        let stored = resource_write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
-        if stored[0].outcome != Outcome::Unchanged {
-            let (order, _) = *self.places.entry(place).or_insert((order, source));
-            self.kept.insert(order, (draft.kind, stored[0].body.clone()));
-        }
+        let mut stored = resource_write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
+        stored.remove(0)
     }
 
     fn source(&self, maker: usize) -> Source {
@@ -105,6 +105,10 @@ impl<'s> Stage<'s> {
         places.sort_unstable();
         places.into_iter().rev().map(|(_, (kind, at))| (KINDS[kind], id(kind, at, self.world))).collect()
     }
+}
+
+pub fn organisation(name: &str) -> Organisation {
+    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into(), invitation_proof: None }
 }
 
 fn team_named(name: &str) -> Team {

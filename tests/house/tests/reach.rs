@@ -46,7 +46,9 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
 
 #[test]
 fn a_caller_is_built_where_its_token_is_judged_and_nowhere_else() {
-    assert_eq!(with("service", "Caller {"), set(&["callers/bearer", "callers/caller"]));
+    for literal in ["= Caller {", "(Caller {"] {
+        assert_eq!(with("service", literal), set(&["callers/bearer"]), "{literal}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use rules::limits::{INCLUDED_ENTRIES, PAGE_BYTES};
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::search::includes;
+use store::search::search_time::SearchTime;
 use store::stored::resource::Resource;
 
 /// Resources beside the matches, each once and none of the matches.
@@ -18,12 +19,13 @@ pub(crate) struct Companions {
     pub is_cut: bool,
 }
 
-/// What the inclusions of a search bring for its matches.
+/// What the inclusions of a search bring for its matches, all rounds within the time of that search.
 pub(crate) async fn of(
     app: &App,
     caller: &Caller,
     inclusions: &[Inclusion],
     matches: &[Arc<Resource>],
+    time: SearchTime,
 ) -> Result<Companions, Trouble> {
     let mut companions = Companions::default();
     let mut known: HashSet<i64> = matches.iter().map(|found| found.row.0).collect();
@@ -33,7 +35,8 @@ pub(crate) async fn of(
         let mut next = Vec::new();
         for inclusion in inclusions.iter().filter(|inclusion| is_first || inclusion.iterate) {
             let limit = INCLUDED_ENTRIES + 1;
-            let found = includes::include(&app.store, caller.reach(), inclusion, &reached, limit, caller.now()).await;
+            let of = (reached.as_slice(), limit);
+            let found = includes::include(&app.store, caller.reach(), inclusion, of, time, caller.now()).await;
             let found = found.during("including")?;
             companions.is_cut |= found.is_full || i64::try_from(found.entries.len()).unwrap_or(i64::MAX) >= limit;
             for found in found.entries.into_iter().filter(|found| known.insert(found.row.0)) {

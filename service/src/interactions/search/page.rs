@@ -11,6 +11,7 @@ use fhir::search::controls::{Controls, Total};
 use fhir::subset::Summary;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use store::search::multi_type::{self, TypedQuery};
+use store::search::search_time::SearchTime;
 use store::search::sort::Cursor;
 
 /// What is searched for, and from where on.
@@ -37,6 +38,7 @@ pub(crate) struct SearchPage {
 /// What the caller may not see is left out, not refused.
 pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -> Result<SearchPage, ApiStop> {
     let PageRequest { queries, controls, after, own } = request;
+    let time = SearchTime::of(&app.store);
     let count = controls.count.map_or(PAGE_ENTRIES, i64::from).min(MOST_PAGE_ENTRIES);
     let only_count = controls.summary == Some(Summary::Count) || count == 0;
     let (mut matches, mut more) = (Vec::new(), false);
@@ -57,7 +59,7 @@ pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -
         false => None,
     };
     let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();
-    let companions = includes::of(app, caller, &controls.inclusions, &matches).await?;
+    let companions = includes::of(app, caller, &controls.inclusions, &matches, time).await?;
     // What the index had when the search began, it had until here.
     own.must_be_as_before(app).await?;
     let found = matches.len();

@@ -48,7 +48,7 @@ pub(crate) fn parts(
         let mut read = scope.types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
         let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
-        all.inclusions.extend(controls.inclusions);
+        controls.inclusions.into_iter().for_each(|inclusion| all.include(inclusion));
     }
     let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
     if parts.len() > 1 && !all.sort.iter().all(is_comparable) {

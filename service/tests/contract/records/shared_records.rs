@@ -39,6 +39,26 @@ async fn a_document_of_two_patients_is_in_both_records_with_all_its_references()
     riverside.get("/fhir/Patient/ben").await.opened();
 }
 
+/// In a patient's own session no search looks at anybody else's record, though it shares something with theirs.
+// gaps: Records and reach > Patients whom a search names
+#[tokio::test]
+async fn a_patient_finds_what_is_shared_by_their_own_name_and_not_by_the_others() {
+    let w = World::new().await;
+    import(&w.app.store, RIVERSIDE, &[of_both("both")], w.now()).await;
+    let (amina, ben) = (w.amina().caller().await, w.ben().caller().await);
+    let of_amina =
+        ["subject=Patient/amina", "patient=amina", "subject:Patient=amina&_sort=-date", "subject=amina&author=ben"];
+    for query in of_amina {
+        let path = format!("/fhir/DocumentReference?{query}&_total=accurate&identifier=B-1");
+        assert_eq!(amina.get(&path).await.opened().json()["total"], u8::from(!query.contains("author")), "{query}");
+        assert_eq!(ben.get(&path).await.opened().json()["total"], 0, "{query}");
+    }
+    let by_own_name = "/fhir/DocumentReference?author=Patient/ben&_total=accurate";
+    assert_eq!(ben.get(by_own_name).await.opened().json()["total"], 1);
+    let in_her_record = "/fhir/Patient/amina/DocumentReference?_total=accurate";
+    assert_eq!(ben.get(in_her_record).await.opened().json()["total"], 0);
+}
+
 /// What another host has under the same path is nobody's here.
 // gaps: Records and reach > Compartments
 #[tokio::test]

@@ -3,7 +3,10 @@
 use fhir::extraction::index_row::FACETS;
 use fhir::parameters::parameter::Parameter;
 use fhir::parameters::shared_key::SharedKey;
-use fhir::types::ResourceType;
+use fhir::parameters::{membership, table};
+use fhir::types::{self, ResourceType};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The number of a parameter's own values.
 pub(crate) fn key(parameter: &Parameter) -> i64 {
@@ -50,4 +53,21 @@ pub(crate) fn links(parameter: &Parameter, targets: impl Iterator<Item = Resourc
 /// The number under which references to a type are instead of the parameter's own.
 pub(crate) fn instead(parameter: &Parameter) -> Option<(i64, ResourceType)> {
     parameter.shared_keys.instead.map(|(other, to)| (number(other), to))
+}
+
+/// For each type, the numbers of the references to a Patient by which a resource is in that patient's record. A Patient is in its own.
+static RECORD: LazyLock<HashSet<(i64, i64)>> = LazyLock::new(|| {
+    let patient = ResourceType::Patient;
+    let others = types::all().filter(|of| *of != patient);
+    let keys = others.flat_map(|of| {
+        let parameters = membership::codes(patient, of).iter().filter_map(move |code| table::find(of, code));
+        let keys = parameters.flat_map(|parameter| references(parameter, Some(patient.number()))).flatten();
+        keys.map(move |key| (of.number(), key))
+    });
+    keys.collect()
+});
+
+/// Whether a resource of this type, as the index has it, is in the record of the Patient whom a reference of this number names.
+pub(crate) fn makes_record(of: i64, key: i64) -> bool {
+    RECORD.contains(&(of, key))
 }

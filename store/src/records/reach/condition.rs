@@ -28,13 +28,13 @@ pub(crate) struct ReachTexts {
 /// The kind of reach that a text is being written for.
 #[derive(Debug)]
 pub(crate) struct ReachCondition {
-    kind: ReachKind,
+    pub(super) kind: ReachKind,
     /// The number of the reach's first argument: they come after those of the statement itself.
     first: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum ReachKind {
+pub(super) enum ReachKind {
     Own,
     /// Most callers look through the eyes of one team or one organisation. That is a plain comparison, where a list is read and
     /// laid out anew for each place of the text that names it.
@@ -156,6 +156,16 @@ impl ReachCondition {
         )
     }
 
+    /// That the row is in reach and all of these hold. Reach decides first: they are tried on no row that is out of it, so that the
+    /// time of an answer does not tell what such a row holds. An engine may reorder what `AND` joins, but not the branches of `CASE`.
+    pub(crate) fn seen_and(&self, columns: Columns, others: &[String]) -> String {
+        let right = self.right(columns);
+        match others {
+            [] => format!("({right}) IS NOT NULL"),
+            _ => format!("CASE WHEN ({right}) IS NOT NULL THEN {} ELSE FALSE END", others.join(" AND ")),
+        }
+    }
+
     /// In the compartment of the caller's own record.
     fn in_own(&self, columns: Columns) -> String {
         let Columns { compartments: c, row, .. } = columns;
@@ -210,7 +220,7 @@ impl ReachCondition {
     }
 
     /// That a column names a viewer of the caller.
-    fn is_viewer(&self, column: &str) -> String {
+    pub(super) fn is_viewer(&self, column: &str) -> String {
         let mark = self.mark(0);
         match self.kind {
             ReachKind::Viewers => format!("{column} IN (SELECT CAST(value AS BIGINT) FROM json_each({mark}))"),
@@ -219,7 +229,7 @@ impl ReachCondition {
     }
 
     /// The mark of one of the reach's arguments.
-    fn mark(&self, at: usize) -> String {
+    pub(super) fn mark(&self, at: usize) -> String {
         format!("${}", self.first + at)
     }
 }

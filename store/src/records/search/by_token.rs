@@ -73,8 +73,8 @@ const FIRST_OF_ITS_ROW: &str = "(CAST($6 AS TEXT) IS NOT NULL OR NOT EXISTS (SEL
 static BY_TOKEN: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::by_token::BY_TOKEN", 6, |reach| {
         let from = format!(
-            "tokens t JOIN resources r ON r.id = t.resource_id
-                WHERE {TOKEN} AND {FIRST_OF_ITS_ROW} AND t.resource_id > $2"
+            "tokens t JOIN resources r ON r.id = t.resource_id WHERE {TOKEN} AND t.resource_id > $2 AND {}",
+            reach.seen_and(Columns::of("r"), &[FIRST_OF_ITS_ROW.into()])
         );
         page(reach, "t.resource_id", &from)
     })
@@ -90,9 +90,10 @@ static BY_IDS: LazyLock<Scoped> = LazyLock::new(|| {
 
 static BY_TOKEN_AND_IDS: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::by_token::BY_TOKEN_AND_IDS", 7, |reach| {
+        let has_token = format!("EXISTS (SELECT 1 FROM tokens t WHERE {TOKEN} AND t.resource_id = r.id)");
         let from = format!(
-            "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($7))
-                AND EXISTS (SELECT 1 FROM tokens t WHERE {TOKEN} AND t.resource_id = r.id)"
+            "resources r WHERE r.type = $1 AND r.id > $2 AND r.fhir_id IN (SELECT value FROM json_each($7)) AND {}",
+            reach.seen_and(Columns::of("r"), &[has_token])
         );
         page(reach, "+r.id", &from)
     })

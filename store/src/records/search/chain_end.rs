@@ -7,6 +7,7 @@ use super::compile::{self, MOST_OF_PAGE};
 use super::request::{Match, Search};
 use crate::error::Result;
 use crate::store::Store;
+use fhir::search::belonging::is_followed_inside;
 use fhir::search::criterion::{Criterion, TargetTest};
 use fhir::search::query::{Clause, Condition, Query, Test};
 use fhir::types::ResourceType;
@@ -33,7 +34,8 @@ async fn straightened(store: &Store, reach: &Reach, query: &Query, now: Moment) 
         let Clause::Chain { parameter, links } = clause else { continue };
         let [(of, last)] = &links[..] else { continue };
         // Where a chain may also end inside of what it begins at, no reference says the same.
-        if cached_page::is_inside_another(&store.db, *of, last)? != Some(false) {
+        let may_be_inside = is_followed_inside(query.resource_type, *of);
+        if may_be_inside && cached_page::is_inside_another(&store.db, *of, last)? != Some(false) {
             continue;
         }
         let Some(id) = only_end(store, reach, (*of, last), query, now).await? else { continue };

@@ -1,8 +1,9 @@
 //! The clauses of a query as SQL, in two shapes: what holds for a row that is at hand, and the rows for which it holds. What a
-//! chain or `_has` passes through is within the caller's reach at every link, or it is not there.
+//! chain or `_has` passes through is within the caller's reach at every link, or it is not there; and reach decides at each link before
+//! the clause behind it is tried.
 
-use super::criteria::{Group, groups};
-use super::form::{Cells, Form, time};
+use super::criteria::groups;
+use super::form::{Form, time};
 use super::rank::rank;
 use super::subject::SearchSubject;
 use crate::records::index::shared_key;
@@ -36,8 +37,13 @@ impl Text {
     }
 
     /// That the resource of this name is in reach.
-    pub(crate) fn seen(&self, alias: &'static str) -> String {
-        format!("({}) IS NOT NULL", self.reach.right(Columns::of(alias)))
+    fn seen(&self, alias: &'static str) -> String {
+        self.seen_and(alias, &[])
+    }
+
+    /// That the resource of this name is in reach, and then that these hold.
+    pub(crate) fn seen_and(&self, alias: &'static str, others: &[String]) -> String {
+        self.reach.seen_and(Columns::of(alias), others)
     }
 
     /// That a clause holds for the subject.
@@ -74,9 +80,9 @@ impl Text {
                 format!(
                     "EXISTS (SELECT 1 FROM index_references c{depth} CROSS JOIN resources {alias}
                         WHERE {alias}.id = c{depth}.resource_id AND c{depth}.type = {of} AND c{depth}.parameter = {mark} AND c{depth}.target_type = {to}
-                            AND c{depth}.target = {}.fhir_id AND {} AND {holds})",
+                            AND c{depth}.target = {}.fhir_id AND {})",
                     subject.alias(),
-                    self.seen(alias)
+                    self.seen_and(alias, &[holds])
                 )
             }
         }
@@ -86,14 +92,15 @@ impl Text {
     fn link(&mut self, target: ResourceType, clause: &Clause, subject: &SearchSubject) -> String {
         let other = subject.next(target);
         let (depth, alias) = (other.links, other.alias());
-        let (of, contained) = (self.number(target.number()), self.number(-target.number()));
-        let (holds, seen) = (self.holds(clause, &other), self.seen(alias));
-        let inside = self.holds(clause, &SearchSubject::inside_of(target, depth));
-        format!(
+        let (of, holds) = (self.number(target.number()), self.holds(clause, &other));
+        let there = format!(
             "(c{depth}.target_type = {of} AND EXISTS (SELECT 1 FROM resources {alias} WHERE {alias}.type = {of}
-                    AND {alias}.fhir_id = c{depth}.target AND {seen} AND {holds}))
-                OR (c{depth}.target_type = {contained} AND {inside})"
-        )
+                    AND {alias}.fhir_id = c{depth}.target AND {}))",
+            self.seen_and(alias, &[holds])
+        );
+        let Some(inner) = subject.inner(target) else { return there };
+        let (contained, inside) = (self.number(-target.number()), self.holds(clause, &inner));
+        format!("{there} OR (c{depth}.target_type = {contained} AND {inside})")
     }
 
     fn meets(&mut self, condition: &Condition, subject: &SearchSubject) -> String {
@@ -117,45 +124,6 @@ impl Text {
             }
         };
         if matches!(condition.test, Test::None(_)) { format!("NOT {any}") } else { any }
-    }
-
-    /// That a value of the subject is as one of the group's rows says.
-    fn any(&mut self, group: &Group, subject: &SearchSubject) -> String {
-        let exact = group.leaves.first().is_some_and(|leaf| leaf.form.is_exact());
-        let from = self.matches(group, subject.type_number(), exact);
-        format!("EXISTS (SELECT 1 {from} AND i0.resource_id = {}{})", subject.row(), subject.inside("i0"))
-    }
-
-    /// Rows `i0`, `i1`, … of the index, one for each leaf, as one of the group's rows says. By their values, or by what
-    /// else is known of them, where a value alone would lead to many. They are looked up in the order of the text, which SQLite
-    /// keeps in a cross join: it believes that a list is long.
-    fn matches(&mut self, group: &Group, of: i64, by_value: bool) -> String {
-        let plus = if by_value { "" } else { "+" };
-        let only = if let [cells] = &group.rows[..] { Some(cells) } else { None };
-        let mut tables = match only {
-            Some(_) => Vec::new(),
-            None => vec![format!("json_each({}, '$') v", self.mark(OwnedArg::Text(group.list())))],
-        };
-        let (own, mut conditions, mut at) = (self.number(of), Vec::new(), 0);
-        for (number, leaf) in group.leaves.iter().enumerate() {
-            let (i, mark) = (format!("i{number}"), self.number(leaf.key));
-            let condition = leaf.form.condition(&i, if only.is_some() { Cells::Names(at) } else { Cells::Row(at) });
-            let same = match number {
-                0 => format!("{plus}{i}.type = {own}"),
-                _ => format!("{i}.resource_id = i0.resource_id AND {i}.part = i0.part AND +{i}.type = {own}"),
-            };
-            tables.push(format!("{} {i}", leaf.form.table()));
-            conditions.push(format!("{same} AND {i}.parameter = {mark} AND {condition}"));
-            at += leaf.form.width();
-        }
-        let mut conditions = conditions.join(" AND ");
-        for (at, cell) in only.into_iter().flatten().enumerate() {
-            let name = Cells::name(at);
-            if conditions.contains(&name) {
-                conditions = conditions.replace(&name, &self.mark(cell.arg()));
-            }
-        }
-        format!("FROM {} WHERE {conditions}", tables.join(" CROSS JOIN "))
     }
 
     /// Our own moment is as long as a millisecond.
@@ -183,10 +151,7 @@ impl Text {
                 )]
             }
             Clause::Own(Condition { parameter, test: Test::Any(criteria) }) => {
-                let select = |text: &mut Self, group: &Group| {
-                    format!("SELECT i0.resource_id AS id {}", text.matches(group, subject.type_number(), true))
-                };
-                groups(parameter, criteria).iter().map(|group| select(self, group)).collect()
+                groups(parameter, criteria).iter().map(|group| self.found(group, subject)).collect()
             }
             Clause::Own(_) => Vec::new(),
             Clause::Either(ways) => ways.iter().map(|clause| self.rows(clause, subject)).collect(),
@@ -207,8 +172,8 @@ impl Text {
                             CROSS JOIN resources m{depth}
                         WHERE c{depth}.resource_id = {alias}.id AND c{depth}.parameter = {mark}
                             AND m{depth}.type = {to} AND m{depth}.fhir_id = c{depth}.target
-                            AND +{alias}.type = {of} AND +c{depth}.type = {of} AND c{depth}.target_type = {to} AND {}
-                            AND {holds}",
+                            AND +{alias}.type = {of} AND +c{depth}.type = {of} AND c{depth}.target_type = {to}
+                            AND {holds} AND {}",
                     self.seen(alias)
                 )]
             }
@@ -223,25 +188,25 @@ impl Text {
         target: ResourceType,
         clause: &Clause,
         subject: &SearchSubject,
-    ) -> [String; 2] {
+    ) -> Vec<String> {
         let other = subject.next(target);
         let (depth, alias) = (other.links, other.alias());
         let (own, mark) = (self.number(subject.type_number()), self.number(shared_key::reference(parameter, target)));
-        let (of, contained) = (self.number(target.number()), self.number(-target.number()));
-        let (holds, seen) = (self.asked(clause, &other), self.seen(alias));
-        let inside = self.holds(clause, &SearchSubject::inside_of(target, depth));
+        let (of, holds, seen) = (self.number(target.number()), self.asked(clause, &other), self.seen(alias));
         let from = format!("c{depth}.type = {own} AND c{depth}.parameter = {mark}");
-        [
-            format!(
-                "SELECT c{depth}.resource_id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
-                    WHERE {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
-                        AND +{alias}.type = {of} AND {seen} AND {holds}"
-            ),
-            format!(
-                "SELECT c{depth}.resource_id AS id FROM index_references c{depth}
-                    WHERE {from} AND c{depth}.target_type = {contained} AND {inside}"
-            ),
-        ]
+        let there = format!(
+            "SELECT c{depth}.resource_id AS id FROM resources {alias} CROSS JOIN index_references c{depth}
+                WHERE {from} AND c{depth}.target_type = {of} AND c{depth}.target = {alias}.fhir_id
+                    AND +{alias}.type = {of} AND {holds} AND {seen}"
+        );
+        let Some(inner) = subject.inner(target) else { return vec![there] };
+        let (contained, inside) = (self.number(-target.number()), self.holds(clause, &inner));
+        let contained = format!(
+            "SELECT c{depth}.resource_id AS id FROM index_references c{depth} CROSS JOIN resources h
+                WHERE {from} AND c{depth}.target_type = {contained} AND h.id = c{depth}.resource_id AND {}",
+            self.seen_and("h", &[inside])
+        );
+        vec![there, contained]
     }
 
     /// That a clause holds for the resource of this name: one of the rows, where those are few, or tried at the row.

@@ -71,10 +71,8 @@ impl TimelineWalk {
     pub(crate) fn condition(&self, text: &mut Text) -> String {
         let (patient, parameter) = (text.mark(OwnedArg::Text(self.patient.clone())), text.number(self.parameter));
         let (code, system) = (text.mark(OwnedArg::Text(self.code.clone())), text.number(self.system));
-        format!(
-            "w.patient_id = (SELECT p.id FROM patients p WHERE p.fhir_id = {patient}) AND w.parameter = {parameter} \
-             AND w.code = {code} AND w.system = {system}"
-        )
+        let patient = text.reach.patient_number(&format!("CAST({patient} AS TEXT)"));
+        format!("w.patient_id = {patient} AND w.parameter = {parameter} AND w.code = {code} AND w.system = {system}")
     }
 }
 

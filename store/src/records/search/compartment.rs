@@ -57,35 +57,35 @@ fn in_time(row: &str) -> String {
     )
 }
 
-/// The page of the rows `r` of which this is true that are of the types `$5`, stored since `$6`, and before the row `$7`. A plus keeps
-/// SQLite from walking all of those types.
-fn page(reach: &ReachCondition, truth: &str) -> String {
+/// The page of the rows `r` to which this leads that are of the types `$5`, stored since `$6`, and before the row `$7`, and of which
+/// that is true. A plus keeps SQLite from walking all of those types.
+fn page(reach: &ReachCondition, lead: &str, truth: &[String]) -> String {
     let (columns, right, viewer) = (columns("r", "r"), reach.right(Columns::of("r")), reach.viewer(Columns::of("r")));
+    let of_types = "+r.type IN (SELECT CAST(value AS BIGINT) FROM json_each($5))".to_owned();
+    let since = "r.updated_at >= CAST($6 AS BIGINT)".to_owned();
     format!(
-        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer FROM resources r WHERE {truth}
-                AND +r.type IN (SELECT CAST(value AS BIGINT) FROM json_each($5))
-                AND r.updated_at >= CAST($6 AS BIGINT) AND r.id < CAST($7 AS BIGINT)) f
-            WHERE f.by_right IS NOT NULL ORDER BY f.id DESC LIMIT $8"
+        "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer FROM resources r WHERE {lead}
+                AND r.id < CAST($7 AS BIGINT) AND {}) f ORDER BY f.id DESC LIMIT $8",
+        reach.seen_and(Columns::of("r"), &[&[of_types, since], truth].concat())
     )
 }
 
 static MEMBERS: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::compartment::MEMBERS", 8, |reach| {
         let patient = ResourceType::Patient.number();
-        page(reach, &format!("r.id IN ({MEMBERS_OF}) AND r.type <> {patient} AND {}", in_time("r")))
+        page(reach, &format!("r.id IN ({MEMBERS_OF})"), &[format!("r.type <> {patient}"), in_time("r")])
     })
 });
 
 static REFERRED: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::compartment::REFERRED", 8, |reach| {
-        let seen = reach.right(Columns::of("m"));
         let rows = format!(
             "SELECT t.id FROM resources m JOIN index_references c ON c.resource_id = m.id
                 JOIN resources t ON t.type = c.target_type AND t.fhir_id = c.target
-             WHERE m.id IN ({MEMBERS_OF}) AND c.type > 0 AND {} AND ({seen}) IS NOT NULL",
-            in_time("m")
+             WHERE m.id IN ({MEMBERS_OF}) AND c.type > 0 AND {}",
+            reach.seen_and(Columns::of("m"), &[in_time("m")])
         );
-        page(reach, &format!("r.id IN ({rows}) AND r.patients = 0"))
+        page(reach, &format!("r.id IN ({rows})"), &["r.patients = 0".to_owned()])
     })
 });
 
@@ -93,13 +93,14 @@ static REFERRED: LazyLock<Scoped> = LazyLock::new(|| {
 /// the reference `$3`.
 static NEWEST: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::compartment::NEWEST", 3, |reach| {
-        format!(
-            "SELECT max(r.updated_at) FROM resources r WHERE r.id IN ({MEMBERS_OF})
-                AND r.type NOT IN (SELECT CAST(value AS BIGINT) FROM json_each($2))
-                AND NOT EXISTS (SELECT 1 FROM index_references c WHERE c.resource_id = r.id
-                    AND c.parameter = CAST($3 AS BIGINT)) AND ({}) IS NOT NULL",
-            reach.right(Columns::of("r"))
-        )
+        let others = [
+            "r.type NOT IN (SELECT CAST(value AS BIGINT) FROM json_each($2))".to_owned(),
+            "NOT EXISTS (SELECT 1 FROM index_references c WHERE c.resource_id = r.id
+                AND c.parameter = CAST($3 AS BIGINT))"
+                .to_owned(),
+        ];
+        let seen = reach.seen_and(Columns::of("r"), &others);
+        format!("SELECT max(r.updated_at) FROM resources r WHERE r.id IN ({MEMBERS_OF}) AND {seen}")
     })
 });
 

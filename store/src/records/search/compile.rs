@@ -1,5 +1,6 @@
 //! Searching by every parameter of FHIR, within a caller's reach, page by page: the newest first, or in an order of values.
-//! Where one code or one target leads, a page walks an index that is in its order, and ends where it is full.
+//! Where one code or one target leads, a page walks an index that is in its order, and ends where it is full. Of what is led to, reach
+//! decides first: no other clause is tried on a row that is out of it, and no value of it put in an order.
 
 use super::cached_page;
 use super::clauses::Text;
@@ -126,28 +127,30 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let (first, walk) = entrance(query, sort.is_empty());
     let keys: Vec<String> = sort.iter().map(|key| sort::value(&mut text, key, query.resource_type)).collect();
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
-    let mut conditions = Vec::new();
+    let (mut conditions, mut tried) = (Vec::new(), Vec::new());
     let mut places = None;
     let (row, from) = match (&walk, first) {
         (Some((parameter, group)), _) => {
             let (own, mark) = (text.number(query.resource_type.number()), text.number(*parameter));
-            let WalkText { table, walked, is_first, again, places: cells } = walked(&mut text, group);
+            let WalkText { table, walked, is_first, again, places: cells } =
+                walked(&mut text, query.resource_type, group);
             conditions.extend([
                 "r.id = w.resource_id".into(),
                 format!("w.type = {own} AND w.parameter = {mark} AND {walked}"),
-                // A resource that has the value more than once would fill a page more than once.
-                format!(
-                    "({is_first} OR NOT EXISTS (SELECT 1 FROM {table} e \
-                     WHERE e.type = {own} AND e.parameter = {mark} AND {again}))"
-                ),
             ]);
+            // A resource that has the value more than once would fill a page more than once.
+            tried.push(format!(
+                "({is_first} OR NOT EXISTS (SELECT 1 FROM {table} e \
+                 WHERE e.type = {own} AND e.parameter = {mark} AND {again}))"
+            ));
             places = Some(cells);
             ("w.resource_id", format!("{table} w CROSS JOIN resources r"))
         }
         (None, first) if sort.is_empty() => newest(&mut text, query, first, &mut conditions),
         (None, first) => candidates(&mut text, query, first, &mut conditions),
     };
-    others(&mut text, query, |at| first == Some(at), row, &mut conditions);
+    others(&mut text, query, |at| first == Some(at), row, &mut tried);
+    conditions.push(text.seen_and("r", &tried));
     if sort.is_empty()
         && let Some(after) = after
     {
@@ -159,7 +162,11 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
         conditions.push(format!("{row} > {}", text.number(*floor)));
     }
     let behind = match after {
-        Some(after) if !sort.is_empty() => format!(" AND {}", sort::behind(&mut text, sort, after)),
+        // The keys of what is out of reach are not even looked at.
+        Some(after) if !sort.is_empty() => {
+            let behind = sort::behind(&mut text, sort, after);
+            format!(" WHERE CASE WHEN f.by_right IS NOT NULL THEN {behind} ELSE FALSE END")
+        }
         _ => String::new(),
     };
     let order = if sort.is_empty() { "f.at DESC".into() } else { sort::order(sort) };
@@ -174,7 +181,7 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
         &from,
         " WHERE ",
         &conditions,
-        ") f WHERE f.by_right IS NOT NULL",
+        ") f",
         &behind,
         " ORDER BY ",
         &order,
@@ -188,8 +195,9 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
 fn compile_course(reach: &Reach, search: &Search<'_>, timeline: &TimelineWalk) -> Compilation {
     const ROW: &str = "w.resource_id";
     let mut text = text(reach);
-    let mut conditions = vec![format!("r.id = {ROW}"), timeline.condition(&mut text)];
-    others(&mut text, search.query, |at| timeline.answers(at), ROW, &mut conditions);
+    let (mut conditions, mut tried) = (vec![format!("r.id = {ROW}"), timeline.condition(&mut text)], Vec::new());
+    others(&mut text, search.query, |at| timeline.answers(at), ROW, &mut tried);
+    conditions.push(text.seen_and("r", &tried));
     conditions.extend(search.after.as_ref().map(|last| code_timeline::behind(&mut text, last)));
     let sql = [
         "SELECT * FROM (SELECT ",
@@ -197,19 +205,19 @@ fn compile_course(reach: &Reach, search: &Search<'_>, timeline: &TimelineWalk) -
         &format!(", {} AS key0, w.moment AS moment, {ROW} AS at", code_timeline::moment()),
         " FROM index_courses w CROSS JOIN resources r WHERE ",
         &conditions.join(" AND "),
-        ") f WHERE f.by_right IS NOT NULL ORDER BY f.moment DESC, f.at DESC LIMIT ",
+        ") f ORDER BY f.moment DESC, f.at DESC LIMIT ",
         &text.number(search.limit),
     ];
     Compilation { sql: sql.concat(), lists: vec![text.args] }
 }
 
-fn compile_total(reach: &Reach, query: &Query) -> Compilation {
+pub(crate) fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     let mut text = text(reach);
-    let (first, mut conditions) = (narrowest(query), Vec::new());
+    let (first, mut conditions, mut tried) = (narrowest(query), Vec::new(), Vec::new());
     let (row, from) = candidates(&mut text, query, first, &mut conditions);
-    others(&mut text, query, |at| first == Some(at), row, &mut conditions);
-    let right = text.seen("r");
-    let sql = format!("SELECT count(*) FROM {from} WHERE {} AND {right}", conditions.join(" AND "));
+    others(&mut text, query, |at| first == Some(at), row, &mut tried);
+    conditions.push(text.seen_and("r", &tried));
+    let sql = format!("SELECT count(*) FROM {from} WHERE {}", conditions.join(" AND "));
     Compilation { sql, lists: vec![text.args] }
 }
 
@@ -228,8 +236,7 @@ fn newest(
     ("r.id", "resources r".into())
 }
 
-/// The same in no order, because all are looked at. SQLite keeps the order of a cross join, so that the other clauses are tried
-/// before the row of a resource is read.
+/// The same in no order, because all are looked at. SQLite keeps the order of a cross join.
 fn candidates(
     text: &mut Text,
     query: &Query,
@@ -250,9 +257,9 @@ fn others(
     query: &Query,
     is_answered: impl Fn(usize) -> bool,
     row: &'static str,
-    conditions: &mut Vec<String>,
+    tried: &mut Vec<String>,
 ) {
     let subject = SearchSubject::result(query.resource_type, row);
     let others = query.clauses.iter().enumerate().filter(|(at, _)| !is_answered(*at));
-    conditions.extend(others.map(|(_, clause)| text.holds(clause, &subject)));
+    tried.extend(others.map(|(_, clause)| text.holds(clause, &subject)));
 }

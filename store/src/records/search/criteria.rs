@@ -87,6 +87,8 @@ pub(crate) fn groups(parameter: &Parameter, criteria: &[Criterion]) -> Vec<Group
     let ways = criteria.iter().flat_map(alternatives);
     for (leaves, cells) in ways.flat_map(|(facets, cells)| placed(parameter, &facets, &cells)) {
         match groups.iter_mut().find(|group| group.leaves == leaves) {
+            // What is asked for twice is looked up once.
+            Some(group) if group.rows.contains(&cells) => {}
             Some(group) => group.rows.push(cells),
             None => groups.push(Group { leaves, rows: vec![cells] }),
         }

@@ -101,8 +101,8 @@ impl Form {
         }
     }
 
-    /// The condition on the row `i` of the index.
-    pub(crate) fn condition(self, i: &str, cells: Cells) -> String {
+    /// The condition on the row `i` of the index. With what id a reference is compared, whose type and id these are, `named` says.
+    pub(crate) fn condition(self, i: &str, cells: Cells, named: impl Fn(&str, &str) -> String) -> String {
         let text = |cell: usize| cells.text(cell);
         let number = |cell: usize| cells.number(cell);
         match self {
@@ -123,8 +123,8 @@ impl Form {
             }
             Self::TextExact => format!("{i}.folded = {} AND {i}.written = {}", text(0), text(1)),
             Self::Target => {
-                let target = format!("{i}.target_type = {} AND {i}.target = {}", number(0), text(1));
-                format!("{target} AND ({} IS NULL OR {i}.version = {})", text(2), text(2))
+                let (kind, id) = (number(0), text(1));
+                reference(i, [&kind, &named(&kind, &id), &text(2)])
             }
             Self::AnyTarget => format!(
                 "{i}.target_type > 0 AND {i}.target = {} AND ({} IS NULL OR {i}.version = {})",
@@ -152,6 +152,11 @@ impl Form {
             }
         }
     }
+}
+
+/// That the row `i` of the index is a reference to a resource of this type and id, and of this version if one is said.
+pub(crate) fn reference(i: &str, [kind, id, version]: [&str; 3]) -> String {
+    format!("{i}.target_type = {kind} AND {i}.target = {id} AND ({version} IS NULL OR {i}.version = {version})")
 }
 
 /// How a stored span of time stands to the one searched for: `fhir::search::comparison::time`, as SQL.

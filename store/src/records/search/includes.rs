@@ -1,6 +1,7 @@
 //! What comes with the matches of a search: what they refer to, and what refers to them, within the caller's reach.
 
 use super::page_builder::{Page, PageBuilder};
+use super::search_time::SearchTime;
 use crate::error::Result;
 use crate::records::index::shared_key::{self, key};
 use crate::records::reach::condition::{Columns, ReachArgs, ReachCondition, Scoped};
@@ -54,15 +55,16 @@ pub(crate) fn statements() -> Vec<String> {
     [&REFERRED_TO, &REFERRING].into_iter().flat_map(|scoped| scoped.all()).collect()
 }
 
-/// What an inclusion brings for these resources, at most so many of it.
+/// What an inclusion brings for these resources, at most so many of it, if there is time left for it.
 pub async fn include(
     store: &Store,
     reach: &Reach,
     inclusion: &Inclusion,
-    of: &[Arc<Resource>],
-    limit: i64,
+    (of, limit): (&[Arc<Resource>], i64),
+    time: SearchTime,
     now: Moment,
 ) -> Result<Page<Arc<Resource>>> {
+    time.must_be_left()?;
     let own = ReachArgs::of(reach, now);
     let rows = list(of.iter().map(|resource| resource.row.0));
     let present: BTreeSet<ResourceType> = of.iter().map(|resource| resource.resource_type).collect();

@@ -3,14 +3,14 @@
 use super::compile::{Match, Search};
 use super::page_builder::{Page, PageBuilder};
 use super::post_filter;
+use super::search_time::SearchTime;
 use super::sort::{Cursor, CursorKey};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::store::Store;
 use fhir::search::controls::SortKey;
 use fhir::search::query::Query;
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::time::Instant;
 
 /// What is looked for of one type, and the keys of the order as this type has them; where there are several types, all of them
 /// numbers or dates.
@@ -40,7 +40,7 @@ pub async fn page(
         let search = Search { query, sort, after: after.cloned(), floor: None, limit };
         return post_filter::page(store, reach, &search, now).await;
     }
-    let began = Instant::now();
+    let time = SearchTime::of(store);
     let mut builder: PageBuilder<MatchOrder, Match> = PageBuilder::of(limit);
     for (query, sort) in parts {
         // Only what is newer than the last of a full page can still have a place on it.
@@ -51,21 +51,17 @@ pub async fn page(
             Ok(())
         };
         post_filter::find(store, reach, &search, now, each).await?;
-        within(store, began)?;
+        time.must_be_left()?;
     }
     Ok(builder.page())
 }
 
 /// How many there are in reach.
 pub async fn total(store: &Store, reach: &Reach, parts: &[TypedQuery], now: Moment) -> Result<i64> {
-    let (began, mut total) = (Instant::now(), 0);
+    let (time, mut total) = (SearchTime::of(store), 0);
     for (query, _) in parts {
         total += post_filter::total(store, reach, query, now).await?;
-        within(store, began)?;
+        time.must_be_left()?;
     }
     Ok(total)
-}
-
-fn within(store: &Store, began: Instant) -> Result<()> {
-    if began.elapsed() > store.budget.time { Err(Error::TooCostly) } else { Ok(()) }
 }

@@ -5,8 +5,9 @@
 use super::chain_end;
 use super::compile::{self, Match, Search};
 use super::page_builder::{Page, PageBuilder};
+use super::search_time::SearchTime;
 use super::sort::Cursor;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::records::stored::resource::Resource;
 use crate::store::Store;
 use fhir::search::query::Query;
@@ -14,7 +15,6 @@ use fhir::search::sieve::Sieve;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Candidates of the first piece. Each piece is twice as large as the one before, so that what many have is found soon, and
 /// what few have without asking often.
@@ -65,7 +65,7 @@ pub(crate) async fn find(
         }
         return compile::find(store, reach, search, now, |one| one, each).await;
     };
-    let (sieve, began) = (Arc::new(sieve), Instant::now());
+    let (sieve, time) = (Arc::new(sieve), SearchTime::of(store));
     let (mut after, mut wanted, mut piece) = (search.after.clone(), search.limit, FIRST_PIECE);
     while wanted > 0 {
         let part = Search { query: &sieve.rest, sort: search.sort, after: after.take(), limit: piece, ..*search };
@@ -81,9 +81,7 @@ pub(crate) async fn find(
         if is_last {
             break;
         }
-        if began.elapsed() > store.budget.time {
-            return Err(Error::TooCostly);
-        }
+        time.must_be_left()?;
         piece = (piece * 2).min(LARGEST_PIECE);
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What a clause of a query is asked of, as SQL names it: a resource, or one that is contained in another.
 
 use fhir::extraction::index_row::PARTS;
+use fhir::search::belonging::is_followed_inside;
 use fhir::types::ResourceType;
 
 /// The names of resources in a statement, by how many links away from the result they are.
@@ -13,19 +14,23 @@ pub(crate) struct SearchSubject {
     pub links: usize,
     /// Where its number is known before its row is read.
     known: Option<&'static str>,
+    /// The type of the resource that has a row of its own: it, or what it is contained in.
+    holder: ResourceType,
     contained: Option<(String, String)>,
 }
 
 impl SearchSubject {
     /// What is looked for, whose number is this one.
     pub(crate) const fn result(resource_type: ResourceType, number: &'static str) -> Self {
-        Self { resource_type, links: 0, known: Some(number), contained: None }
+        Self { resource_type, links: 0, known: Some(number), holder: resource_type, contained: None }
     }
 
-    /// What the reference so many links away is to, where that is contained beside it.
-    pub(crate) fn inside_of(resource_type: ResourceType, depth: usize) -> Self {
-        let contained = (format!("c{depth}.resource_id"), format!("c{depth}.target"));
-        Self { resource_type, links: depth, known: None, contained: Some(contained) }
+    /// What its reference is to, one link further, where that is contained beside it; none where no chain is followed into it.
+    pub(crate) fn inner(&self, resource_type: ResourceType) -> Option<Self> {
+        let depth = self.links + 1;
+        let contained = Some((format!("c{depth}.resource_id"), format!("c{depth}.target")));
+        let inner = Self { resource_type, links: depth, known: None, holder: self.holder, contained };
+        is_followed_inside(self.holder, resource_type).then_some(inner)
     }
 
     pub(crate) const fn is_contained(&self) -> bool {
@@ -58,6 +63,6 @@ impl SearchSubject {
 
     /// A resource of its own, one link further.
     pub(crate) fn next(&self, resource_type: ResourceType) -> Self {
-        Self { resource_type, links: self.links + 1, known: None, contained: None }
+        Self { resource_type, links: self.links + 1, known: None, holder: resource_type, contained: None }
     }
 }

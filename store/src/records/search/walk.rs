@@ -2,9 +2,10 @@
 
 use super::clauses::Text;
 use super::criteria::{Cell, Group, groups};
-use super::form::Form;
+use super::form::{Form, reference};
 use crate::sql::arg::OwnedArg;
 use fhir::search::query::{Clause, Test};
+use fhir::types::ResourceType;
 
 /// Values of one parameter that are walked for one by one; where there are more, all that they lead to is looked up.
 const MOST_WALKS: usize = 50;
@@ -36,7 +37,8 @@ pub(crate) struct WalkText {
     pub places: Vec<usize>,
 }
 
-pub(crate) fn walked(text: &mut Text, group: &Group) -> WalkText {
+/// Of a type, along the values of a group.
+pub(crate) fn walked(text: &mut Text, of_type: ResourceType, group: &Group) -> WalkText {
     let mut places = Vec::new();
     let mut place = |text: &mut Text| {
         places.push(text.args.len());
@@ -45,12 +47,10 @@ pub(crate) fn walked(text: &mut Text, group: &Group) -> WalkText {
     match group.leaves.first().map(|leaf| leaf.form) {
         Some(Form::Target) => {
             let (kind, target, version) = (place(text), place(text), place(text));
-            let of = |i: &str| {
-                format!(
-                    "{i}.target_type = CAST({kind} AS BIGINT) AND {i}.target = CAST({target} AS TEXT) \
-                     AND (CAST({version} AS TEXT) IS NULL OR {i}.version = CAST({version} AS TEXT))"
-                )
-            };
+            let (kind, target) = (format!("CAST({kind} AS BIGINT)"), format!("CAST({target} AS TEXT)"));
+            let target = text.target(group, 0, of_type.number(), (&kind, &target));
+            let version = format!("CAST({version} AS TEXT)");
+            let of = |i: &str| reference(i, [&kind, &target, &version]);
             let earlier = "e.resource_id = w.resource_id AND (e.part, e.version) < (w.part, w.version)";
             let (walked, again) = (of("w"), format!("{} AND {earlier}", of("e")));
             let is_first = "w.part = 0 AND w.version = ''".into();
