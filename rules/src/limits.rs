@@ -60,6 +60,10 @@ pub const INVITATION_SECONDS: i64 = 30 * 86_400;
 pub const INVITED_AGE: i64 = 16;
 /// Wrong dates of birth that end an invitation, with its right code and token: whoever found the letter could guess for a month.
 pub const INVITATION_TRIES: i64 = 10;
+/// How long the further code can be used that a Team Coordinator prints for somebody who is invited: 14 days.
+pub const PAPER_SECONDS: i64 = 14 * 86_400;
+/// Wrong tries that end a further code.
+pub const PAPER_TRIES: i64 = 10;
 /// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
 pub const RESOURCE_DEPTH: usize = 64;
 /// Most identifiers of one resource, because each is a row of the index.

@@ -134,6 +134,7 @@ const fn revoked_words(revoked: Revoked) -> &'static str {
             "the refresh token is newer than its session; the session is now revoked, ask for access to be granted again"
         }
         Revoked::NoLongerCovered
+        | Revoked::PatientChanged
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator

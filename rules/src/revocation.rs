@@ -11,6 +11,8 @@ pub enum Revoked {
     TokenFromTheFuture,
     /// The user's type was changed, or the scope was taken from the client's registration.
     NoLongerCovered,
+    /// The user's account was given another patient's record, or none: nobody granted that one.
+    PatientChanged,
     ByPatient,
     ByCoordinator,
     ByOperator,
@@ -19,11 +21,12 @@ pub enum Revoked {
 }
 
 impl Revoked {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::RefreshTokenReplayed,
         Self::CodeReplayed,
         Self::TokenFromTheFuture,
         Self::NoLongerCovered,
+        Self::PatientChanged,
         Self::ByPatient,
         Self::ByCoordinator,
         Self::ByOperator,
@@ -38,6 +41,7 @@ impl Revoked {
             Self::CodeReplayed => "code-replayed",
             Self::TokenFromTheFuture => "token-from-the-future",
             Self::NoLongerCovered => "no-longer-covered",
+            Self::PatientChanged => "patient-changed",
             Self::ByPatient => "by-patient",
             Self::ByCoordinator => "by-coordinator",
             Self::ByOperator => "by-operator",

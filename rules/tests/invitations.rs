@@ -1,14 +1,17 @@
 //! Invitations: who is invited, for how long, and by which address an account is known.
 
-use rules::invitations::{Candidate, Hindrance, hindrance, is_email, is_open};
-use rules::limits::{INVITATION_PATIENTS, INVITATION_SECONDS, INVITATION_TRIES, INVITED_AGE};
+use rules::ids::UserId;
+use rules::invitations::{
+    Candidate, FurtherProof, Hindrance, ended_name, hindrance, is_email, is_ended_name, is_open, is_paper_open,
+};
+use rules::limits::{INVITATION_PATIENTS, INVITATION_SECONDS, INVITATION_TRIES, INVITED_AGE, PAPER_TRIES};
 use rules::moment::Moment;
 
 /// 2026-11-14T00:00:00Z.
 const TODAY: Moment = Moment(1_794_614_400_000);
 
 fn of_birth(birth_date: Option<&str>, now: Moment) -> Option<Hindrance> {
-    hindrance(Candidate { deceased: false, registered: false, birth_date }, now)
+    hindrance(Candidate { is_ours: true, deceased: false, registered: false, birth_date }, now)
 }
 
 #[test]
@@ -47,7 +50,8 @@ fn a_date_of_birth_must_be_whole() {
 #[test]
 fn who_has_died_or_has_an_account_is_not_invited() {
     let born = Some("1984-02-29");
-    let of = |deceased, registered| hindrance(Candidate { deceased, registered, birth_date: born }, TODAY);
+    let of =
+        |deceased, registered| hindrance(Candidate { is_ours: true, deceased, registered, birth_date: born }, TODAY);
     assert_eq!(of(true, true), Some(Hindrance::Deceased));
     assert_eq!(of(false, true), Some(Hindrance::Registered));
     assert_eq!(of(false, false), None);
@@ -70,4 +74,39 @@ fn an_address_has_somebody_and_somewhere_and_no_spaces() {
     for wrong in ["", "amina", "@example.org", "amina@", "a@b@c", "a b@c", "a@b\n", long.as_str()] {
         assert!(!is_email(wrong), "{wrong:?}");
     }
+}
+
+#[test]
+fn only_a_patient_of_a_team_of_the_organisation_is_invited_whatever_else_is_so() {
+    let born = Some("1985-02-01");
+    let of = |is_ours, deceased| hindrance(Candidate { is_ours, deceased, registered: false, birth_date: born }, TODAY);
+    assert_eq!((of(true, false), of(false, false)), (None, Some(Hindrance::NotOurs)));
+    assert_eq!(of(false, true), Some(Hindrance::NotOurs), "that somebody has died is not told either");
+}
+
+#[test]
+fn a_further_proof_is_asked_for_by_its_word_and_none_is_unless_it_is_said() {
+    for proof in FurtherProof::ALL {
+        assert_eq!(FurtherProof::named(proof.word()), Some(proof));
+    }
+    assert_eq!((FurtherProof::named("Paper"), FurtherProof::default()), (None, FurtherProof::None));
+}
+
+#[test]
+fn a_paper_is_good_until_it_is_over_or_tried_too_often() {
+    assert!(is_paper_open(TODAY.plus_seconds(1), PAPER_TRIES - 1, TODAY));
+    assert!(!is_paper_open(TODAY.plus_seconds(1), PAPER_TRIES, TODAY));
+    assert!(!is_paper_open(TODAY, 0, TODAY));
+}
+
+#[test]
+fn the_name_of_an_ended_account_is_no_e_mail_address() {
+    let name = ended_name(UserId(7));
+    assert!(
+        is_ended_name(&name)
+            && is_ended_name(&name.to_uppercase())
+            && !is_email(&name)
+            && !is_ended_name("ended@mail.example"),
+        "{name}"
+    );
 }

@@ -14,4 +14,5 @@ pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod search;
 pub(crate) mod snapshot;
+pub(crate) mod team_patients;
 pub mod write;

@@ -29,4 +29,4 @@ pub use execution::{execute, execute_for};
 pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
 pub use request::{How, ImportMode, Progress, Recipient, Request, ResourceText};
 pub use socket::{Connection, ControlSocket, listen};
-pub use summaries::{GrantSummary, UserSummary};
+pub use summaries::{GrantSummary, OrganisationSummary, UserSummary};

@@ -1,6 +1,7 @@
-//! The pages: home, signing in and out, making an account by invitation, a Team Coordinator's grants, a person's connected apps, sign-ins, password and log.
+//! The pages: home, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
+pub mod accounts;
 pub mod assets;
 pub mod connected_apps;
 pub mod coordinator;

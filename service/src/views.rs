@@ -1,6 +1,7 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
 pub mod access_log;
+pub mod accounts;
 pub mod connected_apps;
 mod everyone;
 mod frame;

@@ -13,6 +13,7 @@ mod lines;
 mod obstacle;
 mod place;
 mod postgres;
+mod private_files;
 mod records;
 mod schema;
 mod shorthands;
@@ -22,8 +23,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitations, opening, organisations, patients, people,
-    profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, ended_grants, endings, grants, invitations, invited_accounts, opening, organisations,
+    papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use error::{Error, Result};
 pub use obstacle::Obstacle;
@@ -53,12 +54,13 @@ pub fn statements() -> Vec<String> {
         checks::span::STATEMENTS,
         clients::STATEMENTS,
         ended_grants::STATEMENTS,
-        endings::STATEMENTS,
         grants::STATEMENTS,
         invitations::STATEMENTS,
+        invited_accounts::STATEMENTS,
         access::memberships::STATEMENTS,
         opening::STATEMENTS,
         organisations::STATEMENTS,
+        papers::STATEMENTS,
         patients::STATEMENTS,
         people::STATEMENTS,
         profile::STATEMENTS,
@@ -66,6 +68,7 @@ pub fn statements() -> Vec<String> {
         sessions::STATEMENTS,
         sign_ins::STATEMENTS,
         team_grants::STATEMENTS,
+        access::user_sessions::STATEMENTS,
         ledger::addition::STATEMENTS,
         ledger::biography::STATEMENTS,
         ledger::blocks::STATEMENTS,

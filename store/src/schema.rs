@@ -25,6 +25,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0018_courses_by_key", include_str!("../schema/records/0018_courses_by_key.sql")),
         ("records/0019_invitations", include_str!("../schema/records/0019_invitations.sql")),
         ("records/0020_own_parameters", include_str!("../schema/records/0020_own_parameters.sql")),
+        ("records/0021_invited_accounts", include_str!("../schema/records/0021_invited_accounts.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -2,6 +2,7 @@
 //! before anew.
 
 pub mod backup;
+mod comparison;
 pub mod content;
 pub mod filling;
 pub mod journeys;

@@ -4,14 +4,17 @@ import { after, before, test } from 'node:test';
 import { assertAccessible, assertLockedDown, assertNoSidewaysScroll, assertNothingInline } from './checks.mjs';
 import { Person } from '../world/person.mjs';
 import { approvedElsewhere, refresh } from './client.mjs';
-import { BORN, invited, joinUrl } from './invitation.mjs';
+import { BORN, invited, joinUrl, joins } from './invitation.mjs';
+import { ORGANISATION } from '../world/world.mjs';
 import { DESKTOP, PHONE, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
 let invitation;
 before(async () => {
   stage = await Stage.open();
+  await joins(stage, await invited(stage, '9990000042'), 'joined@mail.example', 'lantern-otter-quilt-90');
   invitation = await invited(stage, '9990000034');
+  stage.service.cli('organisation', 'change', ORGANISATION, '--invitation-proof', 'paper');
   await approvedElsewhere(stage, 'amina');
   await approvedElsewhere(stage, 'amina', 'patient-app');
   await usedByThieves(stage, 'amina');
@@ -83,6 +86,11 @@ const PAGES = {
     await press(page, 'form:has(input[name=check]) button');
   },
   'the history of grants': as('coordinator', '/coordinator/api-access/history'),
+  'the patients\' accounts': as('coordinator', '/coordinator/accounts'),
+  'the paper with a further code': async (page) => {
+    await as('coordinator', '/coordinator/accounts')(page);
+    await press(page, 'form[action*="/paper/"] button');
+  },
   'home, of nobody': open('/'),
   'home, of a patient': as('amina', '/'),
   'home, of a patient with nothing': as('ben', '/'),
@@ -130,6 +138,7 @@ const PAGES = {
   'the page of an invitation that is open, after a password that may not be chosen': async (page) => {
     await opensInvitation(page);
     for (const name of ['password', 'repeated']) await page.fill(`input[name=${name}]`, 'short');
+    await page.fill('input[name=paper]', 'none');
     await press(page, 'form button');
   },
   'the sign-in page after making an account': open('/sign-in?why=account-made'),

@@ -1,23 +1,40 @@
 // An invitation to make an account, as an organisation's System Client comes by one.
-import { ORGANISATION, client } from '../world/world.mjs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ORGANISATION, TEAM, client } from '../world/world.mjs';
+import { press } from './stage.mjs';
 
 const NHS_NUMBER = 'https://fhir.nhs.uk/Id/nhs-number';
 
 /** When everybody was born who is invited. */
 export const BORN = { day: '1', month: '2', year: '1985' };
 
-/** Writes a new Patient and invites them: the code and the token of the invitation. */
+/** Writes a new Patient, registers them with the team and invites them: the code and the token of the invitation. */
 export async function invited(stage, number) {
   const identifier = { system: NHS_NUMBER, value: number };
   const sender = await System.of(stage);
-  await sender.post('/fhir/Patient', {
+  const { id } = await sender.post('/fhir/Patient', {
     resourceType: 'Patient', birthDate: '1985-02-01', identifier: [identifier], name: [{ given: ['Carla'], family: 'New' }],
   });
+  const declared = join(stage.service.directory, `${number}.toml`);
+  writeFileSync(declared, `[[patient]]\nid = "${id}"\nteams = ["${TEAM}"]\n`);
+  stage.service.cli('apply', declared);
   const answer = await sender.post('/fhir/Organization/$generate-invitation-tokens', {
     resourceType: 'Parameters', parameter: [{ name: 'patientIdentifier', valueIdentifier: identifier }],
   });
   const part = (name) => answer.parameter[0].part.find((each) => each.name === name).valueString;
   return { code: part('code'), token: part('token') };
+}
+
+/** Makes the account of an invitation, in a browser of its own. */
+export async function joins(stage, invitation, email, password) {
+  await stage.visit({}, async (page) => {
+    await page.goto(joinUrl(stage, invitation, email));
+    for (const [name, text] of Object.entries(BORN)) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form button');
+    for (const name of ['password', 'repeated']) await page.fill(`input[name=${name}]`, password);
+    await press(page, 'form button');
+  });
 }
 
 class System {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Person } from '../world/person.mjs';
 import { login } from '../world/world.mjs';
 import { approvedElsewhere, redeem, statusOf } from './client.mjs';
+import { invited, joins } from './invitation.mjs';
 import { Stage, decide, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
@@ -26,6 +27,15 @@ test('granting and revoking work with script switched off', () => stage.visit({ 
   assert.equal(await page.locator('output#refresh-token').count(), 1);
   await press(page, 'form[action*=revoke] button');
   assert.equal(await page.locator('form[action*=revoke]').count(), 0);
+}));
+
+test('ending an account works with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
+  await joins(stage, await invited(stage, '9990000034'), 'carla@mail.example', 'lantern-otter-quilt-90');
+  await signIn(page, stage.base, 'coordinator');
+  await page.goto(`${stage.base}/coordinator/accounts`);
+  await press(page, 'form[action*="/end/"] button');
+  assert.match(await page.innerText('[role=status]'), /The account was ended/);
+  assert.equal(await page.locator('form[action*="/end/"]').count(), 0);
 }));
 
 test('disconnecting an app and signing out elsewhere work with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {

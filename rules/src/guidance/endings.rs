@@ -21,6 +21,9 @@ pub const fn sentence(why: Revoked) -> &'static str {
         Revoked::NoLongerCovered => {
             "The type of the account, or what the app may ask for, was changed, so the access ended."
         }
+        Revoked::PatientChanged => {
+            "The account was given another record than the one that the access was granted to, so the access ended."
+        }
         Revoked::ByPatient => "You took the access back.",
         Revoked::ByCoordinator => "A Team Coordinator took the access back.",
         Revoked::ByOperator => "The operator of this service ended the access.",

@@ -27,6 +27,7 @@ pub fn every() -> Vec<TokenRefusal> {
         Revoked::CodeReplayed,
         Revoked::TokenFromTheFuture,
         Revoked::NoLongerCovered,
+        Revoked::PatientChanged,
         Revoked::ByPatient,
         Revoked::ByCoordinator,
         Revoked::ByOperator,
@@ -195,6 +196,7 @@ const fn revocation_of(revoked: Revoked) -> Guidance {
             Guidance::new("The service was restored from a backup that is older than the token.", GRANT_AGAIN)
         }
         Revoked::NoLongerCovered
+        | Revoked::PatientChanged
         | Revoked::ByPatient
         | Revoked::ByCoordinator
         | Revoked::ByOperator

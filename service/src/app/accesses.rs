@@ -27,14 +27,14 @@ type Counts = HashMap<Look, (Moment, i64), foldhash::fast::RandomState>;
 /// Who looks at a record, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewer<'a> {
-    /// Our own number of the client.
-    pub client: ClientId,
+    /// Our own number of the client; none where somebody looks at a page of ours.
+    pub client: Option<ClientId>,
     pub user: Option<UserId>,
     pub reach: &'a Reach,
     pub now: Moment,
 }
 
-/// What was looked at and is not written down yet. Only callers with a valid token get in here.
+/// What was looked at and is not written down yet. Only callers with a valid token and people who are signed in get in here.
 #[derive(Debug, Default)]
 pub struct Accesses {
     counted: Mutex<Counted>,
@@ -208,7 +208,7 @@ impl Counting {
 fn about(viewer: &Viewer<'_>, patient: PatientId, through: Option<ViewerId>) -> About {
     let team = viewer.reach.teams().iter().copied().find(|team| Some(ViewerId::from(*team)) == through);
     let organisation = viewer.reach.organisation();
-    About { client: Some(viewer.client), user: viewer.user, team, organisation, patient: Some(patient) }
+    About { client: viewer.client, user: viewer.user, team, organisation, patient: Some(patient) }
 }
 
 /// What a line says of a resource: a letter and its content by name, so that the patient hears which; of all else the type.

@@ -7,7 +7,7 @@ const BEN: PatientId = PatientId(2);
 
 fn look(accesses: &Accesses, patient: PatientId, at: i64) {
     let reach = Reach::of_patient(patient);
-    let viewer = Viewer { client: ClientId(0), user: None, reach: &reach, now: Moment(at) };
+    let viewer = Viewer { client: Some(ClientId(0)), user: None, reach: &reach, now: Moment(at) };
     accesses.note_one(&viewer, patient, "Patient", Right::Own, None);
 }
 

@@ -79,7 +79,7 @@ impl Caller {
     /// As the count of accesses knows the caller.
     #[must_use]
     pub const fn viewer(&self) -> Viewer<'_> {
-        Viewer { client: self.client, user: self.user, reach: &self.reach, now: self.now }
+        Viewer { client: Some(self.client), user: self.user, reach: &self.reach, now: self.now }
     }
 
     /// As the ledger names who wrote something.

@@ -4,15 +4,14 @@
 use crate::app::App;
 use crate::app::failed_authentications::{self, FailureCause};
 use crate::app::trouble::During;
-use crate::secrets::invitation::plain;
-use crate::secrets::secret::Secret;
+use crate::secrets::invitation::{fingerprint, plain};
 use crate::secrets::throttle::{Attempt, Claimant, Wait};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use fhir::human_name;
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
-use rules::invitations::{Candidate, hindrance};
+use rules::invitations::{Candidate, FurtherProof, hindrance};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use serde::{Deserialize, Serialize};
@@ -20,7 +19,7 @@ use serde_json::Value;
 use std::net::IpAddr;
 use store::clients::Fingerprint;
 use store::invitations::{self, Invitation, InvitationPair};
-use store::read;
+use store::{papers, read};
 use subtle::ConstantTimeEq;
 
 /// What somebody filled in, as it is compared; also sealed into the form that follows.
@@ -42,7 +41,7 @@ pub(crate) struct Invitee {
 impl InvitationProof {
     /// The date of birth is a whole date.
     pub(crate) fn new(code: &str, token: &str, birth_date: String) -> Self {
-        Self { code: plain(code), token: Secret::new(plain(token)).fingerprint().0, birth_date }
+        Self { code: plain(code), token: fingerprint(token).0, birth_date }
     }
 
     fn pair(&self) -> InvitationPair {
@@ -95,7 +94,7 @@ impl InvitationProof {
         let patient = patient.during("reading the Patient of an invitation")?;
         let patient: Value = patient.and_then(|patient| serde_json::from_str(&patient.body).ok()).unwrap_or_default();
         let birth_date = patient.get("birthDate").and_then(Value::as_str);
-        let candidate = Candidate { deceased: false, registered: false, birth_date };
+        let candidate = Candidate { is_ours: true, deceased: false, registered: false, birth_date };
         let is_right = bool::from(self.birth_date.as_bytes().ct_eq(birth_date.unwrap_or_default().as_bytes()));
         if !is_right || hindrance(candidate, now).is_some() {
             return Ok(None);
@@ -108,6 +107,33 @@ impl Invitee {
     /// A try at something that is counted against this invitation.
     pub(crate) fn attempt(&self, app: &App, address: IpAddr) -> Result<Attempt, PageStop> {
         attempt(app, Claimant::Known(self.invitation.patient), address)
+    }
+
+    /// What is compared of the further code that was typed, if it is the one on the paper; `None` within where the invitation asks
+    /// for none, and around it where this is not the one, or is one no more.
+    pub(crate) async fn prove_paper(
+        &self,
+        app: &App,
+        typed: &str,
+        address: IpAddr,
+        now: Moment,
+    ) -> Result<Option<Option<Fingerprint>>, PageStop> {
+        if self.invitation.further_proof == FurtherProof::None {
+            return Ok(Some(None));
+        }
+        let (attempt, pair, given) = (self.attempt(app, address)?, self.invitation.pair.clone(), fingerprint(typed));
+        // Before the code is looked at: neither many at once nor whoever hangs up has more tries than there are.
+        let has_a_try = papers::count_try(&app.store, pair.clone(), now).await.during("counting a try at a paper")?;
+        let fits = |paper: &Fingerprint| bool::from(paper.0.ct_eq(&given.0));
+        let is_right = has_a_try && self.invitation.paper_code().is_some_and(fits);
+        attempt.settle(is_right);
+        if !is_right {
+            let patient = Some(self.invitation.patient);
+            failed_authentications::invitation(app, patient, address, FailureCause::WrongProof);
+            return Ok(None);
+        }
+        papers::forget_tries(&app.store, pair).await.during("forgetting tries at a paper")?;
+        Ok(Some(Some(given)))
     }
 }
 

@@ -50,7 +50,7 @@ impl Requirement for CoordinatorSignIn {
         if person.user.user_type == UserType::TeamCoord {
             return Ok(Self(person));
         }
-        let wrong = "Only Team Coordinators can grant API access for a team.";
+        let wrong = "This page is for Team Coordinators.";
         Err(not_this_account(wrong, "Sign in with a Team Coordinator’s account."))
     }
 

@@ -6,8 +6,9 @@ use super::failure::Failure;
 use super::store_presence::StoreChoice;
 use crate::operator::declaration::Declaration;
 use crate::operator::world_file;
-use crate::operator::{How, Reply, Request};
+use crate::operator::{How, OrganisationSummary, Reply, Request};
 use crate::secrets::dice;
+use rules::invitations::FurtherProof;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum OrganisationCommand {
@@ -20,6 +21,18 @@ pub(super) enum OrganisationCommand {
         /// Its public id, which System Clients send in X-Org-Public-Id; left out, one is made
         #[arg(long, value_name = "UUID")]
         public_id: Option<String>,
+        /// What its invitations ask for beside code, token and date of birth: none or paper
+        #[arg(long, value_name = "PROOF")]
+        invitation_proof: Option<String>,
+    },
+    /// Change what an organisation's invitations ask for
+    Change {
+        /// The public id of the organisation
+        #[arg(value_name = "ORGANISATION")]
+        organisation: String,
+        /// Beside code, token and date of birth: none, or paper, a code that a coordinator of the patient's team prints
+        #[arg(long, value_name = "PROOF")]
+        invitation_proof: String,
     },
     /// Grant a System Client access to what belongs to an organisation
     Grant {
@@ -59,13 +72,22 @@ pub(super) enum TeamCommand {
 pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Result<(), Failure> {
     match command {
         OrganisationCommand::List => list(context).await,
-        OrganisationCommand::Add { name, public_id } => {
+        OrganisationCommand::Add { name, public_id, invitation_proof } => {
             let public_id = given_or_made(public_id)?;
             let mut problems = Vec::new();
-            let made =
-                world_file::organisation(Some(public_id.clone()), Some(name.clone()), String::new(), &mut problems);
+            let (id, called) = (Some(public_id.clone()), Some(name.clone()));
+            let made = world_file::organisation(id, called, invitation_proof, String::new(), &mut problems);
             let declared = Declaration { organisations: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "organisation", &name, &public_id).await
+        }
+        OrganisationCommand::Change { organisation, invitation_proof } => {
+            let Some(proof) = FurtherProof::named(&invitation_proof) else {
+                let wrong = format!("--invitation-proof {invitation_proof:?} will not do; it must be none or paper");
+                return Err(Failure::usage(vec![wrong]));
+            };
+            let done = format!("invitations of {organisation} now ask for the further proof {}", proof.word());
+            let request = Request::SetInvitationProof { organisation: organisation.to_lowercase(), proof };
+            context.change(request, &done, "they did before").await
         }
         OrganisationCommand::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
         OrganisationCommand::Withdraw { organisation, client_id } => {
@@ -132,9 +154,11 @@ async fn grant(context: &Context, organisation: String, client_id: String) -> Re
 async fn list(context: &Context) -> Result<(), Failure> {
     let pick = |reply| if let Reply::Organisations(organisations) = reply { Ok(organisations) } else { Err(reply) };
     let organisations = context.ask(Request::Organisations, pick).await?;
-    let rows: Vec<[String; 3]> =
-        organisations.iter().map(|o| [o.public_id.clone(), o.name.clone(), o.granted.join("  ")]).collect();
-    context.list(["public id", "name", "has granted access to"], &rows, &organisations);
+    let row = |o: &OrganisationSummary| {
+        [o.public_id.clone(), o.name.clone(), o.invitation_proof.clone(), o.granted.join("  ")]
+    };
+    let rows: Vec<[String; 4]> = organisations.iter().map(row).collect();
+    context.list(["public id", "name", "invitation proof", "has granted access to"], &rows, &organisations);
     Ok(())
 }
 

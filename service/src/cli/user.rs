@@ -31,6 +31,11 @@ pub(super) enum UserCommand {
         /// The name that the user signs in with
         username: String,
     },
+    /// End an account that a patient made by invitation, with all its sessions; the patient can be invited again
+    End {
+        /// The name that the user signs in with
+        username: String,
+    },
     /// Freeze a user's access: no login, and every app of theirs is refused
     Freeze {
         /// The name that the user signs in with
@@ -88,6 +93,12 @@ pub(super) async fn run(context: &Context, command: UserCommand) -> Result<(), F
         UserCommand::EndSessions { username } => {
             let done = format!("{username} is signed out");
             let ended = end(context, Request::EndSessions { username }).await?;
+            context.out.say(&format!("{done}; {}", in_words(ended)));
+            Ok(())
+        }
+        UserCommand::End { username } => {
+            let done = format!("the account of {username} is ended");
+            let ended = end(context, Request::EndAccount { username }).await?;
             context.out.say(&format!("{done}; {}", in_words(ended)));
             Ok(())
         }
@@ -155,6 +166,7 @@ async fn list(context: &Context) -> Result<(), Failure> {
         .iter()
         .map(|user| {
             let state = match (&user.frozen_at, user.deceased) {
+                _ if user.ended => "ended",
                 (Some(_), _) => "frozen",
                 (None, true) => "deceased",
                 (None, false) => "active",

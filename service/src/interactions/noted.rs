@@ -2,6 +2,7 @@
 //! to a resource, so that none can show a record that nobody notes.
 
 use crate::app::App;
+use crate::app::accesses::Viewer;
 use crate::callers::caller::Caller;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -13,7 +14,12 @@ pub(crate) struct Noted(Arc<Resource>);
 
 impl Noted {
     pub(in crate::interactions) fn one(app: &App, caller: &Caller, found: Arc<Resource>) -> Self {
-        app.accesses.note(&caller.viewer(), &found);
+        Self::seen_by(app, &caller.viewer(), found)
+    }
+
+    /// The same for somebody who is signed in to a page.
+    pub(in crate::interactions) fn seen_by(app: &App, viewer: &Viewer<'_>, found: Arc<Resource>) -> Self {
+        app.accesses.note(viewer, &found);
         Self(found)
     }
 

@@ -109,7 +109,7 @@ async fn grant(
         }),
         session_seconds: client.session_seconds,
         form: Some(form),
-        login: Some(user.password_hash.clone()),
+        login: Some(user.clone()),
     };
     let id =
         opening::open(&app.store, opening, now).await.during("opening a session")?.ok_or_else(Problem::stale_form)?;

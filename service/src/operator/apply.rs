@@ -36,7 +36,12 @@ pub(super) async fn apply(
         organisations: declared
             .organisations
             .into_iter()
-            .map(|o| Organisation { id: OrganisationId::default(), public_id: o.public_id, name: o.name })
+            .map(|o| Organisation {
+                id: OrganisationId::default(),
+                public_id: o.public_id,
+                name: o.name,
+                invitation_proof: o.invitation_proof,
+            })
             .collect(),
         teams: declared
             .teams
@@ -56,6 +61,7 @@ pub(super) async fn apply(
             })
             .collect(),
         users: users(app, declared.users, progress).await?,
+        patients: declared.patients.into_iter().map(|patient| (patient.id, patient.teams)).collect(),
         clients: Vec::new(),
         organisation_grants: declared.organisation_grants.into_iter().map(|g| (g.organisation, g.client)).collect(),
     };

@@ -8,11 +8,13 @@ use crate::secrets::dice;
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
 use rules::ids::SessionId;
+use rules::invitations::{FurtherProof, is_ended_name};
 use rules::lifecycle::Revoked;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::Store;
 use store::grants::{self, Whose};
+use store::invited_accounts::{self, Ender};
 use store::{clients, endings, organisations, people};
 
 /// Lets a client in again, or shuts it out with all tokens it holds. Tells whether that was a change.
@@ -88,6 +90,39 @@ pub(super) async fn withdraw(
     Ok(organisations::withdraw(store, home.id, client.id, app.clock.now()).await?)
 }
 
+/// Sets what an organisation asks for of whoever redeems one of its invitations. Tells whether that was a change.
+pub(super) async fn set_invitation_proof(
+    app: &App,
+    store: &Store,
+    organisation: String,
+    proof: FurtherProof,
+) -> Result<bool, OperatorRefusal> {
+    let changed = organisations::set_proof(store, organisation.clone(), proof, app.clock.now()).await?;
+    changed.ok_or_else(|| no_organisation(&organisation))
+}
+
+/// Ends an account that a patient made by invitation, with all its sessions, of which it tells the number.
+pub(super) async fn end_account(app: &App, store: &Store, username: String) -> Result<u64, OperatorRefusal> {
+    let user = people::find(&app.store, &username).await?.ok_or_else(|| no_user(&username))?;
+    let ended = invited_accounts::end(store, user.id, Ender::Operator, app.clock.now()).await?;
+    ended.ok_or_else(|| {
+        OperatorRefusal::because(format!(
+            "user {username} is not an account that a patient made by invitation, or was ended before; \
+             to keep somebody out, use `recordgate user freeze`"
+        ))
+    })
+}
+
+/// An account that was ended stays so.
+fn may_be_changed(username: &str) -> Result<(), OperatorRefusal> {
+    if is_ended_name(username) {
+        return Err(OperatorRefusal::because(format!(
+            "user {username} was ended, and nobody signs in with it any more; the patient can be invited again"
+        )));
+    }
+    Ok(())
+}
+
 /// Gives a user a new password, which signs their browsers out. Tells how many sessions of apps were ended with it.
 pub(super) async fn set_password(
     app: &App,
@@ -96,6 +131,7 @@ pub(super) async fn set_password(
     password: Secret,
     end_sessions: bool,
 ) -> Result<u64, OperatorRefusal> {
+    may_be_changed(&username)?;
     let (name, whose) = (username.clone(), username.clone());
     let hash = tokio::task::spawn_blocking(move || passwords::take(&password, &whose)).await??;
     let why = end_sessions.then_some(Revoked::ByOperator);
@@ -112,6 +148,7 @@ pub(super) async fn end_sessions(app: &App, store: &Store, username: String) -> 
 
 /// Freezes a user's access or lets it thaw. Tells whether that was a change.
 pub(super) async fn freeze(app: &App, store: &Store, username: String, frozen: bool) -> Result<bool, OperatorRefusal> {
+    may_be_changed(&username)?;
     let now = app.clock.now();
     let (name, before) = (username.clone(), Flag::default());
     let noted = before.clone();

@@ -1,10 +1,11 @@
-//! Checking a declared user.
+//! Checking a declared user, or a patient who may have no account.
 
 use super::check::{Check, uuid};
-use super::declaration::{Password, UserDeclaration};
+use super::declaration::{Password, PatientDeclaration, UserDeclaration};
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
 use fhir::reference;
+use rules::invitations::is_ended_name;
 use rules::limits::NAME_CHARACTERS;
 use rules::scope::UserType;
 
@@ -28,6 +29,9 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
         let fits = (1..=NAME_CHARACTERS).contains(&text.chars().count());
         (fits && !text.contains(|c: char| c.is_whitespace() || c.is_control())).then(|| text.to_lowercase())
     });
+    if username.as_deref().is_some_and(is_ended_name) {
+        check.note("the name is one of those that accounts have which were ended; choose another");
+    }
     let words = "PATIENT, CLINICIAN, TEAMCOORD or ADMIN";
     let user_type = check.must("type", fields.user_type.as_deref(), words, UserType::named);
     let name = check.name("name", fields.name.as_deref());
@@ -40,13 +44,8 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
         }
         _ => {}
     }
-    let patient = check.may("patient", fields.patient.as_deref(), "a FHIR id: letters, digits, - and .", |text| {
-        reference::is_id(text).then(|| text.to_owned())
-    });
-    let mut teams = Vec::new();
-    for team in fields.teams.unwrap_or_default() {
-        teams.extend(check.must("teams", Some(&team), "the UUIDs of teams", uuid));
-    }
+    let patient = check.may("patient", fields.patient.as_deref(), FHIR_ID, fhir_id);
+    let teams = teams(&mut check, fields.teams);
     if user_type == Some(UserType::Admin) && !teams.is_empty() {
         check.note("teams is not for an ADMIN; leave it out");
     }
@@ -64,6 +63,32 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     };
     let declared = declared();
     check.sound(declared)
+}
+
+/// The patient, if everything about them will do.
+pub(crate) fn patient(
+    id: Option<String>,
+    declared: Option<Vec<String>>,
+    at: String,
+    problems: &mut Vec<String>,
+) -> Option<PatientDeclaration> {
+    let mut check = Check::new(&at, "patient", id.as_deref(), problems);
+    if declared.is_none() {
+        check.note("teams is missing; it must be the UUIDs of the teams that have the patient, or empty");
+    }
+    let (id, teams) = (check.must("id", id.as_deref(), FHIR_ID, fhir_id), teams(&mut check, declared));
+    check.sound(id).map(|id| PatientDeclaration { at, id, teams })
+}
+
+const FHIR_ID: &str = "a FHIR id: letters, digits, - and .";
+
+fn fhir_id(text: &str) -> Option<String> {
+    reference::is_id(text).then(|| text.to_owned())
+}
+
+fn teams(check: &mut Check<'_>, declared: Option<Vec<String>>) -> Vec<String> {
+    let declared = declared.unwrap_or_default();
+    declared.iter().filter_map(|team| check.must("teams", Some(team), "the UUIDs of teams", uuid)).collect()
 }
 
 fn password(check: &mut Check<'_>, text: Option<Secret>, hash: Option<Secret>) -> Option<Password> {

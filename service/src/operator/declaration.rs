@@ -4,6 +4,7 @@
 use super::words;
 use crate::secrets::secret::Secret;
 use rules::clients::ClientKind;
+use rules::invitations::FurtherProof;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,8 @@ pub struct Declaration {
     pub organisations: Vec<OrganisationDeclaration>,
     pub teams: Vec<TeamDeclaration>,
     pub users: Vec<UserDeclaration>,
+    #[serde(default)]
+    pub patients: Vec<PatientDeclaration>,
     pub clients: Vec<ClientDeclaration>,
     pub organisation_grants: Vec<GrantDeclaration>,
 }
@@ -22,6 +25,9 @@ pub struct OrganisationDeclaration {
     pub at: String,
     pub public_id: String,
     pub name: String,
+    /// What is asked for beside code, token and date of birth; left out, it stays as it is.
+    #[serde(default, with = "words::further_proof_if_any")]
+    pub invitation_proof: Option<FurtherProof>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,6 +47,15 @@ pub struct UserDeclaration {
     pub user_type: UserType,
     pub name: String,
     pub patient: Option<String>,
+    pub teams: Vec<String>,
+}
+
+/// A patient, who may have no account, and the teams that have them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PatientDeclaration {
+    pub at: String,
+    /// Of the Patient resource.
+    pub id: String,
     pub teams: Vec<String>,
 }
 

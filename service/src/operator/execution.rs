@@ -50,6 +50,9 @@ async fn carry_out(
         }
         Request::RotateSecret { client_id } => changes::rotate_secret(app, store, client_id).await.map(Reply::Secret),
         Request::Organisations => lists::organisations(app).await.map(Reply::Organisations),
+        Request::SetInvitationProof { organisation, proof } => {
+            changes::set_invitation_proof(app, store, organisation, proof).await.map(Reply::Changed)
+        }
         Request::Withdraw { organisation, client_id } => {
             changes::withdraw(app, store, &organisation, &client_id).await.map(Reply::Changed)
         }
@@ -59,6 +62,7 @@ async fn carry_out(
             changes::set_password(app, store, username, password, end_sessions).await.map(Reply::Ended)
         }
         Request::EndSessions { username } => changes::end_sessions(app, store, username).await.map(Reply::Ended),
+        Request::EndAccount { username } => changes::end_account(app, store, username).await.map(Reply::Ended),
         Request::Freeze { username, frozen } => changes::freeze(app, store, username, frozen).await.map(Reply::Changed),
         Request::Grants { username, team, before } => {
             lists::grants(app, username.as_deref(), team.as_deref(), before).await.map(Reply::Grants)

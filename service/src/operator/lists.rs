@@ -24,7 +24,13 @@ pub(super) async fn organisations(app: &App) -> Result<Vec<OrganisationSummary>,
     let mut shown = Vec::new();
     for organisation in organisations::list(&app.store).await? {
         let granted = organisations::clients_of(&app.store, organisation.id).await?;
-        shown.push(OrganisationSummary { public_id: organisation.public_id, name: organisation.name, granted });
+        let proof = organisation.invitation_proof.unwrap_or_default();
+        shown.push(OrganisationSummary {
+            public_id: organisation.public_id,
+            name: organisation.name,
+            invitation_proof: proof.word().into(),
+            granted,
+        });
     }
     Ok(shown)
 }

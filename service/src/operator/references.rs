@@ -6,7 +6,8 @@ use super::request::How;
 use crate::app::App;
 use rules::clients::{ClientKind, Obtains};
 use std::collections::{HashMap, HashSet};
-use store::{clients, organisations, people};
+use store::world::SELF_MADE;
+use store::{clients, invited_accounts, organisations, people};
 
 /// What is in the store already, by name.
 struct KnownNames {
@@ -33,6 +34,11 @@ pub(super) async fn check(app: &App, declared: &Declaration, how: How) -> Result
         let name = format!("user {}", user.username);
         if stored.is_some() && how == How::OnlyNew {
             problems.note(&user.at, &name, "is there already; change it with `recordgate apply`");
+        }
+        if let Some(stored) = stored.as_ref().filter(|stored| stored.user_type != user.user_type)
+            && invited_accounts::of_user(store, stored.id).await?.is_some()
+        {
+            problems.note(&user.at, &name, SELF_MADE);
         }
         if stored.is_none() && matches!(user.password, Password::Kept) {
             problems.note(&user.at, &name, "has no password; give password or password_hash");
@@ -65,10 +71,11 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
         let why = format!("there is no organisation {}; declare it too", team.organisation);
         problems.note(&team.at, &format!("team {}", team.name), &why);
     }
-    for user in &declared.users {
-        for team in user.teams.iter().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id)) {
-            let why = format!("there is no team {team}; declare it too");
-            problems.note(&user.at, &format!("user {}", user.username), &why);
+    let users = declared.users.iter().map(|user| (&user.at, format!("user {}", user.username), &user.teams));
+    let patients = declared.patients.iter().map(|one| (&one.at, format!("patient {}", one.id), &one.teams));
+    for (at, name, of) in users.chain(patients) {
+        for team in of.iter().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id)) {
+            problems.note(at, &name, &format!("there is no team {team}; declare it too"));
         }
     }
     for client in &declared.clients {

@@ -3,6 +3,7 @@
 use super::declaration::Declaration;
 use super::words;
 use crate::secrets::secret::Secret;
+use rules::invitations::FurtherProof;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,6 +43,12 @@ pub enum Request {
         jwks: Vec<String>,
     },
     Organisations,
+    /// What an organisation asks for of whoever redeems one of its invitations.
+    SetInvitationProof {
+        organisation: String,
+        #[serde(with = "words::further_proof")]
+        proof: FurtherProof,
+    },
     Withdraw {
         organisation: String,
         client_id: String,
@@ -59,6 +66,10 @@ pub enum Request {
         end_sessions: bool,
     },
     EndSessions {
+        username: String,
+    },
+    /// Ends an account that a patient made by invitation.
+    EndAccount {
         username: String,
     },
     Freeze {
@@ -116,9 +127,11 @@ impl Request {
             Self::EnableClient { .. } => "enable client",
             Self::RotateSecret { .. } => "rotate secret",
             Self::ChangeKeys { .. } => "change keys of client",
+            Self::SetInvitationProof { .. } => "set invitation proof of organisation",
             Self::Withdraw { .. } => "withdraw organisation grant",
             Self::SetPassword { .. } => "set password",
             Self::EndSessions { .. } => "end sessions of user",
+            Self::EndAccount { .. } => "end account",
             Self::Freeze { .. } => "freeze or unfreeze user",
             Self::Revoke { .. } => "revoke grants",
             Self::Issue { .. } => "issue grants",

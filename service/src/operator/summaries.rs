@@ -4,6 +4,7 @@ use crate::formats::durations::duration;
 use crate::formats::when::rfc3339;
 use crate::secrets::public_key::PublicKey;
 use rules::clients::AuthenticationMethod;
+use rules::invitations::is_ended_name;
 use serde::{Deserialize, Serialize};
 use store::clients::Client;
 use store::grants::Grant;
@@ -74,6 +75,9 @@ fn key_id(jwk: &str) -> String {
 pub struct OrganisationSummary {
     pub public_id: String,
     pub name: String,
+    /// What it asks for of whoever redeems one of its invitations: `none` or `paper`.
+    #[serde(default)]
+    pub invitation_proof: String,
     /// The System Clients that it has granted access.
     pub granted: Vec<String>,
 }
@@ -102,6 +106,9 @@ pub struct UserSummary {
     /// Only where it is so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deceased: bool,
+    /// Only where it is so: an account that was made by invitation and is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended: bool,
 }
 
 impl From<&User> for UserSummary {
@@ -114,6 +121,7 @@ impl From<&User> for UserSummary {
             patient: user.patient_id.clone(),
             frozen_at: user.frozen_at.map(rfc3339),
             deceased: user.deceased,
+            ended: is_ended_name(&user.username),
         }
     }
 }

@@ -22,6 +22,21 @@ macro_rules! by_word {
 by_word!(client_kind, rules::clients::ClientKind);
 by_word!(user_type, rules::scope::UserType);
 by_word!(scope_echo, rules::scope::ScopeEcho);
+by_word!(further_proof, rules::invitations::FurtherProof);
+
+pub mod further_proof_if_any {
+    use rules::invitations::FurtherProof;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(proof: &Option<FurtherProof>, to: S) -> Result<S::Ok, S::Error> {
+        proof.map(FurtherProof::word).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FurtherProof>, D::Error> {
+        let word = Option::<String>::deserialize(from)?;
+        word.map(|word| FurtherProof::named(&word).ok_or_else(|| D::Error::custom("an unknown proof"))).transpose()
+    }
+}
 
 pub mod scopes {
     use rules::scope::Scope;

@@ -6,6 +6,7 @@ use super::check_user::{self, UserFields};
 use super::declaration::{Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration};
 use crate::formats::toml_table::{TomlFile, TomlTable};
 use crate::secrets::secret::Secret;
+use rules::invitations::FurtherProof;
 use std::collections::HashMap;
 
 /// Reads all files as one declaration.
@@ -27,8 +28,11 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
     let mut top = file.top();
     for mut table in top.tables(file, "organisation") {
         let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
+        let mut invitation = table.table(file, "invitation");
+        let proof = invitation.text(file, "proof");
+        invitation.finish(file);
         let at = finish(file, table);
-        declared.organisations.extend(organisation(public_id, name, at, problems));
+        declared.organisations.extend(organisation(public_id, name, proof, at, problems));
     }
     for mut table in top.tables(file, "team") {
         let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
@@ -48,6 +52,11 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
         };
         let at = finish(file, table);
         declared.users.extend(check_user::user(fields, at, problems));
+    }
+    for mut table in top.tables(file, "patient") {
+        let (id, teams) = (table.text(file, "id"), table.texts(file, "teams"));
+        let at = finish(file, table);
+        declared.patients.extend(check_user::patient(id, teams, at, problems));
     }
     for mut table in top.tables(file, "client") {
         let fields = client_fields(file, &mut table);
@@ -93,12 +102,15 @@ fn finish(file: &mut TomlFile<'_>, table: TomlTable<'_>) -> String {
 pub(crate) fn organisation(
     public_id: Option<String>,
     name: Option<String>,
+    proof: Option<String>,
     at: String,
     problems: &mut Vec<String>,
 ) -> Option<OrganisationDeclaration> {
     let mut check = Check::new(&at, "organisation", name.as_deref().or(public_id.as_deref()), problems);
     let (public_id, name) = (check.uuid("public_id", public_id.as_deref()), check.name("name", name.as_deref()));
-    check.sound(public_id.zip(name)).map(|(public_id, name)| OrganisationDeclaration { at, public_id, name })
+    let invitation_proof = check.may("invitation.proof", proof.as_deref(), "none or paper", FurtherProof::named);
+    let all = check.sound(public_id.zip(name));
+    all.map(|(public_id, name)| OrganisationDeclaration { at, public_id, name, invitation_proof })
 }
 
 pub(crate) fn team(
@@ -134,10 +146,18 @@ fn twice(declared: &Declaration, problems: &mut Vec<String>) {
     let teams = declared.teams.iter().map(|t| ("team", t.public_id.as_str(), &t.at));
     let users = declared.users.iter().map(|u| ("user", u.username.as_str(), &u.at));
     let clients = declared.clients.iter().map(|c| ("client", c.client_id.as_str(), &c.at));
+    let patients = declared.patients.iter().map(|p| ("patient", p.id.as_str(), &p.at));
     let mut first = HashMap::new();
-    for (what, name, at) in organisations.chain(teams).chain(users).chain(clients) {
+    for (what, name, at) in organisations.chain(teams).chain(users).chain(clients).chain(patients) {
         if let Some(earlier) = first.insert((what, name), at) {
             problems.push(format!("{at}: {what} {name}: is declared at {earlier} already"));
+        }
+    }
+    for user in &declared.users {
+        if let Some(earlier) = user.patient.as_ref().and_then(|patient| first.get(&("patient", patient.as_str()))) {
+            let (at, name) = (&user.at, &user.username);
+            problems
+                .push(format!("{at}: user {name}: has the patient of {earlier}; declare the teams in one of the two"));
         }
     }
 }

@@ -6,13 +6,14 @@ use crate::app::{App, Shared};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
-use crate::views::home::{HomePage, HomeTask, Overview, OverviewLine};
+use crate::views::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use crate::views::{FrontPage, Link, TimeText, navigation};
 use crate::voices::page::{self, PageStop};
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::scope::UserType;
 use store::grants::{self, Grant, Whose};
+use store::invited_accounts;
 use store::ledger::LedgerPosition;
 
 const PATH: &str = "/";
@@ -30,6 +31,11 @@ const TEAM: HomeTask = HomeTask {
     href: "/coordinator/api-access",
     title: "API access for your team",
     text: "Let a partner’s system work with your team’s records, and take it back.",
+};
+const ACCOUNTS: HomeTask = HomeTask {
+    href: "/coordinator/accounts",
+    title: "Patients’ accounts",
+    text: "See which patients made an account by invitation, and end one that is not theirs.",
 };
 const SIGN_INS: HomeTask = HomeTask {
     href: "/sign-ins",
@@ -52,7 +58,9 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
     let (text, tasks): (_, &[HomeTask]) = match person.user.user_type {
         UserType::Patient => ("Your health record is opened only to those who have permission.", &[APPS, LOG]),
         UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
-        UserType::TeamCoord => ("You decide which partners’ systems work with your team’s records.", &[TEAM, APPS]),
+        UserType::TeamCoord => {
+            ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])
+        }
         UserType::Admin => ("Administrators work with the recordgate command line.", &[]),
     };
     let page = HomePage {
@@ -60,9 +68,19 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
         heading: format!("Hello, {}", person.user.name),
         text: text.into(),
         tasks: tasks.iter().chain(&[SIGN_INS, PASSWORD]).copied().collect(),
+        invited: invited(app, person).await?,
         overviews: overviews(app, person).await?,
     };
     Ok(page::html(StatusCode::OK, &page))
+}
+
+/// By whose invitation the account was made, if it was by one: whoever was not invited by them, or did not make it, should know.
+async fn invited(app: &App, person: &SignIn) -> Result<Option<InvitedText>, PageStop> {
+    let account = invited_accounts::of_user(&app.store, person.user.id).await.during("looking up who invited")?;
+    Ok(account.map(|account| InvitedText {
+        organisation: account.organisation_name,
+        at: TimeText::new(account.made_at, &app.settings.time_zone),
+    }))
 }
 
 async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageStop> {

@@ -19,7 +19,7 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::invitations::is_email;
+use rules::invitations::{FurtherProof, is_email};
 use rules::limits::{FORM_SECONDS, NAME_CHARACTERS};
 use rules::moment::Moment;
 use rules::params::Params;
@@ -32,6 +32,9 @@ const PATH: &str = "/join";
 /// The same for every reason, so that nobody learns which of the three was right.
 const NOT_OPEN: &str = "This code, token and date of birth open no invitation. Check them; \
     if they are right, the invitation may be over: ask whoever invited you for a new one.";
+
+const NOT_THE_PAPER: &str = "This is not the code on the paper, or it is no longer good. Check it; \
+    if it is right, ask the team that gave you the paper for a new one.";
 
 /// What a form of these pages holds, sealed.
 #[derive(Serialize, Deserialize)]
@@ -135,6 +138,10 @@ async fn redeem(
     if params.get("repeated") != Some(password) {
         return wrong("repeated", "The password was not typed the same way twice.");
     }
+    let typed = params.get("paper").unwrap_or_default();
+    let Some(paper) = invitee.prove_paper(app, typed, address, now).await? else {
+        return wrong("paper", NOT_THE_PAPER);
+    };
     let attempt = invitee.attempt(app, address)?;
     let taken = app.passwords.take(Secret::new(password.to_owned()), email.to_owned(), Line::of(address)).await;
     let password_hash = match taken.map_err(|busy| busy_problem(app, busy))? {
@@ -143,7 +150,7 @@ async fn redeem(
         Err(trouble) => return Err(Trouble::new("hashing the password of a new account", trouble).into()),
     };
     let name = invitee.name.as_deref().unwrap_or(email).chars().take(NAME_CHARACTERS).collect();
-    let account = NewAccount { username: email.to_owned(), password_hash, name };
+    let account = NewAccount { username: email.to_owned(), password_hash, name, paper };
     let (patient, pair) = (invitee.invitation.patient, invitee.invitation.pair.clone());
     let redeemed = invitations::redeem(&app.store, patient, pair, account, now).await;
     let redeemed = redeemed.during("making the account of an invitee")?;
@@ -154,6 +161,7 @@ async fn redeem(
             Ok(Ok(true))
         }
         Redemption::NameTaken => wrong("e", "There is an account with this e-mail address already. Use another one."),
+        Redemption::NotProved => wrong("paper", NOT_THE_PAPER),
         Redemption::Over => Ok(Ok(false)),
     }
 }
@@ -192,6 +200,7 @@ fn second_page(
         frame: page::frame(app, navigation::SIGNED_OUT, PATH),
         form: sealed(app, Some(proof)),
         organisation: invitee.invitation.organisation_name.clone(),
+        asks_for_paper: invitee.invitation.further_proof == FurtherProof::Paper,
         email: email.to_owned(),
         rule: passwords::rule(),
         problem,

@@ -70,8 +70,15 @@ pub(super) fn app(line: &NamedLine) -> String {
         (Some(product), Some(owner)) => format!("{product} by {owner}"),
         (Some(product), None) => product.clone(),
         (None, _) if line.operator.is_some() => "The operator of this service".into(),
+        // A Team Coordinator looks or acts on a page of ours.
+        (None, _) if line.team.is_some() && is_by_page(line.event) => "A page of this service".into(),
         (None, _) => "Your account".into(),
     }
+}
+
+/// What is done on a page of ours, by somebody who is not the patient.
+const fn is_by_page(event: Event) -> bool {
+    matches!(event, Event::Accessed | Event::AccountEnded | Event::PaperPrinted)
 }
 
 /// For whom: a person, a team, an organisation, as far as they are known.
@@ -92,6 +99,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
     let detail = line.detail.as_deref().unwrap_or_default();
     let team = || line.team.as_deref().unwrap_or("a team");
+    let organisation = || line.organisation.as_deref().unwrap_or("an organisation");
     let written = |kind| format!("{}{}", parts::writing(kind, detail), letters.named(line));
     match line.event {
         Event::Granted => "You gave this app access".into(),
@@ -118,12 +126,16 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::Unfrozen => "Your account can be used again".into(),
         Event::SignedOut => "You were signed out everywhere".into(),
         Event::Invited => {
-            format!(
-                "You were invited by {} to make an account",
-                line.organisation.as_deref().unwrap_or("an organisation")
-            )
+            format!("You were invited by {} to make an account", organisation())
         }
-        Event::InvitationRedeemed => "The invitation to make an account was used".into(),
+        Event::InvitationRedeemed => {
+            format!("The invitation to make an account was used, which came from {}", organisation())
+        }
+        Event::AccountEnded => {
+            let by = line.team.as_ref().map(|team| format!(" by a coordinator of {team}")).unwrap_or_default();
+            format!("The account that was made by the invitation of {} was ended{by}", organisation())
+        }
+        Event::PaperPrinted => format!("A coordinator of {} printed the code that you need to make an account", team()),
         Event::ClientMade
         | Event::ClientChanged
         | Event::ClientSecretChanged

@@ -130,6 +130,14 @@ pub fn routes() -> Vec<Route> {
             .may_answer(&[400]),
         post::<CoordinatorSignIn>(Page, "/coordinator/api-access/revoke/{id}", pages::coordinator::revoke)
             .says("Takes a client's access to a team back."),
+        get::<CoordinatorSignIn>(Page, "/coordinator/accounts", pages::accounts::show)
+            .says("Shows a Team Coordinator which patients of their teams made an account, when, and by whose invitation.")
+            .may_answer(&[400]),
+        post::<CoordinatorSignIn>(Page, "/coordinator/accounts/end/{id}", pages::accounts::end)
+            .says("Ends an account that a patient made by invitation, with all its sessions."),
+        post::<CoordinatorSignIn>(Page, "/coordinator/accounts/paper/{id}", pages::accounts::print)
+            .says("Shows the further code that an invitation asks for, once, to be printed.")
+            .gives(Html),
         get::<Anyone>(Page, "/assets/{name}", pages::assets::read)
             .says("Gives the stylesheet and the pictures of the pages.")
             .gives(Content),

@@ -68,17 +68,24 @@ impl Assertion {
         &self.client_id
     }
 
-    /// What it says, if one of these keys has signed it: the one of its `kid`, or without a `kid` any.
+    /// What it says, if one of these keys has signed it: the one of its `kid`, or without a `kid` the only one that its algorithm
+    /// fits. No more than one signature is checked: anybody may send an assertion, and ten large keys would cost ten times as much.
     #[must_use]
     pub fn signed_by(&self, keys: &[ClientKey]) -> Option<SignedClaims> {
-        keys.iter().find_map(|key| {
+        let (key, public) = self.signer(keys)?;
+        let claims = self.verified(public.for_algorithm(self.algorithm)?)?;
+        Some(SignedClaims { claims, salt: key.salt.clone() })
+    }
+
+    /// The one key that may have signed it; none, where there are several.
+    fn signer<'k>(&self, keys: &'k [ClientKey]) -> Option<(&'k ClientKey, PublicKey)> {
+        let mut fitting = keys.iter().filter_map(|key| {
             let public = PublicKey::stored(&key.jwk).ok()?;
-            if self.kid.is_some() && self.kid != public.kid {
-                return None;
-            }
-            let claims = self.verified(public.for_algorithm(self.algorithm)?)?;
-            Some(SignedClaims { claims, salt: key.salt.clone() })
-        })
+            let is_meant = self.kid.is_none() || self.kid == public.kid;
+            (is_meant && public.for_algorithm(self.algorithm).is_some()).then_some((key, public))
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then_some(first)
     }
 
     fn verified(&self, key: &jsonwebtoken::DecodingKey) -> Option<Claims> {

@@ -1,7 +1,9 @@
-//! The pair of an invitation: a code and a secret token, made to be read from a letter and typed.
+//! The pair of an invitation: a code and a secret token, and the further code that some ask for; made to be read from paper and
+//! typed.
 
 use crate::secrets::dice::{self, NoRandomness};
 use crate::secrets::secret::Secret;
+use store::clients::Fingerprint;
 
 /// Digits and letters without those that are taken for each other, as Crockford's base 32 has them: five bits each.
 const SIGNS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -9,6 +11,8 @@ const SIGNS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_SIGNS: usize = 12;
 /// 140 bits.
 const TOKEN_SIGNS: usize = 28;
+/// 80 bits: the paper passes through fewer hands than a letter, and is tried ten times at the most.
+const PAPER_SIGNS: usize = 16;
 /// Signs are read in groups of so many.
 const GROUP: usize = 4;
 
@@ -24,6 +28,17 @@ pub struct InvitationSecrets {
 pub fn pair() -> Result<InvitationSecrets, NoRandomness> {
     let code = grouped(&dice::bytes::<CODE_SIGNS>()?);
     Ok(InvitationSecrets { code, token: Secret::new(grouped(&dice::bytes::<TOKEN_SIGNS>()?)) })
+}
+
+/// A new further code, as it is printed, once.
+pub fn paper() -> Result<Secret, NoRandomness> {
+    Ok(Secret::new(grouped(&dice::bytes::<PAPER_SIGNS>()?)))
+}
+
+/// What is kept of a token or a further code, and compared, however somebody typed it.
+#[must_use]
+pub fn fingerprint(typed: &str) -> Fingerprint {
+    Secret::new(plain(typed)).fingerprint()
 }
 
 fn grouped(random: &[u8]) -> String {
@@ -53,7 +68,9 @@ mod tests {
     fn a_pair_is_in_groups_of_signs_that_nobody_confuses() {
         let InvitationSecrets { code, token } = pair().unwrap();
         assert_eq!((code.len(), token.reveal().len()), (14, 34));
-        for text in [code.as_str(), token.reveal()] {
+        let paper = paper().unwrap();
+        assert_eq!(paper.reveal().len(), 19);
+        for text in [code.as_str(), token.reveal(), paper.reveal()] {
             assert!(text.split('-').all(|group| group.len() == GROUP), "{text}");
             assert!(text.bytes().all(|sign| sign == b'-' || SIGNS.contains(&sign)), "{text}");
             assert_eq!(plain(text), text.replace('-', ""));

@@ -11,8 +11,17 @@ pub struct HomePage {
     pub frame: Frame,
     pub heading: String,
     pub text: String,
+    /// By whose invitation the account was made, if it was by one.
+    pub invited: Option<InvitedText>,
     pub tasks: Vec<HomeTask>,
     pub overviews: Vec<Overview>,
+}
+
+/// Who invited somebody to make their account, and when they did.
+#[derive(Clone, Debug)]
+pub struct InvitedText {
+    pub organisation: String,
+    pub at: TimeText,
 }
 
 /// Something that the reader can do here.

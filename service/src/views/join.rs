@@ -28,6 +28,8 @@ pub struct JoinAccountPage {
     pub form: GuardedText,
     /// Who invites.
     pub organisation: String,
+    /// Whether a further code is asked for.
+    pub asks_for_paper: bool,
     pub email: String,
     /// Which passwords may be chosen.
     pub rule: String,

@@ -37,6 +37,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
         UserType::TeamCoord => &[
             ("/", "Home"),
             ("/coordinator/api-access", "API access"),
+            ("/coordinator/accounts", "Patients’ accounts"),
             ("/connected-apps", "Connected apps"),
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),

@@ -1,9 +1,10 @@
 //! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
 
+use super::accounts::{AccountRow, AccountsPage, AwaitedRow, PaperPage, PatientText};
 use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::Link;
 use super::frame::{Frame, GuardedText, TimeText};
-use super::home::{HomePage, HomeTask, Overview, OverviewLine};
+use super::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use super::navigation;
 use super::sign_ins::{BrowserRow, SignInsPage};
 use rules::scope::UserType;
@@ -88,6 +89,8 @@ pub(super) fn home(name: &str, lines: usize) -> HomePage {
         frame: frame(),
         heading: format!("Hello, {name}"),
         text: "What would you like to do?".into(),
+        invited: (lines > 0)
+            .then(|| InvitedText { organisation: name.into(), at: moment("14 November 2026", "2026-11-14T10:00:00Z") }),
         tasks: vec![HomeTask { href: "/password", title: "Password", text: "Choose a new one." }],
         overviews: vec![Overview {
             id: "connected",
@@ -96,5 +99,49 @@ pub(super) fn home(name: &str, lines: usize) -> HomePage {
             lines: vec![line; lines],
             way: Link { href: "/connected-apps".into(), text: "All".into() },
         }],
+    }
+}
+
+fn patient(name: &str) -> PatientText {
+    PatientText { name: name.into(), id: "amina-1".into(), born: Some("1985-02-01".into()) }
+}
+
+pub(super) fn accounts(name: &str, rows: usize) -> AccountsPage {
+    let made = moment("14 November 2026", "2026-11-14T10:00:00Z");
+    let account = AccountRow {
+        patient: patient(name),
+        invited_by: name.into(),
+        made: made.clone(),
+        ended: None,
+        end_action: "/coordinator/accounts/end/7".into(),
+        form: GuardedText::new("sealed-end"),
+    };
+    let ended = AccountRow { ended: Some(made.clone()), ..account.clone() };
+    let awaited = AwaitedRow {
+        patient: patient(name),
+        invited_by: name.into(),
+        until: made.clone(),
+        printed_until: (rows > 1).then_some(made),
+        print_action: "/coordinator/accounts/paper/amina-1".into(),
+        form: GuardedText::new("sealed-print"),
+    };
+    AccountsPage {
+        frame: frame(),
+        notice: Some("The account was ended.".into()),
+        accounts: [account, ended].into_iter().take(rows).collect(),
+        older: (rows > 0).then(|| "/coordinator/accounts?before=5".into()),
+        awaited: vec![awaited; rows],
+        more_awaited: (rows > 0).then(|| "/coordinator/accounts?after=5".into()),
+    }
+}
+
+pub(super) fn paper(name: &str) -> PaperPage {
+    PaperPage {
+        frame: frame(),
+        patient: patient(name),
+        invited_by: name.into(),
+        code: GuardedText::new("ABCD-EFGH-JKMN-PQRS"),
+        until: moment("14 November 2026", "2026-11-14T10:00:00Z"),
+        join: "https://records.example/join".into(),
     }
 }

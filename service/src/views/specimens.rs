@@ -10,7 +10,7 @@ use super::grants::{
     TeamChoice,
 };
 use super::join::{JoinAccountPage, JoinPage};
-use super::own_specimens::{connected_apps, disconnect, frame, home, moment, sign_ins};
+use super::own_specimens::{accounts, connected_apps, disconnect, frame, home, moment, paper, sign_ins};
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
@@ -71,6 +71,7 @@ fn join_account(name: &str, problem: Option<&'static str>) -> JoinAccountPage {
         frame: Frame { sandbox: true, ..Frame::default() },
         form: GuardedText::new("sealed-join"),
         organisation: name.into(),
+        asks_for_paper: problem == Some("paper"),
         email: name.into(),
         rule: rules::passwords::rule(),
         problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
@@ -237,6 +238,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("join-account-taken", join_account(name, Some("e")).render().unwrap()),
         ("join-account-refused", join_account(name, Some("password")).render().unwrap()),
         ("join-account-mistyped", join_account(name, Some("repeated")).render().unwrap()),
+        ("join-account-unproved", join_account(name, Some("paper")).render().unwrap()),
         ("done", done.render().unwrap()),
         ("home", home(name, 2).render().unwrap()),
         ("home-empty", home(name, 0).render().unwrap()),
@@ -249,6 +251,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("coordinator", coordinator(name, &two, true, None).render().unwrap()),
         ("coordinator-wrong", coordinator(name, &two[..1], false, unknown).render().unwrap()),
         ("coordinator-teamless", coordinator(name, &[], false, None).render().unwrap()),
+        ("accounts", accounts(name, 2).render().unwrap()),
+        ("accounts-none", accounts(name, 0).render().unwrap()),
+        ("paper", paper(name).render().unwrap()),
         ("connected-apps", connected_apps(name, 3).render().unwrap()),
         ("disconnect", disconnect(name, 0).render().unwrap()),
         ("disconnect-several", disconnect(name, 2).render().unwrap()),

@@ -26,6 +26,7 @@ mod every_route;
 mod failed_authentications;
 mod forgery;
 mod introspection;
+mod invited_accounts;
 mod join;
 mod key_ring;
 mod key_sets;

@@ -75,6 +75,7 @@ async fn settled(w: &World) -> Caller<'_> {
         id: OrganisationId::default(),
         public_id: public_id.into(),
         name: name.into(),
+        invitation_proof: None,
     };
     let declared = store::world::World {
         organisations: vec![organisation(HOME, "Home"), organisation(AWAY, "Away")],

@@ -64,6 +64,47 @@ async fn a_code_is_worth_nothing_when_its_users_type_was_changed_before_it_was_r
     app.redeem(&code).await.refused("invalid_grant");
 }
 
+/// Two apps of Ben's, one that has refreshed and one that has its code only: both are over, wherever they ask.
+// gaps: Records and reach > A user's patient was changed
+#[tokio::test]
+async fn no_session_follows_its_user_to_another_patient() {
+    for is_declared in [false, true] {
+        let w = World::new().await;
+        let (app, first) = w.ben().approves("Sleep Diary").await;
+        let tokens = app.refresh(&first).await.granted();
+        let (other, code) = w.ben().gives_code("Sleep Diary").await;
+        let mut browser = w.ben().signs_in().await;
+        browser.get("/connected-apps").await.opened();
+        w.calls_fhir_with(&tokens.access).await.opened();
+        if is_declared {
+            w.ben().is_declared_to_be(records::AMINA).await;
+        } else {
+            w.ben().is_somebody_else(records::AMINA).await;
+        }
+        w.calls_fhir_with(&tokens.access).await.says(401, "API_SESSION_INVALID");
+        w.calls_rest_with(&tokens.access).await.says_in_rest(401, "session has been revoked");
+        app.refresh(&tokens).await.refused("invalid_grant");
+        other.redeem(&code).await.refused("invalid_grant");
+        assert_eq!(browser.get("/connected-apps").await.redirect().to, "/sign-in");
+        w.ben().is_somebody_else(records::BEN).await;
+        w.calls_fhir_with(&tokens.access).await.says(401, "API_SESSION_INVALID");
+    }
+}
+
+/// What a user granted before is told with the reason, and what somebody else granted goes on.
+// gaps: Records and reach > A user's patient was changed
+#[tokio::test]
+async fn a_session_that_ended_with_the_record_says_why_and_nobody_elses_ends() {
+    let w = World::new().await;
+    let (_, bens) = w.ben().approves("Sleep Diary").await;
+    let (_, aminas) = w.amina().approves("Sleep Diary").await;
+    w.ben().is_somebody_else(records::AMINA).await;
+    w.calls_fhir_with(&bens.access).await.says(401, "API_SESSION_INVALID");
+    w.calls_fhir_with(&aminas.access).await.opened();
+    let page = w.ben().signs_in().await.sees("/connected-apps").await.html;
+    assert!(page.contains("was given another record"), "{page}");
+}
+
 /// The writer has the session at hand after the first refresh; what it has there must not outlive the change.
 // gaps: Sessions and tokens > Account frozen, patient deceased
 #[tokio::test]

@@ -11,7 +11,10 @@ async fn every_page_leads_home_and_to_the_pages_of_its_reader() {
     let people = [
         (w.amina(), vec!["/connected-apps", "/access-log", "/sign-ins", "/password"]),
         (w.dr_okafor(), vec!["/connected-apps", "/sign-ins", "/password"]),
-        (w.grace(), vec!["/coordinator/api-access", "/connected-apps", "/sign-ins", "/password"]),
+        (
+            w.grace(),
+            vec!["/coordinator/api-access", "/coordinator/accounts", "/connected-apps", "/sign-ins", "/password"],
+        ),
         (w.admin(), vec!["/sign-ins", "/password"]),
     ];
     for (person, own) in people {

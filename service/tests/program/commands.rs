@@ -5,6 +5,7 @@ mod backup;
 mod client_keys;
 mod configuration;
 mod control_socket;
+mod file_modes;
 mod grants;
 mod health;
 mod import;

@@ -2,25 +2,15 @@
 //! team is the team's.
 
 use super::people::{self, END_SIGN_INS, PasswordHash, User};
-use super::sessions;
-use crate::engine::Tx;
+use super::user_sessions::end_some;
 use crate::error::Result;
-use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::outbox::Outbox;
-use crate::sql::piece::{self, Piece};
-use crate::sql::statement::statements;
 use crate::store::Store;
-use rules::ids::{ClientId, SessionId, UserId};
+use rules::ids::UserId;
 use rules::lifecycle::Revoked;
 use rules::moment::Moment;
-
-statements! {
-    /// In one order, so that two who end the same sessions do not wait for each other.
-    LIVE = "SELECT id, client_id FROM sessions
-    WHERE user_id = $1 AND revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $2) ORDER BY id LIMIT $3";
-}
 
 /// What became of a user whose password was changed.
 #[derive(Debug)]
@@ -94,22 +84,4 @@ async fn end_rest(store: &Store, first: (u64, bool), user: UserId, why: Revoked,
         (all, is_last) = (all + ended, last);
     }
     Ok(all)
-}
-
-/// Ends one piece; also says whether it was the last.
-async fn end_some(tx: &mut Tx<'_>, ids: &Ids, user: UserId, why: Revoked, now: Moment) -> Result<(u64, bool)> {
-    let piece = Piece::begin();
-    let most = i64::try_from(piece::ROWS).unwrap_or(i64::MAX);
-    let live: Vec<(SessionId, ClientId)> =
-        tx.query(LIVE, args![user, now.0, most], |row| Ok((row.id(0)?, row.id(1)?))).await?;
-    let (mut ended, mut done) = (0, 0);
-    for (id, client) in &live {
-        if !piece.has_room(done) {
-            break;
-        }
-        let about = About { client: Some(*client), user: Some(user), ..Default::default() };
-        ended += u64::from(sessions::end(tx, ids, *id, &about, why, now).await?);
-        done += 1;
-    }
-    Ok((ended, done == live.len() && live.len() < piece::ROWS))
 }

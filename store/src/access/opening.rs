@@ -1,6 +1,6 @@
 //! Opening sessions: by a grant, from an authorization form that is thereby used up.
 
-use super::people::{self, PasswordHash};
+use super::people::{self, User};
 use super::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -28,8 +28,8 @@ pub struct Opening {
     pub session_seconds: Option<i64>,
     /// The authorization form it came from, which is thereby used.
     pub form: Option<SpentForm>,
-    /// The password by which its user logged in for it; it must still be theirs.
-    pub login: Option<PasswordHash>,
+    /// Its user, as they were when they logged in for it; the login must still be good.
+    pub login: Option<User>,
 }
 
 /// Who granted access.
@@ -60,7 +60,7 @@ statements! {
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
-/// Opens a session and gives its id; `None` if the form was used before, or its user has another password by now.
+/// Opens a session and gives its id; `None` if the form was used before, or the login of its user is good no more.
 pub async fn open(store: &Store, opening: Opening, now: Moment) -> Result<Option<SessionId>> {
     let (opened, _) = open_some(store, vec![opening], now).await?;
     Ok(opened.into_iter().next().flatten())
@@ -112,8 +112,8 @@ pub(super) async fn insert(
     {
         return Ok(None);
     }
-    if let (Holder::User(user), Some(password)) = (opening.holder, &opening.login)
-        && !people::is_still_theirs(tx, user, password).await?
+    if let Some(login) = &opening.login
+        && !people::is_login_still_good(tx, login).await?
     {
         return Ok(None);
     }

@@ -14,6 +14,7 @@ use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use rules::invitations::FurtherProof;
 use rules::moment::Moment;
 use std::sync::Arc;
 
@@ -22,6 +23,9 @@ pub struct Organisation {
     pub id: OrganisationId,
     pub public_id: String,
     pub name: String,
+    /// What it asks for of whoever redeems one of its invitations; `None` where nothing was said of it, which is to ask for nothing
+    /// more.
+    pub invitation_proof: Option<FurtherProof>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +77,11 @@ macro_rules! teams_where {
 pub(crate) use teams_where;
 
 statements! {
-    BY_PUBLIC_ID = "SELECT id, public_id, name FROM organisations WHERE public_id = $1";
-    BY_NUMBER = "SELECT id, public_id, name FROM organisations WHERE id = $1";
-    ALL = "SELECT id, public_id, name FROM organisations WHERE id > $1 ORDER BY name";
-    PUT = "INSERT INTO organisations (id, public_id, name) VALUES ($1, $2, $3)
-    ON CONFLICT (id) DO UPDATE SET name = $3";
+    BY_PUBLIC_ID = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE public_id = $1";
+    BY_NUMBER = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE id = $1";
+    ALL = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE id > $1 ORDER BY name";
+    PUT = "INSERT INTO organisations (id, public_id, name, invitation_proof) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO UPDATE SET name = $3, invitation_proof = $4";
     TEAM_BY_PUBLIC_ID = teams_where!("t.public_id = $1");
     TEAM_BY_ID = teams_where!("t.id = $1");
     ALL_TEAMS = teams_where!("t.id > $1 ORDER BY o.name, t.name");
@@ -206,11 +210,30 @@ pub(crate) async fn put(
     organisation: &Organisation,
     now: Moment,
 ) -> Result<()> {
-    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name]).await?;
+    let proof = organisation.invitation_proof.map(FurtherProof::word);
+    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name, proof]).await?;
     let event = if before.is_some() { Event::OrganisationChanged } else { Event::OrganisationMade };
     let about = About { organisation: Some(organisation.id), ..About::default() };
     tx.append(Outbox::Records, ids, &Line::new(now, event, None, about).with_detail(organisation.name.clone()));
     Ok(())
+}
+
+/// Sets what an organisation asks for of whoever redeems one of its invitations. Tells whether that changed anything; `None` if
+/// there is no such organisation.
+pub async fn set_proof(store: &Store, public_id: String, proof: FurtherProof, now: Moment) -> Result<Option<bool>> {
+    let ids = store.ids.clone();
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            let Some(before) = load(tx, &public_id).await? else { return Ok(None) };
+            let changed = before.invitation_proof.unwrap_or_default() != proof;
+            if changed {
+                let after = Organisation { invitation_proof: Some(proof), ..before.clone() };
+                put(tx, &ids, Some(&before), &after, now).await?;
+            }
+            Ok(Some(changed))
+        })
+    });
+    write.await
 }
 
 /// Writes a team under its own `id`, new or changed.
@@ -250,7 +273,12 @@ pub(crate) async fn grant(
 }
 
 fn organisation(row: &dyn Row) -> Result<Organisation> {
-    Ok(Organisation { id: row.id(0)?, public_id: row.text(1)?, name: row.text(2)? })
+    Ok(Organisation {
+        id: row.id(0)?,
+        public_id: row.text(1)?,
+        name: row.text(2)?,
+        invitation_proof: row.opt_word(3, FurtherProof::named)?,
+    })
 }
 
 pub(crate) fn team_row(row: &dyn Row) -> Result<Team> {

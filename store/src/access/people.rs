@@ -4,6 +4,7 @@ use super::memberships;
 use super::patients;
 use super::sessions;
 use super::user_lines;
+use super::user_sessions;
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
@@ -12,6 +13,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use rules::ids::UserId;
+use rules::lifecycle::Revoked;
 use rules::moment::Moment;
 use rules::scope::UserType;
 
@@ -95,8 +97,13 @@ pub(crate) async fn load(tx: &mut Tx<'_>, username: &str) -> Result<Option<User>
     tx.lock_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
-/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out; a new type
-/// ends memberships that users of that type do not have.
+pub(crate) async fn load_numbered(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
+    tx.lock_one(BY_ID, args![id], user).await
+}
+
+/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out; another
+/// patient's record does so too, and ends the access of their apps, which nobody granted to that record; a new type ends
+/// memberships that users of that type do not have.
 pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user: &User, now: Moment) -> Result<()> {
     tx.touch(|touched| {
         touched.users.insert(user.id);
@@ -122,8 +129,12 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
     };
     user_lines::note(tx, ids, (before, former), user, now);
     let Some(before) = before else { return Ok(()) };
-    if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at {
+    let is_other_record = before.patient_id != user.patient_id;
+    if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at || is_other_record {
         tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+    }
+    if is_other_record {
+        user_sessions::end_every(tx, ids, user.id, Revoked::PatientChanged, now).await?;
     }
     if !user.user_type.may_be_member() && before.user_type.may_be_member() {
         memberships::set(tx, ids, user.id, &[], now).await?;
@@ -135,11 +146,12 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
     Ok(())
 }
 
-/// Whether a password that was looked at before this transaction is still the user's. Whoever changes it waits until the
-/// transaction has ended, and so finds what came of it.
-pub(crate) async fn is_still_theirs(tx: &mut Tx<'_>, id: UserId, password: &PasswordHash) -> Result<bool> {
-    let user = tx.lock_one(BY_ID, args![id], user).await?;
-    Ok(user.is_some_and(|user| user.password_hash == *password))
+/// Whether a login that was looked at before this transaction is still good: the user has the same password, and the same
+/// patient's record. Whoever changes either waits until the transaction has ended, and so finds what came of it.
+pub(crate) async fn is_login_still_good(tx: &mut Tx<'_>, login: &User) -> Result<bool> {
+    let user = load_numbered(tx, login.id).await?;
+    let known = |user: User| user.password_hash == login.password_hash && user.patient_id == login.patient_id;
+    Ok(user.is_some_and(known))
 }
 
 pub(crate) fn user(row: &dyn Row) -> Result<User> {

@@ -1,6 +1,6 @@
 //! Signed-in browsers: one row each, asked at every page. To end the row is to sign the browser out, on every node.
 
-use super::people::{COLUMNS_OF_USER, User, is_still_theirs, user, users_where};
+use super::people::{COLUMNS_OF_USER, User, is_login_still_good, user, users_where};
 use super::salt::Salt;
 use crate::error::Result;
 use crate::sql::arg::args;
@@ -48,16 +48,16 @@ statements! {
 }
 
 /// Remembers a browser in which this user has just logged in, and gives its id; `None` if the user has another password
-/// by now.
+/// or another patient's record by now.
 pub async fn open(store: &Store, user: &User, salt: Salt, browser: String, now: Moment) -> Result<Option<SignInId>> {
-    let (id, user, password) = (SignInId(store.ids.next(now)), user.id, user.password_hash.clone());
+    let (id, login) = (SignInId(store.ids.next(now)), user.clone());
     let write = store.db.write(move |tx| {
         Box::pin(async move {
-            if !is_still_theirs(tx, user, &password).await? {
+            if !is_login_still_good(tx, &login).await? {
                 return Ok(None);
             }
-            tx.execute(SIGN_IN, args![id, salt.as_bytes(), user, now.0, &browser]).await?;
-            tx.execute(END_OLDEST, args![user, now.0, SIGN_INS_PER_USER]).await?;
+            tx.execute(SIGN_IN, args![id, salt.as_bytes(), login.id, now.0, &browser]).await?;
+            tx.execute(END_OLDEST, args![login.id, now.0, SIGN_INS_PER_USER]).await?;
             Ok(Some(id))
         })
     });

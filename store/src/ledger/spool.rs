@@ -10,6 +10,7 @@ use crate::ids::Ids;
 use crate::lines::encoding;
 use crate::lines::line::Line;
 use crate::lines::sum::Sums;
+use crate::private_files;
 use crate::store::Store;
 use rules::moment::Moment;
 use sha2::{Digest, Sha256};
@@ -66,8 +67,8 @@ pub struct Leftovers {
 impl Spool {
     /// Takes up in the ledger what earlier processes left behind in the directory.
     pub async fn start(store: &Store, directory: &Path, now: Moment) -> Result<(Self, Leftovers)> {
-        fs::create_dir_all(directory).map_err(|error| io("making the spool", directory, error))?;
-        restrict(directory)?;
+        private_files::make_directory(directory).map_err(|error| io("making the spool", directory, error))?;
+        private_files::restrict_directory(directory).map_err(|error| io("restricting", directory, error))?;
         let mut left = Leftovers::default();
         for mut file in OpenFile::all_left(directory)? {
             file.taken = u64::try_from(addition::spooled(store, file.id).await?).unwrap_or_default();
@@ -209,7 +210,7 @@ impl Chunk {
 impl OpenFile {
     fn new(directory: &Path, id: i64) -> Result<Self> {
         let path = directory.join(format!("{id}{ENDING}"));
-        let file = File::options().create_new(true).read(true).append(true).open(&path);
+        let file = private_files::options().create_new(true).read(true).append(true).open(&path);
         let file = file.map_err(|error| io("making", &path, error))?;
         file.try_lock().map_err(|error| io("locking", &path, error.into()))?;
         Ok(Self { id, path, file, length: 0, taken: 0 })
@@ -272,12 +273,6 @@ fn group(file: &File, (at, end): (u64, u64)) -> std::io::Result<Option<Vec<u8>>>
     let mut lines = vec![0; usize::try_from(length).unwrap_or_default()];
     file.read_exact_at(&mut lines, lines_at)?;
     Ok(Sha256::digest(&lines).starts_with(check).then_some(lines))
-}
-
-fn restrict(directory: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))
-        .map_err(|error| io("restricting", directory, error))
 }
 
 fn io(doing: &str, path: &Path, error: std::io::Error) -> Error {

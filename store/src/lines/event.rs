@@ -37,12 +37,16 @@ pub enum Event {
     /// A patient was invited to make an account.
     Invited = 47,
     InvitationRedeemed = 48,
+    /// An account that was made by invitation was ended, with all its sessions.
+    AccountEnded = 49,
     ClientMade = 50,
     ClientChanged = 51,
     ClientSecretChanged = 52,
     ClientKeysChanged = 53,
     ClientDisabled = 54,
     ClientEnabled = 55,
+    /// A Team Coordinator printed the further code of an invitation.
+    PaperPrinted = 56,
     OrganisationMade = 60,
     OrganisationChanged = 61,
     TeamMade = 62,
@@ -82,7 +86,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 41] = [
+const EVENTS: [(Event, &str, Deed, Topic); 43] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -109,12 +113,14 @@ const EVENTS: [(Event, &str, Deed, Topic); 41] = [
     (Event::SignedOut, "signed-out", Deed::Execute, Topic::Account),
     (Event::Invited, "invited", Deed::Create, Topic::Account),
     (Event::InvitationRedeemed, "invitation-redeemed", Deed::Execute, Topic::Account),
+    (Event::AccountEnded, "account-ended", Deed::Delete, Topic::Account),
     (Event::ClientMade, "client-made", Deed::Create, Topic::Account),
     (Event::ClientChanged, "client-changed", Deed::Update, Topic::Account),
     (Event::ClientSecretChanged, "client-secret-changed", Deed::Update, Topic::Account),
     (Event::ClientKeysChanged, "client-keys-changed", Deed::Update, Topic::Account),
     (Event::ClientDisabled, "client-disabled", Deed::Update, Topic::Account),
     (Event::ClientEnabled, "client-enabled", Deed::Update, Topic::Account),
+    (Event::PaperPrinted, "paper-printed", Deed::Create, Topic::Account),
     (Event::OrganisationMade, "organisation-made", Deed::Create, Topic::Setup),
     (Event::OrganisationChanged, "organisation-changed", Deed::Update, Topic::Setup),
     (Event::TeamMade, "team-made", Deed::Create, Topic::Setup),

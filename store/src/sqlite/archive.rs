@@ -7,10 +7,11 @@ use crate::lines::audit::StoredBlock;
 use crate::lines::block::Hash;
 use crate::lines::month::Month;
 use crate::lines::root::{MonthRoot, Seal};
+use crate::private_files;
 use rules::moment::Moment;
 use rusqlite::{Connection, OpenFlags, params};
 use std::fs::File;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What the name of an unfinished archive ends with.
@@ -46,7 +47,7 @@ impl UnfinishedArchive {
         path.push(ENDING);
         let path = PathBuf::from(path);
         let io = |error| Error::Io(format!("making {}", path.display()), error);
-        let file = File::options().create(true).truncate(false).write(true).mode(0o600).open(&path).map_err(io)?;
+        let file = private_files::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
         let is_ours = file.try_lock().is_ok()
             // Whoever was about to finish it has given it its name: it is no longer ours to empty.
             && std::fs::metadata(&path).is_ok_and(|now| file.metadata().is_ok_and(|then| now.ino() == then.ino()));

@@ -36,7 +36,7 @@ impl Sqlite {
         let io = |error| Error::Io(format!("writing {}", directory.display()), error);
         let source = snapshot(self)?;
         for part in &files::PARTS {
-            let mut copy = Connection::open(part.path(directory))?;
+            let mut copy = files::open_or_make(&part.path(directory))?;
             {
                 let backup = Backup::new_with_names(&source, part.schema, &mut copy, "main")?;
                 while backup.step(PAGES)? != StepResult::Done {

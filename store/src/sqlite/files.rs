@@ -1,7 +1,9 @@
 //! The files of a data directory: which there are, and that nobody else can read them.
 
 use crate::error::{Error, Result};
+use crate::private_files;
 use crate::sql::migration::{Migration, Migrations};
+use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
 /// One file of a data directory.
@@ -89,12 +91,24 @@ pub(crate) fn is_any_there(directory: &Path) -> Result<bool> {
 
 /// Makes the directory, for this user alone: health records are nobody else's business on this machine.
 pub(super) fn make(directory: &Path) -> Result<()> {
-    std::fs::create_dir_all(directory)
+    private_files::make_directory(directory)
         .map_err(|error| Error::Io(format!("making the data directory {}", directory.display()), error))
 }
 
+/// Takes the directory, and what an earlier release left in it for others to read, from everybody else.
 pub(super) fn restrict(directory: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o700))
-        .map_err(|error| Error::Io(format!("restricting {}", directory.display()), error))
+    let io = |error| Error::Io(format!("restricting {}", directory.display()), error);
+    private_files::restrict_directory(directory).map_err(io)?;
+    for part in &PARTS {
+        for name in [part.file.to_owned(), format!("{}-wal", part.file), format!("{}-shm", part.file)] {
+            private_files::restrict(&directory.join(name)).map_err(io)?;
+        }
+    }
+    Ok(())
+}
+
+/// A connection to a file that may have to be made.
+pub(super) fn open_or_make(path: &Path) -> Result<Connection> {
+    private_files::make(path).map_err(|error| Error::Io(format!("making {}", path.display()), error))?;
+    Ok(Connection::open(path)?)
 }

@@ -4,7 +4,7 @@
 //! The first file has the id among its settings, where a move finds it, and names the other files that have it. Those
 //! have it among their migrations.
 
-use super::files::{FIRST, PARTS, StoreFile, others};
+use super::files::{FIRST, PARTS, StoreFile, open_or_make, others};
 use super::log_header::is_of_another;
 use super::migrations::names;
 use crate::error::{Error, Result};
@@ -74,7 +74,7 @@ fn begin(directory: &Path) -> Result<()> {
     if aside.exists() {
         std::fs::remove_file(&aside).map_err(io)?;
     }
-    let first = Connection::open(&aside)?;
+    let first = open_or_make(&aside)?;
     first.pragma_update(None, "page_size", FIRST.page_bytes)?;
     first.execute_batch(&format!("PRAGMA synchronous = FULL; BEGIN; {TABLE};"))?;
     first.execute(MARK, [marks::BEGUN])?;

@@ -1,6 +1,7 @@
 //! The lock of a data directory: one process at a time.
 
 use crate::error::{Error, Result};
+use crate::private_files;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
@@ -21,7 +22,7 @@ impl DirectoryLock {
         let opening = |error| Error::Io(format!("opening {}", directory.display()), error);
         let whole = File::open(directory).map_err(opening)?;
         lock(&whole, directory)?;
-        let file = File::options().create(true).truncate(false).write(true).open(directory.join(FILE));
+        let file = private_files::options().create(true).truncate(false).write(true).open(directory.join(FILE));
         let file = file.map_err(opening)?;
         lock(&file, directory)?;
         Ok(Self { _directory: whole, _file: file })

@@ -1,6 +1,6 @@
 //! The schema on SQLite: each file has its own steps, applied in order, each once.
 
-use super::files::{PARTS, StoreFile};
+use super::files::{PARTS, StoreFile, open_or_make};
 use crate::error::{Error, Result};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migration, Migrations, TABLE, earlier_release, newer_release};
@@ -16,7 +16,7 @@ pub(super) fn apply(directory: &Path, migrations: Migrations, marks: Marks) -> R
 }
 
 fn bring_up_to_date(part: &StoreFile, file: &Path, migrations: &[Migration], marks: Marks) -> Result<()> {
-    let mut connection = Connection::open(file)?;
+    let mut connection = open_or_make(file)?;
     connection.pragma_update(None, "page_size", part.page_bytes)?;
     if part.shrinks {
         connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;

@@ -137,7 +137,7 @@ impl SqliteTarget {
     fn empty(self, tables: &[Table]) -> Result<SqliteEnd> {
         files::restrict(&self.directory)?;
         if self.state == Target::New {
-            let mut records = Connection::open(files::FIRST.path(&self.directory))?;
+            let mut records = files::open_or_make(&files::FIRST.path(&self.directory))?;
             // Not with a write-ahead log yet: turning that on is a write of its own, and whoever was killed right after it
             // would leave an empty database without a mark.
             records.execute_batch("PRAGMA synchronous = FULL")?;

@@ -1,8 +1,8 @@
 //! A backup until it is whole: a directory with a name and a mark that nobody opens, so that what a killed or failed backup
 //! leaves behind is never taken for a store.
 
-use super::files;
 use crate::error::{Error, Result};
+use crate::private_files;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ impl UnfinishedBackup {
         std::fs::create_dir_all(parent).map_err(io)?;
         remove_leftovers(parent).map_err(io)?;
         let path = parent.join(format!("{name}{ENDING}"));
-        match std::fs::create_dir(&path) {
+        match private_files::new_directory(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 return Err(Error::InUse(format!(
                     "{} is being made by another backup, or holds files that no backup made; wait for it, or remove it",
@@ -40,8 +40,8 @@ impl UnfinishedBackup {
             }
             made => made.map_err(io)?,
         }
-        files::restrict(&path)?;
-        let mark = File::create_new(path.join(MARK)).map_err(io)?;
+        let mark =
+            private_files::options().create_new(true).read(true).write(true).open(path.join(MARK)).map_err(io)?;
         mark.try_lock().map_err(|_| Error::InUse(format!("{} is being made by another backup", path.display())))?;
         sync(&path).map_err(io)?;
         Ok(Self { path, target: target.to_path_buf(), _lock: mark })

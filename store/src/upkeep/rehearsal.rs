@@ -1,13 +1,14 @@
 //! What making a declared world would change, found out by reading alone: a dry run takes no turn at the writer.
 
-use super::world::{Applied, Change, World, changed, wanted_client, wanted_user};
+use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_user};
+use super::world::{Applied, World};
 use crate::access::clients::{self, Client};
 use crate::access::organisations::{self, Team};
 use crate::access::people::{self, User};
 use crate::error::Result;
 use crate::records::reach::registrations;
 use crate::store::Store;
-use rules::ids::{ClientId, UserId};
+use rules::ids::{ClientId, OrganisationId, UserId};
 use rules::scope::UserType;
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
     let mut told = Vec::new();
     for wanted in &world.organisations {
         let before = organisations::find(store, &wanted.public_id).await?;
-        let change = by_name(before.as_ref().map(|before| before.name == wanted.name));
+        let change = changed(before.as_ref(), &wanted_organisation(before.as_ref(), wanted, OrganisationId::default));
         told.push(Applied { what: "organisation", name: wanted.name.clone(), change });
     }
     for (wanted, organisation) in &world.teams {
@@ -28,6 +29,12 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
         told.push(Applied { what: "user", name: wanted.username.to_lowercase(), change });
         // Each is read in place; others on this thread get their turn all the same.
         tokio::task::yield_now().await;
+    }
+    for (patient, teams) in &world.patients {
+        let there = registrations::teams(store, patient).await?;
+        let is_same = is_same(&there, teams);
+        let change = if is_same { Change::Unchanged } else { Change::Updated };
+        told.push(Applied { what: "patient", name: patient.clone(), change });
     }
     for wanted in &world.clients {
         let change = client(store, wanted).await?;
@@ -58,8 +65,13 @@ async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> 
         (Some(patient), UserType::Patient) => registrations::teams(store, patient).await?,
         _ => organisations::teams_of_user(store, wanted.id).await?,
     };
+    Ok(by_name(Some(is_same(&there, teams))))
+}
+
+/// Whether these are the teams that are declared.
+fn is_same(there: &[Team], declared: &[String]) -> bool {
     let there: BTreeSet<&str> = there.iter().map(|team| team.public_id.as_str()).collect();
-    Ok(by_name(Some(there == teams.iter().map(String::as_str).collect())))
+    there == declared.iter().map(String::as_str).collect()
 }
 
 async fn client(store: &Store, wanted: &Client) -> Result<Change> {

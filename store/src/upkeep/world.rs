@@ -1,6 +1,9 @@
 //! The declared world: organisations, teams, users, clients and grants as a file states them, made so piece by piece.
 
+pub use super::comparison::Change;
+use super::comparison::{changed, wanted_client, wanted_organisation, wanted_user};
 use crate::access::clients::{self, Client};
+use crate::access::invited_accounts;
 use crate::access::memberships;
 use crate::access::organisations::{self, Organisation, Team};
 use crate::access::patients;
@@ -12,7 +15,7 @@ use crate::records::reach::{registrations, sight};
 use crate::sql::piece::Piece;
 use crate::store::Store;
 use rules::clients::ClientKind;
-use rules::ids::{ClientId, TeamId, UserId};
+use rules::ids::TeamId;
 use rules::moment::Moment;
 use rules::scope::UserType;
 use std::collections::VecDeque;
@@ -25,17 +28,11 @@ pub struct World {
     pub teams: Vec<(Team, String)>,
     /// With the public ids of each user's teams.
     pub users: Vec<(User, Vec<String>)>,
+    /// The ids of Patient resources, with the public ids of the teams that each is registered with.
+    pub patients: Vec<(String, Vec<String>)>,
     pub clients: Vec<Client>,
     /// Organisation's public id and Client ID.
     pub organisation_grants: Vec<(String, String)>,
-}
-
-/// What one part of the world turned out to need.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    Created,
-    Updated,
-    Unchanged,
 }
 
 /// One line of what `apply` did: the sort of thing, its name, and what became of it.
@@ -46,6 +43,10 @@ pub struct Applied {
     pub change: Change,
 }
 
+/// Why an account that a patient made by invitation does not become one of another type.
+pub const SELF_MADE: &str = "a patient made this account by invitation, so it stays a PATIENT's; \
+    end it with `recordgate user end`, or declare the other account under another name";
+
 /// A world of up to so many parts is made in one transaction, all of it or nothing, whatever time that takes.
 const SMALL: usize = 100;
 
@@ -55,6 +56,7 @@ enum WorldPart {
     Organisation(Organisation),
     Team(Team, String),
     User(User, Vec<String>),
+    Patient(String, Vec<String>),
     Client(Box<Client>),
     OrganisationGrant(String, String),
 }
@@ -84,6 +86,7 @@ impl From<World> for Agenda {
         let mut left: VecDeque<WorldPart> = world.organisations.into_iter().map(WorldPart::Organisation).collect();
         left.extend(world.teams.into_iter().map(|(team, organisation)| WorldPart::Team(team, organisation)));
         left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
+        left.extend(world.patients.into_iter().map(|(patient, teams)| WorldPart::Patient(patient, teams)));
         left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
         left.extend(
             world.organisation_grants.into_iter().map(|(home, client)| WorldPart::OrganisationGrant(home, client)),
@@ -128,6 +131,7 @@ async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -
         WorldPart::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
         WorldPart::Team(wanted, organisation) => apply_team(tx, ids, wanted, organisation, now).await,
         WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
+        WorldPart::Patient(patient, teams) => apply_patient(tx, ids, patient, teams, now).await,
         WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
         WorldPart::OrganisationGrant(organisation, client) => apply_grant(tx, ids, organisation, client, now).await,
     }
@@ -135,7 +139,7 @@ async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -
 
 async fn apply_organisation(tx: &mut Tx<'_>, ids: &Ids, wanted: &Organisation, now: Moment) -> Result<Applied> {
     let before = organisations::load(tx, &wanted.public_id).await?;
-    let wanted = Organisation { id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id), ..wanted.clone() };
+    let wanted = wanted_organisation(before.as_ref(), wanted, || ids.next(now).into());
     let change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         organisations::put(tx, ids, before.as_ref(), &wanted, now).await?;
@@ -167,22 +171,42 @@ async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &Team, organisation: &st
 
 async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String], now: Moment) -> Result<Applied> {
     let before = people::load(tx, &wanted.username).await?;
+    if let Some(before) = before.as_ref().filter(|before| before.user_type != wanted.user_type)
+        && invited_accounts::load(tx, before.id).await?.is_some()
+    {
+        return Err(Error::Setup(format!("user {}: {SELF_MADE}", before.username)));
+    }
     let wanted = wanted_user(before.as_ref(), wanted, || ids.next(now).into());
     let mut change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         people::put(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    let mut team_ids = Vec::new();
-    for public_id in teams {
-        let team = organisations::load_team(tx, public_id).await?;
-        team_ids.push(team.ok_or_else(|| unknown("user", &wanted.username, "team", public_id))?.id);
-    }
-    team_ids.sort_unstable();
-    team_ids.dedup();
+    let team_ids = team_ids(tx, teams, ("user", &wanted.username)).await?;
     if set_teams(tx, ids, &wanted, &team_ids, now).await? && change == Change::Unchanged {
         change = Change::Updated;
     }
     Ok(Applied { what: "user", name: wanted.username, change })
+}
+
+/// A patient who may have no account: which teams have them.
+async fn apply_patient(tx: &mut Tx<'_>, ids: &Ids, patient: &str, teams: &[String], now: Moment) -> Result<Applied> {
+    let team_ids = team_ids(tx, teams, ("patient", patient)).await?;
+    let number = patients::number(tx, ids, patient, now).await?;
+    let changed = registrations::set(tx, ids, number, &team_ids, now).await?;
+    let change = if changed { Change::Updated } else { Change::Unchanged };
+    Ok(Applied { what: "patient", name: patient.to_owned(), change })
+}
+
+/// The numbers of teams, in order and each once.
+async fn team_ids(tx: &mut Tx<'_>, teams: &[String], (what, name): (&str, &str)) -> Result<Vec<TeamId>> {
+    let mut team_ids = Vec::new();
+    for public_id in teams {
+        let team = organisations::load_team(tx, public_id).await?;
+        team_ids.push(team.ok_or_else(|| unknown(what, name, "team", public_id))?.id);
+    }
+    team_ids.sort_unstable();
+    team_ids.dedup();
+    Ok(team_ids)
 }
 
 /// Makes `teams` the user's teams: a patient is registered with them, anyone else is a member. Tells whether that
@@ -228,31 +252,6 @@ async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, organisation: &str, client: &st
     }
     let granted = organisations::grant(tx, ids, home.id, &grantee, now).await?;
     Ok(Applied { what: "organisation_grant", name, change: if granted { Change::Created } else { Change::Unchanged } })
-}
-
-/// A user as declared, who keeps what is not declared.
-pub(super) fn wanted_user(before: Option<&User>, wanted: &User, new_id: impl FnOnce() -> UserId) -> User {
-    User {
-        id: before.map_or_else(new_id, |before| before.id),
-        frozen_at: before.and_then(|before| before.frozen_at),
-        deceased: before.is_some_and(|before| before.deceased),
-        username: wanted.username.to_lowercase(),
-        ..wanted.clone()
-    }
-}
-
-/// A client as declared, which keeps what is not declared.
-pub(super) fn wanted_client(before: Option<&Client>, wanted: &Client, new_id: impl FnOnce() -> ClientId) -> Client {
-    let id = before.map_or_else(new_id, |before| before.id);
-    Client { id, disabled_at: before.and_then(|before| before.disabled_at), ..wanted.clone() }
-}
-
-pub(super) fn changed<T: PartialEq>(before: Option<&T>, wanted: &T) -> Change {
-    match before {
-        None => Change::Created,
-        Some(before) if before == wanted => Change::Unchanged,
-        Some(_) => Change::Updated,
-    }
 }
 
 fn unknown(what: &str, name: &str, missing: &str, public_id: &str) -> Error {

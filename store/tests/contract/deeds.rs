@@ -199,6 +199,7 @@ async fn what_is_declared_is_told_once_and_what_is_refused_not_at_all() {
         organisations: vec![organisation("other", "Other")],
         teams: vec![team(NORTH, "North", "other")],
         users: vec![user("dan", UserType::Clinician, None, &[NORTH])],
+        patients: Vec::new(),
         clients: vec![client("more-letters", ClientKind::System)],
         organisation_grants: vec![(ELSEWHERE.into(), "more-letters".into())],
     };

@@ -2,10 +2,11 @@
 
 use crate::shelf::{Shelf, resource};
 use crate::together::{CALLERS, how_many, together};
-use crate::world::{NORTH, NOW, World, user};
+use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World};
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
-use rules::limits::{INVITATION_SECONDS, INVITATION_TRIES};
+use rules::invitations::{FurtherProof, ended_name};
+use rules::limits::{INVITATION_SECONDS, INVITATION_TRIES, PAPER_SECONDS, PAPER_TRIES};
 use rules::moment::Moment;
 use rules::scope::UserType;
 use std::collections::HashSet;
@@ -13,10 +14,12 @@ use std::sync::Arc;
 use store::Store;
 use store::clients::Fingerprint;
 use store::invitations::{self, InvitationPair, NewAccount, Redemption};
+use store::invited_accounts::{self, Ender};
 use store::ledger::Event;
 use store::people::{self, PasswordHash};
 use store::sweep::sweep;
 use store::world::{World as Declared, apply};
+use store::{organisations, papers};
 
 fn pair(number: u8) -> InvitationPair {
     InvitationPair { code: format!("CODE{number}"), token: Fingerprint([number; 32]) }
@@ -24,18 +27,26 @@ fn pair(number: u8) -> InvitationPair {
 
 fn account(username: &str) -> NewAccount {
     let password_hash = PasswordHash("the hash of a new password".into());
-    NewAccount { username: username.into(), password_hash, name: "Carla New".into() }
+    NewAccount { username: username.into(), password_hash, name: "Carla New".into(), paper: None }
 }
 
-/// The shelf with patients of St Elsewhere who have no account.
+/// The shelf with patients of St Elsewhere, of its team North, who have no account.
 async fn with_newcomers(names: &[&str]) -> (Shelf, Vec<PatientId>) {
     let s = Shelf::new().await;
     let mut newcomers = Vec::new();
     for name in names {
         s.put_new(resource(ResourceType::Patient, name, ""), s.by_elsewhere()).await;
         newcomers.push(s.w.patient(name).await);
+        registers(&s.w, name, &[NORTH]).await;
     }
     (s, newcomers)
+}
+
+/// Makes these the teams that a patient is registered with.
+async fn registers(w: &World, patient: &str, teams: &[&str]) {
+    let teams = teams.iter().map(|team| (*team).to_owned()).collect();
+    let declared = Declared { patients: vec![(patient.to_owned(), teams)], ..Declared::default() };
+    apply(&w.store, declared, NOW).await.unwrap();
 }
 
 async fn invites(w: &World, pairs: Vec<(PatientId, InvitationPair)>, now: Moment) -> HashSet<PatientId> {
@@ -96,10 +107,6 @@ async fn a_redeemed_invitation_is_an_account_and_then_over() {
 async fn to_make_an_account_ends_no_registration() {
     let (s, newcomers) = with_newcomers(&["carla"]).await;
     let carla = newcomers[0];
-    // Registered by an account that is no longer hers.
-    let users = vec![user("former", UserType::Patient, Some("carla"), &[NORTH])];
-    apply(&s.w.store, Declared { users, ..Declared::default() }, NOW).await.unwrap();
-    people::change(&s.w.store, "former".into(), |former| former.patient_id = None, NOW).await.unwrap();
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
     assert!(matches!(redeems(&s.w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Made(_)));
     assert_eq!(s.w.noted(Event::Deregistered).await, 0);
@@ -249,4 +256,72 @@ async fn an_invitation_outlives_the_process() {
     let w = s.w.reopened().await;
     assert!(stands(&w, 1, NOW).await);
     assert!(matches!(redeems(&w.store, carla, 1, "carla@example.org", NOW).await, Redemption::Made(_)));
+}
+
+#[tokio::test]
+async fn only_whom_a_team_of_the_organisation_has_is_invited_and_joins() {
+    let (s, newcomers) = with_newcomers(&["carla"]).await;
+    let carla = newcomers[0];
+    registers(&s.w, "carla", &[]).await;
+    assert!(invites(&s.w, vec![(carla, pair(1))], NOW).await.is_empty(), "to have made her Patient is not enough");
+    registers(&s.w, "carla", &[SOUTH]).await;
+    assert_eq!(invites(&s.w, vec![(carla, pair(2))], NOW).await.len(), 1);
+    registers(&s.w, "carla", &[]).await;
+    assert!(!stands(&s.w, 2, NOW).await);
+    assert_eq!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, Redemption::Over);
+    registers(&s.w, "carla", &[NORTH]).await;
+    assert!(matches!(redeems(&s.w.store, carla, 2, "carla@example.org", NOW).await, Redemption::Made(_)));
+}
+
+/// The transaction that makes the account asks for the paper again.
+#[tokio::test]
+async fn no_account_is_made_without_the_paper_that_is_asked_for() {
+    let (s, newcomers) = with_newcomers(&["carla"]).await;
+    let (store, carla, paper) = (&s.w.store, newcomers[0], Fingerprint([7; 32]));
+    organisations::set_proof(store, ELSEWHERE.into(), FurtherProof::Paper, NOW).await.unwrap();
+    invites(&s.w, vec![(carla, pair(1))], NOW).await;
+    let tries = async |paper: Option<Fingerprint>, now: Moment| {
+        let account = NewAccount { paper, ..account("carla@example.org") };
+        invitations::redeem(store, carla, pair(1), account, now).await.unwrap()
+    };
+    assert_eq!(tries(Some(paper.clone()), NOW).await, Redemption::NotProved, "nobody has printed it");
+    let cora = s.w.user("cora").await.id;
+    let by = (cora, vec![s.w.south]);
+    assert_eq!(papers::print(store, "carla".into(), paper.clone(), by, NOW).await.unwrap(), None, "South has her not");
+    let by = (cora, vec![s.w.south, s.w.north]);
+    let printed = papers::print(store, "carla".into(), paper.clone(), by, NOW).await.unwrap().unwrap();
+    let ends = NOW.plus_seconds(PAPER_SECONDS);
+    assert_eq!((printed.patient, printed.paper_expires_at), (carla, Some(ends)));
+    for wrong in [None, Some(Fingerprint([8; 32]))] {
+        assert_eq!(tries(wrong, NOW).await, Redemption::NotProved);
+    }
+    assert_eq!(tries(Some(paper.clone()), ends).await, Redemption::NotProved, "it is over by then");
+    for _ in 0..PAPER_TRIES {
+        assert!(papers::count_try(store, pair(1), NOW).await.unwrap());
+    }
+    assert!(!papers::count_try(store, pair(1), NOW).await.unwrap());
+    assert_eq!(tries(Some(paper.clone()), NOW).await, Redemption::NotProved, "tried too often");
+    papers::forget_tries(store, pair(1)).await.unwrap();
+    assert!(matches!(tries(Some(paper), NOW).await, Redemption::Made(_)));
+}
+
+/// An operator and a coordinator press at once: one of them has ended it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_many_who_end_one_account_at_once_one_does() {
+    let (s, newcomers) = with_newcomers(&["carla"]).await;
+    invites(&s.w, vec![(newcomers[0], pair(1))], NOW).await;
+    let made = redeems(&s.w.store, newcomers[0], 1, "carla@example.org", NOW).await;
+    let Redemption::Made(user) = made else { panic!("{made:?}") };
+    let cora = s.w.user("cora").await.id;
+    let callers = (0..CALLERS).map(|number| {
+        let store = s.w.store.clone();
+        let by = if number % 2 == 0 { Ender::Operator } else { Ender::Coordinator(cora, vec![s.w.north]) };
+        async move { invited_accounts::end(&store, user, by, NOW).await.unwrap() }
+    });
+    assert_eq!(how_many(&together(callers).await, Option::is_some), 1);
+    assert_eq!(s.w.noted(Event::AccountEnded).await, 1);
+    let ended = people::find(&s.w.store, &ended_name(user)).await.unwrap().unwrap();
+    assert!(ended.is_shut_out() && ended.patient_id.is_none());
+    assert!(people::find(&s.w.store, "carla@example.org").await.unwrap().is_none());
+    assert_eq!(invites(&s.w, vec![(newcomers[0], pair(2))], NOW).await.len(), 1);
 }

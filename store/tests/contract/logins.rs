@@ -1,10 +1,10 @@
-//! Logins that were looked at before their user got a new password: they are worth nothing after it.
+//! Logins that were looked at before their user got a new password, or another record: they are worth nothing after it.
 
 use crate::grant::fresh_salt;
 use crate::world::{NOW, World};
 use store::endings;
 use store::opening::{self, Opening};
-use store::people::{PasswordHash, User};
+use store::people::{self, PasswordHash, User};
 use store::sign_ins;
 
 /// Amina as a login found her; since then she has a new password.
@@ -29,10 +29,21 @@ async fn a_login_by_the_password_of_before_signs_nobody_in() {
 async fn a_login_by_the_password_of_before_opens_no_session() {
     let w = World::new().await;
     let before = amina_as_she_was(&w).await;
-    let by = |user: &User| Opening { login: Some(user.password_hash.clone()), ..w.bare_approval() };
+    let by = |user: &User| Opening { login: Some(user.clone()), ..w.bare_approval() };
     assert_eq!(opening::open(&w.store, by(&before), NOW).await.unwrap(), None);
     assert!(opening::open(&w.store, by(&w.user("amina").await), NOW).await.unwrap().is_some());
     assert_eq!(w.count("SELECT count(*) FROM sessions"), 1);
+}
+
+/// Amina's account is given another record while she is logging in: nobody granted that one.
+#[tokio::test]
+async fn a_login_to_the_record_of_before_opens_nothing() {
+    let w = World::new().await;
+    let before = w.user("amina").await;
+    people::change(&w.store, "amina".into(), |user| user.patient_id = Some("ben".into()), NOW).await.unwrap();
+    assert_eq!(sign_ins::open(&w.store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap(), None);
+    let opening = Opening { login: Some(before), ..w.bare_approval() };
+    assert_eq!(opening::open(&w.store, opening, NOW).await.unwrap(), None);
 }
 
 #[tokio::test]

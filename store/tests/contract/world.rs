@@ -111,6 +111,7 @@ pub fn declared() -> Declared {
             user("cora", UserType::TeamCoord, None, &[NORTH]),
             user("ada", UserType::Admin, None, &[]),
         ],
+        patients: Vec::new(),
         clients: vec![
             client("sleep-diary", ClientKind::User),
             client("letters", ClientKind::System),
@@ -121,7 +122,7 @@ pub fn declared() -> Declared {
 }
 
 pub fn organisation(public_id: &str, name: &str) -> Organisation {
-    Organisation { id: OrganisationId(0), public_id: public_id.into(), name: name.into() }
+    Organisation { id: OrganisationId(0), public_id: public_id.into(), name: name.into(), invitation_proof: None }
 }
 
 pub fn team(public_id: &str, name: &str, organisation: &str) -> (Team, String) {

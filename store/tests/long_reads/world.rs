@@ -39,6 +39,7 @@ impl World {
             organisations: ["hospital", "elsewhere"].map(organisation).into(),
             teams: vec![team("clinic", "hospital")],
             users: vec![user("amina", UserType::Patient, Some("amina")), user("grey", UserType::Clinician, None)],
+            patients: vec![],
             clients: vec![client()],
             organisation_grants: vec![],
         };
@@ -122,7 +123,7 @@ async fn session(store: &Store) -> SessionId {
 }
 
 fn organisation(name: &str) -> Organisation {
-    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into() }
+    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into(), invitation_proof: None }
 }
 
 fn team(name: &str, organisation: &str) -> (Team, String) {

@@ -140,7 +140,8 @@ async fn lines_that_wait_with_the_records_are_added_where_they_arrive() {
         let (source, target) = (from(), to());
         let store = source.open().await.unwrap().by(Author::operator("anna (1000)"));
         for name in ["Elsewhere", "General"] {
-            let organisation = Organisation { id: 0.into(), public_id: name.into(), name: name.into() };
+            let organisation =
+                Organisation { id: 0.into(), public_id: name.into(), name: name.into(), invitation_proof: None };
             let declared = World { organisations: vec![organisation], ..World::default() };
             world::apply(&store, declared, NOW).await.unwrap();
         }

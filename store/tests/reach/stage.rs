@@ -210,7 +210,7 @@ impl<'s> Stage<'s> {
 
     fn organisation(&self, at: usize) -> Organisation {
         let name = self.name("organisation", at);
-        Organisation { id: OrganisationId(0), public_id: name.clone(), name }
+        Organisation { id: OrganisationId(0), public_id: name.clone(), name, invitation_proof: None }
     }
 
     fn team(&self, at: usize, organisation: usize) -> (Team, String) {

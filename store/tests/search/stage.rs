@@ -36,7 +36,12 @@ impl<'s> Stage<'s> {
         let (home, teams) = (name("organisation", 0), [name("team", 0), name("team", 1)]);
         let registered = [teams.to_vec(), vec![teams[1].clone()], vec![]];
         let declared = world::World {
-            organisations: vec![Organisation { id: OrganisationId(0), public_id: home.clone(), name: home.clone() }],
+            organisations: vec![Organisation {
+                id: OrganisationId(0),
+                public_id: home.clone(),
+                name: home.clone(),
+                invitation_proof: None,
+            }],
             teams: teams.iter().map(|team| (team_named(team), home.clone())).collect(),
             users: (0..PLACES).map(|at| (patient(&id(0, at, world)), registered[at].clone())).collect(),
             ..world::World::default()

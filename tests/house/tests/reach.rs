@@ -34,6 +34,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "interactions/identities",
         // The titles of letters in a patient's own log.
         "interactions/letters",
+        // A signed-in coordinator's, through their teams.
+        "interactions/team_patients",
         // SearchParameters of users, which are everybody's to search by.
         "interactions/search/own_parameters",
         // An operator's import, in the name of the source that it names.

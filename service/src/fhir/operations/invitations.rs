@@ -11,18 +11,19 @@ use crate::formats::when;
 use crate::http::call::Call;
 use crate::interactions::identities;
 use crate::secrets::invitation::{self, InvitationSecrets};
-use crate::secrets::secret::Secret;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use rules::guidance::parts;
-use rules::invitations::{Candidate, hindrance};
+use rules::invitations::{Candidate, NOT_OURS, hindrance};
 use rules::moment::Moment;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use store::identities::Identity;
 use store::invitations::{InvitationPair, invite};
+use store::reach::registrations;
 
-/// Who is left out is not told why: that somebody is a patient elsewhere or has an account is nobody's to learn from it.
+/// Who is left out is not told why: that somebody is a patient elsewhere or has an account is nobody's to learn from it. What the
+/// organisation knows itself is told: that a patient whom it sees is registered with none of its teams.
 pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&GENERATE_INVITATION_TOKENS, head.uri.query())?;
@@ -32,10 +33,15 @@ pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiSto
     let organisation = caller.organisation();
     let by = (organisation, organisation.into());
     let found = identities::of_organisation(&app, &caller, by, &identifiers, parts::INVITATIONS).await?;
+    let patients = found.iter().map(|identity| identity.patient);
+    let ours = registrations::of_organisation(&app.store, organisation, patients).await;
+    let ours = ours.during("looking up who is registered")?;
     let (mut known, mut pairs) = (HashMap::new(), BTreeMap::new());
     for identity in found {
         // Several identifiers may be one patient's, who has one pair.
-        if may_be_invited(&identity, caller.now()) && !pairs.contains_key(&identity.patient) {
+        if may_be_invited(&identity, ours.contains(&identity.patient), caller.now())
+            && !pairs.contains_key(&identity.patient)
+        {
             pairs.insert(identity.patient, invitation::pair()?);
         }
         known.insert(identity.identifier, identity.patient);
@@ -45,19 +51,33 @@ pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiSto
     let (ends, invited) = invited.during("inviting patients")?;
     pairs.retain(|patient, _| invited.contains(patient));
     let tokens = |asked: &(String, String)| Some(tokens(asked, pairs.get(known.get(asked)?)?, ends));
-    Ok(answer::parameters(identifiers.iter().filter_map(tokens).collect()))
+    let told = identifiers.iter().filter_map(tokens);
+    let strangers = identifiers.iter().map(|asked| known.get(asked).is_some_and(|patient| !ours.contains(patient)));
+    Ok(answer::parameters(told.chain(outcome(strangers)).collect()))
 }
 
-fn may_be_invited(identity: &Identity, now: Moment) -> bool {
+/// Whom the organisation sees and may not invite is told, by the place in the request: it knows with whom its own teams have to do.
+fn outcome(are_strangers: impl Iterator<Item = bool>) -> Option<Value> {
+    let strangers = are_strangers.enumerate().filter(|(_, is_stranger)| *is_stranger);
+    let issue = strangers.map(|(at, _)| {
+        let place = format!("Parameters.parameter.where(name = 'patientIdentifier')[{at}]");
+        json!({ "severity": "information", "code": "business-rule", "diagnostics": NOT_OURS, "expression": [place] })
+    });
+    let issue: Vec<Value> = issue.collect();
+    let outcome = json!({ "resourceType": "OperationOutcome", "issue": issue });
+    (!issue.is_empty()).then(|| json!({ "name": "outcome", "resource": outcome }))
+}
+
+fn may_be_invited(identity: &Identity, is_ours: bool, now: Moment) -> bool {
     let Identity { deceased, registered, birth_date, .. } = identity;
-    let candidate = Candidate { deceased: *deceased, registered: *registered, birth_date: birth_date.as_deref() };
+    let candidate =
+        Candidate { is_ours, deceased: *deceased, registered: *registered, birth_date: birth_date.as_deref() };
     hindrance(candidate, now).is_none()
 }
 
 /// What is kept of a pair.
 fn stored(pair: &InvitationSecrets) -> InvitationPair {
-    let token = Secret::new(invitation::plain(pair.token.reveal()));
-    InvitationPair { code: invitation::plain(&pair.code), token: token.fingerprint() }
+    InvitationPair { code: invitation::plain(&pair.code), token: invitation::fingerprint(pair.token.reveal()) }
 }
 
 fn tokens(asked: &(String, String), pair: &InvitationSecrets, ends: Moment) -> Value {

@@ -92,15 +92,22 @@ pub(crate) const GENERATE_INVITATION_TOKENS: Operation = Operation {
     affects_state: true,
     takes: &[operand("patientIdentifier", "Identifier", "An NHS, CHI or Health and Care number, with its system.")
         .times(1, INVITATION_PATIENTS)],
-    gives: &[several(
-        "patientTokens",
-        INVITATION_PATIENTS,
-        "For each who is invited. Who is not known, has died, has an account, has no whole date of birth or is under 16, is left out.",
-        &[
-            IDENTIFIER,
-            operand("token", "string", "The secret, for the patient alone; it is not shown again.").times(1, 1),
-            operand("code", "string", "By which the invitation is found.").times(1, 1),
-            operand("expiry", "dateTime", "Until when the patient can make the account.").times(1, 1),
-        ],
-    )],
+    gives: &[
+        several(
+            "patientTokens",
+            INVITATION_PATIENTS,
+            "For each who is invited. Who is not known, is registered with no team of the organisation, has died, has an account, has no whole date of birth or is under 16, is left out.",
+            &[
+                IDENTIFIER,
+                operand("token", "string", "The secret, for the patient alone; it is not shown again.").times(1, 1),
+                operand("code", "string", "By which the invitation is found.").times(1, 1),
+                operand("expiry", "dateTime", "Until when the patient can make the account.").times(1, 1),
+            ],
+        ),
+        operand(
+            "outcome",
+            "OperationOutcome",
+            "Who is in the organisation's sight and registered with none of its teams, if anybody is.",
+        ),
+    ],
 };

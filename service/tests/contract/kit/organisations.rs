@@ -15,6 +15,7 @@ pub fn organisations() -> Vec<Organisation> {
         id: OrganisationId::default(),
         public_id: public_id.into(),
         name: name.into(),
+        invitation_proof: None,
     };
     vec![organisation(RIVERSIDE, "Riverside"), organisation(HILLSIDE, "Hillside")]
 }

@@ -82,6 +82,14 @@ impl<'w> Person<'w> {
         self.has_the_record_of(Some(patient)).await;
     }
 
+    /// The operator declares this person's account anew, as another patient's.
+    pub async fn is_declared_to_be(&self, patient: &'static str) {
+        let users = people::users().into_iter().filter(|(user, _)| user.username == self.account.username);
+        let users = users.map(|(user, teams)| (User { patient_id: Some(patient.to_owned()), ..user }, teams));
+        let declared = store::world::World { users: users.collect(), ..Default::default() };
+        store::world::apply(&self.world.app.store, declared, self.world.now()).await.unwrap();
+    }
+
     /// The operator takes the record from this person's account.
     pub async fn is_nobody(&self) {
         self.has_the_record_of(None).await;

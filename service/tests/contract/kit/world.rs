@@ -199,6 +199,7 @@ fn declared() -> store::world::World {
         organisations: organisations(),
         teams: teams(),
         users: people::users(),
+        patients: Vec::new(),
         clients: clients::all(),
         organisation_grants: vec![(RIVERSIDE.into(), clients::named("Lab Link").client_id.into())],
     }

@@ -150,9 +150,9 @@ async fn a_patient_without_a_patient_resource_is_written_about_by_nobody() {
 #[tokio::test]
 async fn a_patients_account_without_a_patient_reaches_nothing() {
     let w = World::new().await;
-    let (ben, mut browser) = (w.ben().caller().await, w.ben().signs_in().await);
-    let own = ben.creates(&letter(BEN)).await;
+    let own = w.ben().caller().await.creates(&letter(BEN)).await;
     w.ben().is_nobody().await;
+    let (ben, mut browser) = (w.ben().caller().await, w.ben().signs_in().await);
     for path in [BEN_PATH, &own, "/fhir/DocumentReference/letter-ben/_history", "/fhir/Binary/letter-text-ben"] {
         ben.get(path).await.says(404, "NOT_FOUND");
     }

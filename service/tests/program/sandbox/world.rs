@@ -45,7 +45,12 @@ async fn an_empty_database_gets_the_world_once() {
 async fn a_database_that_holds_anything_stays_as_it_is() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
-    let own = Organisation { id: OrganisationId::default(), public_id: MARSH_LANE.into(), name: "My own".into() };
+    let own = Organisation {
+        id: OrganisationId::default(),
+        public_id: MARSH_LANE.into(),
+        name: "My own".into(),
+        invitation_proof: None,
+    };
     let world = World { organisations: vec![own], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
@@ -59,8 +64,12 @@ async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
     settings::set(&app.store, "sandbox-world", "loading".into()).await.unwrap();
-    let half =
-        Organisation { id: OrganisationId::default(), public_id: LARKFIELD.into(), name: "Half of a name".into() };
+    let half = Organisation {
+        id: OrganisationId::default(),
+        public_id: LARKFIELD.into(),
+        name: "Half of a name".into(),
+        invitation_proof: None,
+    };
     let world = World { organisations: vec![half], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
