@@ -21,6 +21,7 @@ mod notary;
 mod opening;
 pub mod purpose;
 pub mod readiness;
+pub mod representation;
 mod records;
 pub mod request_context;
 pub mod request_id;

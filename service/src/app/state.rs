@@ -9,6 +9,7 @@ use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
+use super::representation::Representation;
 use super::request_id::RequestIds;
 use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
@@ -20,7 +21,7 @@ use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
@@ -43,6 +44,9 @@ pub struct App {
     pub unread: Unread,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
+    /// The documentation, each made once: for programs, and for people.
+    pub openapi: OnceLock<Representation>,
+    pub reference_page: OnceLock<Representation>,
     /// What the FHIR API is, as text.
     pub capability_statement: StatementMemory,
     /// Of lines about requests that failed.
@@ -152,6 +156,8 @@ impl App {
             unread: Unread::new(&settings.connections),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
+            openapi: OnceLock::new(),
+            reference_page: OnceLock::new(),
             capability_statement: StatementMemory::default(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
