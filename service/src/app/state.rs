@@ -2,6 +2,7 @@
 
 use super::accesses::Accesses;
 use super::belief::SharedBelief;
+use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime, RequestLog};
@@ -14,6 +15,7 @@ use super::request_id::RequestIds;
 use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
 use super::unread::Unread;
+use super::worker_pool::WorkerPool;
 use super::{key_ring, records};
 use crate::formats::zone::Zone;
 use crate::secrets::dice;
@@ -42,6 +44,12 @@ pub struct App {
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
     pub unread: Unread,
+    /// What was received of bodies and is not answered yet.
+    pub bodies: BodyBudget,
+    /// What was made of bodies to be stored, and is not stored yet.
+    pub prepared: BodyBudget,
+    /// For work that others would wait for.
+    pub workers: WorkerPool,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
     /// The documentation, each made once: for programs, and for people.
@@ -154,6 +162,9 @@ impl App {
             accesses: Accesses::default(),
             spool,
             unread: Unread::new(&settings.connections),
+            bodies: BodyBudget::new(settings.api_body_bytes),
+            prepared: BodyBudget::of_prepared(settings.api_body_bytes),
+            workers: WorkerPool::default(),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
             openapi: OnceLock::new(),

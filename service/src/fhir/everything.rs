@@ -54,7 +54,7 @@ async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Respo
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&EVERYTHING, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    let asked = asked.and_sent((&app, caller), &head.headers, body).await?.checked()?;
     let found = records::find(&app.store, &caller.reach, TYPE, id, caller.now).await.during("reading a Patient")?;
     let patient = answer::present(TYPE, found)?;
     versions::must_be_there(&patient)?;

@@ -21,9 +21,11 @@ pub(super) async fn one(app: &App, caller: &Caller, of: ResourceType, deed: &Dee
     for _ in 0..WRITE_TRIES {
         let mut aimed = target::target(app, caller, of, deed).await?;
         let mut company = Company::default();
-        let Some(act) = act(app, caller, of, (deed, &aimed, None), &mut company).await? else {
+        let Some(act) = act(app, caller, of, (deed, &aimed, None), None, &mut company).await? else {
             return Ok(without_act(aimed));
         };
+        let mut held = app.prepared.claim(caller.taker());
+        held.grow(held_bytes(&act))?;
         let premises = aimed.premise.take().into_iter().chain(company.premises).collect();
         let plan = Plan { premises, acts: vec![act] };
         match make(app, caller, plan).await? {
@@ -55,6 +57,8 @@ pub(super) async fn store(
 ) -> Result<Stored, ApiStop> {
     let of = new.content.resource_type;
     let act = put(app, caller, new, (source, demand), &mut Company::default()).await?;
+    let mut held = app.prepared.claim(caller.taker());
+    held.grow(held_bytes(&act))?;
     match make(app, caller, Plan { premises: Vec::new(), acts: vec![act] }).await? {
         Course::Done(effects) => match effects.into_iter().next() {
             Some(Effect::Stored(stored)) => Ok(stored),
@@ -65,13 +69,22 @@ pub(super) async fn store(
     }
 }
 
+/// About how many bytes of memory something that is to be done takes until it is.
+pub(super) fn held_bytes(act: &Act) -> usize {
+    match act {
+        Act::Put { new, .. } => new.content.held_bytes(),
+        Act::Delete { .. } => 0,
+    }
+}
+
 /// What is done to a target, prepared and permitted; nothing where nothing has to be done. `base` is what the references of its
-/// text are relative to, where that is another server.
+/// text are relative to, where that is another server. A text that was prepared before is taken as it is.
 pub(super) async fn act(
     app: &App,
     caller: &Caller,
     of: ResourceType,
     (deed, target, base): (&Deed, &Target, Option<&str>),
+    prepared: Option<NewResource>,
     company: &mut Company,
 ) -> Result<Option<Act>, ApiStop> {
     let Target { id, is_chosen, there, .. } = target;
@@ -88,7 +101,7 @@ pub(super) async fn act(
             if matches!(demand, Demand::Version(demanded) if *demanded != current.version) {
                 return Err(conditions::not_met(current.version).into());
             }
-            (patch.applied(app, current.clone()).await?.into(), Demand::Version(current.version))
+            (patch.applied((app, caller), current.clone()).await?.into(), Demand::Version(current.version))
         }
         (Deed::Delete { demand, .. }, _) => {
             let Some(source) = source else { return Ok(None) };
@@ -96,11 +109,14 @@ pub(super) async fn act(
         }
         (Deed::Patch { .. }, _) => return Ok(None),
     };
-    let text = match &company.links {
-        Some(links) => links.replaced(&text, base).map_err(ApiStop::Issues)?.into(),
-        None => text,
+    let new = match (prepared, &company.links) {
+        (Some(prepared), _) => prepared,
+        (None, Some(links)) => {
+            let text = links.replaced(&text, base).map_err(ApiStop::Issues)?.into();
+            submission::prepare((app, caller), text, of, (id, *is_chosen)).await?
+        }
+        (None, None) => submission::prepare((app, caller), text, of, (id, *is_chosen)).await?,
     };
-    let new = submission::prepare(app, text, of, (id, *is_chosen)).await?;
     put(app, caller, new, (source, demand), company).await.map(Some)
 }
 

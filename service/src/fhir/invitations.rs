@@ -25,7 +25,7 @@ pub async fn generate(FhirSystem { caller, organisation }: FhirSystem, call: Cal
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&GENERATE_INVITATION_TOKENS, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
+    let asked = asked.and_text((&app, &caller), body::text(&app, &head.headers, body).await?).await?.checked()?;
     let identifiers = identifier::asked(&asked, &[])?;
     let reach = Reach::Viewers { teams: Vec::new(), organisation: Some(organisation) };
     let found = identities::find(&app.store, &reach, &identifiers, caller.now).await.during("looking patients up")?;

@@ -31,7 +31,7 @@ type Seen = (PatientId, Right, Option<ViewerId>);
 
 /// Of those who are named, or of the patient that the session is about.
 pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let (app, asked) = asked(call).await?;
+    let (app, asked) = asked(&caller, call).await?;
     let mut identifiers = identifier::asked(&asked, &PUBLIC_ID)?;
     if identifiers.is_empty() {
         let own = caller.patient.clone().ok_or_else(|| {
@@ -44,7 +44,7 @@ pub async fn of_type(FhirReader(caller): FhirReader, call: Call) -> Result<Respo
 
 pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = answer::id(ResourceType::Patient, &call)?.into_owned();
-    let (app, asked) = asked(call).await?;
+    let (app, asked) = asked(&caller, call).await?;
     if asked.all(identifier::NAME).next().is_some() {
         return Err(Refusal::Invalid("the path names the patient already".into()).into());
     }
@@ -55,11 +55,11 @@ pub async fn of_instance(FhirReader(caller): FhirReader, call: Call) -> Result<R
     Ok(answer::parameters(results))
 }
 
-async fn asked(call: Call) -> Result<(crate::app::Shared, Invocation), ApiStop> {
+async fn asked(caller: &Caller, call: Call) -> Result<(crate::app::Shared, Invocation), ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&DATE_OF_LAST_DATA_POINT, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    let asked = asked.and_sent((&app, caller), &head.headers, body).await?.checked()?;
     Ok((app, asked))
 }
 

@@ -7,9 +7,9 @@ use crate::callers::caller::Caller;
 use crate::fhir::bundle::{link, quote};
 use crate::fhir::invocation::Invocation;
 use crate::fhir::operations::MATCH;
-use crate::fhir::{answer, body, media, search, submission};
+use crate::fhir::{answer, body, media, search};
 use crate::http::call::Call;
-use crate::preparation::{LIMITS, base};
+use crate::preparation::{SHAPE, base};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::likeness::{Grade, Likeness, identifiers, likeness};
@@ -34,7 +34,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let asked = Invocation::of_query(&MATCH, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
     let json = body::text(&app, &head.headers, body).await?;
-    let (asked, sent) = submission::aside(json.len(), move || question(asked, &json)).await??;
+    let (asked, sent) = app.workers.run(caller.taker(), json.len(), move || question(asked, &json)).await??;
     let only_certain = match asked.text("onlyCertainMatches")? {
         None | Some("false") => false,
         Some("true") => true,
@@ -51,7 +51,7 @@ pub async fn find(FhirReader(caller): FhirReader, call: Call) -> Result<Response
 fn question(asked: Invocation, text: &str) -> Result<(Invocation, Value), ApiStop> {
     let asked = asked.and_body(text)?.checked()?;
     let sent = asked.resource("resource")?.unwrap_or_default();
-    let expected = Expectation { resource_type: Some(TYPE), id: None, depth: LIMITS.depth, issues: ISSUES };
+    let expected = Expectation { resource_type: Some(TYPE), id: None, shape: SHAPE, issues: ISSUES };
     let issues = validate(sent, &expected);
     if !issues.is_empty() {
         return Err(ApiStop::Issues(issues));

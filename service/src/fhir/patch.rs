@@ -29,7 +29,7 @@ async fn change(caller: &Caller, call: Call, (of, aim): (ResourceType, Aim)) -> 
     media::must_send_version(&head.headers)?;
     conditions::refuse(&head.headers, &["if-none-exist", "if-none-match"])?;
     let demand = conditions::if_match(&head.headers)?;
-    let patch = Patch::read(media_type(&head.headers), body::bytes(&app, body).await?)?;
+    let patch = Patch::sent((&app, caller), media_type(&head.headers), body::bytes(&app, body).await?).await?;
     let done = execution::one(&app, caller, of, &Deed::Patch { aim, patch, demand }).await?;
     Ok(acknowledgement::of(&app, caller, of, done, Preference::of(&head.headers)))
 }

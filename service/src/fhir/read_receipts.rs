@@ -23,7 +23,8 @@ pub async fn query(FhirSender(caller): FhirSender, call: Call) -> Result<Respons
     let Call { app, head, body, .. } = call;
     let format = query::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
-    let identifiers = identifiers(&body::text(&app, &head.headers, body).await?)?;
+    let text = body::text(&app, &head.headers, body).await?;
+    let identifiers = app.workers.run(caller.taker(), text.len(), move || identifiers(&text)).await??;
     let known = receipts(&app, &caller, &identifiers).await?;
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));
