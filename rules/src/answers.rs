@@ -67,6 +67,8 @@ pub enum Refusal {
     TooCostly,
     /// The caller has not taken as much of earlier answers as one may leave.
     TooMuchUnread,
+    /// The bodies that the caller has under way are as many bytes as one caller may have.
+    TooMuchSent,
     /// The caller has as many exports as one may have.
     TooManyExports,
     /// Trouble on our side; the reason is in the log.
@@ -215,6 +217,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "TOO_MUCH_UNREAD",
             "throttled",
             "this caller has not taken what it asked for before; read that first, or try again in a moment",
+        ),
+        Refusal::TooMuchSent => plain(
+            503,
+            "TOO_MUCH_SENT",
+            "throttled",
+            "the bodies that this caller has under way are as much as one caller may send at once; wait for their answers",
         ),
         Refusal::TooManyExports => detail(
             429,

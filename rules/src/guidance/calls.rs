@@ -43,6 +43,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
+        Refusal::TooMuchSent,
         Refusal::TooManyExports,
         Refusal::Unavailable,
         Refusal::Trouble,
@@ -151,6 +152,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::TooMuchUnread => words(
             "Large answers that this caller asked for are still under way, as many bytes of them as one caller may have.",
             "Read the answers that are under way, or close their connections; ask for fewer large ones at once.",
+        ),
+        Refusal::TooMuchSent => words(
+            "Requests of this caller that are not answered yet have as many bytes of bodies as one caller may have.",
+            "Send fewer large bodies at once; try again after the seconds that Retry-After says.",
         ),
         Refusal::TooManyExports => words(
             "This caller has as many exports that can be fetched as one may have.",
