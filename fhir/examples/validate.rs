@@ -3,13 +3,15 @@
 #![expect(clippy::print_stdout, reason = "what a program of the command line is for")]
 
 use fhir::issue::{Class, Issue};
+use fhir::limits::Shape;
 use fhir::validation::{Expectation, validate};
 use serde_json::{Value, json};
 use std::io::{BufRead, Error, stdin};
 use std::time::Instant;
 
 /// Deep enough for whatever HL7 has made, and more issues than anybody reads.
-const EXPECTATION: Expectation<'static> = Expectation { resource_type: None, id: None, depth: 64, issues: 100 };
+const EXPECTATION: Expectation<'static> =
+    Expectation { resource_type: None, id: None, shape: Shape { depth: 64, values: 1_000_000 }, issues: 100 };
 
 fn main() -> Result<(), Error> {
     let (mut count, mut bytes, start) = (0usize, 0usize, Instant::now());

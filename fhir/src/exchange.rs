@@ -6,6 +6,7 @@ use crate::json::{Node, print, read as tree};
 use crate::types::ResourceType;
 use crate::validation::{Expectation, validate_compact};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Whether the entries are on their own, or all or nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub struct Exchange {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestEntry {
     pub full_url: Option<String>,
-    /// The resource as text.
-    pub resource: Option<String>,
+    /// The resource as text, shared with whoever does what the entry asks for.
+    pub resource: Option<Arc<str>>,
     pub method: String,
     pub url: String,
     pub if_match: Option<String>,
@@ -57,9 +58,10 @@ pub fn read(compact: &str, most_entries: usize, expectation: &Expectation<'_>) -
         let text = format!("a Bundle may have at most {most_entries} entries, and this has {count}");
         return Err(vec![Issue::not_fhir("Bundle.entry", text)]);
     }
-    let mut resources: Vec<Option<String>> = Vec::new();
+    let mut resources: Vec<Option<Arc<str>>> = Vec::new();
     if let Some(Node::Array(entries)) = bundle.get_mut("entry") {
-        resources = entries.iter_mut().map(|entry| entry.remove("resource").map(|resource| print(&resource))).collect();
+        resources =
+            entries.iter_mut().map(|entry| entry.remove("resource").map(|resource| print(&resource).into())).collect();
     }
     let frame = Expectation { resource_type: Some(ResourceType::Bundle), ..*expectation };
     let issues = validate_compact(&print(&bundle), &frame);
@@ -76,7 +78,7 @@ pub fn read(compact: &str, most_entries: usize, expectation: &Expectation<'_>) -
     Ok(Exchange { kind, entries })
 }
 
-fn request(entry: &Node<'_>, resource: Option<String>) -> RequestEntry {
+fn request(entry: &Node<'_>, resource: Option<Arc<str>>) -> RequestEntry {
     let said = |name: &str| entry.get("request").and_then(|request| request.get(name)).and_then(Node::text);
     let owned = |name: &str| said(name).map(String::from);
     RequestEntry {
@@ -110,8 +112,10 @@ pub fn patch(resource: &str) -> Option<(String, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Shape;
 
-    const EXPECTATION: Expectation<'static> = Expectation { resource_type: None, id: None, depth: 64, issues: 100 };
+    const EXPECTATION: Expectation<'static> =
+        Expectation { resource_type: None, id: None, shape: Shape { depth: 64, values: 200_000 }, issues: 100 };
 
     fn said(json: &str) -> String {
         let issues = read(json, 2, &EXPECTATION).expect_err("refused");

@@ -40,6 +40,9 @@ pub struct Preparation {
     pub attachments: Vec<Self>,
 }
 
+/// What the texts of a row of an index take, about.
+const TEXTS_OF_A_ROW: usize = 48;
+
 /// The media type of a content of which nothing was said.
 const UNKNOWN_MEDIA: &str = "application/octet-stream";
 
@@ -116,6 +119,15 @@ impl Preparation {
         })
     }
 
+    /// About how many bytes of memory it takes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let texts = self.body.before.len() + self.body.after.len() + self.content.as_ref().map_or(0, Vec::len);
+        let rows = self.index.len() * (size_of::<IndexRow>() + TEXTS_OF_A_ROW);
+        let tokens = self.tokens.len() * (size_of::<Token>() + TEXTS_OF_A_ROW);
+        texts + rows + tokens + self.attachments.iter().map(Self::held_bytes).sum::<usize>()
+    }
+
     /// The ids of the Binaries that a document carries and that it was not sent with.
     pub fn foreign_binaries(&self) -> impl Iterator<Item = &str> {
         self.binaries().filter(|id| self.attachments.iter().all(|own| own.id != **id))
@@ -145,7 +157,7 @@ fn is_deceased(resource: &Resource<'_>) -> bool {
 
 /// Prepares any R4 resource to be stored under the id that it carries.
 pub fn prepare(json: &str, base: &str, limits: &Limits) -> Result<Preparation, Fault> {
-    let text = strict::compact(json, limits.depth)?;
+    let text = strict::compact(json, limits.shape)?;
     let resource = Resource::read(&text, None)?;
     Preparation::of(&resource, &resource.id()?, base, limits)
 }
@@ -153,7 +165,7 @@ pub fn prepare(json: &str, base: &str, limits: &Limits) -> Result<Preparation, F
 /// Prepares a resource as it is stored: with a mark for its content, or with content inside, if it was stored so.
 pub fn reread(stored: &str, base: &str, limits: &Limits) -> Result<Preparation, Fault> {
     let (without_mark, _) = pieces::apart(stored);
-    let text = strict::compact(&without_mark, limits.depth)?;
+    let text = strict::compact(&without_mark, limits.shape)?;
     let resource = Resource::read(&text, None)?;
     shapes::check(&resource)?;
     Preparation::as_it_is(&resource, &resource.id()?, base, limits)

@@ -3,7 +3,7 @@
 use super::Preparation;
 use crate::cut::OURS;
 use crate::fault::Fault;
-use crate::limits::Limits;
+use crate::limits::{Limits, Shape};
 use crate::resource::Resource;
 use crate::security::Coding;
 use crate::types::ResourceType;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const BASE: &str = "https://records.example/fhir";
-const LIMITS: Limits = Limits { depth: 64, tokens: 1000, token_bytes: 1024 };
+const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 1000, token_bytes: 1024 };
 
 fn prepare(json: &str) -> Result<Preparation, Fault> {
     super::prepare(json, BASE, &LIMITS)

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a resource that cannot be read must fail the test")]
 
 use fhir::extraction::extract::extract;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation;
 use fhir::types;
 use fhir::validation::{Expectation, validate};
@@ -72,7 +73,8 @@ fn another_seed_makes_other_people() {
 
 #[test]
 fn every_resource_is_valid_fhir() {
-    let expectation = Expectation { resource_type: None, id: None, depth: 64, issues: 10 };
+    let expectation =
+        Expectation { resource_type: None, id: None, shape: Shape { depth: 64, values: 200_000 }, issues: 10 };
     for text in resources(6) {
         let issues = validate(&text, &expectation);
         assert!(issues.is_empty(), "{issues:?} in {text}");
@@ -81,7 +83,7 @@ fn every_resource_is_valid_fhir() {
 
 #[test]
 fn every_resource_can_be_stored() {
-    let limits = fhir::limits::Limits { depth: 64, tokens: 1_000, token_bytes: 2_048 };
+    let limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 1_000, token_bytes: 2_048 };
     for text in resources(6) {
         preparation::prepare(&text, "https://records.example/fhir", &limits)
             .unwrap_or_else(|why| panic!("{why}: {text}"));

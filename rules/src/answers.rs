@@ -69,6 +69,8 @@ pub enum Refusal {
     TooMuchUnread,
     /// The caller has as many searches and lists waiting as one may have.
     TooManyReads,
+    /// The bodies that the caller has under way are as many bytes as one caller may have.
+    TooMuchSent,
     /// The caller has as many exports as one may have.
     TooManyExports,
     /// Trouble on our side; the reason is in the log.
@@ -223,6 +225,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "TOO_MANY_READS",
             "throttled",
             "this caller has too many searches and lists waiting; wait for their answers, or try again in a moment",
+        ),
+        Refusal::TooMuchSent => plain(
+            503,
+            "TOO_MUCH_SENT",
+            "throttled",
+            "the bodies that this caller has under way are as much as one caller may send at once; wait for their answers",
         ),
         Refusal::TooManyExports => detail(
             429,

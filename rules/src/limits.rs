@@ -40,6 +40,17 @@ pub const UNREAD_BYTES: usize = 256 * 1024 * 1024;
 pub const UNREAD_BYTES_PER_CALLER: usize = 64 * 1024 * 1024;
 /// An answer up to this long is small, and is not counted among them.
 pub const SMALL_ANSWER_BYTES: usize = 32 * 1024;
+/// Bytes of request bodies that were received and are not answered yet: in all, and of one caller. Where longer bodies are
+/// configured, there is room for one of each of two callers.
+pub const BODY_BYTES: usize = 40 * 1024 * 1024;
+pub const BODY_BYTES_PER_CALLER: usize = 12 * 1024 * 1024;
+/// Bytes of what was made of bodies and is not stored yet, with the rows of its index: in all, and of one caller.
+pub const PREPARED_BYTES: usize = 80 * 1024 * 1024;
+pub const PREPARED_BYTES_PER_CALLER: usize = 40 * 1024 * 1024;
+/// A body up to this long is small. Small ones have bytes of their own beside those: in all, and of one caller.
+pub const SMALL_BODY_BYTES: usize = 64 * 1024;
+pub const SMALL_BODIES_BYTES: usize = 16 * 1024 * 1024;
+pub const SMALL_BODIES_BYTES_PER_CALLER: usize = 4 * 1024 * 1024;
 /// The longest `X-Request-Id` that is taken from a caller.
 pub const REQUEST_ID_BYTES: usize = 64;
 /// Lines of the log that requests of strangers may cause at once, and how many a second after that.
@@ -66,6 +77,10 @@ pub const PAPER_SECONDS: i64 = 14 * 86_400;
 pub const PAPER_TRIES: i64 = 10;
 /// Levels of nesting in a resource: more than any real one has, less than a stack can bear.
 pub const RESOURCE_DEPTH: usize = 64;
+/// JSON values of all sorts and levels in a resource, and in a Bundle of requests. What reading a body takes goes by these: a
+/// value of one byte is a node of many. Real resources have one value for about 25 bytes.
+pub const RESOURCE_VALUES: usize = 100_000;
+pub const BUNDLE_VALUES: usize = 500_000;
 /// Most identifiers of one resource, because each is a row of the index.
 pub const RESOURCE_TOKENS: usize = 1000;
 /// The longest system and the longest value of an identifier.
@@ -85,9 +100,13 @@ pub const PATCH_OPERATIONS: usize = 1000;
 pub const PATCH_STEPS: usize = 2_000_000;
 /// How often a write is tried that rests on what others change meanwhile: a patch, or one that depends on criteria.
 pub const WRITE_TRIES: usize = 3;
-/// Bytes of a resource that is validated where its request is answered; a longer one is no work for a thread that others
-/// wait for.
-pub const VALIDATED_IN_PLACE_BYTES: usize = 100 * 1024;
+/// Bytes of a resource that is read, validated and prepared where its request is answered; a longer one takes about a
+/// millisecond or more, and is no work for a thread that others wait for.
+pub const VALIDATED_IN_PLACE_BYTES: usize = 16 * 1024;
+/// Bodies of more than this are worked on one at a time.
+pub const LARGE_WORK_BYTES: usize = 256 * 1024;
+/// Bytes of the resources of a transaction that are prepared together, about.
+pub const PREPARED_TOGETHER_BYTES: usize = 128 * 1024;
 /// Requests of one Bundle: a batch or a transaction.
 pub const BUNDLE_ENTRIES: usize = 5000;
 /// What the reads of such a Bundle may add up to, about: those behind it are refused.

@@ -31,6 +31,7 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::HeadTooLarge, 431, "TOO_LARGE", "too-long"),
         (Refusal::TooMuchUnread, 429, "TOO_MUCH_UNREAD", "throttled"),
         (Refusal::TooManyReads, 429, "TOO_MANY_READS", "throttled"),
+        (Refusal::TooMuchSent, 503, "TOO_MUCH_SENT", "throttled"),
         (Refusal::ForeignOrigin, 403, "FOREIGN_ORIGIN", "forbidden"),
         (Refusal::Conflict("why".into()), 409, "CONFLICT", "conflict"),
         (Refusal::Unavailable, 503, "UNAVAILABLE", "transient"),

@@ -3,6 +3,7 @@
 pub mod access_writer;
 pub mod accesses;
 pub mod belief;
+pub mod body_budget;
 pub mod bounds;
 pub mod clock;
 pub mod config;
@@ -22,6 +23,7 @@ mod opening;
 pub mod purpose;
 pub mod readiness;
 mod records;
+pub mod representation;
 pub mod request_context;
 pub mod request_id;
 pub mod response_budget;
@@ -31,6 +33,8 @@ pub mod statement;
 pub mod sweeper;
 pub mod telemetry;
 pub mod trouble;
+mod work_queue;
+pub mod worker_pool;
 
 pub use opening::CannotOpen;
 pub use state::{App, AppParts, CLOCK_OFFSET, Settings, Shared};

@@ -9,4 +9,5 @@ pub(crate) mod head;
 pub mod origin;
 mod path;
 pub(crate) mod patience;
+pub(crate) mod receipt;
 pub mod well_known;

@@ -4,7 +4,8 @@ use fhir::custom::definition;
 use fhir::extraction::index_row::FACETS;
 use fhir::fault::Fault;
 use fhir::issue::Issue;
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
+use fhir::links::Links;
 use fhir::parameters::table;
 use fhir::preparation::{self, Preparation};
 use fhir::resource::Resource;
@@ -13,12 +14,18 @@ use fhir::validation::{Expectation, validate_compact};
 use fhir::{shapes, strict};
 use rules::labels::{self, Coding, Needs, SeveralLabels};
 use rules::limits::{
-    ISSUES, RESOURCE_DEPTH, RESOURCE_INDEX_ROWS, RESOURCE_TOKENS, ROWS_OF_A_PATIENT, ROWS_OF_A_RESOURCE, TOKEN_BYTES,
+    ISSUES, RESOURCE_DEPTH, RESOURCE_INDEX_ROWS, RESOURCE_TOKENS, RESOURCE_VALUES, ROWS_OF_A_PATIENT,
+    ROWS_OF_A_RESOURCE, TOKEN_BYTES,
 };
 use std::collections::HashMap;
+use std::sync::Arc;
 use store::write::resource_write::NewResource;
 
-pub const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
+/// The shape of a resource, as JSON.
+pub const SHAPE: Shape = Shape { depth: RESOURCE_DEPTH, values: RESOURCE_VALUES };
+pub const LIMITS: Limits = Limits { shape: SHAPE, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
+/// What is stored already is read however many values it has: it was stored when nobody counted them.
+const STORED: Limits = Limits { shape: Shape { values: usize::MAX, ..SHAPE }, ..LIMITS };
 
 /// Our FHIR base URL: a reference under it is a reference to what we hold.
 #[must_use]
@@ -61,7 +68,7 @@ pub struct Wanted<'w> {
 
 /// Prepares any R4 resource to be stored under the id that it carries, or says all that is wrong with it.
 pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
-    let text = strict::compact(json, LIMITS.depth)?;
+    let text = strict::compact(json, SHAPE)?;
     validate(&text, None, None)?;
     let resource = Resource::read(&text, None)?;
     must_be_servable(&resource, &text)?;
@@ -70,16 +77,34 @@ pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
 
 /// Prepares what a client sent, or says all that is wrong with it.
 pub fn prepare_sent(json: &str, wanted: Wanted<'_>, base: &str) -> Result<NewResource, Flaw> {
-    let text = strict::compact(json, LIMITS.depth)?;
+    let text = strict::compact(json, SHAPE)?;
     validate(&text, Some(wanted.resource_type), wanted.is_chosen.then_some(wanted.id))?;
     let resource = Resource::read(&text, Some(wanted.resource_type))?;
     must_be_servable(&resource, &text)?;
     Ok(prepare_new(&resource, wanted.id, base)?)
 }
 
+/// A text of a transaction, whose links are known.
+#[derive(Clone, Debug)]
+pub struct LinkedText {
+    pub text: Arc<str>,
+    /// What its references are relative to, where that is another server.
+    pub relative_to: Option<String>,
+    pub resource_type: ResourceType,
+    pub id: String,
+    pub is_chosen: bool,
+}
+
+/// The same for a text of a transaction, in which its links are replaced first.
+pub fn prepare_linked(sent: &LinkedText, links: &Links, base: &str) -> Result<NewResource, Flaw> {
+    let text = links.replaced(&sent.text, sent.relative_to.as_deref()).map_err(Flaw::Issues)?;
+    let LinkedText { resource_type, id, is_chosen, .. } = sent;
+    prepare_sent(&text, Wanted { resource_type: *resource_type, id, is_chosen: *is_chosen }, base)
+}
+
 /// Whether it is FHIR R4. Whoever writes, through an API or by import, is held to this.
 fn validate(compact: &str, resource_type: Option<ResourceType>, id: Option<&str>) -> Result<(), Flaw> {
-    let issues = validate_compact(compact, &Expectation { resource_type, id, depth: LIMITS.depth, issues: ISSUES });
+    let issues = validate_compact(compact, &Expectation { resource_type, id, shape: SHAPE, issues: ISSUES });
     if issues.is_empty() { Ok(()) } else { Err(Flaw::Issues(issues)) }
 }
 
@@ -147,7 +172,7 @@ pub fn prepare_content(
 /// Prepares a resource that is stored already. One whose labels contradict each other, which is refused today, needs all.
 #[must_use]
 pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
-    let content = preparation::reread(json, base, &LIMITS).ok()?;
+    let content = preparation::reread(json, base, &STORED).ok()?;
     let needs = needs(&content).unwrap_or(Needs::ALL);
     Some(NewResource { content, needs })
 }

@@ -55,8 +55,11 @@ fn line(text: &mut String, depth: usize) {
 #[cfg(test)]
 mod tests {
     use super::laid_out;
+    use crate::limits::Shape;
     use crate::strict;
     use proptest::prelude::*;
+
+    const SHAPE: Shape = Shape { depth: 64, values: 1000 };
 
     #[test]
     fn every_member_has_a_line_and_texts_stay_as_they_are() {
@@ -67,8 +70,8 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_laid_out_is_the_same_json(text in "[\\[\\]{}\",:0-9a-z\\\\ é-]{0,40}") {
-            if let Ok(compact) = strict::compact(&text, 64) {
-                prop_assert_eq!(strict::compact(&laid_out(&compact), 64).unwrap(), compact);
+            if let Ok(compact) = strict::compact(&text, SHAPE) {
+                prop_assert_eq!(strict::compact(&laid_out(&compact), SHAPE).unwrap(), compact);
             }
             let _either = laid_out(&text);
         }

@@ -107,6 +107,16 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// How many values it is, with all that it holds.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Array(items) => 1 + items.iter().map(Self::count).sum::<usize>(),
+            Self::Object(members) => 1 + members.iter().map(|(_, value)| value.count()).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// How many levels of arrays and objects it has.
     #[must_use]
     pub fn depth(&self) -> usize {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// The tree of a compact JSON text; `None` for any other text. Strings are lent from the text where they have no escapes.
 #[must_use]
 pub fn read(compact: &str) -> Option<Node<'_>> {
-    let mut reader = TreeReader { text: compact, at: 0 };
+    let mut reader = TreeReader { text: compact, at: 0, items: Vec::new(), members: Vec::new() };
     let node = reader.node()?;
     (reader.at == compact.len()).then_some(node)
 }
@@ -14,6 +14,10 @@ pub fn read(compact: &str) -> Option<Node<'_>> {
 struct TreeReader<'a> {
     text: &'a str,
     at: usize,
+    /// What was read of the arrays and objects that have not ended yet: when one ends, it gets as much room as it needs and no
+    /// more. A list that grew by itself would have room for four where it has one.
+    items: Vec<Node<'a>>,
+    members: Vec<(Cow<'a, str>, Node<'a>)>,
 }
 
 impl<'a> TreeReader<'a> {
@@ -70,37 +74,40 @@ impl<'a> TreeReader<'a> {
 
     fn array(&mut self) -> Option<Node<'a>> {
         self.skip(b'[')?;
-        let mut items = Vec::new();
+        let start = self.items.len();
         while self.next()? != b']' {
-            if !items.is_empty() {
+            if self.items.len() > start {
                 self.skip(b',')?;
             }
-            items.push(self.node()?);
+            let item = self.node()?;
+            self.items.push(item);
         }
         self.at += 1;
-        Some(Node::Array(items))
+        Some(Node::Array(self.items.drain(start..).collect()))
     }
 
     fn object(&mut self) -> Option<Node<'a>> {
         self.skip(b'{')?;
-        let mut members = Vec::new();
+        let start = self.members.len();
         while self.next()? != b'}' {
-            if !members.is_empty() {
+            if self.members.len() > start {
                 self.skip(b',')?;
             }
             let name = self.string()?;
             self.skip(b':')?;
-            members.push((name, self.node()?));
+            let value = self.node()?;
+            self.members.push((name, value));
         }
         self.at += 1;
-        Some(Node::Object(members))
+        Some(Node::Object(self.members.drain(start..).collect()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::*;
     use crate::json::print;
+    use crate::limits::Shape;
     use crate::strict;
     use proptest::prelude::*;
 
@@ -110,6 +117,37 @@ mod tests {
         assert_eq!(node.get("a").unwrap().items()[0].number(), Some("1.50"));
         assert_eq!(node.get("a").unwrap().items()[2].text(), Some("x\"é\\"));
         assert_eq!(print(&node), r#"{"a":[1.50,-0.0e+2,"x\"é\\"],"b":{},"c":[true,false,null]}"#);
+    }
+
+    /// The bytes that a tree holds beside the text: those of its lists, and of strings that had escapes.
+    fn held(node: &Node<'_>) -> usize {
+        let own = |text: &Cow<'_, str>| if let Cow::Owned(text) = text { text.capacity() } else { 0 };
+        match node {
+            Node::Null | Node::Bool(_) => 0,
+            Node::Number(text) | Node::Text(text) => own(text),
+            Node::Array(items) => items.capacity() * size_of::<Node<'_>>() + items.iter().map(held).sum::<usize>(),
+            Node::Object(members) => {
+                members.capacity() * size_of::<(Cow<'_, str>, Node<'_>)>()
+                    + members.iter().map(|(name, value)| own(name) + held(value)).sum::<usize>()
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_takes_so_many_bytes_for_each_value_and_no_more() {
+        let many = |value: &str, times: usize| format!("[{}]", vec![value; times].join(","));
+        for (text, values) in [
+            (many("1", 1000), 1001),
+            (many("[1]", 1000), 2001),
+            (many(r#"{"a":1}"#, 1000), 2001),
+            (many(r#"{"url":"a","valueCode":"b"}"#, 1000), 3001),
+            (many("{}", 1000), 1001),
+        ] {
+            let held = held(&read(&text).unwrap());
+            assert!(held <= 56 * values, "{held} bytes for {values} values");
+        }
+        let escaped = format!("\"{}\"", "\\u0041".repeat(1000));
+        assert!(held(&read(&escaped).unwrap()) <= escaped.len());
     }
 
     #[test]
@@ -122,7 +160,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_json_there_is_is_read_and_printed_as_the_same_value(text in "[\\[\\]{}\",:0-9a-z\\\\ \n.é-]{0,40}") {
-            if let Ok(compact) = strict::compact(&text, 64) {
+            if let Ok(compact) = strict::compact(&text, Shape { depth: 64, values: 1000 }) {
                 let printed = print(&read(&compact).unwrap());
                 let before: serde_json::Value = serde_json::from_str(&compact).unwrap();
                 prop_assert_eq!(before, serde_json::from_str::<serde_json::Value>(&printed).unwrap());

@@ -2,12 +2,14 @@
 
 use super::apply;
 use crate::issue::{Class, Issue, IssueCode};
+use crate::limits::Shape;
 use crate::patch::{Bounds, PatchKind};
 use crate::strict;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const BOUNDS: Bounds = Bounds { operations: 100, depth: 32, bytes: 20_000, steps: 100_000 };
+const BOUNDS: Bounds =
+    Bounds { operations: 100, shape: Shape { depth: 32, values: 2000 }, bytes: 20_000, steps: 100_000 };
 const PATIENT: &str = r#"{"resourceType":"Patient","id":"a","meta":{"versionId":"3","lastUpdated":"2024-01-01T00:00:00Z","tag":[{"code":"t"}]},"active":true,"name":[{"family":"One","given":["A","B"]},{"family":"Two"}],"multipleBirthInteger":2}"#;
 
 fn patched(kind: PatchKind, patch: &Value) -> Value {
@@ -167,6 +169,15 @@ fn operations_growth_depth_and_work_have_an_end() {
     };
     too_costly(vec![json!({ "op": "test", "path": "/active", "value": true }); 101].into());
     too_costly(vec![json!({ "op": "copy", "from": "/name", "path": "/name/-" }); 90].into());
+    let large = json!({ "op": "add", "path": "/x", "value": "x".repeat(5_000) });
+    let there_and_back =
+        ["/x", "/y", "/x", "/y", "/x"].windows(2).map(|way| json!({ "op": "move", "from": way[0], "path": way[1] }));
+    too_costly(std::iter::once(large.clone()).chain(there_and_back.clone()).collect());
+    let values = json!({ "op": "add", "path": "/x", "value": vec![1; 700] });
+    too_costly(std::iter::once(values).chain(there_and_back.clone()).collect());
+    let twice: Value =
+        std::iter::once(large).chain(there_and_back.take(2)).chain([json!({ "op": "remove", "path": "/x" })]).collect();
+    assert!(apply(PatchKind::JsonPatch, PATIENT, twice.to_string().as_bytes(), &BOUNDS).is_ok(), "what fits is moved");
     let deep = (0..40).fold(json!(1), |inner, _| json!([inner]));
     assert_eq!(
         refused(PatchKind::JsonPatch, &json!([{ "op": "add", "path": "/a", "value": deep }]).to_string())[0].class,
@@ -224,7 +235,7 @@ proptest! {
     #[test]
     fn no_bytes_make_a_patch_panic(body in proptest::collection::vec(any::<u8>(), 0..64), which in 0..3usize) {
         let kind = [PatchKind::JsonPatch, PatchKind::MergePatch, PatchKind::FhirPathPatch][which];
-        let _ = (apply(kind, PATIENT, &body, &BOUNDS), PatchKind::of("application/json", &body, 64));
+        let _ = (apply(kind, PATIENT, &body, &BOUNDS), PatchKind::of("application/json", &body, BOUNDS.shape));
     }
 
     #[test]
@@ -236,7 +247,7 @@ proptest! {
         };
         let kind = [PatchKind::MergePatch, PatchKind::JsonPatch, PatchKind::FhirPathPatch][which];
         if let Ok(text) = apply(kind, PATIENT, patch.to_string().as_bytes(), &BOUNDS) {
-            prop_assert_eq!(&strict::compact(&text, BOUNDS.depth).unwrap(), &text);
+            prop_assert_eq!(&strict::compact(&text, BOUNDS.shape).unwrap(), &text);
             let after: Value = serde_json::from_str(&text).unwrap();
             prop_assert_eq!((after["id"].as_str(), after["meta"]["versionId"].as_str()), (Some("a"), Some("3")));
         }

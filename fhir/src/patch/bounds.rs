@@ -1,14 +1,16 @@
 //! How much a patch may ask for. The numbers are rules of the caller; here they are kept, and what is spent is counted.
 
 use crate::issue::{Issue, IssueCode};
+use crate::json::Node;
+use crate::limits::Shape;
 
 /// The bounds that a patch is held to.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Operations in one patch.
     pub operations: usize,
-    /// Levels of nesting, of the patch and of what it makes.
-    pub depth: usize,
+    /// Of the patch, and of what it makes.
+    pub shape: Shape,
     /// Bytes of what it makes.
     pub bytes: usize,
     /// Members and items that may be passed over on the way to what is meant. A path over a large resource costs little
@@ -21,12 +23,13 @@ pub struct Bounds {
 pub(super) struct Budget {
     pub bounds: Bounds,
     bytes_left: usize,
+    values_left: usize,
     steps_left: usize,
 }
 
 impl Budget {
     pub const fn new(bounds: Bounds) -> Self {
-        Self { bounds, bytes_left: bounds.bytes, steps_left: bounds.steps }
+        Self { bounds, bytes_left: bounds.bytes, values_left: bounds.shape.values, steps_left: bounds.steps }
     }
 
     /// Counts what is passed over.
@@ -37,9 +40,16 @@ impl Budget {
         Ok(())
     }
 
-    /// Counts what is copied inside of the resource, which the length of the patch does not bound.
-    pub fn copy(&mut self, bytes: usize) -> Result<(), Issue> {
-        self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| self.too_large())?;
+    /// Counts what is copied or moved inside of the resource: how much that is and how long it takes, the length of the patch
+    /// does not bound.
+    pub fn carry(&mut self, value: &Node<'_>) -> Result<(), Issue> {
+        let left = (self.bytes_left.checked_sub(value.size()), self.values_left.checked_sub(value.count()));
+        let (Some(bytes), Some(values)) = left else {
+            let (bytes, values) = (self.bounds.bytes, self.bounds.shape.values);
+            let text = format!("the patch copies and moves more than {bytes} bytes or {values} values in all");
+            return Err(Issue::rule(IssueCode::TooCostly, "", text));
+        };
+        (self.bytes_left, self.values_left) = (bytes, values);
         Ok(())
     }
 
@@ -49,7 +59,8 @@ impl Budget {
     }
 
     pub fn too_deep(&self) -> Issue {
-        let text = format!("the patch makes a resource that is nested more than {} levels deep", self.bounds.depth);
+        let text =
+            format!("the patch makes a resource that is nested more than {} levels deep", self.bounds.shape.depth);
         Issue::rule(IssueCode::TooCostly, "", text)
     }
 }

@@ -1,11 +1,13 @@
 //! FHIRPath Patch: what each operation does to the elements that its path selects.
 
 use crate::issue::{Class, Issue, IssueCode};
+use crate::limits::Shape;
 use crate::patch::{Bounds, PatchKind, apply};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const BOUNDS: Bounds = Bounds { operations: 100, depth: 32, bytes: 20_000, steps: 100_000 };
+const BOUNDS: Bounds =
+    Bounds { operations: 100, shape: Shape { depth: 32, values: 200_000 }, bytes: 20_000, steps: 100_000 };
 
 fn patient() -> Value {
     json!({ "resourceType": "Patient", "id": "a", "active": true, "birthDate": "1970-01-01",

@@ -81,11 +81,12 @@ fn perform<'a>(
         }
         Change::Move(from) => {
             let value = remove(target, &from, budget)?;
+            budget.carry(&value)?;
             add(target, path, value, budget)
         }
         Change::Copy(from) => {
             let value = find(target, &from.0, budget)?;
-            budget.copy(value.size())?;
+            budget.carry(value)?;
             let value = value.clone();
             add(target, path, value, budget)
         }
@@ -114,7 +115,7 @@ fn nothing() -> Issue {
 
 /// Nesting is held to its bound at every step, because copies of copies would grow it twofold each time.
 fn fits(path: &Pointer, value: &Node<'_>, budget: &Budget) -> Result<(), Issue> {
-    if path.0.len() + value.depth() > budget.bounds.depth { Err(budget.too_deep()) } else { Ok(()) }
+    if path.0.len() + value.depth() > budget.bounds.shape.depth { Err(budget.too_deep()) } else { Ok(()) }
 }
 
 fn add<'a>(root: &mut Node<'a>, path: &Pointer, value: Node<'a>, budget: &mut Budget) -> Result<(), Issue> {

@@ -1,6 +1,7 @@
 //! Which of the three formats a patch has: its media type says so, or else its body.
 
 use crate::json::read;
+use crate::limits::Shape;
 use crate::strict;
 
 /// A format of patches.
@@ -18,7 +19,7 @@ impl PatchKind {
     /// The format of a patch that was sent with this `Content-Type`; `None` for a type that is no JSON. Clients send all three
     /// as plain JSON, so a Parameters resource is FHIRPath Patch and an array is JSON Patch under any name but its own.
     #[must_use]
-    pub fn of(content_type: &str, body: &[u8], depth: usize) -> Option<Self> {
+    pub fn of(content_type: &str, body: &[u8], shape: Shape) -> Option<Self> {
         let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         let own = match media_type.as_str() {
             "application/json-patch+json" => Some(Self::JsonPatch),
@@ -28,7 +29,7 @@ impl PatchKind {
         };
         let first = body.iter().find(|byte| !byte.is_ascii_whitespace());
         Some(match (own, first) {
-            (_, Some(b'{')) if is_parameters(body, depth) => Self::FhirPathPatch,
+            (_, Some(b'{')) if is_parameters(body, shape) => Self::FhirPathPatch,
             (Some(own), _) => own,
             (None, Some(b'[')) => Self::JsonPatch,
             (None, _) => Self::MergePatch,
@@ -36,8 +37,8 @@ impl PatchKind {
     }
 }
 
-fn is_parameters(body: &[u8], depth: usize) -> bool {
-    let text = str::from_utf8(body).ok().and_then(|text| strict::compact(text, depth).ok());
+fn is_parameters(body: &[u8], shape: Shape) -> bool {
+    let text = str::from_utf8(body).ok().and_then(|text| strict::compact(text, shape).ok());
     let named = |text: &str| read(text)?.get("resourceType")?.text().map(|name| name == "Parameters");
     text.as_deref().and_then(named).unwrap_or_default()
 }
@@ -45,9 +46,10 @@ fn is_parameters(body: &[u8], depth: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::PatchKind;
+    use crate::limits::Shape;
 
     fn kind(content_type: &str, body: &str) -> Option<PatchKind> {
-        PatchKind::of(content_type, body.as_bytes(), 64)
+        PatchKind::of(content_type, body.as_bytes(), Shape { depth: 64, values: 1000 })
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::issue::Issue;
 use crate::json::{Node, read};
+use crate::limits::Shape;
 use crate::strict;
 use crate::types::ResourceType;
 use crate::validation::inspection::Inspection;
@@ -13,8 +14,7 @@ pub struct Expectation<'e> {
     pub resource_type: Option<ResourceType>,
     /// The id that the URL names.
     pub id: Option<&'e str>,
-    /// Levels of nesting.
-    pub depth: usize,
+    pub shape: Shape,
     /// Issues that are told; there is no end to what can be wrong.
     pub issues: usize,
 }
@@ -22,7 +22,7 @@ pub struct Expectation<'e> {
 /// All that is wrong with a resource as it was sent; nothing, if it is FHIR R4.
 #[must_use]
 pub fn validate(json: &str, expectation: &Expectation<'_>) -> Vec<Issue> {
-    match strict::compact(json, expectation.depth) {
+    match strict::compact(json, expectation.shape) {
         Ok(compact) => validate_compact(&compact, expectation),
         Err(fault) => vec![Issue::not_fhir("", fault.to_string())],
     }

@@ -2,11 +2,12 @@
 
 use super::{Expectation, validate};
 use crate::issue::{Class, class};
+use crate::limits::Shape;
 use crate::types::ResourceType;
 use serde_json::{Value, json};
 
 pub(super) const EXPECTATION: Expectation<'static> =
-    Expectation { resource_type: None, id: None, depth: 64, issues: 100 };
+    Expectation { resource_type: None, id: None, shape: Shape { depth: 64, values: 200_000 }, issues: 100 };
 
 /// Code and element of every issue.
 pub(super) fn issues(resource: &Value) -> Vec<(&'static str, String)> {

@@ -44,6 +44,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::TooCostly,
         Refusal::TooMuchUnread,
         Refusal::TooManyReads,
+        Refusal::TooMuchSent,
         Refusal::TooManyExports,
         Refusal::Unavailable,
         Refusal::Trouble,
@@ -156,6 +157,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::TooManyReads => words(
             "As many searches, histories and lists of this caller as one may have are waiting for their turn; others are not turned away for it.",
             "Send fewer at once; wait as long as Retry-After says, and then try again.",
+        ),
+        Refusal::TooMuchSent => words(
+            "Requests of this caller that are not answered yet have as many bytes of bodies as one caller may have.",
+            "Send fewer large bodies at once; try again after the seconds that Retry-After says.",
         ),
         Refusal::TooManyExports => words(
             "This caller has as many exports that can be fetched as one may have.",

@@ -2,6 +2,7 @@
 
 use super::accesses::Accesses;
 use super::belief::SharedBelief;
+use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime, RequestLog};
@@ -9,10 +10,12 @@ use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
+use super::representation::Representation;
 use super::request_id::RequestIds;
 use super::response_budget::ResponseBudget;
 use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
+use super::worker_pool::WorkerPool;
 use super::{key_ring, records};
 use crate::formats::zone::Zone;
 use crate::secrets::dice;
@@ -20,7 +23,7 @@ use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
@@ -41,8 +44,17 @@ pub struct App {
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
     pub response_budget: ResponseBudget,
+    /// What was received of bodies and is not answered yet.
+    pub bodies: BodyBudget,
+    /// What was made of bodies to be stored, and is not stored yet.
+    pub prepared: BodyBudget,
+    /// For work that others would wait for.
+    pub workers: WorkerPool,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
+    /// The documentation, each made once: for programs, and for people.
+    pub openapi: OnceLock<Representation>,
+    pub reference_page: OnceLock<Representation>,
     /// What the FHIR API is, as text.
     pub capability_statement: StatementMemory,
     /// Of lines about requests that failed.
@@ -150,8 +162,13 @@ impl App {
             accesses: Accesses::default(),
             spool,
             response_budget: ResponseBudget::new(&settings.connections),
+            bodies: BodyBudget::new(settings.api_body_bytes),
+            prepared: BodyBudget::of_prepared(settings.api_body_bytes),
+            workers: WorkerPool::default(),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
+            openapi: OnceLock::new(),
+            reference_page: OnceLock::new(),
             capability_statement: StatementMemory::default(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),

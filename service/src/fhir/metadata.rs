@@ -1,5 +1,6 @@
 //! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
 
+use crate::app::representation::Representation;
 use crate::app::{App, Settings};
 use crate::callers::requirement::Anyone;
 use crate::fhir::media;
@@ -9,8 +10,8 @@ use crate::fhir::read::options::ReadOptions;
 use crate::fhir::search::query_string::{MODE, Query};
 use crate::http::call::Call;
 use crate::interactions::search::own_parameters;
-use crate::voices::api::ApiStop;
-use axum::body::Bytes;
+use crate::voices::api::{ApiStop, FHIR_JSON};
+use axum::http::HeaderValue;
 use axum::response::Response;
 use fhir::parameters::kind::Kind;
 use fhir::parameters::membership::COMPARTMENTS;
@@ -39,6 +40,9 @@ const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefini
 const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
+/// It may be kept, and is asked after each time: somebody may have defined another search parameter.
+const KEPT: HeaderValue = HeaderValue::from_static("no-cache");
+
 /// A user's own parameter, and how far it is indexed.
 type Own = (OwnParameter, Filling);
 
@@ -50,9 +54,9 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
         // All of a CapabilityStatement is normative.
         None | Some("full" | "normative") => {
             let whole = whole(&call.app, call.served).await;
-            Ok(match (options.is_plain(), std::str::from_utf8(&whole)) {
+            Ok(match (options.is_plain(), std::str::from_utf8(whole.bytes())) {
                 (false, Ok(text)) => answer::json(options.text(ResourceType::CapabilityStatement, text)),
-                _ => answer::json(whole.clone()),
+                _ => whole.answer(&call.head.headers, FHIR_JSON, KEPT),
             })
         }
         Some("terminology") => {
@@ -64,12 +68,12 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
 }
 
 /// The CapabilityStatement, with the search parameters that are defined at this time.
-async fn whole(app: &App, served: &Served) -> Bytes {
+async fn whole(app: &App, served: &Served) -> Representation {
     let (memory, now) = (&app.capability_statement, app.clock.now());
     if let Some(text) = memory.fresh(now) {
         return text;
     }
-    let make = |own: &[Own]| Bytes::from(statement(&app.settings, served, own).to_string());
+    let make = |own: &[Own]| Representation::of(statement(&app.settings, served, own).to_string());
     // Where nobody can look, what was true before is told: a statement is asked for before anything else is.
     let Ok((own, definitions)) = own_parameters::all(app, now).await else {
         return memory.last().unwrap_or_else(|| make(&[]));

@@ -121,6 +121,10 @@ pub const FORMATS: &[Input] = &[FORMAT];
 /// What the CapabilityStatement takes beside what every read does.
 pub const MODE: &[Input] = &[query("mode", "full, normative or terminology.")];
 
+/// What documentation takes.
+pub const HELD: &[Input] =
+    &[Input::at(ParameterPlace::Header, "If-None-Match", "The ETag that the caller has: 304 if it is the same.")];
+
 /// What every read of a resource takes.
 pub const READ: &[Input] = &[
     FORMAT,

@@ -3,12 +3,13 @@
 use super::listing::{Input, Listing, ParameterPlace, Payload, Schema};
 use super::outputs::Output;
 use super::schemas;
+use crate::app::representation::Representation;
 use crate::callers::requirement::Who;
 use crate::http::call::Call;
 use crate::voices::api::JSON;
 use crate::voices::stop::Voice;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderValue;
+use axum::response::Response;
 use rules::limits::PARAMETER_BYTES;
 use rules::params::SEALED_FIELD;
 use rules::scope::Scope;
@@ -18,9 +19,11 @@ use std::convert::Infallible;
 /// Changes with a release only; short enough that a release is noticed.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-pub async fn read(call: Call, listings: Vec<Listing>) -> Result<Response, Infallible> {
-    let document = document(&call.app.settings.base_url, &listings).to_string();
-    Ok(([(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, CACHED)], document).into_response())
+/// Made once: it is long, the same for everybody, and anybody may ask for it.
+pub async fn read(call: Call, listings: fn() -> Vec<Listing>) -> Result<Response, Infallible> {
+    let make = || Representation::of(document(&call.app.settings.base_url, &listings()).to_string());
+    let made = call.app.openapi.get_or_init(make);
+    Ok(made.answer(&call.head.headers, JSON, CACHED))
 }
 
 fn document(base_url: &str, listings: &[Listing]) -> Value {

@@ -6,13 +6,16 @@ use crate::http::call::Call;
 use crate::views::navigation;
 use crate::views::reference::ReferencePage;
 use crate::voices::page::{self, PageStop};
-use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Shows what is there: of a service that is no sandbox, nothing of the sandbox.
-pub async fn show(call: Call, mut listings: Vec<Listing>) -> Result<Response, PageStop> {
-    listings.retain(|listing| call.app.settings.sandbox || !listing.sandbox_only);
-    let page =
-        ReferencePage { frame: page::frame(&call.app, navigation::ANYBODY, "/docs"), content: content(&listings) };
-    Ok(page::html(StatusCode::OK, &page))
+/// Shows what is there: of a service that is no sandbox, nothing of the sandbox. It is made once: it is long, the same for everybody,
+/// and anybody may ask for it.
+pub async fn show(call: Call, listings: fn() -> Vec<Listing>) -> Result<Response, PageStop> {
+    let make = || {
+        let mut listings = listings();
+        listings.retain(|listing| call.app.settings.sandbox || !listing.sandbox_only);
+        let frame = page::frame(&call.app, navigation::ANYBODY, "/docs");
+        ReferencePage { frame, content: content(&listings) }
+    };
+    Ok(page::made_once(&call.app.reference_page, make, &call.head.headers))
 }

@@ -15,7 +15,8 @@ pub(super) fn routes() -> Vec<Route> {
         get::<Anyone>(Fhir, "/fhir/metadata", fhir::metadata::read)
             .says("Describes the FHIR API: its CapabilityStatement.")
             .takes(inputs::READ)
-            .takes(inputs::MODE),
+            .takes(inputs::MODE)
+            .may_answer(&[304]),
         post::<FhirReader>(Fhir, "/fhir", fhir::bundle::endpoint::exchange)
             .says("Does the requests of a Bundle: each on its own (batch), or all or nothing (transaction).")
             .takes(inputs::REQUESTS)

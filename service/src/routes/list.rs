@@ -141,10 +141,15 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Page, "/assets/{name}", pages::assets::read)
             .says("Gives the stylesheet and the pictures of the pages.")
             .gives(Content),
-        get::<Anyone>(Discovery, "/openapi.json", |_, call| reference::openapi(call, listings()))
+        get::<Anyone>(Discovery, "/openapi.json", |_, call| reference::openapi(call, listings))
             .says("Describes OAuth and the custom REST API to programs: OpenAPI 3.1.")
-            .gives(Json(Schema::OpenApi)),
-        get::<Anyone>(Page, "/docs", |_, call| reference::page(call, listings())).says("Shows this documentation."),
+            .takes(inputs::HELD)
+            .gives(Json(Schema::OpenApi))
+            .may_answer(&[304]),
+        get::<Anyone>(Page, "/docs", |_, call| reference::page(call, listings))
+            .says("Shows this documentation.")
+            .takes(inputs::HELD)
+            .may_answer(&[304]),
         get::<Anyone>(Health, "/healthz", health::alive).says("Says that the process answers."),
         get::<Anyone>(Health, "/readyz", health::ready)
             .says("Says that it can do its work, or why it cannot (503).")

@@ -3,6 +3,7 @@
 use crate::app::response_budget::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
+use crate::http::receipt;
 use crate::reference::inputs;
 use crate::reference::listing::{Input, Listing, ParameterPlace, Payload, Schema};
 use crate::voices::stop::{Stop, Voice};
@@ -146,13 +147,15 @@ fn route<R: Requirement + 'static>(
     path: &'static str,
     handler: impl Handler<R>,
 ) -> Draft {
-    let answer = move |call: Call| -> Answer {
+    let answer = move |mut call: Call| -> Answer {
         Box::pin(async move {
             let caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
             let taker = caller.taker();
             if let Some(key) = caller.key() {
                 caller_key::note(key);
             }
+            // Of strangers nothing is taken but forms, which are short.
+            let _until_answered = taker.and_then(|taker| receipt::count(&mut call, taker));
             Ok((handler.answer(caller, call).await?, taker))
         })
     };

@@ -1,6 +1,7 @@
 //! The voices of the two APIs: one refusal by meaning, said as an OperationOutcome or as custom REST JSON.
 
 use super::stop::{Situation, Stop, Voice};
+use crate::app::body_budget::BodyOverload;
 use crate::app::response_budget::Overload;
 use crate::app::trouble::{Nature, Report, Trouble};
 use crate::http::well_known;
@@ -91,6 +92,21 @@ pub const fn refusal_of(overload: Overload) -> Refusal {
     match overload {
         Overload::OfCaller => Refusal::TooMuchUnread,
         Overload::InAll => Refusal::Unavailable,
+    }
+}
+
+impl From<BodyOverload> for ApiStop {
+    fn from(overload: BodyOverload) -> Self {
+        Self::Refusal(refusal_of_body(overload))
+    }
+}
+
+/// What a client hears when there is no room for its body.
+#[must_use]
+pub const fn refusal_of_body(overload: BodyOverload) -> Refusal {
+    match overload {
+        BodyOverload::OfCaller => Refusal::TooMuchSent,
+        BodyOverload::InAll => Refusal::Unavailable,
     }
 }
 

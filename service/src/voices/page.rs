@@ -3,6 +3,7 @@
 use super::problem::Problem;
 use super::stop::{Situation, Stop};
 use crate::app::App;
+use crate::app::representation::Representation;
 use crate::app::trouble::Trouble;
 use crate::secrets::dice::NoRandomness;
 use crate::views::parting::Parting;
@@ -11,6 +12,11 @@ use askama::Template;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use std::sync::OnceLock;
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+/// For a page that changes with a release only; short enough that a release is noticed.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Why a handler has no page to show.
 #[derive(Debug)]
@@ -97,15 +103,36 @@ pub fn html(status: StatusCode, page: &impl Template) -> Response {
 pub fn html_posting_to(status: StatusCode, page: &impl Template, further: &str) -> Response {
     match page.render() {
         Ok(text) => {
-            let mut response = (status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
+            let mut response = (status, [(header::CONTENT_TYPE, HTML)], text).into_response();
             protect(response.headers_mut(), further);
             response
         }
-        Err(error) => {
-            tracing::error!(%error, "a page could not be rendered");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
+        Err(error) => unrendered(&error),
     }
+}
+
+/// A page that is the same for everybody and is made once; browsers may keep it for a while.
+pub fn made_once<T: Template>(
+    memory: &OnceLock<Representation>,
+    make: impl FnOnce() -> T,
+    headers: &HeaderMap,
+) -> Response {
+    let made = match memory.get() {
+        Some(made) => made,
+        None => match make().render() {
+            Ok(text) => memory.get_or_init(|| Representation::of(text)),
+            Err(error) => return unrendered(&error),
+        },
+    };
+    let mut response = made.answer(headers, HTML, KEPT);
+    protect(response.headers_mut(), "");
+    response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
+    response
+}
+
+fn unrendered(error: &askama::Error) -> Response {
+    tracing::error!(%error, "a page could not be rendered");
+    StatusCode::INTERNAL_SERVER_ERROR.into_response()
 }
 
 /// A file for the reader to keep.

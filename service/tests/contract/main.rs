@@ -12,6 +12,7 @@ mod answers;
 mod apis;
 mod assertions;
 mod authorization;
+mod bodies_under_way;
 mod clients;
 mod compartments;
 mod connected;

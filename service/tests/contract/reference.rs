@@ -2,9 +2,11 @@
 
 use crate::kit::reference::hold;
 use crate::kit::reply::Reply;
-use crate::kit::{BASE, World};
+use crate::kit::{BASE, World, request};
+use axum::body::Body;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
+use http_body_util::BodyExt;
 use serde_json::Value;
 use service::reference::markdown;
 use service::routes::{Route, Voice, routes};
@@ -37,6 +39,28 @@ fn every_route_has_a_sentence_and_tells_of_every_free_part_of_its_path() {
         }
         let names: BTreeSet<&str> = listing.inputs.iter().map(|input| input.name).collect();
         assert_eq!(names.len(), listing.inputs.len(), "{route:?} tells of a parameter twice");
+    }
+}
+
+/// It is made once: whoever has it hears so, and whoever takes it compressed gets it so.
+// gaps: Discovery > Documentation
+#[tokio::test]
+async fn documentation_has_a_tag_is_not_sent_again_to_who_has_it_and_is_compressed() {
+    let w = World::new().await;
+    for path in ["/openapi.json", "/docs", "/fhir/metadata"] {
+        let plain = w.get(path).await;
+        let tag = plain.opened().header("etag").unwrap().to_owned();
+        assert_eq!(plain.header("vary"), Some("accept-encoding"));
+        assert_ne!(plain.header("cache-control"), Some("no-store"), "{path} may be kept");
+        assert_eq!(w.get(path).await.header("etag"), Some(tag.as_str()), "{path} is the same");
+        let held = w.send(request(Method::GET, path).header("if-none-match", &tag).body(Body::empty()).unwrap()).await;
+        assert_eq!((held.status, held.body.len()), (304, 0), "{path}");
+        assert_eq!(held.header("etag"), Some(tag.as_str()));
+        let taken = request(Method::GET, path).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
+        let compressed = w.answers(taken).await;
+        assert_eq!(compressed.headers().get("content-encoding").unwrap(), "gzip", "{path}");
+        let bytes = compressed.into_body().collect().await.unwrap().to_bytes();
+        assert!(bytes.len() < plain.body.len() / 3, "{path}: {} of {}", bytes.len(), plain.body.len());
     }
 }
 

@@ -1,12 +1,12 @@
 //! Records to test with: a Patient, a letter with its content for each of two organisations and for a patient's own.
 
 use crate::world::{NOW, World, organisation, team, user};
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation::{Preparation, prepare};
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId};
 use rules::labels::{self, Coding};
-use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, TOKEN_BYTES};
+use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, RESOURCE_VALUES, TOKEN_BYTES};
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use rules::scope::UserType;
@@ -141,7 +141,11 @@ pub fn resource(resource_type: ResourceType, id: &str, members: &str) -> NewReso
     prepared(&format!(r#"{{"resourceType":"{name}","id":"{id}"{members}}}"#)).expect("a resource")
 }
 
-const LIMITS: Limits = Limits { depth: RESOURCE_DEPTH, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
+const LIMITS: Limits = Limits {
+    shape: Shape { depth: RESOURCE_DEPTH, values: RESOURCE_VALUES },
+    tokens: RESOURCE_TOKENS,
+    token_bytes: TOKEN_BYTES,
+};
 const BASE: &str = "https://records.example/fhir";
 
 /// What somebody sends, as the service prepares it; nothing, if it is no resource.

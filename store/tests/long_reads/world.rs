@@ -1,6 +1,6 @@
 //! A store with a clinic, its patient, a session, and as many patients elsewhere as one identifier finds.
 
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation;
 use fhir::types::ResourceType;
 use rules::clients::ClientKind;
@@ -23,7 +23,7 @@ use store::{Result, Store, bearer, clients, opening, organisations, people, read
 pub const NOW: Moment = Moment(1_800_000_000_000);
 /// What people write who know no number.
 pub const PLACEHOLDER: &str = "0000000000";
-const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 200, token_bytes: 1024 };
 
 pub struct World {
     pub store: Store,

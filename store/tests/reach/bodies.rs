@@ -1,11 +1,11 @@
 //! Resources as a client would send them, from what a draft says.
 
 use crate::cases::{BINARIES, Draft, KINDS};
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation::{self, Preparation};
 use rules::labels::{self, Coding, LABEL_SYSTEM, Label, Needs};
 
-const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 200, token_bytes: 1024 };
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
 
 /// What is written of a draft, and what it takes to see it.

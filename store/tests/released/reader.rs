@@ -1,7 +1,7 @@
 //! Reading the stored resources anew, as the service does it before it serves.
 
 use crate::home::Home;
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation;
 use rules::labels::{self, Coding};
 use rules::moment::Moment;
@@ -17,7 +17,7 @@ pub const NOW: Moment = Moment(1_800_000_000_000);
 /// How many resources the fixture holds.
 pub const RESOURCES: u64 = 18;
 
-const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 200, token_bytes: 1024 };
 
 pub fn reader() -> Reader {
     Arc::new(|body| {

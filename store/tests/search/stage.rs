@@ -1,7 +1,7 @@
 //! A world on its way into the store: its people and places, and what is written in it.
 
 use crate::bodies::{BASE, Draft, KINDS, PLACES, body, id};
-use fhir::limits::Limits;
+use fhir::limits::{Limits, Shape};
 use fhir::preparation;
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId};
 use rules::labels::{self, Coding};
@@ -16,7 +16,7 @@ use store::{Store, patients, world};
 
 pub const NOW: Moment = Moment(1_800_000_000_000);
 pub const UPDATED: &str = "2027-01-15T08:00:00.000Z";
-const LIMITS: Limits = Limits { depth: 64, tokens: 200, token_bytes: 1024 };
+const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 200, token_bytes: 1024 };
 
 pub struct Stage<'s> {
     pub store: &'s Store,

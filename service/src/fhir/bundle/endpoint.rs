@@ -1,7 +1,8 @@
 //! `POST /fhir`: a Bundle of requests. Those of a batch are on their own; those of a transaction are done together or not at all.
 
-use crate::app::trouble::Trouble;
+use crate::app::App;
 use crate::callers::api::FhirReader;
+use crate::callers::caller::Caller;
 use crate::fhir::bundle::entry::{self, EntryRequest};
 use crate::fhir::bundle::entry_read::Desk;
 use crate::fhir::bundle::responses::Responses;
@@ -15,10 +16,11 @@ use crate::interactions::write::execution;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{Exchange, ExchangeKind, RequestEntry, read};
+use fhir::limits::Shape;
 use fhir::strict;
 use fhir::validation::Expectation;
 use rules::answers::Refusal;
-use rules::limits::{BUNDLE_ENTRIES, ISSUES, RESOURCE_DEPTH, VALIDATED_IN_PLACE_BYTES};
+use rules::limits::{BUNDLE_ENTRIES, BUNDLE_VALUES, ISSUES, RESOURCE_DEPTH};
 
 /// Levels of nesting that a Bundle has around a resource.
 const AROUND: usize = 3;
@@ -29,7 +31,7 @@ pub async fn exchange(caller: FhirReader, call: Call) -> Result<Response, ApiSto
     media::must_take_json(&head.headers, format.as_deref())?;
     if_match::refuse(&head.headers, &["if-none-exist", "if-match", "if-none-match"])?;
     let text = body::text(&app, &head.headers, body).await?;
-    let Exchange { kind, entries } = exchange_of(text).await?;
+    let Exchange { kind, entries } = exchange_of(&app, &caller, text).await?;
     let desk = Desk { app: &app, caller: &caller, preference: Preference::of(&head.headers) };
     match kind {
         ExchangeKind::Batch => batch(&desk, &entries).await,
@@ -38,18 +40,15 @@ pub async fn exchange(caller: FhirReader, call: Call) -> Result<Response, ApiSto
 }
 
 /// The requests of a Bundle, read away from others where that takes long.
-async fn exchange_of(text: String) -> Result<Exchange, ApiStop> {
-    let is_long = text.len() > VALIDATED_IN_PLACE_BYTES;
+async fn exchange_of(app: &App, caller: &Caller, text: String) -> Result<Exchange, ApiStop> {
+    let length = text.len();
     let work = move || -> Result<Exchange, ApiStop> {
-        let depth = RESOURCE_DEPTH + AROUND;
-        let compact = strict::compact(&text, depth)?;
-        let expectation = Expectation { resource_type: None, id: None, depth, issues: ISSUES };
+        let shape = Shape { depth: RESOURCE_DEPTH + AROUND, values: BUNDLE_VALUES };
+        let compact = strict::compact(&text, shape)?;
+        let expectation = Expectation { resource_type: None, id: None, shape, issues: ISSUES };
         read(&compact, BUNDLE_ENTRIES, &expectation).map_err(ApiStop::Issues)
     };
-    match is_long {
-        true => tokio::task::spawn_blocking(work).await.map_err(|error| Trouble::new("reading a Bundle", error))?,
-        false => work(),
-    }
+    app.workers.run(caller.taker(), length, work).await?
 }
 
 /// Each entry on its own, in their order; one that is refused says so in its place.

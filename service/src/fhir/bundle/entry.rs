@@ -117,7 +117,7 @@ async fn aim(app: &App, caller: &Caller, place: &LedgerPosition<'_>) -> Result<W
 
 fn resource(entry: &RequestEntry) -> Result<Arc<str>, Refusal> {
     let missing = || Refusal::Invalid(format!("{} needs a resource in its entry", entry.method));
-    entry.resource.as_deref().map(Arc::from).ok_or_else(missing)
+    entry.resource.clone().ok_or_else(missing)
 }
 
 fn patch(entry: &RequestEntry) -> Result<Patch, Refusal> {

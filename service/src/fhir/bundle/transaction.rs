@@ -1,5 +1,6 @@
 //! A transaction: all writes of a Bundle in one transaction of the store, or none; then its reads.
 
+use crate::app::body_budget::BodyClaim;
 use crate::fhir::bundle::entry::{self, EntryRequest};
 use crate::fhir::bundle::entry_read::{Desk, EntryRead};
 use crate::fhir::bundle::responses::Responses;
@@ -8,17 +9,18 @@ use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
 use crate::interactions::write::{criteria, execution};
-use crate::preparation;
+use crate::preparation::{self, Flaw, LinkedText};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::exchange::{ExchangeKind, RequestEntry};
 use fhir::links::{self, Links};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::{ROWS_OF_A_RESOURCE, TRANSACTION_INDEX_ROWS, WRITE_TRIES};
-use std::collections::HashMap;
+use rules::limits::{PREPARED_TOGETHER_BYTES, ROWS_OF_A_RESOURCE, TRANSACTION_INDEX_ROWS, WRITE_TRIES};
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use store::write::precondition::Precondition;
+use store::write::resource_write::NewResource;
 use store::write::transaction::{Act, Effect, Plan, PlanOutcome};
 
 /// A write of the transaction.
@@ -48,7 +50,7 @@ pub(crate) async fn answer(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<
 /// Does all writes. Where others change what they rest on meanwhile, all is planned anew.
 async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>, ApiStop> {
     for _ in 0..WRITE_TRIES {
-        let (plan, targets, actors) = plan(desk, writes).await?;
+        let (plan, targets, actors, _until_made) = plan(desk, writes).await?;
         let outcome = match plan.acts.is_empty() {
             true => PlanOutcome::Done(Vec::new()),
             false => execution::make(desk.app, desk.caller, plan).await?,
@@ -69,8 +71,8 @@ async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>,
     Err(request::overtaken().into())
 }
 
-/// What is to be done, the target of each write, and which write each act is of.
-async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target>, Vec<usize>), ApiStop> {
+/// What is to be done, the target of each write, which write each act is of, and the room that all of it has.
+async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target>, Vec<usize>, BodyClaim), ApiStop> {
     let since = desk.app.store.mark();
     let mut targets = Vec::with_capacity(writes.len());
     for write in writes {
@@ -102,12 +104,22 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
     for write in writes {
         resolve(desk, write, &mut links, &mut plan.preconditions).await.map_err(|stop| stop.of_entry(write.at))?;
     }
-    company.links = Some(Arc::new(links));
+    let links = Arc::new(links);
+    company.links = Some(links.clone());
     let mut actors = Vec::with_capacity(writes.len());
+    let mut held = desk.app.prepared.claim(desk.caller.taker());
+    let mut prepared = VecDeque::new();
     for (number, (write, target)) in writes.iter().zip(&targets).enumerate() {
+        if prepared.is_empty() {
+            let left = writes.iter().zip(&targets).skip(number);
+            prepared = together(desk, left, &links).await?;
+        }
+        let text = prepared.pop_front().flatten().transpose();
+        let text = text.map_err(|flaw| ApiStop::from(flaw).of_entry(write.at))?;
         let aimed = (&write.request, target, write.entry.base());
-        let act = execution::act(desk.app, desk.caller, write.of, aimed, &mut company).await;
+        let act = execution::act(desk.app, desk.caller, write.of, aimed, text, &mut company).await;
         if let Some(act) = act.map_err(|stop| stop.of_entry(write.at))? {
+            held.grow(execution::held_bytes(&act))?;
             plan.acts.push(act);
             actors.push(number);
         }
@@ -116,7 +128,39 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
     }
     plan.preconditions.append(&mut company.preconditions);
     must_be_short(&plan.acts)?;
-    Ok((plan, targets, actors))
+    Ok((plan, targets, actors, held))
+}
+
+/// The next texts, as many as are prepared together, away from other requests where that takes long. What has no text of its own
+/// to store has nothing in its place.
+async fn together<'w>(
+    desk: &Desk<'_>,
+    left: impl Iterator<Item = (&'w Write<'w>, &'w Target)>,
+    links: &Arc<Links>,
+) -> Result<VecDeque<Option<Result<NewResource, Flaw>>>, ApiStop> {
+    let (mut texts, mut bytes) = (Vec::new(), 0);
+    for (write, target) in left {
+        let text = match (&write.request, &target.there) {
+            (_, There::Already(_) | There::Gone) => None,
+            (WriteRequest::Create { text, .. } | WriteRequest::Update { text, .. }, _) => Some(LinkedText {
+                text: text.clone(),
+                relative_to: write.entry.base().map(String::from),
+                resource_type: write.of,
+                id: target.id.clone(),
+                is_chosen: target.is_chosen,
+            }),
+            _ => None,
+        };
+        bytes += text.as_ref().map_or(0, |linked| linked.text.len());
+        texts.push(text);
+        if bytes >= PREPARED_TOGETHER_BYTES {
+            break;
+        }
+    }
+    let (links, base) = (links.clone(), preparation::base(&desk.app.settings.base_url));
+    let one = move |linked: LinkedText| preparation::prepare_linked(&linked, &links, &base);
+    let work = move || texts.into_iter().map(|text| text.map(&one)).collect();
+    Ok(desk.app.workers.run(desk.caller.taker(), bytes, work).await?)
 }
 
 /// Refuses a transaction that would keep everybody else's writes waiting for too long.

@@ -35,7 +35,7 @@ pub async fn create(caller: FhirWriter, call: Call) -> Result<Response, ApiStop>
     must_be_plain(&head)?;
     if_match::refuse(&head.headers, &["if-match"])?;
     let id = dice::resource_id(caller.now())?;
-    let new = received(&app, &head, body, (&id, false)).await?;
+    let new = received((&app, &caller), &head, body, (&id, false)).await?;
     store((&app, &head), &caller, &id, new, (None, Demand::Nothing)).await
 }
 
@@ -45,7 +45,7 @@ pub async fn update(caller: FhirWriter, call: Call) -> Result<Response, ApiStop>
     must_be_plain(&head)?;
     let demand = if_match::if_match(&head.headers)?;
     let source = authority::of_existing(&app, &caller, (TYPE, &id)).await?;
-    let new = received(&app, &head, body, (&id, true)).await?;
+    let new = received((&app, &caller), &head, body, (&id, true)).await?;
     store((&app, &head), &caller, &id, new, (source, demand)).await
 }
 
@@ -57,20 +57,32 @@ fn must_be_plain(head: &Parts) -> Result<(), Refusal> {
 }
 
 /// What was sent. A resource that is stored under an id that the caller chose must say the same.
-async fn received(app: &App, head: &Parts, body: Body, (id, is_chosen): (&str, bool)) -> Result<NewResource, ApiStop> {
+async fn received(
+    (app, caller): (&App, &Caller),
+    head: &Parts,
+    body: Body,
+    (id, is_chosen): (&str, bool),
+) -> Result<NewResource, ApiStop> {
     let form = media::of_binary(&head.headers)?;
     let context = security_context(&head.headers)?;
     let bytes = body::bytes(app, body).await?;
-    let media_type = match form {
-        SentForm::Json(_) if is_binary(&bytes) => None,
-        SentForm::Json(media_type) | SentForm::Content(media_type) => Some(media_type),
-        SentForm::Resource => None,
+    let length = bytes.len();
+    let (id_there, base) = (id.to_owned(), preparation::base(&app.settings.base_url));
+    // Either the content, ready to be stored, or the text of a resource.
+    let work = move || -> Result<NewResource, Vec<u8>> {
+        let media_type = match form {
+            SentForm::Json(_) if is_binary(&bytes) => return Err(bytes),
+            SentForm::Json(media_type) | SentForm::Content(media_type) => media_type,
+            SentForm::Resource => return Err(bytes),
+        };
+        Ok(preparation::prepare_content((&id_there, &base), &media_type, context.as_deref(), bytes))
     };
-    let Some(media_type) = media_type else {
-        return submission::prepare(app, body::as_text(bytes)?.into(), TYPE, (id, is_chosen)).await;
-    };
-    let base = preparation::base(&app.settings.base_url);
-    Ok(preparation::prepare_content((id, &base), &media_type, context.as_deref(), bytes))
+    match app.workers.run(caller.taker(), length, work).await? {
+        Ok(content) => Ok(content),
+        Err(resource) => {
+            submission::prepare((app, caller), body::as_text(resource)?.into(), TYPE, (id, is_chosen)).await
+        }
+    }
 }
 
 fn security_context(headers: &HeaderMap) -> Result<Option<String>, Refusal> {

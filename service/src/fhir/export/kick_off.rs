@@ -81,7 +81,7 @@ async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Resp
         false => Invocation::of_query(&EXPORT, head.uri.query())?,
     };
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    let asked = asked.and_sent((&app, caller), &head.headers, body).await?.checked()?;
     if let Some(format) = asked.text("_outputFormat")?.filter(|format| !media::is_lines(format)) {
         let words = format!("_outputFormat: {} is not given; application/fhir+ndjson is", shown(format));
         return Err(Refusal::Invalid(words).into());

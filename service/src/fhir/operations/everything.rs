@@ -47,7 +47,7 @@ async fn give(caller: &Caller, call: Call, id: &str, path: &str) -> Result<Respo
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&EVERYTHING, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    let asked = asked.and_sent((&app, caller), &head.headers, body).await?.checked()?;
     tell(&app, caller, &asked, (id, path)).await
 }
 

@@ -28,7 +28,7 @@ pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiSto
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&GENERATE_INVITATION_TOKENS, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
+    let asked = asked.and_text((&app, &caller), body::text(&app, &head.headers, body).await?).await?.checked()?;
     let identifiers = identifier::asked(&asked, &[])?;
     let organisation = caller.organisation();
     let by = (organisation, organisation.into());

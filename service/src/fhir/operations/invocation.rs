@@ -2,16 +2,18 @@
 //! often, the table of operations says; anything else is refused, and passed over only where the operation and its caller want that.
 
 use crate::app::App;
+use crate::callers::caller::Caller;
 use crate::fhir::operations::operation::{MANY, Operand, Operation};
 use crate::fhir::search::query_string::FORMAT;
 use crate::fhir::{body, media};
 use crate::http::encoding::{self, NotText};
+use crate::preparation::SHAPE;
+use crate::voices::api::ApiStop;
 use axum::body::Body;
 use axum::http::HeaderMap;
 use fhir::json::{Node, print, read};
 use fhir::strict;
 use rules::answers::Refusal;
-use rules::limits::RESOURCE_DEPTH;
 use rules::params::shown;
 use serde_json::Value;
 
@@ -65,18 +67,28 @@ impl Invocation {
     }
 
     /// The same with what a body says, if there is one.
-    pub async fn and_sent(self, app: &App, headers: &HeaderMap, body: Body) -> Result<Self, Refusal> {
+    pub async fn and_sent(
+        self,
+        (app, caller): (&App, &Caller),
+        headers: &HeaderMap,
+        body: Body,
+    ) -> Result<Self, ApiStop> {
         let sent = body::bytes(app, body).await?;
         if sent.is_empty() {
             return Ok(self);
         }
         media::must_send_json(headers)?;
-        self.and_body(&body::as_text(sent)?)
+        self.and_text((app, caller), body::as_text(sent)?).await
+    }
+
+    /// The same with what a text says that is a Parameters resource, read away from other requests where that takes long.
+    pub async fn and_text(self, (app, caller): (&App, &Caller), text: String) -> Result<Self, ApiStop> {
+        Ok(app.workers.run(caller.taker(), text.len(), move || self.and_body(&text)).await??)
     }
 
     /// The same with what a body says that is a Parameters resource.
     pub fn and_body(mut self, json: &str) -> Result<Self, Refusal> {
-        let text = strict::compact(json, RESOURCE_DEPTH).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
+        let text = strict::compact(json, SHAPE).map_err(|fault| Refusal::Invalid(fault.to_string()))?;
         let body = read(&text).unwrap_or(Node::Null);
         if !is_parameters(&body) {
             return Err(Refusal::Invalid("the body must be a resource of type Parameters".into()));

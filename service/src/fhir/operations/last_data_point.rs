@@ -27,7 +27,7 @@ const NO_DATA_POINTS: [ResourceType; 4] =
 
 /// Of those who are named, or of the patient that the session is about.
 pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
-    let (app, asked) = asked(call).await?;
+    let (app, asked) = asked(&caller, call).await?;
     let mut identifiers = identifier::asked(&asked, &PUBLIC_ID)?;
     if identifiers.is_empty() {
         let own = caller.patient().map(str::to_owned).ok_or_else(|| {
@@ -40,7 +40,7 @@ pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop
 
 pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = answer::id(ResourceType::Patient, &call)?.into_owned();
-    let (app, asked) = asked(call).await?;
+    let (app, asked) = asked(&caller, call).await?;
     if asked.all(identifier::NAME).next().is_some() {
         return Err(Refusal::Invalid("the path names the patient already".into()).into());
     }
@@ -51,11 +51,11 @@ pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, Api
     Ok(answer::parameters(results))
 }
 
-async fn asked(call: Call) -> Result<(crate::app::Shared, Invocation), ApiStop> {
+async fn asked(caller: &Caller, call: Call) -> Result<(crate::app::Shared, Invocation), ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&DATE_OF_LAST_DATA_POINT, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_sent(&app, &head.headers, body).await?.checked()?;
+    let asked = asked.and_sent((&app, caller), &head.headers, body).await?.checked()?;
     Ok((app, asked))
 }
 

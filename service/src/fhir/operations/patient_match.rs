@@ -9,8 +9,7 @@ use crate::fhir::{body, media};
 use crate::http::call::Call;
 use crate::interactions::noted::Noted;
 use crate::interactions::patient_match;
-use crate::interactions::write::submission;
-use crate::preparation::{LIMITS, base};
+use crate::preparation::{SHAPE, base};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::likeness::Likeness;
@@ -30,7 +29,7 @@ pub async fn find(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let asked = Invocation::of_query(&MATCH, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
     let json = body::text(&app, &head.headers, body).await?;
-    let (asked, sent) = submission::aside(json.len(), move || question(asked, &json)).await??;
+    let (asked, sent) = app.workers.run(caller.taker(), json.len(), move || question(asked, &json)).await??;
     let only_certain = match asked.text("onlyCertainMatches")? {
         None | Some("false") => false,
         Some("true") => true,
@@ -44,7 +43,7 @@ pub async fn find(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
 fn question(asked: Invocation, text: &str) -> Result<(Invocation, Value), ApiStop> {
     let asked = asked.and_body(text)?.checked()?;
     let sent = asked.resource("resource")?.unwrap_or_default();
-    let expected = Expectation { resource_type: Some(TYPE), id: None, depth: LIMITS.depth, issues: ISSUES };
+    let expected = Expectation { resource_type: Some(TYPE), id: None, shape: SHAPE, issues: ISSUES };
     let issues = validate(sent, &expected);
     if !issues.is_empty() {
         return Err(ApiStop::Issues(issues));

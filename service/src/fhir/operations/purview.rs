@@ -17,7 +17,7 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&PURVIEW, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    asked.and_sent(&app, &head.headers, body).await?;
+    asked.and_sent((&app, &caller), &head.headers, body).await?;
     let mut named: Vec<String> = caller.patient().iter().map(|own| format!("Patient/{own}")).collect();
     for team in caller.reach().teams() {
         let team = organisations::team(&app.store, *team).await.during("looking a team up")?;

@@ -21,7 +21,8 @@ pub async fn query(caller: FhirSender, call: Call) -> Result<Response, ApiStop> 
     let Call { app, head, body, .. } = call;
     let format = query_string::only_format(head.uri.query())?;
     media::must_take_json(&head.headers, format.as_deref())?;
-    let identifiers = identifiers(&body::text(&app, &head.headers, body).await?)?;
+    let text = body::text(&app, &head.headers, body).await?;
+    let identifiers = app.workers.run(caller.taker(), text.len(), move || identifiers(&text)).await??;
     let known = receipts::find(&app, &caller, sender::organisations(&app, caller.reach()).await?, &identifiers).await?;
     let mut listed = BTreeSet::new();
     let in_order = identifiers.iter().filter(|identifier| listed.insert(identifier.as_str()));

@@ -20,7 +20,7 @@ pub async fn query(caller: FhirSender, call: Call) -> Result<Response, ApiStop> 
     let Call { app, head, body, .. } = call;
     let asked = Invocation::of_query(&STATUS_QUERY, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
-    let asked = asked.and_body(&body::text(&app, &head.headers, body).await?)?.checked()?;
+    let asked = asked.and_text((&app, &caller), body::text(&app, &head.headers, body).await?).await?.checked()?;
     let identifiers = identifier::asked(&asked, &[])?;
     let mut known: HashMap<(String, String), Identity> = HashMap::new();
     for (organisation, viewer) in sender::organisations(&app, caller.reach()).await? {

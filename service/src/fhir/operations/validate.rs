@@ -11,8 +11,8 @@ use crate::fhir::read::answer;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
 use crate::interactions::read;
-use crate::interactions::write::{authority, submission};
-use crate::preparation::{LIMITS, base};
+use crate::interactions::write::authority;
+use crate::preparation::{SHAPE, base};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::json::{Node, read};
@@ -29,7 +29,7 @@ struct Question {
 
 pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
-    let question = question(resource_type, call).await?;
+    let question = question(&caller, resource_type, call).await?;
     let (app, Question { resource, mode }) = question;
     if let Some(mode @ (Mode::Update | Mode::Delete)) = mode {
         let words = format!("mode {} is about one that is there: ask {{type}}/{{id}}/$validate", mode.word());
@@ -42,7 +42,7 @@ pub async fn of_type(caller: FhirReader, call: Call) -> Result<Response, ApiStop
 pub async fn of_instance(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let resource_type = answer::resource_type(&call)?;
     let id = answer::id(resource_type, &call)?.into_owned();
-    let (app, Question { resource, mode }) = question(resource_type, call).await?;
+    let (app, Question { resource, mode }) = question(&caller, resource_type, call).await?;
     if mode == Some(Mode::Create) {
         return Err(Refusal::Invalid("mode create is about one that is not there: ask {type}/$validate".into()).into());
     }
@@ -71,13 +71,17 @@ async fn examine(app: &App, caller: &Caller, subject: Subject, text: String) -> 
     }
     if subject.mode != Some(Mode::Delete) {
         let base = base(&app.settings.base_url);
-        found.extend(submission::aside(text.len(), move || verdict::of(&text, &subject, &base)).await?);
+        found.extend(app.workers.run(caller.taker(), text.len(), move || verdict::of(&text, &subject, &base)).await?);
     }
     Ok(answer::json(verdict::outcome(found)))
 }
 
 /// What the URL and the body ask. A body that is no Parameters is the resource itself.
-async fn question(resource_type: ResourceType, call: Call) -> Result<(crate::app::Shared, Question), ApiStop> {
+async fn question(
+    caller: &Caller,
+    resource_type: ResourceType,
+    call: Call,
+) -> Result<(crate::app::Shared, Question), ApiStop> {
     let Call { app, head, body, .. } = call;
     let mut asked = Invocation::of_query(&VALIDATE, head.uri.query())?;
     media::must_take_json(&head.headers, asked.format())?;
@@ -88,7 +92,7 @@ async fn question(resource_type: ResourceType, call: Call) -> Result<(crate::app
         let text = body::as_text(sent)?;
         let length = text.len();
         let apart = move || apart(asked, resource_type, text);
-        (asked, resource) = submission::aside(length, apart).await??;
+        (asked, resource) = app.workers.run(caller.taker(), length, apart).await??;
     }
     let asked = asked.checked()?;
     if let Some(inside) = asked.resource("resource")? {
@@ -124,7 +128,7 @@ fn apart(
 
 /// Whether a body is a Parameters that carries what to validate; one at `Parameters/$validate` may be that itself.
 fn is_about_another(resource_type: ResourceType, text: &str) -> bool {
-    let Ok(compact) = strict::compact(text, LIMITS.depth) else { return false };
+    let Ok(compact) = strict::compact(text, SHAPE) else { return false };
     let Some(body) = read(&compact).filter(is_parameters) else { return false };
     let carries = |parameter: &Node<'_>| parameter.get("name").and_then(Node::text) == Some("resource");
     let parameters = body.get("parameter").map(Node::items).unwrap_or_default();

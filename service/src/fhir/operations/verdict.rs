@@ -1,6 +1,6 @@
 //! The verdict on a resource, as `$validate` tells it: errors, what was not looked at, or that all is well.
 
-use crate::preparation::{self, Flaw, LIMITS, Wanted};
+use crate::preparation::{self, Flaw, SHAPE, Wanted};
 use fhir::issue::Issue;
 use fhir::json::{Node, read};
 use fhir::strict;
@@ -54,7 +54,7 @@ pub(crate) fn is_base(profile: &str, resource_type: ResourceType) -> bool {
 /// All that is wrong with a text, each as an issue of an OperationOutcome.
 pub(crate) fn of(text: &str, subject: &Subject, base: &str) -> Vec<Value> {
     let (resource_type, id) = (subject.resource_type, subject.id.as_deref());
-    let expected = Expectation { resource_type: Some(resource_type), id, depth: LIMITS.depth, issues: ISSUES };
+    let expected = Expectation { resource_type: Some(resource_type), id, shape: SHAPE, issues: ISSUES };
     let issues = validate(text, &expected);
     if issues.len() >= ISSUES {
         let more = remark(format!("there may be more: the first {ISSUES} things that are wrong are told"));
@@ -112,7 +112,7 @@ fn remark(words: String) -> Value {
 
 /// Of each profile that a resource says it keeps to, and that nobody here knows, that nobody has looked.
 fn foreign_profiles(text: &str, resource_type: ResourceType) -> Vec<Value> {
-    let Ok(compact) = strict::compact(text, LIMITS.depth) else { return Vec::new() };
+    let Ok(compact) = strict::compact(text, SHAPE) else { return Vec::new() };
     let Some(resource) = read(&compact) else { return Vec::new() };
     let profiles = resource.get("meta").and_then(|meta| meta.get("profile")).map(Node::items).unwrap_or_default();
     let foreign = profiles.iter().filter_map(Node::text).filter(|profile| !is_base(profile, resource_type));

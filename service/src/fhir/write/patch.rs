@@ -33,7 +33,7 @@ async fn change(caller: &Caller, call: Call, (of, aim): (ResourceType, WriteTarg
     media::must_send_version(&head.headers)?;
     if_match::refuse(&head.headers, &["if-none-exist", "if-none-match"])?;
     let demand = if_match::if_match(&head.headers)?;
-    let patch = Patch::read(media_type(&head.headers), body::bytes(&app, body).await?)?;
+    let patch = Patch::sent((&app, caller), media_type(&head.headers), body::bytes(&app, body).await?).await?;
     let done = execution::one(&app, caller, of, &WriteRequest::Patch { aim, patch, demand }).await?;
     Ok(acknowledgement::of(&app, of, done, Preference::of(&head.headers)))
 }

@@ -30,9 +30,11 @@ pub(crate) async fn one(
         let since = app.store.mark();
         let mut aimed = target::target(app, caller, of, request).await?;
         let mut company = BundleContext::default();
-        let Some(act) = act(app, caller, of, (request, &aimed, None), &mut company).await? else {
+        let Some(act) = act(app, caller, of, (request, &aimed, None), None, &mut company).await? else {
             return Ok(without_act(app, caller, aimed));
         };
+        let mut held = app.prepared.claim(caller.taker());
+        held.grow(held_bytes(&act))?;
         let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
         let plan = Plan { preconditions, since, acts: vec![act] };
         match make(app, caller, plan).await? {
@@ -64,6 +66,8 @@ pub(crate) async fn store(
 ) -> Result<Stored, ApiStop> {
     let of = new.content.resource_type;
     let act = put(app, caller, new, (source, demand), &mut BundleContext::default()).await?;
+    let mut held = app.prepared.claim(caller.taker());
+    held.grow(held_bytes(&act))?;
     match make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
         PlanOutcome::Done(effects) => match effects.into_iter().next() {
             Some(Effect::Stored(stored)) => Ok(stored),
@@ -85,13 +89,22 @@ pub(crate) async fn written(
     Ok(Noted::by_write(absence::present(of, found.during("reading a version")?)?))
 }
 
+/// About how many bytes of memory something that is to be done takes until it is.
+pub(crate) fn held_bytes(act: &Act) -> usize {
+    match act {
+        Act::Put { new, .. } => new.content.held_bytes(),
+        Act::Delete { .. } => 0,
+    }
+}
+
 /// What is done to a target, prepared and permitted; nothing where nothing has to be done. `base` is what the references of its
-/// text are relative to, where that is another server.
+/// text are relative to, where that is another server. A text that was prepared before is taken as it is.
 pub(crate) async fn act(
     app: &App,
     caller: &Caller,
     of: ResourceType,
     (request, target, base): (&WriteRequest, &Target, Option<&str>),
+    prepared: Option<NewResource>,
     company: &mut BundleContext,
 ) -> Result<Option<Act>, ApiStop> {
     let Target { id, is_chosen, there, .. } = target;
@@ -108,7 +121,7 @@ pub(crate) async fn act(
             if matches!(demand, Demand::Version(demanded) if *demanded != current.version) {
                 return Err(version_demand::not_met(current.version).into());
             }
-            (patch.applied(app, current.clone()).await?.into(), Demand::Version(current.version))
+            (patch.applied((app, caller), current.clone()).await?.into(), Demand::Version(current.version))
         }
         (WriteRequest::Delete { demand, .. }, _) => {
             let Some(source) = source else { return Ok(None) };
@@ -116,11 +129,14 @@ pub(crate) async fn act(
         }
         (WriteRequest::Patch { .. }, _) => return Ok(None),
     };
-    let text = match &company.links {
-        Some(links) => links.replaced(&text, base).map_err(ApiStop::Issues)?.into(),
-        None => text,
+    let new = match (prepared, &company.links) {
+        (Some(prepared), _) => prepared,
+        (None, Some(links)) => {
+            let text = links.replaced(&text, base).map_err(ApiStop::Issues)?.into();
+            submission::prepare((app, caller), text, of, (id, *is_chosen)).await?
+        }
+        (None, None) => submission::prepare((app, caller), text, of, (id, *is_chosen)).await?,
     };
-    let new = submission::prepare(app, text, of, (id, *is_chosen)).await?;
     put(app, caller, new, (source, demand), company).await.map(Some)
 }
 
