@@ -46,7 +46,7 @@ fn every_route_has_a_sentence_and_tells_of_every_free_part_of_its_path() {
 // gaps: Discovery > Documentation
 #[tokio::test]
 async fn documentation_has_a_tag_is_not_sent_again_to_who_has_it_and_is_compressed() {
-    let w = World::new().await;
+    let w = World::embedded().await;
     for path in ["/openapi.json", "/docs", "/fhir/metadata"] {
         let plain = w.get(path).await;
         let tag = plain.opened().header("etag").unwrap().to_owned();
