@@ -8,6 +8,7 @@ use crate::kit::records::{AMINA, import, letter};
 use crate::kit::{RIVERSIDE, World, place};
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt;
+use rules::limits::VALIDATED_IN_PLACE_BYTES;
 use serde_json::{Value, json};
 use service::app::request_context;
 use service::routes::Voice;
@@ -124,18 +125,17 @@ async fn a_search_by_words_that_takes_too_long_is_refused_and_never_answered_in_
     }
 }
 
-/// Ten documents of the same hundred identifiers, and the query that asks about all of them: short enough to be read at once,
-/// and with more rows than are on their way at a time.
-async fn a_thousand_receipts(w: &World) -> Value {
-    let values: Vec<String> = (0..100).map(|number| format!("many-{number}")).collect();
-    let document = |number: usize| {
-        let content = json!({ "contentType": "text/plain", "data": "SGk=" });
-        let mut document = crate::kit::records::document(&format!("many{number}"), AMINA, "x", content);
-        document["identifier"] = values.iter().map(|value| json!({ "value": value })).collect();
-        document
-    };
-    import(&w.app.store, RIVERSIDE, &(0..10).map(document).collect::<Vec<_>>(), w.now()).await;
+/// A document of many identifiers, and the query that asks about all of them: more rows than are on their way at a time, and
+/// short enough to be read at once.
+async fn many_identifiers(w: &World) -> Value {
+    let values: Vec<String> = (0..330).map(|number| format!("{number:x}")).collect();
+    let mut document =
+        crate::kit::records::document("many", AMINA, "x", json!({ "contentType": "text/plain", "data": "SGk=" }));
+    document["identifier"] = values.iter().map(|value| json!({ "value": value })).collect();
+    import(&w.app.store, RIVERSIDE, &[document], w.now()).await;
     let parameter: Vec<Value> =
         values.iter().map(|value| json!({ "name": "documentIdentifier", "valueString": value })).collect();
-    json!({ "resourceType": "Parameters", "parameter": parameter })
+    let query = json!({ "resourceType": "Parameters", "parameter": parameter });
+    assert!(query.to_string().len() <= VALIDATED_IN_PLACE_BYTES);
+    query
 }

@@ -20,7 +20,7 @@ const READERS: usize = 8;
 const STEPS: i32 = 256;
 const LOOKS: u32 = 64;
 /// However few steps it has made: a file that is not in memory makes some of them long.
-const BRIEF: Duration = Duration::from_micros(500);
+const BRIEF: Duration = Duration::from_millis(2);
 /// Rows between two looks at the clock: what is made of a row takes time, too.
 const ROWS: u32 = 8;
 

@@ -1,6 +1,6 @@
 //! On the embedded engine: requests whose rows nobody takes hold the one reader.
 
-use super::{PATIENCE, SLOW, a_thousand_receipts, everything_else_is_answered};
+use super::{PATIENCE, SLOW, everything_else_is_answered, many_identifiers};
 use crate::kit::World;
 use axum::body::Body;
 use axum::http::Request;
@@ -47,7 +47,7 @@ async fn begin_when_free(w: &World, request: impl Fn() -> Request<Body>) -> Begu
 #[tokio::test]
 async fn ten_slow_reads_of_one_caller_delay_neither_point_reads_nor_tokens_and_only_that_caller_is_turned_away() {
     let w = world(Budget { time: PATIENCE, readers: 1, waiting: SLOW - 1 }).await;
-    let query = a_thousand_receipts(&w).await;
+    let query = many_identifiers(&w).await;
     let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
     let mut slow = Vec::new();
     for _ in 0..SLOW {
@@ -72,7 +72,7 @@ async fn ten_slow_reads_of_one_caller_delay_neither_point_reads_nor_tokens_and_o
 #[tokio::test]
 async fn a_read_over_its_budget_is_too_costly_and_the_next_is_answered() {
     let w = world(Budget { time: Duration::from_secs(1), readers: 1, waiting: 8 }).await;
-    let query = a_thousand_receipts(&w).await;
+    let query = many_identifiers(&w).await;
     let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
     let slow = begin(&w, lab.post_request(RECEIPTS, &query));
     // It has to wait until the reader gave the slow one up; if it waited longer than a budget, it is turned away.

@@ -21,7 +21,8 @@ async fn what_searches_would_find_by_too_many_values_is_refused_and_told_by_whic
     assert_eq!(system.post("/fhir/Observation", &of_codes(100)).await.status, 201);
     let words = system.post("/fhir/Observation", &of_codes(RESOURCE_INDEX_ROWS)).await.words(422, "UNPROCESSABLE");
     assert!(words.contains("code") && words.contains(&RESOURCE_INDEX_ROWS.to_string()), "{words}");
-    let told = system.post("/fhir/Observation/$validate", &of_codes(RESOURCE_INDEX_ROWS)).await.opened().json();
+    let told =
+        system.post("/fhir/Observation/$validate?mode=create", &of_codes(RESOURCE_INDEX_ROWS)).await.opened().json();
     assert!(told["issue"][0]["diagnostics"].as_str().unwrap_or_default().contains("at the most"), "{told}");
     assert_eq!(system.results().await, 1);
 }
