@@ -73,8 +73,8 @@ const FIRST_OF_ITS_ROW: &str = "(CAST($6 AS TEXT) IS NOT NULL OR NOT EXISTS (SEL
 static BY_TOKEN: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::search::by_token::BY_TOKEN", 6, |reach| {
         let from = format!(
-            "tokens t JOIN resources r ON r.id = t.resource_id WHERE {TOKEN} AND t.resource_id > $2 AND {}",
-            reach.seen_and(Columns::of("r"), &[FIRST_OF_ITS_ROW.into()])
+            "tokens t JOIN resources r ON r.id = t.resource_id
+                WHERE {TOKEN} AND {FIRST_OF_ITS_ROW} AND t.resource_id > $2"
         );
         page(reach, "t.resource_id", &from)
     })

@@ -127,7 +127,7 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
     let (first, walk) = entrance(query, sort.is_empty());
     let keys: Vec<String> = sort.iter().map(|key| sort::value(&mut text, key, query.resource_type)).collect();
     let keys: String = keys.iter().enumerate().map(|(at, value)| format!(", {value} AS key{at}")).collect();
-    let (mut conditions, mut tried) = (Vec::new(), Vec::new());
+    let mut conditions = Vec::new();
     let mut places = None;
     let (row, from) = match (&walk, first) {
         (Some((parameter, group)), _) => {
@@ -137,20 +137,19 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
             conditions.extend([
                 "r.id = w.resource_id".into(),
                 format!("w.type = {own} AND w.parameter = {mark} AND {walked}"),
+                // A resource that has the value more than once would fill a page more than once.
+                format!(
+                    "({is_first} OR NOT EXISTS (SELECT 1 FROM {table} e \
+                     WHERE e.type = {own} AND e.parameter = {mark} AND {again}))"
+                ),
             ]);
-            // A resource that has the value more than once would fill a page more than once.
-            tried.push(format!(
-                "({is_first} OR NOT EXISTS (SELECT 1 FROM {table} e \
-                 WHERE e.type = {own} AND e.parameter = {mark} AND {again}))"
-            ));
             places = Some(cells);
             ("w.resource_id", format!("{table} w CROSS JOIN resources r"))
         }
         (None, first) if sort.is_empty() => newest(&mut text, query, first, &mut conditions),
         (None, first) => candidates(&mut text, query, first, &mut conditions),
     };
-    others(&mut text, query, |at| first == Some(at), row, &mut tried);
-    conditions.push(text.seen_and("r", &tried));
+    conditions.push(seen(&mut text, query, |at| first == Some(at)));
     if sort.is_empty()
         && let Some(after) = after
     {
@@ -195,9 +194,8 @@ pub(crate) fn compile(reach: &Reach, search: &Search<'_>) -> Compilation {
 fn compile_course(reach: &Reach, search: &Search<'_>, timeline: &TimelineWalk) -> Compilation {
     const ROW: &str = "w.resource_id";
     let mut text = text(reach);
-    let (mut conditions, mut tried) = (vec![format!("r.id = {ROW}"), timeline.condition(&mut text)], Vec::new());
-    others(&mut text, search.query, |at| timeline.answers(at), ROW, &mut tried);
-    conditions.push(text.seen_and("r", &tried));
+    let mut conditions = vec![format!("r.id = {ROW}"), timeline.condition(&mut text)];
+    conditions.push(seen(&mut text, search.query, |at| timeline.answers(at)));
     conditions.extend(search.after.as_ref().map(|last| code_timeline::behind(&mut text, last)));
     let sql = [
         "SELECT * FROM (SELECT ",
@@ -213,10 +211,9 @@ fn compile_course(reach: &Reach, search: &Search<'_>, timeline: &TimelineWalk) -
 
 pub(crate) fn compile_total(reach: &Reach, query: &Query) -> Compilation {
     let mut text = text(reach);
-    let (first, mut conditions, mut tried) = (narrowest(query), Vec::new(), Vec::new());
-    let (row, from) = candidates(&mut text, query, first, &mut conditions);
-    others(&mut text, query, |at| first == Some(at), row, &mut tried);
-    conditions.push(text.seen_and("r", &tried));
+    let (first, mut conditions) = (narrowest(query), Vec::new());
+    let (_, from) = candidates(&mut text, query, first, &mut conditions);
+    conditions.push(seen(&mut text, query, |at| first == Some(at)));
     let sql = format!("SELECT count(*) FROM {from} WHERE {}", conditions.join(" AND "));
     Compilation { sql, lists: vec![text.args] }
 }
@@ -251,15 +248,11 @@ fn candidates(
     ("c.id", format!("(SELECT DISTINCT u.id FROM ({rows}) u) c CROSS JOIN resources r"))
 }
 
-/// That all clauses hold for the resource of this number, but those that are answered by how it was found.
-fn others(
-    text: &mut Text,
-    query: &Query,
-    is_answered: impl Fn(usize) -> bool,
-    row: &'static str,
-    tried: &mut Vec<String>,
-) {
-    let subject = SearchSubject::result(query.resource_type, row);
+/// That the resource `r` is in reach, and then that all clauses hold for it but those that are answered by how it was found. Nothing else
+/// is named than `r`: PostgreSQL tries it where it reads the row.
+fn seen(text: &mut Text, query: &Query, is_answered: impl Fn(usize) -> bool) -> String {
+    let subject = SearchSubject::result(query.resource_type, "r.id");
     let others = query.clauses.iter().enumerate().filter(|(at, _)| !is_answered(*at));
-    tried.extend(others.map(|(_, clause)| text.holds(clause, &subject)));
+    let tried: Vec<String> = others.map(|(_, clause)| text.holds(clause, &subject)).collect();
+    text.seen_and("r", &tried)
 }
