@@ -15,7 +15,7 @@ use fhir::search::reading::{self, OwnParameter};
 use fhir::search::unknown_parameters::unknown_parameters;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::{MOST_PAGE_ENTRIES, OWN_PARAMETERS, SEARCH_PARAMETERS};
+use rules::limits::{OWN_PARAMETERS, PAGE_ENTRIES, SEARCH_PARAMETERS};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::collections::{BTreeSet, HashSet};
@@ -149,7 +149,9 @@ async fn stored(
     now: Moment,
 ) -> Result<Vec<Arc<Resource>>, Trouble> {
     let query = query(app, criteria, now)?;
-    let search = Search { query: &query, sort: &[], after: None, floor: None, limit: MOST_PAGE_ENTRIES };
+    // Few enough to be looked for in place: whoever asks what is served does not wait behind long reads.
+    let limit = i64::try_from(OWN_PARAMETERS).unwrap_or(PAGE_ENTRIES) + 1;
+    let search = Search { query: &query, sort: &[], after: None, floor: None, limit };
     let page = post_filter::page(&app.store, reach, &search, now).await.during("reading SearchParameters")?;
     Ok(page.entries.into_iter().rev().map(|found| found.resource).collect())
 }

@@ -1,13 +1,15 @@
 //! On the embedded engine: requests whose rows nobody takes hold the one reader.
 
-use super::{PATIENCE, SLOW, everything_else_is_answered, many_identifiers};
+use super::{PATIENCE, SLOW, a_thousand_identifiers, everything_else_is_answered};
 use crate::kit::World;
 use axum::body::Body;
 use axum::http::Request;
 use axum::response::Response;
 use serde_json::Value;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 use store::{Budget, Place};
 
@@ -35,19 +37,46 @@ fn begin(w: &World, request: Request<Body>) -> Begun {
 /// Begins such a request as soon as there is a place to wait: the first leaves its own only when a reader takes it.
 async fn begin_when_free(w: &World, request: impl Fn() -> Request<Body>) -> Begun {
     loop {
-        let mut begun: Begun = Box::pin(w.answers(request()));
-        match begun.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Pending => return begun,
-            Poll::Ready(refused) => assert_eq!(refused.status(), 429),
+        match begin_sent(w, request()) {
+            Ok(begun) => return begun,
+            Err(refused) => assert_eq!(refused.status(), 429),
         }
         tokio::task::yield_now().await;
+    }
+}
+
+/// Begins a request whose body is so long that it is read on another thread: it goes on to the store when that is done.
+fn begin_sent(w: &World, request: Request<Body>) -> Result<Begun, Response> {
+    let mut begun: Begun = Box::pin(w.answers(request));
+    let body_is_read = Arc::new(WokenFlag::default());
+    let waker = Waker::from(body_is_read.clone());
+    match begun.as_mut().poll(&mut Context::from_waker(&waker)) {
+        Poll::Ready(answered) => return Err(answered),
+        Poll::Pending => {}
+    }
+    while !body_is_read.0.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+    match begun.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answered) => Err(answered),
+        Poll::Pending => Ok(begun),
+    }
+}
+
+/// Whether a future asked to be polled again.
+#[derive(Default)]
+struct WokenFlag(AtomicBool);
+
+impl Wake for WokenFlag {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Release);
     }
 }
 
 #[tokio::test]
 async fn ten_slow_reads_of_one_caller_delay_neither_point_reads_nor_tokens_and_only_that_caller_is_turned_away() {
     let w = world(Budget { time: PATIENCE, readers: 1, waiting: SLOW - 1 }).await;
-    let query = many_identifiers(&w).await;
+    let query = a_thousand_identifiers(&w).await;
     let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
     let mut slow = Vec::new();
     for _ in 0..SLOW {
@@ -72,9 +101,10 @@ async fn ten_slow_reads_of_one_caller_delay_neither_point_reads_nor_tokens_and_o
 #[tokio::test]
 async fn a_read_over_its_budget_is_too_costly_and_the_next_is_answered() {
     let w = world(Budget { time: Duration::from_secs(1), readers: 1, waiting: 8 }).await;
-    let query = many_identifiers(&w).await;
+    let query = a_thousand_identifiers(&w).await;
     let (lab, okafor) = (w.system().await, w.dr_okafor().caller().await);
-    let slow = begin(&w, lab.post_request(RECEIPTS, &query));
+    let slow = begin_sent(&w, lab.post_request(RECEIPTS, &query));
+    let slow = slow.unwrap_or_else(|answered| panic!("it was answered at once: {answered:?}"));
     // It has to wait until the reader gave the slow one up; if it waited longer than a budget, it is turned away.
     let next = okafor.get(WORDS).await;
     assert!([200, 503].contains(&next.status), "{}", next.text());
