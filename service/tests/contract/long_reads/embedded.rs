@@ -46,19 +46,19 @@ async fn begin_when_free(w: &World, request: impl Fn() -> Request<Body>) -> Begu
 }
 
 /// Begins a request whose body is so long that it is read on another thread: it goes on to the store when that is done.
-fn begin_sent(w: &World, request: Request<Body>) -> Result<Begun, Response> {
+fn begin_sent(w: &World, request: Request<Body>) -> Result<Begun, Box<Response>> {
     let mut begun: Begun = Box::pin(w.answers(request));
     let body_is_read = Arc::new(WokenFlag::default());
     let waker = Waker::from(body_is_read.clone());
     match begun.as_mut().poll(&mut Context::from_waker(&waker)) {
-        Poll::Ready(answered) => return Err(answered),
+        Poll::Ready(answered) => return Err(answered.into()),
         Poll::Pending => {}
     }
     while !body_is_read.0.load(Ordering::Acquire) {
         std::thread::yield_now();
     }
     match begun.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answered) => Err(answered),
+        Poll::Ready(answered) => Err(answered.into()),
         Poll::Pending => Ok(begun),
     }
 }
