@@ -110,8 +110,8 @@ fn no_sql_is_outside_the_lists_but_what_is_made_for_each_reach_or_with_the_numbe
     const MADE: [&str; 21] = [
         "binary",
         "by_token",
+        "cached_page",
         "clauses",
-        "code_timeline",
         "compartment",
         "compile",
         "condition",
