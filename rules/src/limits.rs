@@ -86,7 +86,7 @@ pub const RESOURCE_TOKENS: usize = 1000;
 /// The longest system and the longest value of an identifier.
 pub const TOKEN_BYTES: usize = 1024;
 /// Index rows of one resource, and of what an import writes at once: writing them keeps everybody else's writes waiting, for
-/// 50 milliseconds at the most. A patient in whose record a resource is counts as several, as does the resource itself.
+/// 50 milliseconds at the most by estimate. A patient in whose record a resource is counts as several, as does the resource itself.
 pub const RESOURCE_INDEX_ROWS: usize = 10_000;
 /// Index rows of all that one transaction writes: enough for a Bundle of 5,000 ordinary entries, which is made at once or not at
 /// all, so that others' writes wait for all of it.
