@@ -14,4 +14,4 @@ mod body;
 mod media;
 
 pub use read::answer::no_such_type;
-pub use write::request::{NOT_BY_CRITERIA, NOT_PATCHED};
+pub use write::request::{NOT_BY_CRITERIA, NOT_PATCHED, NOT_WRITTEN};

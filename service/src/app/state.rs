@@ -19,8 +19,9 @@ use crate::secrets::dice;
 use crate::secrets::keys::Keys;
 use crate::secrets::passwords::Passwords;
 use crate::secrets::throttle::{Allowance, Throttle};
+use axum::body::Bytes;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::ledger::{self, Leftovers, Retention, Spool};
 use store::{Budget, Store, settings};
@@ -45,6 +46,8 @@ pub struct App {
     pub request_ids: RequestIds,
     /// What the FHIR API is, as text.
     pub capability_statement: StatementMemory,
+    /// The same as those read it who have no token, made when it is first asked for.
+    pub open_statement: OnceLock<Bytes>,
     /// Of lines about requests that failed.
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
@@ -153,6 +156,7 @@ impl App {
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
             capability_statement: StatementMemory::default(),
+            open_statement: OnceLock::new(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
             spans: settings.telemetry.clone().map(SpanQueue::new),

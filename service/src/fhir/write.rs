@@ -6,6 +6,7 @@ pub mod create;
 pub(crate) mod criteria;
 pub mod delete;
 pub(crate) mod execution;
+pub(crate) mod identities;
 pub(crate) mod if_match;
 pub mod patch;
 pub(crate) mod patch_body;

@@ -38,7 +38,7 @@ pub async fn make(store: &Store, reach: &Reach, preconditions: Vec<Precondition>
 
 /// Makes a Patient of this id if nobody has the number.
 pub async fn make_unless(store: Arc<Store>, source: Source, reach: Reach, id: String, number: &str) -> PlanOutcome {
-    let precondition = Precondition { query: by_number(number), found: None };
+    let precondition = Precondition { query: by_number(number), found: None, without: Vec::new() };
     make(&store, &reach, vec![precondition], vec![put(patient(&id, &[(Some(NHS), number)]), source)]).await
 }
 
@@ -87,7 +87,7 @@ async fn nothing_is_made_once_a_premise_does_not_hold() {
     let shelf = Shelf::new().await;
     let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
     let precondition = |number: &str, found: Option<&str>| {
-        vec![Precondition { query: by_number(number), found: found.map(String::from) }]
+        vec![Precondition { query: by_number(number), found: found.map(String::from), without: Vec::new() }]
     };
     let act = || vec![put(patient("new", &[(Some(NHS), "2")]), source)];
     shelf.put_new(patient("one", &[(Some(NHS), "1")]), source).await;

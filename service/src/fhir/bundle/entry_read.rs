@@ -1,9 +1,10 @@
 //! Reads among the requests of a Bundle: answered by the handlers of such requests. A Binary is without its data, as in every Bundle.
 
 use crate::app::Shared;
+use crate::app::trouble::During;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::fhir::history::type_history;
+use crate::fhir::history::{type_history, versions};
 use crate::fhir::operations::{everything, lastn};
 use crate::fhir::read::instance;
 use crate::fhir::search::{endpoint, own_parameters};
@@ -23,6 +24,7 @@ use rules::answers::Refusal;
 use rules::guidance::promises::Served;
 use rules::moment::Moment;
 use std::net::IpAddr;
+use store::read as records;
 
 /// What people write into a URL and nobody may send in one.
 const NOT_IN_URLS: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
@@ -42,6 +44,8 @@ pub(crate) struct Desk<'d> {
 pub(crate) struct EntryRead {
     of: ResourceType,
     what: EntryReadKind,
+    /// What stands in the place of an id.
+    id: Option<String>,
     url: String,
     method: Method,
     if_none_match: Option<String>,
@@ -90,15 +94,42 @@ impl EntryRead {
             [_, "_history", _] => EntryReadKind::Version,
             _ => return None,
         };
+        let id = match what {
+            EntryReadKind::Search | EntryReadKind::TypeHistory | EntryReadKind::LastOfEach => None,
+            _ => rest.first().map(|id| (*id).to_owned()),
+        };
         let url = format!("/fhir/{}", utf8_percent_encode(url, NOT_IN_URLS));
         let method = if entry.method == "HEAD" { Method::HEAD } else { Method::GET };
         let since = entry.if_modified_since.as_deref().and_then(Span::read);
         let if_modified_since = since.map(|since| Moment(since.low.div_euclid(1_000)));
-        Some(Self { of, what, url, method, if_none_match: entry.if_none_match.clone(), if_modified_since })
+        Some(Self { of, what, id, url, method, if_none_match: entry.if_none_match.clone(), if_modified_since })
+    }
+}
+
+impl EntryRead {
+    /// The resource that is read, where it is one.
+    pub(crate) fn named(&self) -> Option<(ResourceType, &str)> {
+        self.id.as_deref().map(|id| (self.of, id))
+    }
+
+    /// Whether what is read is the resource as it is now, and not its past.
+    pub(crate) const fn is_of_now(&self) -> bool {
+        !matches!(self.what, EntryReadKind::History | EntryReadKind::Version)
     }
 }
 
 impl Desk<'_> {
+    /// Refuses a read of what is not there.
+    pub(crate) async fn must_be_found(&self, reading: &EntryRead, named: (ResourceType, &str)) -> Result<(), ApiStop> {
+        let (of, id) = named;
+        let found = records::find(&self.app.store, &self.caller.reach, of, id, self.caller.now).await;
+        match found.during("looking for what is read")? {
+            Some(found) if reading.is_of_now() => Ok(versions::must_be_there(&found)?),
+            Some(_) => Ok(()),
+            None => Err(versions::absent(self.app, self.caller, named).await),
+        }
+    }
+
     /// Refuses a search that could not be answered, before anything else of its Bundle is done.
     pub(crate) async fn must_be_understood(&self, reading: &EntryRead) -> Result<(), ApiStop> {
         let query = reading.url.split_once('?').map(|(_, query)| query);

@@ -60,6 +60,22 @@ pub(crate) fn must_be_there(found: &Resource) -> Result<(), Refusal> {
     }
 }
 
+/// What is said of a resource that the caller does not see: whoever saw it in a record that it was taken out of hears that it is
+/// gone from there, and sees its past.
+pub(crate) async fn absent(app: &App, caller: &Caller, (resource_type, id): (ResourceType, &str)) -> ApiStop {
+    let seen = versions::last_seen(&app.store, &caller.reach, (resource_type, id), caller.now).await;
+    match seen.during("reading the past of a resource") {
+        Ok(Some(last)) => Refusal::Gone(format!(
+            "{}/{id} was taken out of the record that it was in, after version {}; its versions of before are in its _history",
+            resource_type.name(),
+            last.version
+        ))
+        .into(),
+        Ok(None) => answer::not_there(resource_type).into(),
+        Err(trouble) => trouble.into(),
+    }
+}
+
 fn gone(deletion: &Resource) -> Refusal {
     let (name, id, version) = (deletion.resource_type.name(), &deletion.id, deletion.version);
     Refusal::Gone(format!("{name}/{id} was deleted, by version {version}; its earlier versions are in its _history"))

@@ -16,7 +16,9 @@ pub async fn read(FhirReader(caller): FhirReader, call: Call) -> Result<Response
     let options = ReadOptions::of_read(&call.head)?;
     let id = answer::id(resource_type, &call)?;
     let found = records::find(&app.store, &caller.reach, resource_type, &id, caller.now).await;
-    let found = answer::present(resource_type, found.during("reading a resource")?)?;
+    let Some(found) = found.during("reading a resource")? else {
+        return Err(versions::absent(app, &caller, (resource_type, &id)).await);
+    };
     versions::show(app, &caller, &call.head, &options, found).await
 }
 

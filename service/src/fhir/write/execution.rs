@@ -13,6 +13,7 @@ use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::limits::WRITE_TRIES;
 use rules::reach::Source;
+use std::collections::HashSet;
 use store::write::resource_write::{Demand, NewResource, Stored};
 use store::write::transaction::{self, Act, Effect, Plan, PlanOutcome};
 
@@ -24,7 +25,7 @@ pub(crate) async fn one(
     request: &WriteRequest,
 ) -> Result<WriteOutcome, ApiStop> {
     for _ in 0..WRITE_TRIES {
-        let mut aimed = target::target(app, caller, of, request).await?;
+        let mut aimed = target::target(app, caller, of, request, &HashSet::new()).await?;
         let mut company = BundleContext::default();
         let Some(act) = act(app, caller, of, (request, &aimed, None), &mut company).await? else {
             return Ok(without_act(aimed));

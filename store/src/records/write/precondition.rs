@@ -31,6 +31,8 @@ const FHIR_ID: usize = 2;
 pub struct Precondition {
     pub query: Query,
     pub found: Option<String>,
+    /// What it found besides, and what does not count: the same transaction deletes it first.
+    pub without: Vec<String>,
 }
 
 impl Precondition {
@@ -39,7 +41,8 @@ impl Precondition {
         if !own_parameters::are_whole_in(tx, &self.query.own_numbers()).await? {
             return Ok(false);
         }
-        let search = Search { query: &self.query, sort: &[], after: None, floor: None, limit: ENOUGH };
+        let limit = ENOUGH + i64::try_from(self.without.len()).unwrap_or_default();
+        let search = Search { query: &self.query, sort: &[], after: None, floor: None, limit };
         let (compilation, own) = (compile::compile(reach, &search), ReachArgs::of(reach, now));
         let mut found = BTreeSet::new();
         for list in &compilation.lists {
@@ -47,7 +50,7 @@ impl Precondition {
             tx.hurry(true)?;
             let ids = tx.query(Statement::made(LOOK, &compilation.sql), &args, |row| row.text(FHIR_ID)).await;
             tx.hurry(false)?;
-            found.extend(ids?);
+            found.extend(ids?.into_iter().filter(|id| !self.without.contains(id)));
         }
         Ok(found.len() <= 1 && found.first() == self.found.as_ref())
     }
