@@ -1,6 +1,6 @@
 //! Whose compartments a resource is in, and the table that says so.
 
-use super::{TABLE, patients};
+use super::{PatientNaming, TABLE, patients, unlinked};
 use crate::resource::Resource;
 use crate::types;
 use serde_json::{Value, json};
@@ -97,4 +97,35 @@ fn what_names_no_patient_of_ours_is_in_no_compartment() {
     ] {
         assert_eq!(of(&resource), [] as [&str; 0], "{resource}");
     }
+}
+
+#[test]
+fn what_names_a_patient_in_another_way_than_by_a_reference_to_ours_is_told_with_its_element() {
+    let number = json!({ "value": "1" });
+    let of = |subject: Value| {
+        let body = json!({ "resourceType": "Observation", "subject": subject, "performer": [named("own")],
+            "contained": [{ "resourceType": "Patient", "id": "p" }, { "resourceType": "Group", "id": "g" }] });
+        unlinked(types::ResourceType::Observation, &body, BASE).into_iter().map(|one| (one.place, one.naming)).collect()
+    };
+    for (subject, naming) in [
+        (json!({ "reference": "urn:uuid:1" }), Some(PatientNaming::Urn)),
+        (json!({ "reference": "#p" }), Some(PatientNaming::Contained)),
+        (json!({ "reference": "#g" }), None),
+        (json!({ "reference": "#g", "identifier": number }), Some(PatientNaming::Logical)),
+        (json!({ "identifier": number }), Some(PatientNaming::Logical)),
+        (json!({ "identifier": number, "type": "Patient" }), Some(PatientNaming::Logical)),
+        (json!({ "identifier": number, "type": "Practitioner" }), None),
+        (json!({ "identifier": { "system": "s" } }), None),
+        (json!({ "reference": "https://other.example/Patient/1" }), Some(PatientNaming::Elsewhere)),
+        (json!({ "reference": "https://records.example/fhir/Patient/1/_history/2" }), None),
+        (json!({ "reference": "Group/1" }), None),
+        (json!({ "display": "somebody" }), None),
+    ] {
+        let expected: Vec<_> = naming.map(|naming| ("Observation.subject".to_owned(), naming)).into_iter().collect();
+        let found: Vec<(String, PatientNaming)> = of(subject.clone());
+        assert_eq!(found, expected, "{subject}");
+    }
+    let members = json!({ "resourceType": "Group", "member": [{ "entity": named("a") }, { "entity": { "reference": "urn:x" } }] });
+    let found = unlinked(types::ResourceType::Group, &members, BASE);
+    assert_eq!(found[0].place, "Group.member[1].entity");
 }

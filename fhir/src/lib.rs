@@ -2,6 +2,7 @@
 
 pub mod base64_binary;
 pub mod citations;
+pub mod compartment;
 pub mod custom;
 pub mod cut;
 pub mod exchange;
@@ -9,6 +10,7 @@ pub mod extraction;
 pub mod fault;
 pub mod human_name;
 pub mod identifier_systems;
+pub mod identifiers;
 pub mod issue;
 pub mod json;
 pub mod likeness;
@@ -31,7 +33,6 @@ pub mod types;
 pub mod validation;
 pub mod values;
 
-mod compartment;
 mod inline;
 mod members;
 mod public;

@@ -1,10 +1,12 @@
 //! Making a resource ready to store: what it is, whose record it belongs to, how it is found, and where it is cut.
 
 use crate::base64_binary::decode;
+use crate::compartment::UnlinkedPatient;
 use crate::cut::{self, Cut, Replacement};
 use crate::extraction::index_row::{self, IndexRow};
 use crate::extraction::timeline_rows;
 use crate::fault::Fault;
+use crate::identifiers::{IdentifiedPatient, Identifier};
 use crate::inline::{self, InlineContent};
 use crate::limits::Limits;
 use crate::pieces::{self, Pieces};
@@ -12,7 +14,7 @@ use crate::resource::Resource;
 use crate::security::{self, Coding};
 use crate::tokens::{self, CONTENT, Token};
 use crate::types::ResourceType;
-use crate::{compartment, relative, shapes, strict};
+use crate::{compartment, identifiers, relative, shapes, strict};
 use serde_json::Value;
 
 /// All that a store has to know of a resource, so that it need not look inside.
@@ -22,6 +24,11 @@ pub struct Preparation {
     pub id: String,
     /// The ids of all patients in whose compartments it is, each once.
     pub patients: Vec<String>,
+    /// The elements that name a patient there in another way.
+    pub unlinked: Vec<UnlinkedPatient>,
+    /// The identifiers that it has itself, and those beside its references to Patients of ours.
+    pub identifiers: Vec<Identifier>,
+    pub identified: Vec<IdentifiedPatient>,
     /// `meta.security`, as it was sent.
     pub security: Vec<Coding>,
     /// Those of `meta.tag` that are codings.
@@ -80,6 +87,9 @@ impl Preparation {
             resource_type: ResourceType::Binary,
             id: id.into(),
             patients: Vec::new(),
+            unlinked: Vec::new(),
+            identifiers: Vec::new(),
+            identified: Vec::new(),
             security: Vec::new(),
             tags: Vec::new(),
             tokens: Vec::new(),
@@ -103,14 +113,18 @@ impl Preparation {
         let mark = data.as_deref().map(|data| Pieces::of(data).mark());
         let replaced = Replacement { content: content.as_deref(), leaves_data, mark: mark.as_ref() };
         let body = cut::cut(resource, id, replaced)?;
+        let stored: Value = serde_json::from_str(&body.joined(0, "", "")).unwrap_or_default();
         Ok(Self {
             resource_type: resource.resource_type,
             id: id.into(),
             patients: compartment::patients(resource, id, base),
+            unlinked: compartment::unlinked(resource.resource_type, &stored, base),
+            identifiers: identifiers::own(&stored),
+            identified: identifiers::beside_references(&stored, base),
             security: security::labels(resource)?,
             tags: security::tags(resource),
             tokens: tokens::of(resource, base, limits)?,
-            index: index(resource.resource_type, &body, base),
+            index: index(resource.resource_type, &stored, base),
             base: base.into(),
             deceased: is_deceased(resource),
             body,
@@ -140,9 +154,8 @@ impl Preparation {
 }
 
 /// The index rows of the body as it will be stored.
-fn index(resource_type: ResourceType, body: &Cut, base: &str) -> Vec<IndexRow> {
-    let stored = serde_json::from_str::<Value>(&body.joined(0, "", ""));
-    let mut rows = stored.map(|stored| index_row::rows(resource_type, &stored, base)).unwrap_or_default();
+fn index(resource_type: ResourceType, stored: &Value, base: &str) -> Vec<IndexRow> {
+    let mut rows = index_row::rows(resource_type, stored, base);
     rows.extend(timeline_rows::rows(resource_type, &rows));
     rows.sort_unstable();
     rows

@@ -1,6 +1,6 @@
 //! References between resources: `Type/id`, relative or under our own base URL, with or without a version.
 
-use crate::types::ResourceType;
+use crate::types::{self, ResourceType};
 
 /// Whether `text` can be the id of a resource: 1 to 64 letters, digits, hyphens and dots.
 #[must_use]
@@ -17,6 +17,30 @@ pub fn id_in<'a>(reference: &'a str, resource_type: ResourceType, base: &str) ->
     let rest = relative.strip_prefix(resource_type.name())?.strip_prefix('/')?;
     let (id, version) = rest.split_once("/_history/").map_or((rest, None), |(id, version)| (id, Some(version)));
     (is_id(id) && version.is_none_or(is_id)).then_some(id)
+}
+
+/// Whether a reference is one that R4 has: `Type/id` with or without a version, an absolute URL, a `urn:`, or `#id` of what is
+/// contained. Anything else would be stored and lead nowhere.
+#[must_use]
+pub fn is_literal(reference: &str) -> bool {
+    if reference.starts_with('#') {
+        return true;
+    }
+    if reference.contains(char::is_whitespace) {
+        return false;
+    }
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    };
+    match reference.split_once(':') {
+        Some(("urn", rest)) => !rest.is_empty(),
+        Some((scheme, rest)) if is_scheme(scheme) => rest.strip_prefix("//").is_some_and(|host| !host.is_empty()),
+        _ => {
+            let name = reference.split_once('/').map_or("", |(name, _)| name);
+            types::named(name).is_some_and(|of| id_in(reference, of, "").is_some())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +91,43 @@ mod tests {
             "urn:uuid:Patient/a",
         ] {
             assert_eq!(patient(foreign), None, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn a_literal_reference_is_of_a_form_that_r4_has() {
+        for good in [
+            "Patient/amina",
+            "Patient/amina/_history/2",
+            "https://other.example/anything",
+            "http://x/Patient/1",
+            "urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0a",
+            "urn:oid:1.2",
+            "#p",
+            "#",
+            "ftp://x/y",
+        ] {
+            assert!(is_literal(good), "{good}");
+        }
+        for bad in [
+            "",
+            "amina-okafor",
+            "patient/amina",
+            "Pateint/amina",
+            "/Patient/amina",
+            "Patient/amina ",
+            " Patient/amina",
+            "Patient/",
+            "Patient/a/b",
+            "Patient/a/_history/",
+            "Patient?identifier=x",
+            "Patient:1",
+            "urn:",
+            "https://",
+            "https://x/ y",
+            "1x://y",
+        ] {
+            assert!(!is_literal(bad), "{bad}");
         }
     }
 

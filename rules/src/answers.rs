@@ -57,6 +57,8 @@ pub enum Refusal {
     OtherSource,
     /// A sort of resource that only System Clients write.
     SystemClientsOnly,
+    /// What only the service itself writes: an AuditEvent, or what says that it is the service's.
+    LedgerOnly,
     /// What the caller demanded of the resource does not hold.
     PreconditionFailed(String),
     /// A range of bytes that the content, of this length, does not reach.
@@ -200,6 +202,13 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "USER_TYPE_NOT_PERM",
             "forbidden",
             "this is for System Clients only, for the organisation that they name",
+        ),
+        Refusal::LedgerOnly => plain(
+            403,
+            "LEDGER_ONLY",
+            "forbidden",
+            "what the ledger tells is written by this service alone: nobody else stores AuditEvents, or resources with an \
+             identifier of this service (urn:recordgate:…)",
         ),
         Refusal::PreconditionFailed(why) => detail(412, "PRECONDITION_FAILED", "conflict", why),
         Refusal::RangeNotSatisfiable { length } => detail(

@@ -98,7 +98,8 @@ pub const ISSUES: usize = 100;
 /// Operations of one patch, and members and items that it may pass over on its way to what it means.
 pub const PATCH_OPERATIONS: usize = 1000;
 pub const PATCH_STEPS: usize = 2_000_000;
-/// How often a write is tried that rests on what others change meanwhile: a patch, or one that depends on criteria.
+/// How often a write is tried that rests on what others change meanwhile: a patch, one that depends on criteria, or one
+/// of an id that others write at the same moment.
 pub const WRITE_TRIES: usize = 3;
 /// Bytes of a resource that is read, validated and prepared where its request is answered; a longer one takes about a
 /// millisecond or more, and is no work for a thread that others wait for.
@@ -127,6 +128,8 @@ pub const SEARCH_ALTERNATIVES: usize = 50;
 pub const SEARCH_PARAMETERS: usize = 50;
 /// Most search parameters, each of one type, that SearchParameters define beside those of R4.
 pub const OWN_PARAMETERS: usize = 64;
+/// How many of them one organisation may define: so that none takes all.
+pub const OWN_PARAMETERS_EACH: usize = 16;
 /// How long `/fhir/metadata` may not know of a SearchParameter that was stored, in milliseconds.
 pub const STATEMENT_AGE_MS: i64 = 1000;
 /// Most resources of other types that the chains of one search can pass through.

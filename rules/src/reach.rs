@@ -204,6 +204,20 @@ pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sigh
     (item.is_directory && item.patients.as_ref().is_empty()).then_some(Right::Directory)
 }
 
+/// By which right a caller sees a past version of an item, `then` being the item as it was. That is the right to the item as it
+/// is, where the version is in reach too: what was taken away from a viewer is taken with its past. But an item that its source
+/// took out of a record stays there as it was: whom that record is open to sees the versions that were in it.
+#[must_use]
+pub fn right_to_past<P: AsRef<[PatientId]>>(
+    reach: &Reach,
+    (item, then): (&Item<P>, &Item<P>),
+    sight: &[Sight],
+    now: Moment,
+) -> Option<Right> {
+    let past = right(reach, then, sight, now)?;
+    right(reach, item, sight, now).or_else(|| matches!(past, Right::Own | Right::Consent).then_some(past))
+}
+
 /// Through whose eyes a caller sees an item that `right` lets them see: the team or organisation that made it, or the one
 /// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
 #[must_use]

@@ -1,9 +1,11 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
+use fhir::compartment::{PatientNaming, UnlinkedPatient};
 use fhir::custom::definition;
 use fhir::extraction::index_row::FACETS;
 use fhir::fault::Fault;
-use fhir::issue::Issue;
+use fhir::identifiers::{IdentifiedPatient, Identifier};
+use fhir::issue::{Issue, IssueCode};
 use fhir::limits::{Limits, Shape};
 use fhir::links::Links;
 use fhir::parameters::table;
@@ -26,6 +28,9 @@ pub const SHAPE: Shape = Shape { depth: RESOURCE_DEPTH, values: RESOURCE_VALUES 
 pub const LIMITS: Limits = Limits { shape: SHAPE, tokens: RESOURCE_TOKENS, token_bytes: TOKEN_BYTES };
 /// What is stored already is read however many values it has: it was stored when nobody counted them.
 const STORED: Limits = Limits { shape: Shape { values: usize::MAX, ..SHAPE }, ..LIMITS };
+
+/// The code that marks a part of a resource.
+const SUBSETTED: &str = "SUBSETTED";
 
 /// Our FHIR base URL: a reference under it is a reference to what we hold.
 #[must_use]
@@ -72,7 +77,7 @@ pub fn prepare(json: &str, base: &str) -> Result<NewResource, Flaw> {
     validate(&text, None, None)?;
     let resource = Resource::read(&text, None)?;
     must_be_servable(&resource, &text)?;
-    Ok(prepare_new(&resource, &resource.id()?, base)?)
+    prepare_new(&resource, &resource.id()?, base)
 }
 
 /// Prepares what a client sent, or says all that is wrong with it.
@@ -81,7 +86,7 @@ pub fn prepare_sent(json: &str, wanted: Wanted<'_>, base: &str) -> Result<NewRes
     validate(&text, Some(wanted.resource_type), wanted.is_chosen.then_some(wanted.id))?;
     let resource = Resource::read(&text, Some(wanted.resource_type))?;
     must_be_servable(&resource, &text)?;
-    Ok(prepare_new(&resource, wanted.id, base)?)
+    prepare_new(&resource, wanted.id, base)
 }
 
 /// A text of a transaction, whose links are known.
@@ -118,13 +123,14 @@ fn must_be_servable(resource: &Resource<'_>, compact: &str) -> Result<(), Flaw> 
 }
 
 /// Prepares a resource to be stored under this id.
-fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Fault> {
+fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Flaw> {
     if resource.resource_type == ResourceType::DocumentReference {
-        shapes::complete_document(resource, base)?;
+        shapes::complete_document(resource)?;
     }
     let content = Preparation::of(resource, id, base, &LIMITS)?;
     must_be_indexable(&content)?;
-    new_resource(content)
+    let unresolved = unresolved(&content);
+    if unresolved.is_empty() { Ok(new_resource(content)?) } else { Err(Flaw::Issues(unresolved)) }
 }
 
 /// What it costs the writer to store a resource with what comes with it, in index rows.
@@ -156,6 +162,25 @@ fn must_be_indexable(content: &Preparation) -> Result<(), Fault> {
     )))
 }
 
+/// The elements that would put it into a patient's record, were it known whose: they name the patient by a URN that nothing has.
+fn unresolved(content: &Preparation) -> Vec<Issue> {
+    let urns = content.unlinked.iter().filter(|unlinked| unlinked.naming == PatientNaming::Urn);
+    let issue = |unlinked: &UnlinkedPatient| {
+        let words =
+            "names nothing that is stored here, or with it; refer to Patient/id, or send both in one transaction";
+        Issue::rule(IssueCode::NotFound, unlinked.place.clone(), words)
+    };
+    urns.map(issue).take(ISSUES).collect()
+}
+
+/// The same of a text that nobody has asked to store.
+#[must_use]
+pub fn unresolved_in(json: &str, base: &str) -> Vec<Issue> {
+    let Ok(text) = strict::compact(json, SHAPE) else { return Vec::new() };
+    let content = Resource::read(&text, None).and_then(|resource| Preparation::of(&resource, "new", base, &LIMITS));
+    content.map(|content| unresolved(&content)).unwrap_or_default()
+}
+
 /// Prepares a Binary of this content, to be stored under this id.
 #[must_use]
 pub fn prepare_content(
@@ -180,6 +205,7 @@ pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
 fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
     no_coding_of_ours(&content)?;
+    must_be_whole(&content)?;
     let needs = needs(&content).map_err(|SeveralLabels(one, other)| {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
@@ -202,8 +228,32 @@ fn no_coding_of_ours(content: &Preparation) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Refuses a part of a resource, as a search or a read with `_summary` or `_elements` gives it: what was left out would be lost.
+fn must_be_whole(content: &Preparation) -> Result<(), Fault> {
+    let is_part = |tag: &fhir::security::Coding| {
+        let system = tag.system.as_deref().unwrap_or_default();
+        tag.code.as_deref() == Some(SUBSETTED) && (system.is_empty() || system.ends_with("ObservationValue"))
+    };
+    match content.tags.iter().any(is_part) {
+        true => Err(Fault::BreaksRule(
+            "meta.tag says SUBSETTED: this is a part of a resource, and what was left out would be lost; read the whole, and \
+             send that"
+                .into(),
+        )),
+        false => Ok(()),
+    }
+}
+
 fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {
     let security = content.security.iter();
     let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
     labels::needs(content.resource_type.name(), codings)
+}
+
+/// What is wrong with an identifier beside a reference to the Patient who has these.
+#[must_use]
+pub fn foreign_identifier(beside: &IdentifiedPatient, own: &[Identifier]) -> Option<Issue> {
+    let words = format!("is no identifier of Patient/{} that this caller may see; leave it out", beside.patient);
+    let is_own = own.iter().any(|own| beside.identifier.is_of(own));
+    (!is_own).then(|| Issue::rule(IssueCode::Processing, format!("{}.identifier", beside.place), words))
 }

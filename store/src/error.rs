@@ -17,6 +17,9 @@ pub enum Error {
     /// This caller has as many reads waiting as one may have; others are not turned away for it.
     #[error("too many reads of one caller are waiting")]
     CallerBusy,
+    /// Nothing was changed: somebody else wrote the same row first. The same write, made again, sees it.
+    #[error("somebody else wrote the same first: {0}")]
+    Taken(String),
     /// A read took more of the database's time than it may, and was interrupted.
     #[error("the read took longer than it may")]
     TooCostly,
@@ -49,7 +52,12 @@ impl Error {
     /// Whether the caller does well to try again in a moment.
     #[must_use]
     pub fn is_passing(&self) -> bool {
-        matches!(self.kind(), Self::Unavailable(_) | Self::NotReady(_) | Self::OutcomeUnknown)
+        matches!(self.kind(), Self::Unavailable(_) | Self::NotReady(_) | Self::OutcomeUnknown | Self::Taken(_))
+    }
+
+    /// Whether somebody else wrote the same row first.
+    pub(crate) fn is_taken(&self) -> bool {
+        matches!(self.kind(), Self::Taken(_))
     }
 
     /// What it is, whatever it happened to.

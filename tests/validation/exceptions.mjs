@@ -18,13 +18,13 @@ export const REFUSED = {
   'DeviceMetric-example.json': ['DeviceMetric.parent', 'refers to a DeviceDefinition where a Device is meant'],
   'DeviceUseStatement-example.json': ['DeviceUseStatement.reasonReference[0]', 'refers to a type that the element does not allow'],
   'EventDefinition-example.json': ['EventDefinition.text.div', 'a narrative that says nothing (txt-2)'],
-  'ImplementationGuide-fhir.json': ['ImplementationGuide.name', 'has no name and no status'],
+  'ImplementationGuide-fhir.json': ['ImplementationGuide.manifest.resource[11904].reference', 'refers to an id of more than 64 characters, and has no name'],
   'MedicationRequest-medrx0301.json': ['MedicationRequest.dispenseRequest.performer', 'refers to a Practitioner where an Organization is meant'],
   'Observation-clinical-gender.json': ['Observation.performer[0]', 'refers to a type that the element does not allow'],
   'Questionnaire-qs1.json': ['Questionnaire.item[0].item[0].linkId', 'items without a link id'],
   'Questionnaire-zika-virus-exposure-assessment.json': ['Questionnaire.text.div', 'a narrative that says nothing (txt-2)'],
   'SearchParameter-questionnaireresponse-extensions-QuestionnaireResponse-item-subject.json': ['SearchParameter.id', 'an id of more than 64 characters'],
-  'ig-r4.json': ['ImplementationGuide.name', 'has no name and no status'],
+  'ig-r4.json': ['ImplementationGuide.manifest.resource[11904].reference', 'refers to an id of more than 64 characters, and has no name'],
 };
 
 // Examples that Medplum's validator refuses and we accept.

@@ -244,3 +244,26 @@ fn an_element_in_another_resource_is_named_through_it() {
         { "resource": observation(&json!({ "subject": { "reference": "#p" } })) }, { "resource": patient(json!({ "id": "p" })) }] });
     assert_eq!(issues(&alone), [("invariant", "Bundle.entry[0].resource.subject".into())]);
 }
+
+#[test]
+fn a_reference_is_of_a_form_that_r4_has_and_by_criteria_only_inside_of_a_transaction() {
+    let about = |reference: &str| observation(&json!({ "subject": { "reference": reference } }));
+    for wrong in ["amina", "patient/1", "/Patient/1", "Patient/1 ", "Patient?identifier=x", ""] {
+        assert!(issues(&about(wrong)).iter().any(|(_, place)| place.starts_with("Observation.subject")), "{wrong}");
+    }
+    for right in
+        ["Patient/1", "Patient/1/_history/2", "https://x.example/y", "urn:uuid:61ebe359-bfdc-4613-8bf2-c5e300945f0a"]
+    {
+        assert_eq!(issues(&about(right)), []);
+    }
+    let bundle = |kind: &str, reference: &str| {
+        json!({ "resourceType": "Bundle", "type": kind, "entry": [{ "resource": about(reference),
+            "request": { "method": "POST", "url": "Observation" } }] })
+    };
+    assert_eq!(issues(&bundle("transaction", "Patient?identifier=x")), []);
+    assert_eq!(issues(&bundle("transaction", "Nothing?identifier=x")).len(), 1);
+    assert_eq!(
+        issues(&bundle("batch", "Patient?identifier=x")),
+        [("value", "Bundle.entry[0].resource.subject".into())]
+    );
+}

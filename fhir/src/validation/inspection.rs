@@ -15,12 +15,15 @@ pub(super) struct Inspection<'n, 'a> {
     resource: &'n Node<'a>,
     /// What that resource contains.
     contained: Containment<'n>,
+    /// Whether a transaction is to store it.
+    is_requested: bool,
 }
 
 impl<'n, 'a> Inspection<'n, 'a> {
     /// Walks through a whole resource, and tells of at most so many issues.
     pub fn through(resource: &'n Node<'a>, most: usize) -> Vec<Issue> {
-        let mut walk = Self { findings: Findings::new(most), resource, contained: Containment::of(resource) };
+        let (findings, contained) = (Findings::new(most), Containment::of(resource));
+        let mut walk = Self { findings, resource, contained, is_requested: false };
         if let Some(known) = walk.structure_of(resource) {
             walk.findings.enter(known.name, None);
             walk.object(resource, known);
@@ -35,11 +38,13 @@ impl<'n, 'a> Inspection<'n, 'a> {
         if is_contained {
             return self.object(node, known);
         }
+        let is_requested = self.resource.get("type").and_then(Node::text) == Some("transaction");
+        let before = std::mem::replace(&mut self.is_requested, is_requested);
         let outer = std::mem::replace(&mut self.resource, node);
         let beside = std::mem::replace(&mut self.contained, Containment::of(node));
         self.object(node, known);
         contained::check(node, &mut self.findings);
-        (self.resource, self.contained) = (outer, beside);
+        (self.resource, self.contained, self.is_requested) = (outer, beside, before);
     }
 
     fn structure_of(&mut self, node: &Node<'_>) -> Option<&'static Structure> {
@@ -183,7 +188,10 @@ impl<'n, 'a> Inspection<'n, 'a> {
             self.object(value, known);
             match element_type.name {
                 "CodeableConcept" => coding::check(value, element, &mut self.findings),
-                "Reference" => target::check(value, element_type, &self.contained, &mut self.findings),
+                "Reference" => {
+                    let at = (&self.contained, self.is_requested);
+                    target::check(value, element_type, at, &mut self.findings);
+                }
                 _ => {}
             }
         }

@@ -2,20 +2,33 @@
 
 use crate::issue::IssueCode;
 use crate::json::Node;
-use crate::reference::is_id;
+use crate::reference::{is_id, is_literal};
 use crate::structure::ElementType;
 use crate::types;
 use crate::validation::contained::Containment;
 use crate::validation::findings::Findings;
 
-/// Checks a Reference against the types that its element allows, and that what it says is contained is there (ref-1).
+const NOT_LITERAL: &str = "reference must be Type/id of an R4 type, an absolute URL, a urn: or #id of a contained resource, \
+    without spaces";
+
+/// Whether it is a reference by criteria, as resources of a transaction may have them.
+fn is_conditional(reference: &str) -> bool {
+    reference.split_once('?').is_some_and(|(name, _)| types::named(name).is_some())
+}
+
+/// Checks that a Reference is of a form that R4 has, that it leads to one of the types that its element allows, and that what it
+/// says is contained is there (ref-1). `is_requested`: in a resource that a transaction is to store.
 pub(super) fn check(
     node: &Node<'_>,
     element_type: &ElementType,
-    contained: &Containment<'_>,
+    (contained, is_requested): (&Containment<'_>, bool),
     findings: &mut Findings<'_>,
 ) {
-    let reference = node.get("reference").and_then(Node::text).unwrap_or_default();
+    let said = node.get("reference").and_then(Node::text);
+    let reference = said.unwrap_or_default();
+    if said.is_some_and(|said| !is_literal(said) && !(is_requested && is_conditional(said))) {
+        return findings.here(IssueCode::Value, NOT_LITERAL);
+    }
     let local = reference.strip_prefix('#').filter(|id| !id.is_empty()).map(|id| contained.type_of(id));
     if local == Some(None) {
         return findings.here(IssueCode::Invariant, "ref-1: what it refers to is not contained in the resource");

@@ -39,6 +39,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Conflict(VARIES.into()),
         Refusal::OtherSource,
         Refusal::SystemClientsOnly,
+        Refusal::LedgerOnly,
         Refusal::PreconditionFailed(VARIES.into()),
         Refusal::RangeNotSatisfiable { length: 1 },
         Refusal::TooCostly,
@@ -137,6 +138,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::SystemClientsOnly => words(
             "Directories, definitions and Patients are not for users and teams to write, nor are invitations for them to make.",
             "Have the organisation's System Client do it.",
+        ),
+        Refusal::LedgerOnly => words(
+            "An AuditEvent, or a resource with an identifier in a system of the service, would pass for what the service itself noted.",
+            "Leave it out; what a client wants to tell of its own deeds is a Provenance, without such identifiers.",
         ),
         Refusal::PreconditionFailed(_) => words(
             "If-Match or another condition of the request does not hold; the words say what is there.",

@@ -44,6 +44,8 @@ pub enum Writing {
     Creation,
     Update,
     Deletion,
+    /// Its source says that it is about somebody else.
+    Removal,
 }
 
 /// Completes "Somebody …": what was written into a record, by what the line says of it.
@@ -60,6 +62,7 @@ pub fn writing(kind: Writing, what: &str) -> String {
         Writing::Creation => format!("Wrote {part}"),
         Writing::Update => format!("Changed {part}"),
         Writing::Deletion => format!("Deleted {part}"),
+        Writing::Removal => format!("Took {part} away: it is no longer about you"),
     }
 }
 
@@ -81,5 +84,9 @@ mod tests {
         assert_eq!(writing(Writing::Creation, "DocumentReference/1"), "Wrote a letter");
         assert_eq!(writing(Writing::Update, "Observation/1/_history/2"), "Changed a part of your record (Observation)");
         assert_eq!(writing(Writing::Deletion, ""), "Deleted a part of your record");
+        assert_eq!(
+            writing(Writing::Removal, "DocumentReference/1/_history/2"),
+            "Took a letter away: it is no longer about you"
+        );
     }
 }

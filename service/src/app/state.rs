@@ -57,6 +57,8 @@ pub struct App {
     pub reference_page: OnceLock<Representation>,
     /// What the FHIR API is, as text.
     pub capability_statement: StatementMemory,
+    /// The same as those read it who have no token, made when it is first asked for.
+    pub open_statement: OnceLock<Representation>,
     /// Of lines about requests that failed.
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
@@ -170,6 +172,7 @@ impl App {
             openapi: OnceLock::new(),
             reference_page: OnceLock::new(),
             capability_statement: StatementMemory::default(),
+            open_statement: OnceLock::new(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
             spans: settings.telemetry.clone().map(SpanQueue::new),

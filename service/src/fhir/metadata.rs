@@ -1,8 +1,10 @@
-//! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token.
+//! `GET /fhir/metadata`: the CapabilityStatement, open to everyone. It says what is there and where to get a token; and to who has
+//! one, by which further parameters one may search.
 
 use crate::app::representation::Representation;
 use crate::app::{App, Settings};
-use crate::callers::requirement::Anyone;
+use crate::callers::api::FhirReader;
+use crate::callers::requirement::{Anyone, Requirement};
 use crate::fhir::media;
 use crate::fhir::operations::catalogue;
 use crate::fhir::read::answer;
@@ -53,7 +55,12 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
     match query.get(MODE) {
         // All of a CapabilityStatement is normative.
         None | Some("full" | "normative") => {
-            let whole = whole(&call.app, call.served).await;
+            // What organisations define is told to those who may search by it.
+            let is_known = FhirReader::of(&call.app, &call.head).await.is_ok();
+            let whole = match is_known {
+                true => whole(&call.app, call.served).await,
+                false => open(&call.app, call.served),
+            };
             Ok(match (options.is_plain(), std::str::from_utf8(whole.bytes())) {
                 (false, Ok(text)) => answer::json(options.text(ResourceType::CapabilityStatement, text)),
                 _ => whole.answer(&call.head.headers, FHIR_JSON, KEPT),
@@ -65,6 +72,11 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
         }
         Some(_) => Err(Refusal::Invalid("mode must be full, normative or terminology".into()).into()),
     }
+}
+
+/// The CapabilityStatement as everybody may read it: without what organisations define.
+fn open(app: &App, served: &Served) -> Representation {
+    app.open_statement.get_or_init(|| Representation::of(statement(&app.settings, served, &[]).to_string())).clone()
 }
 
 /// The CapabilityStatement, with the search parameters that are defined at this time.

@@ -29,6 +29,14 @@ pub(crate) fn must_be_there(found: &Resource) -> Result<(), Refusal> {
     }
 }
 
+/// What those hear who saw a resource in a record that it was taken out of.
+pub(crate) fn taken_out(last: &Resource) -> Refusal {
+    let (name, id, version) = (last.resource_type.name(), &last.id, last.version);
+    Refusal::Gone(format!(
+        "{name}/{id} was taken out of the record that it was in, after version {version}; its versions of before are in its _history"
+    ))
+}
+
 fn gone(deletion: &Resource) -> Refusal {
     let (name, id, version) = (deletion.resource_type.name(), &deletion.id, deletion.version);
     Refusal::Gone(format!("{name}/{id} was deleted, by version {version}; its earlier versions are in its _history"))

@@ -16,12 +16,39 @@ use store::read as records;
 /// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
 pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Noted, ApiStop> {
     let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
-    let found = Noted::one(app, caller, absence::present(of, found)?);
+    let Some(found) = found else { return Err(absent(app, caller, of, id).await) };
+    let found = Noted::one(app, caller, found);
     absence::must_be_there(&found)?;
     Ok(found)
 }
 
-/// The same where there may be nothing to read.
+/// What is said of a resource that the caller does not see: whoever saw it in a record that it was taken out of hears that it is
+/// gone from there, and sees its past.
+async fn absent(app: &App, caller: &Caller, of: ResourceType, id: &str) -> ApiStop {
+    let seen = versions::last_seen(&app.store, caller.reach(), (of, id), caller.now()).await;
+    match seen.during("reading the past of a resource") {
+        Ok(Some(last)) => absence::taken_out(&last).into(),
+        Ok(None) => absence::not_there(of).into(),
+        Err(trouble) => trouble.into(),
+    }
+}
+
+/// Refuses to read what is not there; `of_now` is whether it is the resource as it is now, and not its past, that is read.
+pub(crate) async fn must_be_found(
+    app: &App,
+    caller: &Caller,
+    (of, id): (ResourceType, &str),
+    of_now: bool,
+) -> Result<(), ApiStop> {
+    let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await;
+    match found.during("looking for what is read")? {
+        Some(found) if of_now => Ok(absence::must_be_there(&found)?),
+        Some(_) => Ok(()),
+        None => Err(absent(app, caller, of, id).await),
+    }
+}
+
+/// The resource where there may be nothing to read.
 pub(crate) async fn if_there(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Option<Noted>, ApiStop> {
     let found = records::read(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
     Ok(found.map(|found| Noted::one(app, caller, found)))

@@ -6,7 +6,10 @@ use super::request::{ImportMode, ResourceText};
 use crate::app::App;
 use crate::formats::when::rfc3339;
 use crate::preparation;
+use fhir::identifiers::{self, Identifier};
 use fhir::types::{self, ResourceType};
+use rules::answers::{Refusal, answer};
+use rules::labels;
 use rules::limits::RESOURCE_INDEX_ROWS;
 use rules::reach::{Reach, Source};
 use serde::Deserialize;
@@ -15,7 +18,7 @@ use std::collections::HashMap;
 use store::documents::receipts::{self, DocumentObstacle};
 use store::organisations;
 use store::write::resource_write::{self, NewResource, Outcome};
-use store::{Store, presence};
+use store::{Store, presence, read as records};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 /// Resources that are stored in one turn at the writer, so that others get theirs.
@@ -114,13 +117,22 @@ async fn sound(
     report: &mut ImportReport,
 ) -> store::Result<Vec<(String, NewResource)>> {
     let mut sound = Vec::with_capacity(prepared.len());
+    let reach = reach(source);
+    let patients = prepared.iter().filter_map(|(_, new)| new.as_ref().ok().map(|new| &new.content));
+    let patients = patients.filter(|content| content.resource_type == ResourceType::Patient);
+    let mut identities: HashMap<String, Option<Vec<Identifier>>> =
+        patients.map(|patient| (patient.id.clone(), Some(patient.identifiers.clone()))).collect();
     for (at, prepared) in prepared {
-        match prepared {
-            Ok(new) => match closed_content(app, source, &new).await? {
-                None => sound.push((at, new)),
-                Some(why) => report.problems.push(format!("{at}: {why}")),
+        let why = match &prepared {
+            Ok(new) => match closed_content(app, &reach, new).await? {
+                None => foreign_identifier(app, &reach, new, &mut identities).await?,
+                why => why,
             },
-            Err(why) => report.problems.push(format!("{at}: {why}")),
+            Err(why) => Some(why.clone()),
+        };
+        match (prepared, why) {
+            (Ok(new), None) => sound.push((at, new)),
+            (_, why) => report.problems.push(format!("{at}: {}", why.unwrap_or_default())),
         }
     }
     Ok(sound)
@@ -141,6 +153,39 @@ fn short_pieces(sound: Vec<(String, NewResource)>) -> Vec<Vec<(String, NewResour
         }
     }
     pieces
+}
+
+/// What is wrong with the identifiers beside references to Patients: each must be one of that Patient's. A Patient that is yet to
+/// come is fine.
+async fn foreign_identifier(
+    app: &App,
+    reach: &Reach,
+    new: &NewResource,
+    identities: &mut HashMap<String, Option<Vec<Identifier>>>,
+) -> store::Result<Option<String>> {
+    for beside in &new.content.identified {
+        if !identities.contains_key(&beside.patient) {
+            let now = app.clock.now();
+            let found = records::read(&app.store, reach, ResourceType::Patient, &beside.patient, now).await?;
+            let own = found.map(|found| identifiers::own_of_text(&found.body));
+            identities.insert(beside.patient.clone(), own);
+        }
+        let own = identities.get(&beside.patient).and_then(Option::as_deref);
+        if let Some(issue) = own.and_then(|own| preparation::foreign_identifier(beside, own)) {
+            return Ok(Some(preparation::words(&issue)));
+        }
+    }
+    Ok(None)
+}
+
+/// What a source sees of the records.
+fn reach(source: Source) -> Reach {
+    match source {
+        Source::Team(team, _) => Reach::of_teams(vec![team]),
+        Source::Organisation(organisation) => Reach::of_organisation(organisation),
+        Source::Patient(patient) => Reach::of_patient(patient),
+        Source::Person(_) => Reach::of_directories(),
+    }
 }
 
 /// Stores one piece.
@@ -171,15 +216,9 @@ async fn put(
 
 /// What is wrong with the Binaries that a document names. One that is yet to come is fine, because feeds arrive in any
 /// order; one of another source, which this source cannot see, is refused as it is from a client.
-async fn closed_content(app: &App, source: Source, new: &NewResource) -> store::Result<Option<String>> {
-    let reach = match source {
-        Source::Team(team, _) => Reach::of_teams(vec![team]),
-        Source::Organisation(organisation) => Reach::of_organisation(organisation),
-        Source::Patient(patient) => Reach::of_patient(patient),
-        Source::Person(_) => Reach::of_directories(),
-    };
+async fn closed_content(app: &App, reach: &Reach, new: &NewResource) -> store::Result<Option<String>> {
     for id in new.content.binaries() {
-        if receipts::obstacle(&app.store, &reach, id, app.clock.now()).await? == Some(DocumentObstacle::OutOfReach) {
+        if receipts::obstacle(&app.store, reach, id, app.clock.now()).await? == Some(DocumentObstacle::OutOfReach) {
             return Ok(Some(format!("content refers to Binary/{id}, which is not within reach of this source")));
         }
     }
@@ -208,5 +247,10 @@ fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
     if serde_json::from_str(json).is_ok_and(|head: ImportHead<'_>| head.id.is_none()) {
         return Err("the resource has no id; ids are kept, so give each resource one (\"id\": \"…\")".into());
     }
-    preparation::prepare(json, base).map_err(|flaw| flaw.to_string())
+    let new = preparation::prepare(json, base).map_err(|flaw| flaw.to_string())?;
+    let mut systems = new.content.identifiers.iter().filter_map(|identifier| identifier.system.as_deref());
+    match new.content.resource_type == ResourceType::AuditEvent || systems.any(labels::is_ours) {
+        true => Err(answer(&Refusal::LedgerOnly).message.into_owned()),
+        false => Ok(new),
+    }
 }

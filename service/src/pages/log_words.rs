@@ -114,6 +114,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::Created => written(Writing::Creation),
         Event::Updated => written(Writing::Update),
         Event::Deleted => written(Writing::Deletion),
+        Event::TakenOut => written(Writing::Removal),
         Event::Registered => format!("You were registered with {}, which sees your record from then on", team()),
         Event::Deregistered => format!("Your registration with {} ended", team()),
         Event::Joined => format!("Your account became a member of {}", team()),

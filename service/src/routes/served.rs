@@ -2,6 +2,7 @@
 
 use super::list::routes;
 use super::route::Route;
+use crate::interactions::write::request::NOT_WRITTEN;
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
@@ -66,7 +67,16 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::GET, "") => Interaction::Search,
         _ => operation(rest)?,
     };
-    is_of.then_some(interaction)
+    let is_done = !is_write(interaction) || !NOT_WRITTEN.contains(&of.name());
+    (is_of && is_done).then_some(interaction)
+}
+
+/// Whether something is stored or deleted by it.
+const fn is_write(interaction: Interaction) -> bool {
+    use Interaction::{ConditionalCreate, ConditionalDelete, ConditionalPatch, ConditionalUpdate};
+    use Interaction::{Create, Delete, Patch, Update};
+    matches!(interaction, Create | Update | Patch | Delete)
+        || matches!(interaction, ConditionalCreate | ConditionalUpdate | ConditionalPatch | ConditionalDelete)
 }
 
 /// An operation of a type or of an instance, by what its path has behind the type.

@@ -20,6 +20,8 @@ pub enum Event {
     Created = 20,
     Updated = 21,
     Deleted = 22,
+    /// Its source took a resource out of a patient's record: its new version is about others.
+    TakenOut = 23,
     /// A patient became a team's.
     Registered = 30,
     Deregistered = 31,
@@ -86,7 +88,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 43] = [
+const EVENTS: [(Event, &str, Deed, Topic); 44] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -100,6 +102,7 @@ const EVENTS: [(Event, &str, Deed, Topic); 43] = [
     (Event::Created, "created", Deed::Create, Topic::Record),
     (Event::Updated, "updated", Deed::Update, Topic::Record),
     (Event::Deleted, "deleted", Deed::Delete, Topic::Record),
+    (Event::TakenOut, "taken-out", Deed::Delete, Topic::Record),
     (Event::Registered, "registered", Deed::Create, Topic::Role),
     (Event::Deregistered, "deregistered", Deed::Delete, Topic::Role),
     (Event::Joined, "joined", Deed::Create, Topic::Role),

@@ -24,7 +24,12 @@ pub(super) fn meaning(error: &tokio_postgres::Error) -> Error {
         return Error::Unavailable(format!("{error}{why}"));
     };
     let text = format!("{} ({})", answer.message(), answer.code().code());
-    if is_fatal(answer) || passes(answer.code()) { Error::Unavailable(text) } else { Error::Database(text) }
+    match answer.code() {
+        code if is_fatal(answer) || passes(code) => Error::Unavailable(text),
+        // Another transaction wrote the same row first; whoever comes again sees it.
+        code if *code == SqlState::UNIQUE_VIOLATION => Error::Taken(text),
+        _ => Error::Database(text),
+    }
 }
 
 /// Whether the same request, sent again, may well succeed: nothing was written, and what stood in the way passes.
@@ -37,8 +42,6 @@ fn passes(code: &SqlState) -> bool {
             SqlState::LOCK_NOT_AVAILABLE,
             // The server became a standby under us.
             SqlState::READ_ONLY_SQL_TRANSACTION,
-            // Another node wrote the same thing first; whoever comes again sees it.
-            SqlState::UNIQUE_VIOLATION,
         ]
         .contains(code)
 }

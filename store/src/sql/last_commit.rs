@@ -27,7 +27,8 @@ impl LastCommit {
     /// Notes what a write met, if that was trouble of the database.
     pub(crate) fn note<T>(&self, outcome: &Result<T, Error>) {
         match outcome {
-            Err(error) if error.is_passing() && !matches!(error.kind(), Error::NotReady(_)) => {
+            // A row that somebody else wrote first shows a database that is well.
+            Err(error) if error.is_passing() && !matches!(error.kind(), Error::NotReady(_) | Error::Taken(_)) => {
                 self.is_suspect.store(true, Ordering::Relaxed);
             }
             _ => {}

@@ -279,8 +279,8 @@ async fn a_write_does_not_rest_on_an_index_that_is_not_whole_any_more() {
     let made = |id: &str, lot: &str| {
         let query = reading::read_with(&own, ResourceType::Observation, [("lot", lot)], BASE, 0).unwrap();
         let act = Act::Put { new: Box::new(with_lot(id, lot)), source: shelf.by_elsewhere(), demand: Demand::Nothing };
-        let plan =
-            Plan { preconditions: vec![Precondition { query, found: None }], acts: vec![act], ..Plan::default() };
+        let preconditions = vec![Precondition { query, found: None, without: Vec::new() }];
+        let plan = Plan { preconditions, acts: vec![act], ..Plan::default() };
         transaction::make(&shelf.w.store, reach.clone(), plan, NOW, UPDATED.into())
     };
     assert!(matches!(made("a", "otter").await.unwrap(), PlanOutcome::Done(_)));

@@ -39,7 +39,7 @@ pub async fn make(store: &Store, reach: &Reach, preconditions: Vec<Precondition>
 
 /// Makes a Patient of this id if nobody has the number.
 pub async fn make_unless(store: Arc<Store>, source: Source, reach: Reach, id: String, number: &str) -> PlanOutcome {
-    let precondition = Precondition { query: by_number(number), found: None };
+    let precondition = Precondition { query: by_number(number), found: None, without: Vec::new() };
     make(&store, &reach, vec![precondition], vec![put(patient(&id, &[(Some(NHS), number)]), source)]).await
 }
 
@@ -88,7 +88,7 @@ async fn nothing_is_made_once_a_premise_does_not_hold() {
     let shelf = Shelf::new().await;
     let (source, reach) = (shelf.by_elsewhere(), of_organisation(shelf.w.elsewhere));
     let precondition = |number: &str, found: Option<&str>| {
-        vec![Precondition { query: by_number(number), found: found.map(String::from) }]
+        vec![Precondition { query: by_number(number), found: found.map(String::from), without: Vec::new() }]
     };
     let act = || vec![put(patient("new", &[(Some(NHS), "2")]), source)];
     shelf.put_new(patient("one", &[(Some(NHS), "1")]), source).await;
@@ -114,7 +114,7 @@ fn in_many_words() -> Vec<Precondition> {
     let criteria =
         [vec![number], vec![name], vec![born], vec![number, name], vec![name, born], vec![number, born, name]];
     let queries = criteria.map(|words| reading::read(ResourceType::Patient, words, BASE, NOW.0 * 1000).unwrap());
-    queries.map(|query| Precondition { query, found: None }).into()
+    queries.map(|query| Precondition { query, found: None, without: Vec::new() }).into()
 }
 
 #[tokio::test]

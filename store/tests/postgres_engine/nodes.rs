@@ -181,7 +181,7 @@ async fn of_forty_on_two_nodes_who_make_the_same_if_it_is_not_there_one_does_wha
         // Every third asks by the other of two identifiers, which whoever is first gives to the same resource.
         let value = if number % 3 == 0 { "urn:one|1" } else { "urn:two|2" };
         let query = reading::read(ResourceType::Patient, [("identifier", value)], "https://records.example/fhir", 0);
-        let preconditions = vec![Precondition { query: query.unwrap(), found: None }];
+        let preconditions = vec![Precondition { query: query.unwrap(), found: None, without: Vec::new() }];
         let new = Box::new(shelf::patient(&format!("p{number}"), &both));
         let acts = vec![Act::Put { new, source, demand: Demand::Nothing }];
         let (reach, plan) = (reach.clone(), Plan { preconditions, acts, ..Plan::default() });

@@ -3,7 +3,7 @@
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
 use rules::moment::Moment;
-use rules::reach::{Item, Reach, Right, right, viewer};
+use rules::reach::{Item, Reach, Right, right, right_to_past, viewer};
 use rules::sight::{self, Facts, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,9 +62,12 @@ impl World {
 
     /// Through whose eyes: of each of the resources that give this right. Only a Binary has more than itself.
     pub fn viewer(&self, kept: &Kept, by: Right, reach: &Reach, sight: &[Sight], now: Moment) -> Vec<Option<ViewerId>> {
-        let items = self.opened_by(kept).map(|kept| &kept.item);
-        let giving = items.filter(|item| right(reach, item, sight, now) == Some(by));
-        giving.map(|item| viewer(reach, item, sight, now)).collect()
+        let items = self.opened_by(kept).map(|kept| kept.item.clone());
+        // Where it is out of reach, a record that it has left may give the right to its past.
+        let left = |patients: &Vec<PatientId>| Item { patients: patients.clone(), ..kept.item.clone() };
+        let past = kept.versions.iter().map(left).filter(|_| right(reach, &kept.item, sight, now).is_none());
+        let giving = items.chain(past).filter(|item| right(reach, item, sight, now) == Some(by));
+        giving.map(|item| viewer(reach, &item, sight, now)).collect()
     }
 
     /// The resource itself, and the documents of the same source that carry it.
@@ -77,8 +80,7 @@ impl World {
         std::iter::once(kept).chain(carriers)
     }
 
-    /// By which right a version is read: that to the resource as it is now, where the version is in reach too. A document
-    /// opens a Binary of now only.
+    /// By which right a version is read. A document opens a Binary of now only.
     pub fn read_version(
         &self,
         kept: &Kept,
@@ -91,7 +93,6 @@ impl World {
             return self.read(kept, reach, sight, now);
         }
         let then = Item { patients: kept.versions[version - 1].clone(), ..kept.item.clone() };
-        right(reach, &then, sight, now)?;
-        right(reach, &kept.item, sight, now)
+        right_to_past(reach, (&kept.item, &then), sight, now)
     }
 }

@@ -77,6 +77,23 @@ impl EntryRead {
         })
     }
 
+    /// The resource that is read, where it is one.
+    pub(crate) fn named(&self) -> Option<(ResourceType, &str)> {
+        match &self.what {
+            ReadSubject::Instance(of, id)
+            | ReadSubject::History(of, id)
+            | ReadSubject::Version(of, id, _)
+            | ReadSubject::Compartment(of, id, _) => Some((*of, id)),
+            ReadSubject::Everything(id) => Some((ResourceType::Patient, id)),
+            ReadSubject::Search(_) | ReadSubject::TypeHistory(_) | ReadSubject::LastOfEach => None,
+        }
+    }
+
+    /// Whether what is read is the resource as it is now, and not its past.
+    pub(crate) const fn is_of_now(&self) -> bool {
+        !matches!(self.what, ReadSubject::History(..) | ReadSubject::Version(..))
+    }
+
     fn request(&self) -> ReadRequest<'_> {
         let (query, tag) = (self.query.as_deref(), self.if_none_match.as_deref());
         ReadRequest::of_entry(query, self.is_head, tag, self.if_modified_since)

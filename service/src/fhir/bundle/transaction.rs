@@ -5,6 +5,7 @@ use crate::fhir::bundle::entry::{self, EntryRequest};
 use crate::fhir::bundle::entry_read::{Desk, EntryRead};
 use crate::fhir::bundle::responses::Responses;
 use crate::fhir::write::acknowledgement;
+use crate::interactions::read;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
@@ -17,7 +18,7 @@ use fhir::links::{self, Links};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{PREPARED_TOGETHER_BYTES, ROWS_OF_A_RESOURCE, TRANSACTION_INDEX_ROWS, WRITE_TRIES};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use store::write::precondition::Precondition;
 use store::write::resource_write::NewResource;
@@ -43,14 +44,19 @@ pub(crate) async fn answer(desk: &Desk<'_>, entries: &[RequestEntry]) -> Result<
             EntryRequest::Write(of, request) => writes.push(Write { at, entry, of, request }),
         }
     }
-    let done = all(desk, &writes).await?;
+    let done = all(desk, &writes, &reads).await?;
     respond(desk, entries, (&writes, done), &reads).await
 }
 
 /// Does all writes. Where others change what they rest on meanwhile, all is planned anew.
-async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>, ApiStop> {
+async fn all(
+    desk: &Desk<'_>,
+    writes: &[Write<'_>],
+    reads: &HashMap<usize, EntryRead>,
+) -> Result<Vec<WriteOutcome>, ApiStop> {
     for _ in 0..WRITE_TRIES {
         let (plan, targets, actors, _until_made) = plan(desk, writes).await?;
+        must_be_found(desk, reads, (writes, &targets)).await?;
         let outcome = match plan.acts.is_empty() {
             true => PlanOutcome::Done(Vec::new()),
             false => execution::make(desk.app, desk.caller, plan).await?,
@@ -74,25 +80,18 @@ async fn all(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<Vec<WriteOutcome>,
 /// What is to be done, the target of each write, which write each act is of, and the room that all of it has.
 async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target>, Vec<usize>, BodyClaim), ApiStop> {
     let since = desk.app.store.mark();
-    let mut targets = Vec::with_capacity(writes.len());
-    for write in writes {
-        let target = target::target(desk.app, desk.caller, write.of, &write.request).await;
-        targets.push(target.map_err(|stop| stop.of_entry(write.at))?);
-        tokio::task::yield_now().await;
-    }
-    must_be_distinct(writes, &targets)?;
     let mut company = BundleContext::default();
+    let targets = targets(desk, writes, &mut company.gone).await?;
+    must_be_distinct(writes, &targets)?;
     let mut links = Links::default();
     for (write, target) in writes.iter().zip(&targets) {
-        let named = (write.of, target.id.clone());
-        match &target.there {
-            There::Gone => continue,
-            There::Already(_) => {}
-            _ if matches!(write.request, WriteRequest::Delete { .. }) => {
-                company.gone.insert(named);
-            }
-            _ => {
-                company.made.insert(named);
+        match (&target.there, &write.request) {
+            (There::Gone, _) | (_, WriteRequest::Delete { .. }) => continue,
+            (There::Already(_), _) => {}
+            (_, request) => {
+                let text = request.text().filter(|_| write.of == ResourceType::Patient);
+                company.identities.written.extend(text.map(|text| (target.id.clone(), text.clone())));
+                company.made.insert((write.of, target.id.clone()));
             }
         }
         if let Some(full_url) = &write.entry.full_url {
@@ -102,7 +101,9 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
     let mut plan = Plan { since, ..Plan::default() };
     plan.preconditions.extend(targets.iter().filter_map(|target| target.precondition.clone()));
     for write in writes {
-        resolve(desk, write, &mut links, &mut plan.preconditions).await.map_err(|stop| stop.of_entry(write.at))?;
+        resolve(desk, write, (&mut links, &company.gone), &mut plan.preconditions)
+            .await
+            .map_err(|stop| stop.of_entry(write.at))?;
     }
     let links = Arc::new(links);
     company.links = Some(links.clone());
@@ -179,6 +180,66 @@ fn must_be_short(acts: &[Act]) -> Result<(), Refusal> {
     }
 }
 
+/// Refuses a transaction with a read of what will not be there: a transaction is done as a whole, or not at all.
+async fn must_be_found(
+    desk: &Desk<'_>,
+    reads: &HashMap<usize, EntryRead>,
+    (writes, targets): (&[Write<'_>], &[Target]),
+) -> Result<(), ApiStop> {
+    let writes = writes.iter().zip(targets).filter(|(_, target)| !matches!(target.there, There::Gone));
+    let is_deleted = |write: &Write<'_>| matches!(write.request, WriteRequest::Delete { .. });
+    let written: HashMap<(ResourceType, &str), bool> =
+        writes.map(|(write, target)| ((write.of, target.id.as_str()), is_deleted(write))).collect();
+    let mut numbers: Vec<&usize> = reads.keys().collect();
+    numbers.sort_unstable();
+    for at in numbers {
+        let Some(reading) = reads.get(at) else { continue };
+        let Some((of, id)) = reading.named() else { continue };
+        let found = match written.get(&(of, id)) {
+            Some(false) => Ok(()),
+            Some(true) if reading.is_of_now() => {
+                let words = format!("{}/{id} is deleted by the same transaction", of.name());
+                Err(Refusal::Gone(words).into())
+            }
+            _ => read::must_be_found(desk.app, desk.caller, (of, id), reading.is_of_now()).await,
+        };
+        found.map_err(|stop: ApiStop| stop.of_entry(*at))?;
+    }
+    Ok(())
+}
+
+/// The target of each write. What is deleted is deleted first, so that nothing else of the transaction finds it by criteria.
+async fn targets(
+    desk: &Desk<'_>,
+    writes: &[Write<'_>],
+    gone: &mut HashSet<(ResourceType, String)>,
+) -> Result<Vec<Target>, ApiStop> {
+    let mut found: Vec<Option<Result<Target, ApiStop>>> = writes.iter().map(|_| None).collect();
+    for is_first in [true, false] {
+        let before = if is_first { HashSet::new() } else { gone.clone() };
+        for (write, place) in writes.iter().zip(&mut found) {
+            if matches!(write.request, WriteRequest::Delete { .. }) != is_first {
+                continue;
+            }
+            let target = target::target(desk.app, desk.caller, write.of, &write.request, &before).await;
+            if let Ok(Target { there: There::Own(_), id, .. }) = &target
+                && is_first
+            {
+                gone.insert((write.of, id.clone()));
+            }
+            let is_refused = target.is_err();
+            *place = Some(target);
+            if is_refused {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    // The first entry that is refused is told.
+    let found = writes.iter().zip(found).filter_map(|(write, target)| Some((write, target?)));
+    found.map(|(write, target)| target.map_err(|stop| stop.of_entry(write.at))).collect()
+}
+
 /// Refuses a transaction that would do two things to one resource, or make twice what must be there once.
 fn must_be_distinct(writes: &[Write<'_>], targets: &[Target]) -> Result<(), ApiStop> {
     let (mut named, mut asked) = (HashMap::new(), HashMap::new());
@@ -192,7 +253,8 @@ fn must_be_distinct(writes: &[Write<'_>], targets: &[Target]) -> Result<(), ApiS
             let words = format!("entry[{before}] writes {name}/{id} already; a transaction writes a resource once");
             return Err(ApiStop::from(Refusal::Invalid(words)).of_entry(write.at));
         }
-        let is_absent = target.precondition.as_ref().is_some_and(|precondition| precondition.found.is_none());
+        let is_absent = target.precondition.as_ref().is_some_and(|precondition| precondition.found.is_none())
+            && !matches!(write.request, WriteRequest::Delete { .. });
         let criteria = write.entry.if_none_exist.as_deref().unwrap_or(&write.entry.url);
         let criteria = criteria.rsplit_once('?').map_or(criteria, |(_, criteria)| criteria);
         let before = if is_absent { asked.insert((write.of, criteria), write.at) } else { None };
@@ -204,23 +266,24 @@ fn must_be_distinct(writes: &[Write<'_>], targets: &[Target]) -> Result<(), ApiS
     Ok(())
 }
 
-/// Finds what the conditional references of a resource mean: one resource that was there before.
+/// Finds what the conditional references of a resource mean: one resource that was there before, and is not deleted with this.
 async fn resolve(
     desk: &Desk<'_>,
     write: &Write<'_>,
-    links: &mut Links,
+    (links, gone): (&mut Links, &HashSet<(ResourceType, String)>),
     preconditions: &mut Vec<Precondition>,
 ) -> Result<(), ApiStop> {
-    let (WriteRequest::Create { text, .. } | WriteRequest::Update { text, .. }) = &write.request else { return Ok(()) };
+    let Some(text) = write.request.text() else { return Ok(()) };
     for (place, reference) in links::conditional(text) {
         let Some((of, criteria)) = links::criteria(&reference).filter(|_| !links.has(&reference)) else { continue };
         let query = criteria::of_text(desk.app, desk.caller, of, criteria).await?;
-        let Some(found) = criteria::look(desk.app, desk.caller, &query).await? else {
+        let (found, precondition) = criteria::look(desk.app, desk.caller, &query, gone).await?;
+        let Some(found) = found else {
             let words = format!("{place} refers to {reference}, which nothing meets that this caller may see");
             return Err(Refusal::PreconditionFailed(words).into());
         };
         links.add(reference, format!("{}/{}", of.name(), found.id));
-        preconditions.push(Precondition { query, found: Some(found.id.clone()) });
+        preconditions.push(precondition);
     }
     Ok(())
 }
@@ -235,7 +298,8 @@ fn told(desk: &Desk<'_>, targets: Vec<Target>, actors: &[usize], effects: Vec<Ef
     targets.into_iter().enumerate().map(done).collect()
 }
 
-/// Answers in the order of the entries. What a read finds is told in its place, also that there is nothing: the writes are made.
+/// Answers in the order of the entries. What a read finds is told in its place, also what others have deleted since it was looked
+/// for: the writes are made.
 async fn respond(
     desk: &Desk<'_>,
     entries: &[RequestEntry],

@@ -44,7 +44,7 @@ pub async fn update(caller: FhirWriter, call: Call) -> Result<Response, ApiStop>
     let Call { app, head, body, .. } = call;
     must_be_plain(&head)?;
     let demand = if_match::if_match(&head.headers)?;
-    let source = authority::of_existing(&app, &caller, (TYPE, &id)).await?;
+    let source = authority::of_existing(&app, &caller, (TYPE, &id), demand).await?;
     let new = received((&app, &caller), &head, body, (&id, true)).await?;
     store((&app, &head), &caller, &id, new, (source, demand)).await
 }

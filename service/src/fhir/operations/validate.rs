@@ -20,6 +20,7 @@ use fhir::strict;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::params::shown;
+use store::write::resource_write::Demand;
 
 /// What is asked: of which text, in view of what.
 struct Question {
@@ -63,8 +64,12 @@ async fn of_stored(app: &App, caller: &Caller, subject: Subject) -> Result<Respo
 
 async fn examine(app: &App, caller: &Caller, subject: Subject, text: String) -> Result<Response, ApiStop> {
     let mut found = Vec::new();
-    if let (Some(Mode::Update | Mode::Delete), Some(id)) = (subject.mode, &subject.id) {
-        match authority::of_existing(app, caller, (subject.resource_type, id)).await {
+    if subject.mode.is_some()
+        && let Err(refusal) = authority::must_not_be_the_ledgers(subject.resource_type)
+    {
+        found.push(verdict::refused(&refusal));
+    } else if let (Some(Mode::Update | Mode::Delete), Some(id)) = (subject.mode, &subject.id) {
+        match authority::of_existing(app, caller, (subject.resource_type, id), Demand::Nothing).await {
             Err(ApiStop::Refusal(refusal @ Refusal::OtherSource)) => found.push(verdict::refused(&refusal)),
             other => drop(other?),
         }

@@ -64,6 +64,9 @@ pub(crate) fn of(text: &str, subject: &Subject, base: &str) -> Vec<Value> {
         return issues.iter().map(error).collect();
     }
     let mut found = Vec::new();
+    if subject.mode.is_none() {
+        found.extend(preparation::unresolved_in(text, base).iter().map(error));
+    }
     if let Some(Mode::Create | Mode::Update) = subject.mode {
         // What is stored is held to more than FHIR says.
         let wanted = Wanted { resource_type, id: id.unwrap_or("new"), is_chosen: id.is_some() };

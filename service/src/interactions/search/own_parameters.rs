@@ -15,9 +15,9 @@ use fhir::search::reading::{self, OwnParameter};
 use fhir::search::unknown_parameters::unknown_parameters;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::limits::{OWN_PARAMETERS, PAGE_ENTRIES, SEARCH_PARAMETERS};
+use rules::limits::{OWN_PARAMETERS, OWN_PARAMETERS_EACH, PAGE_ENTRIES, SEARCH_PARAMETERS};
 use rules::moment::Moment;
-use rules::reach::Reach;
+use rules::reach::{Reach, may_act_as};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use store::index::own_parameters::{self, Filling, OwnDefinition};
@@ -114,12 +114,29 @@ pub(crate) async fn precondition(
     if let Some(other) = found.iter().find(|found| found.id != new.id) {
         return Err(taken(code, &format!("SearchParameter/{}", other.id)).into());
     }
-    if found.is_empty() && all(app, caller.now()).await?.0.len() + bases.len() > OWN_PARAMETERS {
-        let words = format!("there would be more than {OWN_PARAMETERS} search parameters beside those of R4");
-        return Err(Refusal::Unprocessable(words).into());
+    if found.is_empty() {
+        must_have_room(app, caller, together.len()).await?;
     }
     let found = found.first().map(|found| found.id.clone());
-    Ok(Some(Precondition { query: query(app, &criteria, caller.now())?, found }))
+    Ok(Some(Precondition { query: query(app, &criteria, caller.now())?, found, without: Vec::new() }))
+}
+
+/// Refuses more search parameters than there may be, of all and of one organisation, so that none leaves the others without.
+async fn must_have_room(app: &App, caller: &Caller, new: usize) -> Result<(), ApiStop> {
+    let everybody = Reach::of_directories();
+    let (mut all, mut own) = (new, new);
+    for found in stored(app, &everybody, &[], caller.now()).await? {
+        let defined = definition::of_text(&found.body).map_or(0, |definition| definition.lines().count());
+        all += defined;
+        own += if may_act_as(caller.reach(), found.source) { defined } else { 0 };
+    }
+    for (many, most, whose) in [(own, OWN_PARAMETERS_EACH, "of this organisation "), (all, OWN_PARAMETERS, "")] {
+        if many > most {
+            let words = format!("there would be more than {most} search parameters {whose}beside those of R4");
+            return Err(Refusal::Unprocessable(words).into());
+        }
+    }
+    Ok(())
 }
 
 fn taken(code: &str, by: &str) -> Refusal {

@@ -5,6 +5,9 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::interactions::absence;
 use crate::interactions::search::own_parameters;
+use crate::interactions::write::patient_identities::{self, Identities};
+use crate::interactions::write::request::NOT_WRITTEN;
+use crate::interactions::write::version_demand;
 use crate::preparation;
 use crate::voices::api::ApiStop;
 use fhir::citations;
@@ -13,7 +16,8 @@ use fhir::links::Links;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::ids::TeamId;
+use rules::ids::{OrganisationId, TeamId};
+use rules::labels;
 use rules::limits::ISSUES;
 use rules::reach::{Area, Source, may_act_as, may_write_in};
 use std::collections::HashSet;
@@ -21,6 +25,7 @@ use std::sync::Arc;
 use store::documents::receipts;
 use store::reach::registrations;
 use store::write::precondition::Precondition;
+use store::write::resource_write::Demand;
 use store::{organisations, read as records};
 
 /// What is written together with something, all of it or nothing.
@@ -37,6 +42,8 @@ pub(crate) struct BundleContext {
     pub preconditions: Vec<Precondition>,
     /// The search parameters that it defines, each with its type.
     defined: HashSet<(ResourceType, String)>,
+    /// The identifiers of the Patients that it names.
+    pub identities: Identities,
 }
 
 /// Who becomes the source of what is new.
@@ -58,6 +65,9 @@ pub(crate) async fn permit(
     company: &mut BundleContext,
 ) -> Result<(), ApiStop> {
     permit_type(caller, new.resource_type)?;
+    if new.identifiers.iter().filter_map(|identifier| identifier.system.as_deref()).any(labels::is_ours) {
+        return Err(Refusal::LedgerOnly.into());
+    }
     about_own_patients(app, caller, new, company).await?;
     let precondition = own_parameters::precondition(app, caller, new, &mut company.defined).await?;
     company.preconditions.extend(precondition);
@@ -66,15 +76,21 @@ pub(crate) async fn permit(
 
 /// Refuses a type that is not for the caller to write.
 pub(crate) fn permit_type(caller: &Caller, resource_type: ResourceType) -> Result<(), Refusal> {
+    must_not_be_the_ledgers(resource_type)?;
     match may_write_in(caller.scope(), area(resource_type)) {
         true => Ok(()),
         false => Err(Refusal::SystemClientsOnly),
     }
 }
 
-/// The source of what is there, if the caller writes for it: only the same source changes what it made. `None` where nothing
-/// is there and the caller may choose the id of something new.
-pub(crate) async fn of_existing(
+/// Refuses what the service alone writes, whoever asks.
+pub(crate) fn must_not_be_the_ledgers(resource_type: ResourceType) -> Result<(), Refusal> {
+    if NOT_WRITTEN.contains(&resource_type.name()) { Err(Refusal::LedgerOnly) } else { Ok(()) }
+}
+
+/// The source of what is there, if the caller writes for it: only the same source changes what it made. `None` where nothing is
+/// there that the caller may see.
+pub(crate) async fn own_source(
     app: &App,
     caller: &Caller,
     (resource_type, id): (ResourceType, &str),
@@ -83,18 +99,35 @@ pub(crate) async fn of_existing(
     match there.during("reading what is there")? {
         Some(there) if may_act_as(caller.reach(), there.source) => Ok(Some(there.source)),
         Some(_) => Err(Refusal::OtherSource.into()),
+        None => Ok(None),
+    }
+}
+
+/// The same of what is to be stored: `None` only where the caller may choose the id of something new. What demands a version is
+/// refused in the same words whether the id is free or another source has it.
+pub(crate) async fn of_existing(
+    app: &App,
+    caller: &Caller,
+    (resource_type, id): (ResourceType, &str),
+    demand: Demand,
+) -> Result<Option<Source>, ApiStop> {
+    match own_source(app, caller, (resource_type, id)).await? {
+        Some(source) => Ok(Some(source)),
+        None if chooses(caller, id).is_some() && demand != Demand::Nothing => Err(version_demand::not_met(0).into()),
         None if may_choose(app, caller, (resource_type, id)).await? => Ok(None),
         None => Err(absence::not_there(resource_type).into()),
     }
 }
 
-/// Only a System Client chooses ids, and only such that nobody else comes upon: a guess at somebody's must not become theirs.
+/// Only a System Client chooses ids, for this organisation, and only such that nobody else comes upon: a guess at somebody's must
+/// not become theirs.
+fn chooses(caller: &Caller, id: &str) -> Option<OrganisationId> {
+    caller.reach().organisation().filter(|_| caller.session().is_none() && is_uuid(id))
+}
+
 /// A patient who is registered elsewhere is known already, though there is no Patient yet.
 async fn may_choose(app: &App, caller: &Caller, (resource_type, id): (ResourceType, &str)) -> Result<bool, ApiStop> {
-    let Some(own) = caller.reach().organisation() else { return Ok(false) };
-    if caller.session().is_some() || !is_uuid(id) {
-        return Ok(false);
-    }
+    let Some(own) = chooses(caller, id) else { return Ok(false) };
     if resource_type != ResourceType::Patient {
         return Ok(true);
     }
@@ -123,16 +156,19 @@ async fn about_own_patients(
     new: &Preparation,
     company: &mut BundleContext,
 ) -> Result<(), ApiStop> {
-    if new.resource_type == ResourceType::Patient {
-        return Ok(());
-    }
     let mut issues = Vec::new();
-    for patient in &new.patients {
+    let others = new.patients.iter().filter(|_| new.resource_type != ResourceType::Patient);
+    for patient in others {
         if !is_own_patient(app, caller, patient, company).await? {
             issues.extend(foreign(app, caller, new, patient));
             issues.truncate(ISSUES);
         }
     }
+    if caller.reach().own().is_some() {
+        issues.extend(new.unlinked.iter().map(|unlinked| patient_identities::not_oneself(caller, unlinked)));
+    }
+    issues.extend(patient_identities::foreign_identifiers(app, caller, new, &mut company.identities).await?);
+    issues.truncate(ISSUES);
     if !issues.is_empty() {
         return Err(ApiStop::Issues(issues));
     }

@@ -12,11 +12,12 @@ use fhir::search::reading;
 use fhir::search::sieve::is_sifted;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use std::collections::HashSet;
 use std::sync::Arc;
 use store::search::compile::Search;
 use store::search::post_filter;
 use store::stored::resource::Resource;
-use store::write::precondition::ENOUGH;
+use store::write::precondition::{ENOUGH, Precondition};
 
 /// Criteria as a text has them, with or without the type and the question mark of a search.
 pub(crate) async fn of_text(app: &App, caller: &Caller, of: ResourceType, text: &str) -> Result<Query, ApiStop> {
@@ -67,18 +68,29 @@ pub(crate) async fn read(
     }
 }
 
-/// The one resource that meets the criteria, if there is any that the caller may see. Several are refused.
-pub(crate) async fn look(app: &App, caller: &Caller, query: &Query) -> Result<Option<Arc<Resource>>, ApiStop> {
-    let search = Search { query, sort: &[], after: None, floor: None, limit: ENOUGH };
+/// The one resource that meets the criteria, if there is any that the caller may see and that is not among those that are `gone`
+/// before, with the transaction that it is looked for by; and that this is what was found. Several are refused.
+pub(crate) async fn look(
+    app: &App,
+    caller: &Caller,
+    query: &Query,
+    gone: &HashSet<(ResourceType, String)>,
+) -> Result<(Option<Arc<Resource>>, Precondition), ApiStop> {
+    let limit = ENOUGH + i64::try_from(gone.len()).unwrap_or_default();
+    let search = Search { query, sort: &[], after: None, floor: None, limit };
     let page =
         post_filter::page(&app.store, caller.reach(), &search, caller.now()).await.during("looking for a match")?;
-    let mut found = page.entries.into_iter().map(|found| found.resource);
-    match (found.next(), found.next().is_some() || page.is_full) {
-        (_, true) => Err(Refusal::PreconditionFailed(format!(
+    let found = page.entries.into_iter().map(|found| found.resource);
+    let is_gone = |found: &Arc<Resource>| gone.contains(&(found.resource_type, found.id.clone()));
+    let (without, found): (Vec<_>, Vec<_>) = found.partition(is_gone);
+    if found.len() > 1 || page.is_full {
+        return Err(Refusal::PreconditionFailed(format!(
             "several resources of the type {} meet the criteria; say more, so that one at most does",
             query.resource_type.name()
         ))
-        .into()),
-        (found, false) => Ok(found),
+        .into());
     }
+    let (found, without) = (found.into_iter().next(), without.iter().map(|gone| gone.id.clone()).collect());
+    let id = found.as_ref().map(|found| found.id.clone());
+    Ok((found, Precondition { query: query.clone(), found: id, without }))
 }

@@ -15,6 +15,7 @@ use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::limits::WRITE_TRIES;
 use rules::reach::Source;
+use std::collections::HashSet;
 use store::history::versions;
 use store::write::resource_write::{Demand, NewResource, Stored};
 use store::write::transaction::{self, Act, Effect, Plan, PlanOutcome};
@@ -28,7 +29,7 @@ pub(crate) async fn one(
 ) -> Result<WriteOutcome, ApiStop> {
     for _ in 0..WRITE_TRIES {
         let since = app.store.mark();
-        let mut aimed = target::target(app, caller, of, request).await?;
+        let mut aimed = target::target(app, caller, of, request, &HashSet::new()).await?;
         let mut company = BundleContext::default();
         let Some(act) = act(app, caller, of, (request, &aimed, None), None, &mut company).await? else {
             return Ok(without_act(app, caller, aimed));

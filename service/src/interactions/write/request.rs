@@ -15,6 +15,8 @@ use store::write::transaction::Hindrance;
 /// The types that nothing is written of by criteria, and those that are not patched: a Binary is its content.
 pub const NOT_BY_CRITERIA: &[&str] = &["Binary"];
 pub const NOT_PATCHED: &[&str] = &["Binary"];
+/// Those that the service alone writes: they tell what its ledger tells.
+pub const NOT_WRITTEN: &[&str] = &["AuditEvent"];
 
 /// What is to be done.
 #[derive(Debug)]
@@ -61,6 +63,14 @@ pub(crate) enum WriteOutcome {
 }
 
 impl WriteRequest {
+    /// The resource as it was sent, where it was sent whole.
+    pub(crate) const fn text(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::Create { text, .. } | Self::Update { text, .. } => Some(text),
+            Self::Patch { .. } | Self::Delete { .. } => None,
+        }
+    }
+
     /// What a hindrance means; nothing where it is worth another try.
     pub(crate) fn refusal(&self, of: ResourceType, hindrance: Hindrance) -> Option<Refusal> {
         match (self, hindrance) {

@@ -6,7 +6,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::interactions::absence;
 use crate::interactions::write::request::{WriteRequest, WriteTarget};
-use crate::interactions::write::{authority, criteria};
+use crate::interactions::write::{authority, criteria, version_demand};
 use crate::secrets::dice;
 use crate::voices::api::ApiStop;
 use fhir::reference;
@@ -15,10 +15,12 @@ use rules::answers::Refusal;
 use rules::reach::{Source, may_act_as};
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::Arc;
 use store::read as records;
 use store::stored::resource::Resource;
 use store::write::precondition::Precondition;
+use store::write::resource_write::Demand;
 
 /// What a write was aimed at.
 #[derive(Debug)]
@@ -46,20 +48,23 @@ pub(crate) enum There {
     Gone,
 }
 
-/// Finds what a write is aimed at, and refuses what is not the caller's to write.
+/// Finds what a write is aimed at, and refuses what is not the caller's to write. What the same transaction deletes before, `gone`,
+/// meets no criteria.
 pub(crate) async fn target(
     app: &App,
     caller: &Caller,
     of: ResourceType,
     deed: &WriteRequest,
+    gone: &HashSet<(ResourceType, String)>,
 ) -> Result<Target, ApiStop> {
+    authority::must_not_be_the_ledgers(of)?;
     let at = |id: &str, there| Target { id: id.to_owned(), is_chosen: true, there, precondition: None };
     match deed {
         WriteRequest::Create { unless: None, .. } => {
             Ok(Target { is_chosen: false, ..at(&dice::resource_id(caller.now())?, There::Nothing) })
         }
-        WriteRequest::Update { aim: WriteTarget::Id(id), .. } => {
-            let source = authority::of_existing(app, caller, (of, id)).await?;
+        WriteRequest::Update { aim: WriteTarget::Id(id), demand, .. } => {
+            let source = authority::of_existing(app, caller, (of, id), *demand).await?;
             Ok(at(id, source.map_or(There::Nothing, There::Own)))
         }
         WriteRequest::Patch { aim: WriteTarget::Id(id), .. } => {
@@ -70,20 +75,21 @@ pub(crate) async fn target(
             must_be_own(caller, &current)?;
             Ok(at(id, There::Current(current)))
         }
-        WriteRequest::Delete { aim: WriteTarget::Id(id), .. } => {
+        WriteRequest::Delete { aim: WriteTarget::Id(id), demand } => {
             authority::permit_type(caller, of)?;
-            // What a System Client could make under this id is not there, and cannot be deleted.
-            let source = authority::of_existing(app, caller, (of, id)).await?;
-            Ok(at(id, There::Own(source.ok_or_else(|| absence::not_there(of))?)))
+            // What the caller does not see is, to this caller, what was never there: nothing, as it should be afterwards.
+            match authority::own_source(app, caller, (of, id)).await? {
+                Some(source) => Ok(at(id, There::Own(source))),
+                None if *demand == Demand::Nothing => Ok(at(id, There::Gone)),
+                None => Err(version_demand::not_met(0).into()),
+            }
         }
         WriteRequest::Create { unless: Some(query), .. }
         | WriteRequest::Update { aim: WriteTarget::Criteria(query), .. }
         | WriteRequest::Patch { aim: WriteTarget::Criteria(query), .. }
         | WriteRequest::Delete { aim: WriteTarget::Criteria(query), .. } => {
             authority::permit_type(caller, of)?;
-            let found = criteria::look(app, caller, query).await?;
-            let precondition =
-                Precondition { query: query.clone(), found: found.as_ref().map(|found| found.id.clone()) };
+            let (found, precondition) = criteria::look(app, caller, query, gone).await?;
             let target = match found {
                 Some(found) => of_match(caller, deed, found)?,
                 None => without_match(app, caller, of, deed).await?,
@@ -123,10 +129,11 @@ async fn without_match(app: &App, caller: &Caller, of: ResourceType, deed: &Writ
     let new = |id: String, is_chosen| Target { id, is_chosen, there: There::Nothing, precondition: None };
     match deed {
         WriteRequest::Create { .. } => Ok(new(dice::resource_id(caller.now())?, false)),
+        WriteRequest::Update { demand, .. } if *demand != Demand::Nothing => Err(version_demand::not_met(0).into()),
         WriteRequest::Update { text, .. } => match own_id(text) {
             None => Ok(new(dice::resource_id(caller.now())?, false)),
             Some(id) if !reference::is_id(&id) => Ok(new(id, true)),
-            Some(id) => match authority::of_existing(app, caller, (of, &id)).await? {
+            Some(id) => match authority::of_existing(app, caller, (of, &id), Demand::Nothing).await? {
                 None => Ok(new(id, true)),
                 Some(_) => Err(Refusal::Conflict(format!(
                     "{}/{id} is there and does not meet the criteria; leave its id out, or update it by its id",

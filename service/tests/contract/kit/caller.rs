@@ -108,6 +108,10 @@ impl Caller<'_> {
         self.request(Method::POST, path, &[("content-type", FHIR_JSON)], body.to_string())
     }
 
+    pub fn put_request(&self, path: &str, body: &Value) -> Request<Body> {
+        self.request(Method::PUT, path, &[("content-type", FHIR_JSON)], body.to_string())
+    }
+
     fn request(
         &self,
         method: Method,

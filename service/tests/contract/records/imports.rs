@@ -7,7 +7,7 @@ use service::operator::{ImportMode, ImportReport, Reply, Request, ResourceText, 
 use std::sync::Arc;
 
 /// What `recordgate import letters.ndjson` does.
-async fn import(w: &World, organisation: &str, resources: &[Value]) -> ImportReport {
+pub(super) async fn import(w: &World, organisation: &str, resources: &[Value]) -> ImportReport {
     let line = |(number, resource): (usize, &Value)| ResourceText {
         at: format!("letters.ndjson:{}", number + 1),
         json: resource.to_string(),

@@ -4,7 +4,7 @@
 use crate::kit::records::{AMINA, import, observation};
 use crate::kit::{BASE, HILLSIDE, RIVERSIDE, World};
 use axum::http::Method;
-use rules::limits::OWN_PARAMETERS;
+use rules::limits::{OWN_PARAMETERS, OWN_PARAMETERS_EACH};
 use serde_json::{Value, json};
 use service::preparation::base;
 use store::filling::{self, FillingStep};
@@ -30,7 +30,9 @@ fn with_lot(patient: &str, id: &str, lot: &str) -> Value {
 
 async fn told(w: &World) -> bool {
     w.after(2);
-    let statement = w.get("/fhir/metadata").await.opened().json();
+    let open = w.get("/fhir/metadata").await.opened().text();
+    assert!(!open.contains("Defined by a SearchParameter"), "what organisations define is not for strangers");
+    let statement = w.dr_okafor().caller().await.get("/fhir/metadata").await.opened().json();
     let resources = statement["rest"][0]["resource"].as_array().unwrap().clone();
     let has = |kind: &str| {
         let of = resources.iter().find(|resource| resource["type"] == kind).unwrap();
@@ -134,14 +136,28 @@ async fn there_are_so_many_and_no_more_and_what_is_deleted_makes_room() {
     let system = w.system().await;
     let mine = |n: usize| parameter(&format!("mine-{n}"), "Observation", "token", "Observation.status");
     let mut last = String::new();
-    for n in 0..OWN_PARAMETERS {
+    for n in 0..OWN_PARAMETERS_EACH {
         last = system.makes(&mine(n)).await;
     }
-    let one_more = system.post("/fhir/SearchParameter", &mine(OWN_PARAMETERS)).await;
-    assert!(one_more.words(422, "UNPROCESSABLE").contains(&format!("more than {OWN_PARAMETERS}")));
+    let one_more = system.post("/fhir/SearchParameter", &mine(OWN_PARAMETERS_EACH)).await;
+    let words = one_more.words(422, "UNPROCESSABLE");
+    assert!(words.contains(&format!("more than {OWN_PARAMETERS_EACH}")) && words.contains("of this organisation"));
+    let entry = |n: usize| json!({ "resource": mine(n), "request": { "method": "POST", "url": "SearchParameter" } });
     let id = last.rsplit('/').next().unwrap();
     system.delete(&format!("/fhir/SearchParameter/{id}")).await;
-    system.makes(&mine(OWN_PARAMETERS)).await;
+    let two = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [entry(100), entry(101)] });
+    assert_eq!(system.post("/fhir", &two).await.status, 422, "those that come together count together");
+    system.makes(&mine(OWN_PARAMETERS_EACH)).await;
+    let hillside = w.system_for_hillside().await;
+    hillside.makes(&mine(200)).await;
+    let theirs = (0..OWN_PARAMETERS - OWN_PARAMETERS_EACH - 1).map(|n| {
+        let mut one = mine(300 + n);
+        one["id"] = json!(format!("theirs-{n}"));
+        one
+    });
+    import(&w.app.store, HILLSIDE, &theirs.collect::<Vec<_>>(), w.now()).await;
+    let full = w.system_for_hillside().await.post("/fhir/SearchParameter", &mine(400)).await;
+    assert_eq!(full.status, 422, "{}", full.text());
 }
 
 /// Does what is done in the background, to its end.

@@ -1,10 +1,12 @@
 //! `PUT /fhir/{type}/{id}`: the next version, by its own source and by nobody else.
 
+use super::bundles::sends;
 use crate::kit::records::{AMINA, BEN, observation};
 use crate::kit::reply::Reply;
 use crate::kit::{BASE, MINUTE, World};
 use serde_json::{Value, json};
 
+const FREE: &str = "0b5c6a1e-7f43-4d0e-9a55-3c7d2f1e8b92";
 const CHOSEN: &str = "0b5c6a1e-7f43-4d0e-9a55-3c7d2f1e8b90";
 
 /// What is stored at a path, as somebody changed it.
@@ -113,6 +115,21 @@ async fn only_a_system_client_chooses_an_id_and_only_a_uuid() {
     let mut taken = observation(BEN);
     taken["id"] = json!(CHOSEN);
     w.system_for_hillside().await.put(&path, &taken).await.says(404, "NOT_FOUND");
+    for (path, id) in [(path.as_str(), CHOSEN), (format!("/fhir/Observation/{FREE}").as_str(), FREE)] {
+        taken["id"] = json!(id);
+        for tag in ["W/\"1\"", "*"] {
+            let hillside = w.system_for_hillside().await;
+            let words = hillside.put_if(path, &taken, &[("if-match", tag)]).await.words(412, "PRECONDITION_FAILED");
+            assert_eq!(words, "If-Match demands a version, and there is none", "free or taken: one answer");
+            let of_criteria = "/fhir/Observation?identifier=urn:lab|none";
+            let reply = hillside.put_if(of_criteria, &taken, &[("if-match", tag)]).await;
+            assert_eq!(reply.words(412, "PRECONDITION_FAILED"), words);
+            let mut entry = sends("PUT", path.strip_prefix("/fhir/").unwrap(), &taken);
+            entry["request"]["ifMatch"] = json!(tag);
+            assert_eq!(hillside.is_refused(&[entry], 412).await.1, words);
+        }
+    }
+    taken["id"] = json!(CHOSEN);
     let another = "/fhir/Observation/0b5c6a1e-7f43-4d0e-9a55-3c7d2f1e8b91";
     system.put(another, &taken).await.says(400, "BAD_REQUEST");
 }

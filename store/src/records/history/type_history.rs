@@ -1,5 +1,6 @@
 //! The history of a type and of everything: every version of every resource in reach, newest first, page by page. A version
-//! shows to those who may see the resource as it is now and whose reach covers the compartments that the version was in.
+//! shows to those who may see the resource as it is now and whose reach covers the compartments that the version was in; and
+//! where the resource has left a record, to those who see that record.
 //!
 //! A version has its place by its moment, its resource and its number, which never change; so that pages follow each other
 //! without gap or repetition whatever is written meanwhile. The versions of now are read first: what is replaced after that is
@@ -34,9 +35,8 @@ impl HistoryPosition {
 }
 
 /// A page of versions of `v` before the place `$1`, `$2`, `$3`, made since `$4`, `$5` of them.
-fn page(v: (&'static str, &'static str), reach: &ReachCondition, from: &str, right: &str) -> String {
-    let (v, row) = v;
-    let (columns, viewer) = (columns("r", v), reach.viewer(Columns::even_deleted("r")));
+fn page(v: (&'static str, &'static str), from: &str, (right, viewer): (&str, &str)) -> String {
+    let ((v, row), columns) = (v, columns("r", v.0));
     format!(
         "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer, {v}.updated_at AS moment, {v}.{row} AS at,
                 {v}.version AS number
@@ -47,17 +47,15 @@ fn page(v: (&'static str, &'static str), reach: &ReachCondition, from: &str, rig
 
 /// The versions of now, of a type or of all.
 fn of_now(reach: &ReachCondition, kind: &str) -> String {
-    let right = reach.right(Columns::even_deleted("r"));
-    page(("r", "id"), reach, &format!("resources r WHERE {kind}"), &right)
+    let now = Columns::even_deleted("r");
+    page(("r", "id"), &format!("resources r WHERE {kind}"), (&reach.right(now), &reach.viewer(now)))
 }
 
 /// Those of the past whose next came after `$6`.
 fn of_past(reach: &ReachCondition, kind: &str) -> String {
-    let past = Columns { resource: "r", compartments: "v", row: "resource_id", deleted: true };
-    let (now, then) = (reach.right(Columns::even_deleted("r")), reach.right(past));
-    let right = format!("CASE WHEN {then} IS NOT NULL THEN {now} END");
+    let (right, viewer) = reach.past();
     let from = format!("versions v JOIN resources r ON r.id = v.resource_id WHERE {kind} AND {NEXT} > $6");
-    page(("v", "resource_id"), reach, &from, &right)
+    page(("v", "resource_id"), &from, (&right, &viewer))
 }
 
 static NOW: LazyLock<Scoped> =

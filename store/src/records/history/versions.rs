@@ -1,5 +1,6 @@
 //! Versions: what a resource was, one by one or as its history, newest first. A version shows to those who may see the
-//! resource as it is now and whose reach covers the compartments that the version was in.
+//! resource as it is now and whose reach covers the compartments that the version was in; and where the resource has left a
+//! record, to those who see that record.
 
 use super::window::{HistoryWindow, NEXT};
 use crate::error::Result;
@@ -18,12 +19,11 @@ use std::sync::{Arc, LazyLock};
 /// and to the version.
 fn versions(reach: &ReachCondition, on: &str, past_on: &str) -> String {
     let columns = columns("r", "v");
-    let past = Columns { resource: "r", compartments: "v", row: "resource_id", deleted: true };
-    let (now, then) = (reach.right(Columns::even_deleted("r")), reach.right(past));
-    let viewer = reach.viewer(Columns::even_deleted("r"));
+    let (now, viewer) = (reach.right(Columns::even_deleted("r")), reach.viewer(Columns::even_deleted("r")));
+    let (then, viewer_then) = reach.past();
     format!(
         "SELECT * FROM (
-            SELECT {columns}, CASE WHEN {then} IS NOT NULL THEN {now} END AS by_right, {viewer} AS by_viewer
+            SELECT {columns}, {then} AS by_right, {viewer_then} AS by_viewer
             FROM resources r JOIN versions v ON v.resource_id = r.id
             WHERE r.type = $1 AND r.fhir_id = $2 AND {on}{past_on}
             UNION ALL
@@ -57,8 +57,20 @@ static DELETION: LazyLock<Scoped> = LazyLock::new(|| {
     })
 });
 
+/// The newest past version that is in a record of the caller's reach.
+static LAST: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::history::versions::LAST", 2, |reach| {
+        let (columns, (then, viewer)) = (columns("r", "v"), reach.past());
+        format!(
+            "SELECT * FROM (SELECT {columns}, {then} AS by_right, {viewer} AS by_viewer
+                FROM resources r JOIN versions v ON v.resource_id = r.id WHERE r.type = $1 AND r.fhir_id = $2) f
+            WHERE f.by_right IS NOT NULL ORDER BY f.version DESC LIMIT 1"
+        )
+    })
+});
+
 pub(crate) fn statements() -> Vec<String> {
-    [&READ, &HISTORY, &DELETION].into_iter().flat_map(|scoped| scoped.all()).collect()
+    [&READ, &HISTORY, &DELETION, &LAST].into_iter().flat_map(|scoped| scoped.all()).collect()
 }
 
 /// The version that says that a resource was deleted, if it is the newest and the caller might have seen the resource.
@@ -71,6 +83,19 @@ pub async fn deletion(
     let own = ReachArgs::of(reach, now);
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
     store.db.read_one(DELETION.statement(reach), &args, resource).await
+}
+
+/// The last version that the caller sees of a resource that is out of reach: its source took it out of the record in which the
+/// caller saw it.
+pub async fn last_seen(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
+    store.db.read_one(LAST.statement(reach), &args, resource).await
 }
 
 /// One version of a resource; `None` if it is not there or out of reach.

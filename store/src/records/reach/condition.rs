@@ -66,6 +66,9 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    /// Those of the past version `v` of the resource `r`.
+    const PAST: Self = Self { resource: "r", compartments: "v", row: "resource_id", deleted: true };
+
     pub(crate) const fn of(resource: &'static str) -> Self {
         Self { resource, compartments: resource, row: "id", deleted: false }
     }
@@ -164,6 +167,18 @@ impl ReachCondition {
             [] => format!("({right}) IS NOT NULL"),
             _ => format!("CASE WHEN ({right}) IS NOT NULL THEN {} ELSE FALSE END", others.join(" AND ")),
         }
+    }
+
+    /// The number of the right by which the past version `v` of the resource `r` is seen, and of the viewer through whose eyes.
+    /// What it says is `rules::reach::right_to_past`.
+    pub(crate) fn past(&self) -> (String, String) {
+        let (now, then) = (Columns::even_deleted("r"), Columns::PAST);
+        let (right, past) = (self.right(now), self.right(then));
+        // What its source made it sees by that right now, too.
+        let of_record = format!("nullif({past}, {})", Right::Directory.number());
+        let right = format!("CASE WHEN {past} IS NOT NULL THEN coalesce({right}, {of_record}) END");
+        let viewer = format!("coalesce({}, {})", self.viewer(now), self.viewer(then));
+        (right, viewer)
     }
 
     /// In the compartment of the caller's own record.

@@ -11,11 +11,9 @@ use crate::records::index::{index_rows, own_parameters, tokens};
 use crate::records::read::reference;
 use crate::records::stored::digest::ContentRow;
 use crate::sql::arg::args;
-use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::types::ResourceType;
-use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Source;
 
@@ -34,8 +32,6 @@ pub enum Deletion {
 }
 
 statements! {
-    STANDING = "SELECT patient_id, patients FROM resources WHERE id = $1";
-    SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
     DELETE = "UPDATE resources SET version = $2, updated_at = $3, deleted_at = $3, body = '', content_hash = $4
         WHERE id = $1";
     KEEP_COMPARTMENTS = "INSERT INTO compartments (resource_id, version, patient_id)
@@ -76,7 +72,7 @@ pub(crate) async fn delete_in(
         Err(why) => return Ok(why),
     };
     let (row, version) = (before.row, before.version + 1);
-    let patients = patients(tx, row, before.version).await?;
+    let patients = predecessor::patients(tx, &before).await?;
     predecessor::keep_version(tx, row).await?;
     let content = ContentRow {
         row,
@@ -84,8 +80,8 @@ pub(crate) async fn delete_in(
         fhir_id,
         version,
         updated_at: now.0,
-        patient: patients.first,
-        patients: patients.count,
+        patient: before.patient,
+        patients: before.patients,
         body: "",
         is_deleted: true,
     };
@@ -97,8 +93,7 @@ pub(crate) async fn delete_in(
         own_parameters::define(tx, row, None).await?;
     }
     tx.touch(|touched| touched.note_resource(type_number, reference(resource_type, fhir_id)));
-    let deleted =
-        ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients.all };
+    let deleted = ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients };
     ledger_lines::note(tx, ids, Event::Deleted, &deleted, now);
     Ok(Deletion::Version(version))
 }
@@ -112,21 +107,4 @@ pub(crate) fn judge(before: Option<Before>, source: Source, demand: Demand) -> s
         Some(before) if !demand.is_met(before.live()) => Err(Deletion::OtherVersion(before.version)),
         Some(before) => Ok(before),
     }
-}
-
-/// In whose record a resource is.
-struct Patients {
-    first: Option<PatientId>,
-    count: i64,
-    all: Vec<PatientId>,
-}
-
-async fn patients(tx: &mut Tx<'_>, row: RowId, version: i64) -> Result<Patients> {
-    let standing = |row: &dyn Row| Ok((row.opt_id(0)?, row.int(1)?));
-    let (first, count) = tx.query_one(STANDING, args![row], standing).await?.unwrap_or_default();
-    let all = match count {
-        0 | 1 => first.into_iter().collect(),
-        _ => tx.query(SEVERAL, args![row, version], |row| row.id(0)).await?,
-    };
-    Ok(Patients { first, count, all })
 }

@@ -42,6 +42,8 @@ const SAME_TEXT: i64 = 200;
 pub struct Precondition {
     pub query: Query,
     pub found: Option<String>,
+    /// What it found besides, and what does not count: the same transaction deletes it first.
+    pub without: Vec<String>,
 }
 
 /// The looks of a plan, as they are made in its transaction.
@@ -55,7 +57,8 @@ pub(crate) struct PreconditionLooks<'p> {
 /// How preconditions are looked at again. Written before the transaction: while that is under way, others wait for it.
 pub(crate) fn compile(preconditions: &[Precondition], reach: &Reach) -> Vec<Compilation> {
     let compilations = preconditions.iter().map(|precondition| {
-        let search = Search { query: &precondition.query, sort: &[], after: None, floor: None, limit: ENOUGH };
+        let limit = ENOUGH + i64::try_from(precondition.without.len()).unwrap_or_default();
+        let search = Search { query: &precondition.query, sort: &[], after: None, floor: None, limit };
         compile::compile(reach, &search)
     });
     compilations.collect()
@@ -108,7 +111,8 @@ impl PreconditionLooks<'_> {
                 let fee = if texts.insert(compilation.sql.as_str()) { NEW_TEXT } else { SAME_TEXT };
                 let args: Vec<Arg<'_>> = own.alone().into_iter().chain(list.iter().map(OwnedArg::arg)).collect();
                 let statement = Statement::made(LOOK, &compilation.sql);
-                found.extend(tx.look(fee, statement, &args, |row| row.text(FHIR_ID)).await?);
+                let ids = tx.look(fee, statement, &args, |row| row.text(FHIR_ID)).await?;
+                found.extend(ids.into_iter().filter(|id| !precondition.without.contains(id)));
             }
             if found.len() > 1 || found.first() != precondition.found.as_ref() {
                 return Ok(false);

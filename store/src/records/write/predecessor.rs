@@ -9,7 +9,7 @@ use crate::sql::rows;
 use crate::sql::statement::{Statement, statements};
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
-use rules::ids::RowId;
+use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::HashSet;
@@ -37,8 +37,10 @@ impl Demand {
 
 statements! {
     BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
-            r.source_user_id, r.source_patient_id
+            r.source_user_id, r.source_patient_id, r.patient_id, r.patients
         FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
+    /// In whose records a version is that is in several.
+    SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
     /// Those of many that are there. Nothing is decided on this: it only tells for whom nobody need ask.
     THERE = "SELECT r.type, r.fhir_id FROM json_each($1, '$') v
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
@@ -60,12 +62,24 @@ pub(crate) struct Before {
     pub body: String,
     pub is_deleted: bool,
     pub source: Source,
+    /// The patient in whose record it is, the first of several, and how many they are.
+    pub patient: Option<PatientId>,
+    pub patients: i64,
 }
 
 impl Before {
-    /// The version that a demand is held to.
+    /// The version that a demand of a deletion is held to.
     pub(crate) fn live(&self) -> Option<i64> {
         (!self.is_deleted).then_some(self.version)
+    }
+
+    /// Whether the next version may be stored upon this demand. Who names the version by which it was deleted knows that it
+    /// was, and stores it again.
+    pub(crate) fn meets(&self, demand: Demand) -> bool {
+        match demand {
+            Demand::Version(demanded) => demanded == self.version,
+            Demand::Nothing | Demand::Present => demand.is_met(self.live()),
+        }
     }
 }
 
@@ -78,9 +92,19 @@ pub(crate) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
             body: packing::unpack(row.text(3)?),
             is_deleted: row.opt_int(4)?.is_some(),
             source: resource::source(row, 5)?,
+            patient: row.opt_id(9)?,
+            patients: row.int(10)?,
         })
     };
     tx.lock_one(BEFORE, args![type_number, fhir_id], before).await
+}
+
+/// All patients in whose records it is.
+pub(crate) async fn patients(tx: &mut Tx<'_>, before: &Before) -> Result<Vec<PatientId>> {
+    match before.patients {
+        0 | 1 => Ok(before.patient.into_iter().collect()),
+        _ => tx.query(SEVERAL, args![before.row, before.version], |row| row.id(0)).await,
+    }
 }
 
 /// Where many resources come together: which of them are there. For the others nobody need ask one by one.

@@ -1,8 +1,9 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
+use super::attempts::anew_if_taken;
 use super::draft::{Draft, FIRST};
 use super::ledger_lines::{self, ResourceVersion};
-use super::predecessor::{Before, StoredIds, before, keep_version};
+use super::predecessor::{self, Before, StoredIds, before, keep_version};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -62,17 +63,23 @@ pub async fn put_if(
 ) -> Result<Vec<Stored>> {
     store.room()?;
     let (ids, all) = (store.ids.clone(), Arc::new((resources, updated)));
-    if all.0.len() > 1 {
-        let write = store.run(Rollback::WithItsTransaction, move |tx| {
-            Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
-        });
-        return write.await;
-    }
-    let write = store.repeat(move |tx| {
+    anew_if_taken(|| {
         let (ids, all) = (ids.clone(), all.clone());
-        Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
-    });
-    write.await
+        async move {
+            if all.0.len() > 1 {
+                let write = store.run(Rollback::WithItsTransaction, move |tx| {
+                    Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+                });
+                return write.await;
+            }
+            let write = store.repeat(move |tx| {
+                let (ids, all) = (ids.clone(), all.clone());
+                Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+            });
+            write.await
+        }
+    })
+    .await
 }
 
 async fn put_in(
@@ -160,7 +167,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         if before.is_some_and(|before| !before.source.is(&self.source)) {
             return Some(Outcome::OtherSource);
         }
-        let is_met = demand.is_met(before.and_then(Before::live));
+        let is_met = before.map_or_else(|| demand.is_met(None), |before| before.meets(demand));
         (!is_met).then_some(Outcome::OtherVersion)
     }
 
@@ -196,6 +203,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             return Ok(self.refused(obstacle, content, before));
         }
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
+        let mut former = Vec::new();
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (RowId(self.ids.next(self.now)), FIRST, self.source),
@@ -203,6 +211,7 @@ impl<'t, 'e> Writing<'t, 'e> {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
             Some(before) => {
+                former = predecessor::patients(self.tx, &before).await?;
                 keep_version(self.tx, before.row).await?;
                 // It may be the second of its id in this transaction.
                 self.index.put(self.tx).await?;
@@ -250,6 +259,11 @@ impl<'t, 'e> Writing<'t, 'e> {
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
         ledger_lines::note(self.tx, self.ids, event, &written, self.now);
+        former.retain(|patient| !patients.contains(patient));
+        if !former.is_empty() {
+            let left = ResourceVersion { patients: &former, ..written };
+            ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.now);
+        }
         self.about.extend(patients);
         let body = shown(content, body);
         Ok(Stored { outcome: Outcome::Version(version), version, updated_at: self.now, is_new, body })

@@ -1,5 +1,6 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
+use super::attempts::anew_if_taken;
 use super::deletion::{self, Deletion};
 use super::draft::Draft;
 use super::precondition::{self, Precondition, PreconditionLooks};
@@ -101,6 +102,10 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
     let looks = precondition::compile(&plan.preconditions, &reach);
     let (ids, cache) = (store.ids.clone(), store.cache.clone());
     let making = Arc::new(Making { ids, reach, plan, looks, now, updated, draft, cache });
+    anew_if_taken(|| make_once(store, making.clone())).await
+}
+
+async fn make_once(store: &Store, making: Arc<Making>) -> Result<PlanOutcome> {
     if making.plan.acts.len() > 1 {
         let write = store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { making.course(tx).await }));
         return write.await;
@@ -171,7 +176,7 @@ async fn hindrance_of_put(
     let before = predecessor::before(tx, new.content.resource_type.number(), &new.content.id).await?;
     Ok(match before {
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
-        Some(before) if !demand.is_met(before.live()) => Some(Hindrance::OtherVersion(before.version)),
+        Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
         None if !demand.is_met(None) => Some(Hindrance::OtherVersion(0)),
         _ => None,
     })
