@@ -114,13 +114,12 @@ impl Right {
         }
     }
 
-    /// Whether what was seen by it may be remembered and answered again without asking. A right that can end while nothing
-    /// of the resource changes may not: it is compared with the moment of each call.
+    /// How long what was seen by it may be remembered and answered again without asking.
     #[must_use]
-    pub const fn may_be_remembered(self) -> bool {
+    pub const fn validity(self) -> RightValidity {
         match self {
-            Self::Own | Self::Source | Self::Directory => true,
-            Self::Consent => false,
+            Self::Own | Self::Source | Self::Directory => RightValidity::WhileUnchanged,
+            Self::Consent => RightValidity::WhileInSight,
         }
     }
 
@@ -134,6 +133,15 @@ impl Right {
     pub fn numbered(number: i64) -> Option<Self> {
         Self::ALL.into_iter().find(|right| right.number() == number)
     }
+}
+
+/// How long a right opens what it opened once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RightValidity {
+    /// As long as the resource is as it is.
+    WhileUnchanged,
+    /// As long as, besides, nothing changes of who sees its patient, and that sight has not ended, which is compared at each call.
+    WhileInSight,
 }
 
 /// Who made a resource; only the same source may change or delete it.

@@ -4,11 +4,13 @@ mod bound;
 mod changes;
 mod memory;
 mod rows;
+mod sight_changes;
 
 pub(crate) use changes::RecordChanges;
 pub use changes::WriteMark;
 pub(crate) use memory::{Entry, Memory, through};
 pub(crate) use rows::{CommitEpoch, Rows};
+pub(crate) use sight_changes::{SightChanges, SightMark};
 
 use crate::figures::Looks;
 use crate::sql::touched::{Touched, Witness};
@@ -40,6 +42,8 @@ pub(crate) struct Cache {
     pub(crate) rows: Rows,
     /// When what searches find was last changed.
     pub(crate) changes: RecordChanges,
+    /// When it was last changed who sees a patient.
+    pub(crate) sight: SightChanges,
 }
 
 impl Default for Cache {
@@ -51,6 +55,7 @@ impl Default for Cache {
             resources: Memory::new(MOST_RESOURCE_BYTES),
             rows: Rows::new(bound::row_bytes()),
             changes: RecordChanges::default(),
+            sight: SightChanges::default(),
         }
     }
 }
@@ -95,6 +100,7 @@ impl Witness for Arc<Cache> {
     }
 
     fn after(&self, touched: &Touched) {
+        self.sight.note(touched);
         self.forget(touched);
         self.rows.end(&touched.rows);
         self.changes.note(touched);

@@ -96,6 +96,7 @@ pub fn statements() -> Vec<String> {
         search::cached_page::STATEMENTS,
         stored::resource_row::STATEMENTS,
         reach::sight::STATEMENTS,
+        read::STATEMENTS,
         export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
         relocation::STATEMENTS,

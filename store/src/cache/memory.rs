@@ -124,17 +124,17 @@ impl<K: Hash + Eq> Memory<K> {
         self.look_with(key, known)
     }
 
-    /// What is seen in what is remembered. Nobody is counted as its holder, so that two cores that look at the same do not take
+    /// What is seen in what is remembered, if anything is. Nobody is counted as its holder, so that two cores that look at the same do not take
     /// that count from each other.
     pub(crate) fn look_at<T: Entry, Q: Hash + Eq + ?Sized, S>(
         &self,
         key: &Q,
-        see: impl FnOnce(&T) -> S,
+        see: impl FnOnce(&T) -> Option<S>,
     ) -> std::result::Result<S, Look>
     where
         K: Borrow<Q>,
     {
-        self.look_with(key, |entry| (&**entry as &dyn Any).downcast_ref().map(see))
+        self.look_with(key, |entry| (&**entry as &dyn Any).downcast_ref().and_then(see))
     }
 
     fn look_with<Q: Hash + Eq + ?Sized, S>(

@@ -4,14 +4,16 @@ use super::documents::binary;
 use super::history::versions;
 use super::reach::condition::{Columns, ReachArgs, Scoped};
 use super::stored::resource::{Resource, columns, resource};
-use crate::cache::Entry;
+use crate::cache::{Entry, SightChanges, SightMark};
 use crate::error::Result;
-use crate::sql::arg::Arg;
+use crate::sql::arg::{Arg, args};
+use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
 use fhir::types::ResourceType;
+use rules::ids::PatientId;
 use rules::moment::Moment;
-use rules::reach::Reach;
+use rules::reach::{Reach, RightValidity};
 use std::sync::{Arc, LazyLock};
 
 /// A resource by its type and id.
@@ -31,10 +33,33 @@ pub(crate) fn statements() -> Vec<String> {
     READ.all().to_vec()
 }
 
-/// A resource that was read, and the reach in which it was found.
+statements! {
+    END_OF_SIGHT = "SELECT ends_at FROM sight WHERE patient_id = $1 AND viewer_id = $2";
+}
+
+/// A resource that was read, the reach in which it was found, and what that rests on beside its row.
 struct Finding {
     reach: Reach,
     resource: Arc<Resource>,
+    sight: Option<SeenPatient>,
+}
+
+/// The sight by which something was seen.
+#[derive(Clone, Copy)]
+struct SeenPatient {
+    patient: PatientId,
+    since: SightMark,
+    ends_at: Option<Moment>,
+}
+
+impl Finding {
+    /// The same to this caller, at this moment; nothing where the database is to be asked again.
+    fn seen(&self, reach: &Reach, changes: &SightChanges, now: Moment) -> Option<Arc<Resource>> {
+        let is_open = self.sight.is_none_or(|SeenPatient { patient, since, ends_at }| {
+            ends_at.is_none_or(|end| now < end) && changes.is_unchanged(patient, since)
+        });
+        (is_open && self.reach == *reach).then(|| self.resource.clone())
+    }
 }
 
 impl Entry for Finding {
@@ -42,7 +67,7 @@ impl Entry for Finding {
         self.resource.body.len() + 512
     }
 
-    /// It rests on its own row alone: it was found by a right that no other row can end.
+    /// It rests on its own row, whose change names it, and perhaps on sight, which is looked at each time.
     fn rests_on(&self, _: &Touched) -> bool {
         false
     }
@@ -80,24 +105,41 @@ pub async fn find(
             None => versions::deletion(store, reach, (resource_type, fhir_id), now).await,
         };
     }
-    let memory = store.cache.as_ref().map(|cache| &cache.resources);
+    let Some(cache) = &store.cache else { return ask(store, reach, (resource_type, fhir_id), now).await };
     let key = reference(resource_type, fhir_id);
-    let see = |known: &Finding| (known.reach == *reach).then(|| known.resource.clone());
-    let look = match memory.map(|memory| memory.look_at(&key, see)) {
-        Some(Ok(Some(found))) => return Ok(Some(found)),
-        // Known to somebody else: whether it is in this caller's reach too is the database's to say.
-        Some(Ok(None)) | None => None,
-        Some(Err(look)) => Some(look),
+    let look = match cache.resources.look_at(&key, |known: &Finding| known.seen(reach, &cache.sight, now)) {
+        Ok(found) => return Ok(Some(found)),
+        Err(look) => look,
     };
-    let own = ReachArgs::of(reach, now);
-    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
-    let found = store.db.read_one(READ.statement(reach), &args, resource).await?;
-    if let (Some(memory), Some(found), Some(look)) = (memory, &found, look)
-        && found.right.may_be_remembered()
+    let since = cache.sight.mark();
+    let found = ask(store, reach, (resource_type, fhir_id), now).await?;
+    if let Some(found) = &found
+        && let Some(sight) = sight(store, found, since).await?
     {
-        memory.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone() }), look);
+        cache.resources.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone(), sight }), look);
     }
     Ok(found)
+}
+
+/// What a finding rests on beside its row: nothing, or the sight of its patient. One of several patients is not remembered.
+async fn sight(store: &Store, found: &Resource, since: SightMark) -> Result<Option<Option<SeenPatient>>> {
+    if found.right.validity() == RightValidity::WhileUnchanged {
+        return Ok(Some(None));
+    }
+    let (Some(viewer), Some(patient)) = (found.viewer, found.only_patient()) else { return Ok(None) };
+    let end = store.db.read_one(END_OF_SIGHT, args![patient, viewer], |row| row.opt_int(0)).await?;
+    Ok(end.map(|end| Some(SeenPatient { patient, since, ends_at: end.map(Moment) })))
+}
+
+async fn ask(
+    store: &Store,
+    reach: &Reach,
+    (resource_type, fhir_id): (ResourceType, &str),
+    now: Moment,
+) -> Result<Option<Arc<Resource>>> {
+    let own = ReachArgs::of(reach, now);
+    let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
+    store.db.read_one(READ.statement(reach), &args, resource).await
 }
 
 /// The text of a patient's read of their own record.

@@ -1,10 +1,10 @@
 //! What a write transaction touched: what is remembered of it must be forgotten before the commit is acknowledged.
 
-use rules::ids::{ClientId, RowId, SessionId, UserId};
+use rules::ids::{ClientId, PatientId, RowId, SessionId, UserId};
 use std::collections::{BTreeSet, HashSet};
 
-/// By session, resource, token, client and user; never everything because somebody edited a user. What is remembered rests on
-/// nothing else: a team is in the memory of its members' sessions, and what a patient's sight opens is not remembered.
+/// By session, resource, patient, token, client and user; never everything because somebody edited a user. What is remembered rests on
+/// nothing else: a team is in the memory of its members' sessions.
 #[derive(Debug, Default)]
 pub struct Touched {
     pub sessions: Vec<SessionId>,
@@ -16,6 +16,8 @@ pub struct Touched {
     pub types: BTreeSet<i64>,
     /// Whether something else changed that decides what a search finds: who sees whom, or what the index holds of all.
     pub finding: bool,
+    /// Patients of whom it changed who sees them.
+    pub sight: Vec<PatientId>,
     /// Tokens of System Clients, by client and number.
     pub tokens: Vec<(ClientId, i64)>,
     pub clients: HashSet<ClientId>,

@@ -8,6 +8,7 @@ use crate::ids::Ids;
 use crate::records::index::index_rows::IndexSheet;
 use crate::records::index::{index_rows, own_parameters, placement, tokens};
 use crate::records::reach::sight;
+use crate::records::read::reference;
 use crate::records::stored::digest::{self, ContentRow, StandingRow};
 use crate::records::stored::{origin, packing, resource};
 use crate::records::write::resource_write;
@@ -127,6 +128,9 @@ async fn read_anew(
     tx.touch(|touched| {
         touched.rows.push(old.id);
         touched.finding = true;
+        if let Some(of) = types::numbered(old.type_number) {
+            touched.resources.push(reference(of, &old.fhir_id));
+        }
     });
     let source = origin::uri(tx, old.source).await?;
     read_past_anew(tx, &old, &source).await?;

@@ -4,9 +4,10 @@
 
 use crate::grant::Grant;
 use crate::home;
-use crate::shelf::{Shelf, resource};
-use crate::world::{ELSEWHERE, NOW, World, user};
+use crate::shelf::{Shelf, of_teams, resource};
+use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World, user};
 use fhir::types::ResourceType;
+use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::UserType;
 use store::revocation::{self, SystemToken};
@@ -112,6 +113,29 @@ async fn a_new_version_forgets_that_resource_alone_and_an_edited_user_none() {
     assert_eq!((version(shelf.amina, "amina").await, version(shelf.eva, "eva").await), (1, 1));
     shelf.put(active("amina", false), shelf.by_elsewhere()).await;
     assert_eq!((version(shelf.amina, "amina").await, version(shelf.eva, "eva").await), (101, 1));
+}
+
+#[tokio::test]
+async fn what_a_team_sees_is_known_until_sight_of_that_patient_changes_and_never_after_it_ends() {
+    let shelf = Shelf::new().await;
+    let (north, end) = (of_teams(&[shelf.w.north]), Moment(NOW.0 + 1000));
+    let version = async |reach: &Reach, id: &str, now: Moment| {
+        let found = read::read(&shelf.w.store, reach, ResourceType::Patient, id, now).await.unwrap();
+        found.map(|found| found.version)
+    };
+    shelf.register_amina(&[NORTH]).await;
+    shelf.put_new(resource(ResourceType::Patient, "amina", ""), shelf.by_elsewhere()).await;
+    change_behind_the_stores_back(&shelf.w, &format!("UPDATE sight SET ends_at = {} WHERE labels > 0", end.0));
+    assert_eq!(version(&north, "amina", NOW).await, Some(1));
+    // Whoever reads the row itself now is told that it is not as it was written.
+    change_behind_the_stores_back(&shelf.w, "UPDATE resources SET version = 100");
+    assert_eq!(version(&north, "amina", Moment(end.0 - 1)).await, Some(1), "from memory");
+    assert_eq!(version(&north, "amina", end).await, None, "at the very millisecond");
+    change_behind_the_stores_back(&shelf.w, "UPDATE resources SET version = 1");
+    let own = Reach::of_patient(shelf.amina);
+    assert_eq!((version(&own, "amina", NOW).await, version(&north, "amina", NOW).await), (Some(1), Some(1)));
+    shelf.register_amina(&[SOUTH]).await;
+    assert_eq!(version(&north, "amina", NOW).await, None, "at the very next read");
 }
 
 #[tokio::test]

@@ -168,7 +168,7 @@ async fn index(w: &World) {
 /// What the statement says of a parameter of Observations, and whether it can be included by.
 async fn documentation(w: &World, code: &str) -> (String, bool) {
     w.after(2);
-    let statement = w.get("/fhir/metadata").await.opened().json();
+    let statement = w.dr_okafor().caller().await.get("/fhir/metadata").await.opened().json();
     let resources = statement["rest"][0]["resource"].as_array().unwrap().clone();
     let of = resources.iter().find(|resource| resource["type"] == "Observation").unwrap();
     let one = of["searchParam"].as_array().unwrap().iter().find(|one| one["name"] == code).unwrap();

@@ -126,7 +126,7 @@ async fn only_a_system_client_chooses_an_id_and_only_a_uuid() {
             assert_eq!(reply.words(412, "PRECONDITION_FAILED"), words);
             let mut entry = sends("PUT", path.strip_prefix("/fhir/").unwrap(), &taken);
             entry["request"]["ifMatch"] = json!(tag);
-            assert_eq!(hillside.is_refused(&[entry], 412).await.1, words);
+            assert_eq!(hillside.is_refused(&[entry], 412).await.1, format!("Bundle.entry[0]: {words}"));
         }
     }
     taken["id"] = json!(CHOSEN);

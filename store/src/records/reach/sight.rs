@@ -30,7 +30,10 @@ pub(crate) async fn derive(tx: &mut Tx<'_>, patient: PatientId) -> Result<()> {
     let known = facts(tx, patient).await?;
     let (before, after) = (of_patient(tx, patient).await?, sight::of(patient, &known));
     if before != after {
-        tx.touch(|touched| touched.finding = true);
+        tx.touch(|touched| {
+            touched.finding = true;
+            touched.sight.push(patient);
+        });
     }
     for gone in before.iter().filter(|row| !after.iter().any(|kept| kept.viewer == row.viewer)) {
         tx.post(CLOSE, args![patient, gone.viewer]).await?;

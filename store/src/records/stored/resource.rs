@@ -66,10 +66,14 @@ impl Resource {
         Some(self.seen_by(right, viewer))
     }
 
+    /// The patient whose record it is part of, where it is part of no other's.
+    pub(crate) fn only_patient(&self) -> Option<PatientId> {
+        self.patient.filter(|_| self.several.is_empty())
+    }
+
     /// The patients whose record it is part of.
     pub fn patients(&self) -> impl Iterator<Item = PatientId> + '_ {
-        let one = self.patient.filter(|_| self.several.is_empty());
-        one.into_iter().chain(self.several.iter().copied())
+        self.only_patient().into_iter().chain(self.several.iter().copied())
     }
 }
 
