@@ -5,7 +5,7 @@ use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
 use crate::fhir::history::bundle::{self, Page};
 use crate::fhir::read::answer;
-use crate::fhir::read::options::{self, ReadOptions};
+use crate::fhir::read::options::ReadOptions;
 use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::query_string::{PAGE, Query};
@@ -47,14 +47,14 @@ pub(crate) async fn give(
         .and_then(|last| page_token::seal_place(&app.keys, &own, &cursor(HistoryPosition::of(last))));
     let fhir = base(&app.settings.base_url);
     let page = Page {
-        base: &fhir,
-        url: &format!("{fhir}{own}"),
-        matches: &page.versions,
+        url: format!("{fhir}{own}"),
+        base: fhir,
+        matches: page.versions,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
-        subset: options.subset(),
+        options,
     };
-    Ok(answer::json(options::layout(bundle::history(&page).into(), options.is_pretty)))
+    bundle::respond(app, caller, page).await
 }
 
 fn cursor(place: HistoryPosition) -> Cursor {

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::fhir::history::bundle::{self, Page};
 use crate::fhir::read::answer;
-use crate::fhir::read::options::{self, ReadOptions};
+use crate::fhir::read::options::ReadOptions;
 use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::query_string::{PAGE, Query};
@@ -48,7 +48,7 @@ pub(crate) async fn show(
     if !request.is_head {
         read::open(app, caller, &found).await?;
     }
-    Ok(answer::in_manner(found, options))
+    answer::in_manner(app, caller, found, options).await
 }
 
 /// The id and the version that a path names. What is no number of a version is one that nothing has.
@@ -78,14 +78,14 @@ pub(crate) async fn history(
     let next = last.and_then(|last| page_token::seal(&app.keys, &own, last.version));
     let fhir = base(&app.settings.base_url);
     let page = Page {
-        base: &fhir,
-        url: &format!("{fhir}/{own}/_history"),
-        matches: &page.versions,
+        url: format!("{fhir}/{own}/_history"),
+        base: fhir,
+        matches: page.versions,
         own: query.link(query.get(PAGE)),
         next: next.map(|next| query.link(Some(&next))),
-        subset: options.subset(),
+        options,
     };
-    Ok(answer::json(options::layout(bundle::history(&page).into(), options.is_pretty)))
+    bundle::respond(app, caller, page).await
 }
 
 /// A version's number as we write it: `01` is no version of ours, and what is none is one that nothing has.

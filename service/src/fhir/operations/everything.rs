@@ -8,6 +8,7 @@ use crate::fhir::media;
 use crate::fhir::operations::catalogue::EVERYTHING;
 use crate::fhir::operations::invocation::{Argument, Invocation};
 use crate::fhir::read::answer;
+use crate::fhir::read::options::ReadOptions;
 use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::searchset::{self, Searchset};
@@ -17,7 +18,6 @@ use crate::interactions::everything::EverythingRequest;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::subset::Subset;
 use fhir::types::{self, ResourceType};
 use fhir::values::span::Span;
 use rules::answers::Refusal;
@@ -70,17 +70,17 @@ async fn tell(app: &App, caller: &Caller, asked: &Invocation, (id, path): (&str,
     let next = page.next.and_then(|(part, row)| page_token::seal(&app.keys, &place(id, part), row));
     let fhir = base(&app.settings.base_url);
     let set = Searchset {
-        base: &fhir,
-        url: &format!("{fhir}/{path}"),
-        matches: &page.record,
-        included: &page.referred,
+        url: format!("{fhir}/{path}"),
+        base: fhir,
+        matches: page.record,
+        included: page.referred,
         total: None,
         own: asked.link(PAGE, asked.text(PAGE)?),
         next: next.map(|next| asked.link(PAGE, Some(&next))),
-        remarks: &[],
-        subset: Subset::Whole,
+        remarks: Vec::new(),
+        options: ReadOptions::default(),
     };
-    Ok(answer::json(searchset::text(&set)))
+    searchset::respond(app, caller, set).await
 }
 
 /// What is asked for, from where on.

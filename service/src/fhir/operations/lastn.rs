@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
-use crate::fhir::read::answer;
+use crate::fhir::read::options::ReadOptions;
 use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::endpoint;
 use crate::fhir::search::searchset::{self, Searchset};
@@ -13,7 +13,6 @@ use crate::interactions::search::query::{self, Sent};
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::subset::Subset;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 
@@ -37,17 +36,17 @@ pub(crate) async fn give(app: &App, caller: &Caller, request: &ReadRequest<'_>) 
     let remarks: Vec<String> = is_cut.then(|| cut.to_owned()).into_iter().collect();
     let fhir = base(&app.settings.base_url);
     let set = Searchset {
-        base: &fhir,
-        url: &format!("{fhir}/Observation/$lastn"),
-        matches: &found,
-        included: &[],
+        url: format!("{fhir}/Observation/$lastn"),
+        base: fhir,
+        matches: found,
+        included: Vec::new(),
         total: None,
         own,
         next: None,
-        remarks: &remarks,
-        subset: Subset::Whole,
+        remarks,
+        options: ReadOptions::default(),
     };
-    Ok(answer::json(searchset::text(&set)))
+    searchset::respond(app, caller, set).await
 }
 
 /// Takes out how many of each are wanted: one, unless it is said.

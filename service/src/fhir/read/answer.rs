@@ -1,11 +1,13 @@
 //! Answers that carry one stored resource: its bytes as they are, its version, and whether the caller has it already.
 
+use crate::app::App;
+use crate::callers::caller::Caller;
 use crate::fhir::read::options::ReadOptions;
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::interactions::absence;
 use crate::interactions::noted::Noted;
-use crate::voices::api::{FHIR_JSON, NO_STORE};
+use crate::voices::api::{ApiStop, FHIR_JSON, NO_STORE};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -42,15 +44,20 @@ pub(crate) fn whole(found: Noted) -> Response {
     resource(version, updated_at, Body::from(Bytes::from_owner(found)))
 }
 
-/// The resource as it is asked for.
-pub(crate) fn in_manner(found: Noted, options: &ReadOptions) -> Response {
-    match options.is_plain() {
-        true => whole(found),
-        false => {
-            let text = options.text(found.resource_type, &found.body);
-            resource(found.version, found.updated_at, Body::from(text))
-        }
+/// The resource as it is asked for, written away from other requests where that takes long.
+pub(crate) async fn in_manner(
+    app: &App,
+    caller: &Caller,
+    found: Noted,
+    options: &ReadOptions,
+) -> Result<Response, ApiStop> {
+    if options.is_plain() {
+        return Ok(whole(found));
     }
+    let (version, updated_at, bytes, options) = (found.version, found.updated_at, found.body.len(), options.clone());
+    let write = move || options.text(found.resource_type, &found.body);
+    let text = app.workers.run(caller.taker(), bytes, write).await?;
+    Ok(resource(version, updated_at, Body::from(text)))
 }
 
 /// A resource with its version.

@@ -19,5 +19,5 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     if request.has(&found) {
         return Ok(answer::not_modified(&found));
     }
-    Ok(answer::in_manner(found, &options))
+    answer::in_manner(&call.app, &caller, found, &options).await
 }

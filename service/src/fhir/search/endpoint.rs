@@ -4,8 +4,9 @@
 use crate::app::App;
 use crate::callers::api::FhirReader;
 use crate::callers::caller::Caller;
+use crate::fhir::read::answer;
+use crate::fhir::read::options::ReadOptions;
 use crate::fhir::read::request::ReadRequest;
-use crate::fhir::read::{answer, options};
 use crate::fhir::search::page_token;
 use crate::fhir::search::searchset::{self, Searchset};
 use crate::http::call::Call;
@@ -17,7 +18,6 @@ use crate::interactions::search::query::{Sent, pairs, parts};
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use axum::response::Response;
-use fhir::subset::Subset;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::FORM_BODY_BYTES;
@@ -107,19 +107,19 @@ async fn find_sent(
     let page = page::page(app, caller, asked).await?;
     let next = page.next.and_then(|next| page_token::seal_place(&app.keys, &scope.path, &next));
     let fhir = base(&app.settings.base_url);
-    let url = format!("{fhir}/{}", scope.path);
+    let url = format!("{fhir}/{}", scope.path).trim_end_matches('/').to_owned();
     let set = Searchset {
-        base: &fhir,
-        url: url.trim_end_matches('/'),
-        matches: &page.matches,
-        included: &page.included,
+        base: fhir,
+        url,
+        matches: page.matches,
+        included: page.included,
         total: page.total,
         own: link(&sent, begins.as_deref()),
         next: next.map(|next| link(&sent, Some(&next))),
-        remarks: &remarks(&ignored, page.is_cut),
-        subset: Subset::of(controls.summary, &controls.elements),
+        remarks: remarks(&ignored, page.is_cut),
+        options: ReadOptions { is_pretty, summary: controls.summary, elements: controls.elements },
     };
-    Ok(answer::json(options::layout(searchset::text(&set).into(), is_pretty)))
+    searchset::respond(app, caller, set).await
 }
 
 /// Takes out the parameters that the types do not have, and names them.
