@@ -7,20 +7,16 @@ use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
 use rules::guidance::promises::{Interaction, Level, Served};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let routes = routes();
     let every = types::all()
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
-    let mut served: Vec<(Interaction, &str)> = Vec::new();
     let of_system = routes.iter().flat_map(of_system).map(|what| (what, Served::SYSTEM));
-    for one in every.chain(of_system) {
-        if !served.contains(&one) {
-            served.push(one);
-        }
-    }
-    served.into_iter().collect()
+    let mut known: HashSet<(Interaction, &str)> = HashSet::new();
+    every.chain(of_system).filter(|one| known.insert(*one)).collect()
 });
 
 /// What a route does that is of no type, or of every type at once.

@@ -8,7 +8,7 @@ use crate::sql::caller_key;
 use crate::sql::row::Row;
 use crate::sql::statement::Statement;
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -26,14 +26,19 @@ const ROWS: u32 = 8;
 
 #[derive(Debug)]
 pub(super) struct PlainReaders {
-    connections: Vec<Mutex<Connection>>,
+    /// The first is there from the beginning; each other is opened when all before it are in use. To open one takes a
+    /// millisecond, in which SQLite reads the schema.
+    connections: Vec<Mutex<Option<Connection>>>,
+    directory: PathBuf,
     tries: BriefTries,
 }
 
 impl PlainReaders {
     pub(super) fn open(directory: &Path) -> Result<Self> {
-        let connections = (0..READERS).map(|_| Ok(Mutex::new(connect(directory, false)?))).collect::<Result<_>>()?;
-        Ok(Self { connections, tries: BriefTries::new() })
+        let first = Mutex::new(Some(connect(directory, false)?));
+        let others = (1..READERS).map(|_| Mutex::new(None));
+        let connections = std::iter::once(first).chain(others).collect();
+        Ok(Self { connections, directory: directory.to_path_buf(), tries: BriefTries::new() })
     }
 
     pub(super) fn read<T>(
@@ -42,7 +47,8 @@ impl PlainReaders {
         args: &[Arg<'_>],
         map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Vec<T>> {
-        query(&*self.free()?, statement, args, map)
+        let mut reader = self.free()?;
+        query(self.opened(&mut reader)?, statement, args, map)
     }
 
     /// Reads what most likely is found at once, and gives up where it is not: whoever reads in place holds up others. Where that
@@ -68,9 +74,10 @@ impl PlainReaders {
         args: &[Arg<'_>],
         mut map: impl FnMut(&dyn Row) -> Result<T>,
     ) -> Result<Option<Vec<T>>> {
-        let mut connection = self.free()?;
+        let mut reader = self.free()?;
+        let connection = self.opened(&mut reader)?;
         let until = Instant::now() + BRIEF;
-        let limited = Limited::of(&mut connection, until)?;
+        let limited = Limited::of(connection, until)?;
         let mut rows = 0;
         let read = query(limited.0, statement, args, |row| {
             rows += 1;
@@ -87,16 +94,28 @@ impl PlainReaders {
     }
 
     /// A reader that nobody uses; if there is none, the first when it is free.
-    fn free(&self) -> Result<MutexGuard<'_, Connection>> {
+    fn free(&self) -> Result<MutexGuard<'_, Option<Connection>>> {
         for reader in &self.connections {
-            match reader.try_lock() {
-                Ok(connection) => return Ok(connection),
-                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => {}
+            let mut reader = match reader.try_lock() {
+                Ok(reader) => reader,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => continue,
+            };
+            match self.opened(&mut reader) {
+                Ok(_) => return Ok(reader),
+                // Those that are open go on, as they did when all were opened at once.
+                Err(error) => tracing::warn!(%error, "a further reader could not be opened"),
             }
         }
         let first = self.connections.first().ok_or_else(|| Error::Impossible("no readers".into()))?;
         Ok(first.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn opened<'r>(&self, reader: &'r mut Option<Connection>) -> Result<&'r mut Connection> {
+        match reader {
+            Some(connection) => Ok(connection),
+            None => Ok(reader.insert(connect(&self.directory, false)?)),
+        }
     }
 
     pub(super) fn close(&mut self) {
@@ -138,7 +157,8 @@ mod tests {
     const SHORT: Statement<'static> = Statement::new("short", "SELECT 7");
 
     fn readers() -> PlainReaders {
-        PlainReaders { connections: vec![Mutex::new(Connection::open_in_memory().unwrap())], tries: BriefTries::new() }
+        let connections = vec![Mutex::new(Some(Connection::open_in_memory().unwrap()))];
+        PlainReaders { connections, directory: PathBuf::new(), tries: BriefTries::new() }
     }
 
     fn number(row: &dyn Row) -> Result<i64> {
