@@ -6,6 +6,7 @@ pub mod controls;
 pub mod criterion;
 pub mod evaluation;
 pub mod modifier;
+pub mod naming;
 pub mod prefix;
 pub mod query;
 pub mod query_fault;

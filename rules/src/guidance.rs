@@ -6,6 +6,7 @@ pub mod calls;
 pub mod endings;
 pub mod parts;
 pub mod promises;
+pub mod questions;
 pub mod rights;
 pub mod token_requests;
 mod words;

@@ -17,6 +17,7 @@ pub mod labels;
 pub mod lifecycle;
 pub mod limits;
 pub mod moment;
+pub mod noted;
 pub mod oauth_errors;
 pub mod origin;
 pub mod params;

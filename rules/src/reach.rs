@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 /// The part of the records that a caller reaches. Every record query takes one; it becomes the query's WHERE clause.
 /// Its fields are private, so that nobody widens one: who makes a reach says by a constructor's name for whom, and the test
 /// of the house lists every file that does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reach {
     own: Option<PatientId>,
     teams: Vec<TeamId>,

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod failed_authentications;
 pub mod filling;
+pub mod inquiries;
 pub mod key_ring;
 pub mod key_watch;
 pub mod ledger_lag;

@@ -1,10 +1,12 @@
 //! Interactions: read, version, history, search, write, `$everything`, each a function of a caller and of plain values. Whatever
-//! shows a record has noted it in the ledger: a resource leaves this room as `Noted`, and in no other way.
+//! shows a record has noted it in the ledger: a resource leaves this room as `Noted`, and in no other way. What is only asked or is
+//! refused is counted by `inquiries`.
 
 pub mod absence;
 pub(crate) mod everything;
 pub(crate) mod history;
 pub(crate) mod identities;
+pub(crate) mod inquiries;
 pub(crate) mod last_of_each;
 pub(crate) mod letters;
 pub(crate) mod meta;

@@ -31,7 +31,9 @@ pub use error::{Error, Result};
 pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
-pub use records::{documents, export, history, identities, index, presence, reach, read, search, stored, write};
+pub use records::{
+    documents, export, history, identities, index, ownership, presence, reach, read, search, stored, write,
+};
 pub use sql::budget::Budget;
 pub use sql::caller_key::{self, CallerKey};
 pub use sql::table::{Column, Kind, Table};
@@ -91,6 +93,7 @@ pub fn statements() -> Vec<String> {
         index::own_parameters::STATEMENTS,
         index::placement::STATEMENTS,
         write::predecessor::STATEMENTS,
+        ownership::STATEMENTS,
         presence::STATEMENTS,
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
@@ -107,7 +110,11 @@ pub fn statements() -> Vec<String> {
         sweep::STATEMENTS,
     ];
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
-    constant.chain(scoped_statements()).chain(documents::receipts::longer_statements()).collect()
+    constant
+        .chain(scoped_statements())
+        .chain(documents::receipts::longer_statements())
+        .chain(ownership::longer_statements())
+        .collect()
 }
 
 /// Those of them that read records within a reach, for each kind of reach.

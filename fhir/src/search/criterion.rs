@@ -56,7 +56,7 @@ pub enum Criterion {
 }
 
 /// What a token's system has to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SystemTest {
     Any,
     /// `|code`

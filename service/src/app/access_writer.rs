@@ -106,6 +106,32 @@ async fn write(app: &Shared) {
             tracing::error!(%error, lines = counting.len(), lost, "accesses could not be written down yet");
         }
     }
+    write_inquiries(app).await;
+}
+
+/// Writes down what was asked and refused so far. No answer waits for it: whether a line is written would tell the caller whether
+/// there is a patient.
+async fn write_inquiries(app: &Shared) {
+    let taken = app.inquiries.take();
+    if taken.lost > 0 {
+        tracing::error!(lost = taken.lost, "there was no room for what was asked about patients");
+    }
+    if taken.is_empty() {
+        return;
+    }
+    let written = match taken.lines(&app.store).await {
+        Ok(lines) if lines.is_empty() => Ok(()),
+        Ok(lines) => {
+            let (writer, now) = (app.clone(), app.clock.now());
+            let work = tokio::task::spawn_blocking(move || writer.spool.write(lines.into_iter(), now, false));
+            work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
+        }
+        Err(error) => Err(error),
+    };
+    if let Err(error) = written {
+        tracing::error!(%error, "what was asked about patients could not be written down yet");
+        app.inquiries.put_back(taken);
+    }
 }
 
 async fn add(app: &Shared) -> store::Result<()> {

@@ -6,6 +6,7 @@ use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime, RequestLog};
+use super::inquiries::Inquiries;
 use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
 use super::metrics::Metrics;
@@ -41,6 +42,8 @@ pub struct App {
     pub throttle: Throttle,
     pub metrics: Metrics,
     pub accesses: Accesses,
+    /// What was asked and refused.
+    pub inquiries: Inquiries,
     /// Where lines of the ledger are on their way.
     pub spool: Spool,
     pub response_budget: ResponseBudget,
@@ -162,6 +165,7 @@ impl App {
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),
             accesses: Accesses::default(),
+            inquiries: Inquiries::default(),
             spool,
             response_budget: ResponseBudget::new(&settings.connections),
             bodies: BodyBudget::new(settings.api_body_bytes),

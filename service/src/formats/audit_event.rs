@@ -2,6 +2,7 @@
 
 use super::when;
 use rules::guidance::parts::is_question;
+use rules::noted::{Inquiry, Outcome};
 use serde_json::{Value, json};
 use store::ledger::{Deed, Event, NamedLine, Topic};
 
@@ -37,11 +38,24 @@ pub fn of(line: &NamedLine) -> Value {
     for (name, value) in named {
         details.extend(value.map(|value| json!({ "type": name, "valueString": value })));
     }
+    let inquiry = match line.event {
+        Event::Asked | Event::Refused => line.detail.as_deref().and_then(Inquiry::read),
+        _ => None,
+    };
+    if let Some(Inquiry { of, parameters, .. }) = inquiry {
+        details.push(json!({ "type": "type", "valueString": of }));
+        let names = parameters.split('&').filter(|name| !name.is_empty());
+        details.extend(names.map(|name| json!({ "type": "parameter", "valueString": name })));
+    }
+    let deed = match inquiry {
+        Some(Inquiry { outcome: Outcome::WriteRefused, .. }) => Deed::Update,
+        _ => line.event.deed(),
+    };
     let entity = match &line.patient {
         Some(patient) => json!({ "what": { "reference": format!("Patient/{patient}") }, "detail": details }),
         None => json!({ "detail": details }),
     };
-    let (general, particular) = codes(line.event);
+    let (general, particular) = codes(line.event, deed);
     let mut entities = vec![entity];
     // What stands behind a type's name with a slash is an id, and its version.
     let resource = line.detail.as_deref().filter(|detail| detail.contains('/') && !is_question(detail));
@@ -53,13 +67,18 @@ pub fn of(line: &NamedLine) -> Value {
         "id": line.number.to_string(),
         "type": general,
         "subtype": particular,
-        "action": action(line.event.deed()),
+        "action": action(deed),
         "recorded": when::rfc3339(line.at),
-        "outcome": "0",
+        "outcome": outcome(line.event),
         "agent": agents,
         "source": { "observer": { "display": "Recordgate" } },
         "entity": entities,
     })
+}
+
+/// FHIR's number: of success, or of a failure that harms nothing, which a refusal is.
+const fn outcome(event: Event) -> &'static str {
+    if matches!(event, Event::Refused) { "4" } else { "0" }
 }
 
 /// FHIR's letter: create, read, update, delete or execute.
@@ -74,12 +93,16 @@ const fn action(deed: Deed) -> &'static str {
 }
 
 /// What FHIR's and DICOM's tables call it, from the general to the particular; last by our own word.
-fn codes(event: Event) -> (Value, Vec<Value>) {
+fn codes(event: Event, deed: Deed) -> (Value, Vec<Value>) {
     let coding =
         |system: &str, code: &str, display: &str| json!({ "system": system, "code": code, "display": display });
     let dicom = |code: &str, display: &str| coding(DICOM, code, display);
     let (general, particular) = match event.topic() {
-        Topic::Record => (coding(EVENT_TYPES, "rest", "RESTful Operation"), interaction(event.deed())),
+        Topic::Record => {
+            let interaction = if event == Event::Asked { Some("search") } else { interaction(deed) };
+            let interaction = interaction.map(|code| json!({ "system": INTERACTIONS, "code": code }));
+            (coding(EVENT_TYPES, "rest", "RESTful Operation"), interaction)
+        }
         Topic::Access => (dicom("110114", "User Authentication"), None),
         Topic::Role => (dicom("110113", "Security Alert"), Some(dicom("110136", "Security Roles Changed"))),
         Topic::Account => {
@@ -93,15 +116,14 @@ fn codes(event: Event) -> (Value, Vec<Value>) {
 }
 
 /// The interaction of FHIR's REST API that a deed is.
-fn interaction(deed: Deed) -> Option<Value> {
-    let code = match deed {
-        Deed::Create => "create",
-        Deed::Read => "read",
-        Deed::Update => "update",
-        Deed::Delete => "delete",
-        Deed::Execute => return None,
-    };
-    Some(json!({ "system": INTERACTIONS, "code": code }))
+const fn interaction(deed: Deed) -> Option<&'static str> {
+    match deed {
+        Deed::Create => Some("create"),
+        Deed::Read => Some("read"),
+        Deed::Update => Some("update"),
+        Deed::Delete => Some("delete"),
+        Deed::Execute => None,
+    }
 }
 
 #[cfg(test)]

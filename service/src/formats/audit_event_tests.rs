@@ -60,3 +60,24 @@ fn an_operator_who_acts_on_a_user_is_the_one_who_asked() {
     frozen.operator = Some("anna (1000)".into());
     assert_eq!(requestors(&of(&frozen)), ["anna (1000)"]);
 }
+
+#[test]
+fn a_question_tells_its_parameters_and_a_refusal_that_it_failed() {
+    let mut asked = line(Event::Asked);
+    asked.detail = Some("count Observation?code&patient".into());
+    let audit = of(&asked);
+    assert_eq!(
+        (&audit["outcome"], &audit["action"], &audit["subtype"][0]["code"]),
+        (&json!("0"), &json!("R"), &json!("search"))
+    );
+    let details = audit["entity"][0]["detail"].as_array().unwrap();
+    let parameters = details.iter().filter(|detail| detail["type"] == "parameter");
+    assert_eq!(parameters.map(|detail| &detail["valueString"]).collect::<Vec<_>>(), ["code", "patient"]);
+    let mut refused = line(Event::Refused);
+    for (detail, action, interaction) in [("read Observation", "R", "read"), ("write Observation", "U", "update")] {
+        refused.detail = Some(detail.into());
+        let audit = of(&refused);
+        assert_eq!((&audit["outcome"], &audit["action"]), (&json!("4"), &json!(action)));
+        assert_eq!(audit["subtype"][0]["code"], interaction);
+    }
+}

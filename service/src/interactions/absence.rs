@@ -1,5 +1,8 @@
 //! What is said of what is not there, or not any more: the same for what is out of reach and for what never was.
 
+use super::inquiries;
+use crate::app::App;
+use crate::callers::caller::Caller;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::params::shown;
@@ -12,11 +15,28 @@ pub fn no_such_type(name: &str) -> Refusal {
     Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
 }
 
-/// What a read found, unless that is nothing or out of reach.
-pub(crate) fn present<R>(resource_type: ResourceType, found: Option<R>) -> Result<R, Refusal> {
-    found.ok_or_else(|| not_there(resource_type))
+/// What a read found, unless that is nothing or out of reach, which is counted.
+pub(crate) fn present<R>(
+    (app, caller): (&App, &Caller),
+    (of, id): (ResourceType, &str),
+    found: Option<R>,
+) -> Result<R, Refusal> {
+    found.ok_or_else(|| unread((app, caller), (of, id)))
 }
 
+/// What is said where a read found nothing, which is counted.
+pub(crate) fn unread((app, caller): (&App, &Caller), (of, id): (ResourceType, &str)) -> Refusal {
+    inquiries::read_refused(app, caller, of, id);
+    not_there(of)
+}
+
+/// The same of a write.
+pub(crate) fn unwritten((app, caller): (&App, &Caller), (of, id): (ResourceType, &str)) -> Refusal {
+    inquiries::write_refused(app, caller, of, id);
+    not_there(of)
+}
+
+/// What is said of an id that nothing can have, or that nothing has for certain.
 pub(crate) fn not_there(resource_type: ResourceType) -> Refusal {
     Refusal::NotFound(format!("there is no {} of this id that this caller may see", resource_type.name()))
 }

@@ -53,9 +53,9 @@ pub(crate) struct RecordSubject {
 
 pub(crate) async fn subject(app: &App, caller: &Caller, id: &str) -> Result<RecordSubject, ApiStop> {
     let found = records::find(&app.store, caller.reach(), TYPE, id, caller.now()).await.during("reading a Patient")?;
-    let patient = absence::present(TYPE, found)?;
+    let patient = absence::present((app, caller), (TYPE, id), found)?;
     absence::must_be_there(&patient)?;
-    let number = absence::present(TYPE, patient.patient)?;
+    let number = patient.patient.ok_or_else(|| absence::not_there(TYPE))?;
     Ok(RecordSubject { patient, number })
 }
 

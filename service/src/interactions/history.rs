@@ -46,8 +46,10 @@ pub(crate) async fn of_resource(
     };
     let found = read(&request.window, request.count + 1).await?;
     // That there is none within a window of time says nothing of all the others.
-    if found.entries.is_empty() && read(&HistoryWindow::ALL, 1).await?.entries.is_empty() {
-        return Err(absence::not_there(of).into());
+    if found.entries.is_empty() {
+        let last = read(&HistoryWindow::ALL, 1).await?.entries.pop();
+        // That there is something is a look at it, too.
+        Noted::one(app, caller, absence::present((app, caller), (of, id), last)?);
     }
     page(app, caller, found, request).await
 }

@@ -1,6 +1,7 @@
 //! Patients by their identifiers, for operations that tell something of them without showing a resource. That they were asked
 //! about is noted under the name of what is told.
 
+use super::inquiries;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -9,7 +10,7 @@ use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, ViewerId};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use store::identities::{self, Identity};
 use store::read as records;
 use store::search::compartment;
@@ -46,14 +47,21 @@ pub(crate) async fn last_changes(
     part: &'static str,
 ) -> Result<Vec<(Identifier, Option<Moment>)>, ApiStop> {
     let seen = seen(app, caller, identifiers, own).await?;
-    let mut changes = Vec::new();
+    let (mut changes, mut unseen) = (Vec::new(), Vec::new());
     for asked in identifiers {
-        let Some((patient, right, viewer)) = seen.get(asked) else { continue };
+        let Some((patient, right, viewer)) = seen.get(asked) else {
+            unseen.push(asked.clone());
+            continue;
+        };
         let newest = compartment::newest(&app.store, caller.reach(), *patient, without, caller.now()).await;
         let newest = newest.during("looking for the newest of a record")?;
         app.accesses.note_one(&caller.viewer(), *patient, part, *right, *viewer);
         changes.push((asked.clone(), newest));
     }
+    let (by_id, by_number): (Vec<_>, Vec<_>) =
+        unseen.into_iter().partition(|(system, _)| own.contains(&system.as_str()));
+    by_id.iter().for_each(|(_, id)| inquiries::read_refused(app, caller, ResourceType::Patient, id));
+    inquiries::identified((app, caller), by_number, BTreeSet::new());
     Ok(changes)
 }
 

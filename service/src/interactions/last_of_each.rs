@@ -1,5 +1,6 @@
 //! Of each kind of observation the newest ones, by when they were made.
 
+use super::inquiries;
 use super::noted::Noted;
 use crate::app::App;
 use crate::app::trouble::During;
@@ -10,6 +11,7 @@ use fhir::search::controls::SortKey;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::limits::{LASTN_ENTRIES, LASTN_OBSERVATIONS, PAGE_BYTES};
+use rules::noted::Outcome;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -56,7 +58,9 @@ pub(crate) async fn find(
             break !is_last;
         }
     };
-    Ok((Noted::all(app, caller, newest.kinds.into_iter().flatten().collect()), is_cut))
+    let shown = Noted::all(app, caller, newest.kinds.into_iter().flatten().collect());
+    inquiries::searched((app, caller), std::iter::once(query), Outcome::Withheld, &shown);
+    Ok((shown, is_cut))
 }
 
 impl Newest {

@@ -1,5 +1,6 @@
 //! Who of those whom the caller may see a Patient could be.
 
+use super::inquiries;
 use super::noted::Noted;
 use super::search::query::{Sent, read_with};
 use crate::app::App;
@@ -43,6 +44,8 @@ pub(crate) async fn find(
         }
     }
     found.truncate(count);
+    let shown = found.iter().flat_map(|(_, one)| one.patients()).collect();
+    inquiries::identified((app, caller), identifiers(sent).into_iter().take(SEARCH_ALTERNATIVES), shown);
     Ok(found.into_iter().map(|(likeness, one)| (likeness, Noted::one(app, caller, one))).collect())
 }
 

@@ -1,6 +1,7 @@
 //! Reading one resource, as it is now or as it was in a version.
 
 use super::absence;
+use super::inquiries;
 use super::noted::Noted;
 use crate::app::App;
 use crate::app::trouble::During;
@@ -27,8 +28,8 @@ pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &
 async fn absent(app: &App, caller: &Caller, of: ResourceType, id: &str) -> ApiStop {
     let seen = versions::last_seen(&app.store, caller.reach(), (of, id), caller.now()).await;
     match seen.during("reading the past of a resource") {
-        Ok(Some(last)) => absence::taken_out(&last).into(),
-        Ok(None) => absence::not_there(of).into(),
+        Ok(Some(last)) => absence::taken_out(&Noted::one(app, caller, last)).into(),
+        Ok(None) => absence::unread((app, caller), (of, id)).into(),
         Err(trouble) => trouble.into(),
     }
 }
@@ -52,6 +53,11 @@ pub(crate) async fn must_be_found(
 pub(crate) async fn if_there(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Option<Noted>, ApiStop> {
     let found = records::read(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
     Ok(found.map(|found| Noted::one(app, caller, found)))
+}
+
+/// Counts that there was nothing of this id to read, whatever it would have been of these types.
+pub(crate) fn found_none(app: &App, caller: &Caller, types: &[ResourceType], id: &str) {
+    types.iter().for_each(|of| inquiries::read_refused(app, caller, *of, id));
 }
 
 /// The Patient resource of the caller's own record, if it is there. What the service itself knows of the patient is shown, too,
@@ -78,7 +84,8 @@ pub(crate) async fn version(
     (id, version): (&str, i64),
 ) -> Result<Noted, ApiStop> {
     let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    let found = Noted::one(app, caller, absence::present(of, found.during("reading a version")?)?);
+    let found = absence::present((app, caller), (of, id), found.during("reading a version")?)?;
+    let found = Noted::one(app, caller, found);
     absence::must_be_there(&found)?;
     Ok(found)
 }

@@ -6,6 +6,7 @@ use crate::app::trouble::During;
 use crate::interactions::letters;
 use crate::voices::page::PageStop;
 use rules::guidance::parts::{self, Writing};
+use rules::guidance::questions;
 use rules::guidance::rights;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
@@ -111,6 +112,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::DocumentRead => format!("A letter{} was opened for the first time", letters.named(line)),
         Event::GivenUp | Event::Undone => "A change was taken back".into(),
         Event::Accessed => format!("{}{}{times}", parts::deed(detail), letters.named(line)),
+        Event::Asked | Event::Refused => format!("{}{times}", questions::sentence(detail)),
         Event::Created => written(Writing::Creation),
         Event::Updated => written(Writing::Update),
         Event::Deleted => written(Writing::Deletion),

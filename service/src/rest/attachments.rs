@@ -34,7 +34,10 @@ pub async fn give(caller: RestReader, call: Call) -> Result<Response, ApiStop> {
         Some(found) => Some(found),
         None => document(to, &caller, &id).await?,
     };
-    let Attachment { content, binary, document } = found.ok_or_else(not_there)?;
+    let Some(Attachment { content, binary, document }) = found else {
+        read::found_none(&call.app, &caller, &[ResourceType::Binary, ResourceType::DocumentReference], &id);
+        return Err(not_there().into());
+    };
     let delivery = content.begin(to, binary.as_ref().map(|binary| binary.version)).await?;
     if to.opens() {
         note_opened(&call.app, &caller, binary.as_ref(), document).await.during(NOTING)?;

@@ -26,6 +26,7 @@ mod hidden;
 mod history;
 mod imports;
 mod index_bounds;
+mod inquiries;
 pub mod invitations;
 mod leaving;
 mod ledger_only;

@@ -16,6 +16,10 @@ pub enum Event {
     GivenUp = 9,
     /// A change whose caller was told to try again was taken back.
     Undone = 10,
+    /// Criteria named a patient, and no more than a number or a reference was given.
+    Asked = 11,
+    /// A read or a write of a patient's record was refused.
+    Refused = 12,
     /// A resource was written for the first time.
     Created = 20,
     Updated = 21,
@@ -88,7 +92,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 44] = [
+const EVENTS: [(Event, &str, Deed, Topic); 46] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -99,6 +103,8 @@ const EVENTS: [(Event, &str, Deed, Topic); 44] = [
     (Event::Accessed, "accessed", Deed::Read, Topic::Record),
     (Event::GivenUp, "given-up", Deed::Execute, Topic::Access),
     (Event::Undone, "undone", Deed::Execute, Topic::Access),
+    (Event::Asked, "asked", Deed::Read, Topic::Record),
+    (Event::Refused, "refused", Deed::Read, Topic::Record),
     (Event::Created, "created", Deed::Create, Topic::Record),
     (Event::Updated, "updated", Deed::Update, Topic::Record),
     (Event::Deleted, "deleted", Deed::Delete, Topic::Record),
@@ -159,6 +165,11 @@ impl Event {
     #[must_use]
     pub fn topic(self) -> Topic {
         self.entry().map_or(Topic::Setup, |(.., topic)| topic)
+    }
+
+    /// Whether lines of it are put together where they tell the same of one second.
+    pub(crate) const fn is_summed(self) -> bool {
+        matches!(self, Self::Accessed | Self::Asked | Self::Refused)
     }
 
     pub(crate) const fn number(self) -> u8 {

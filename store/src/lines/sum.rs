@@ -1,10 +1,9 @@
-//! Sums of looks: lines that tell the same of one second, put together before they are added to the ledger.
+//! Sums of looks, questions and refusals: lines that tell the same of one second, put together before they are added to the ledger.
 //!
 //! An app that opens a record asks for the same part of it many times. A line for each tenth of a second would tell nobody
 //! more than one line that says how often; and an entry of the index costs more than the rest of a line.
 
 use super::encoding;
-use super::event::Event;
 use super::line::Line;
 use crate::error::Result;
 use rules::moment::Moment;
@@ -26,7 +25,7 @@ impl Sums {
     pub(crate) fn add(&mut self, written: &[u8]) -> Result<()> {
         for line in encoding::each(written) {
             let line = encoding::read(line?)?;
-            if line.event == Event::Accessed {
+            if line.event.is_summed() {
                 let (at, times) = (line.at, line.times);
                 let look = Line { at: Moment(at.0 - at.0.rem_euclid(STRETCH)), times: 0, ..line };
                 let (first, sum) = self.looks.entry(look).or_insert((at, 0));
@@ -59,6 +58,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lines::event::Event;
     use crate::lines::line::About;
     use proptest::prelude::*;
     use rules::ids::PatientId;
@@ -101,6 +101,14 @@ mod tests {
             Line { right: Some(rules::reach::Right::Own), ..look(4, 1, 1) },
         ];
         assert_eq!(summed(&lines), lines);
+    }
+
+    #[test]
+    fn what_is_asked_or_refused_many_times_within_a_second_is_one_line() {
+        for event in [Event::Asked, Event::Refused] {
+            let lines = [line(event, 5_100, 1, 2), line(event, 5_900, 1, 3), look(5_950, 1, 1)];
+            assert_eq!(summed(&lines), [line(event, 5_100, 1, 5), look(5_950, 1, 1)]);
+        }
     }
 
     #[test]

@@ -5,11 +5,13 @@ use super::own_parameters::NamedParameters;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
+use crate::interactions::inquiries;
 use crate::interactions::noted::Noted;
 use crate::voices::api::ApiStop;
 use fhir::search::controls::{Controls, Total};
 use fhir::subset::Summary;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
+use rules::noted::Outcome;
 use store::search::multi_type::{self, TypedQuery};
 use store::search::search_time::SearchTime;
 use store::search::sort::Cursor;
@@ -64,6 +66,8 @@ pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -
     own.must_be_as_before(app).await?;
     let found = matches.len();
     let mut shown = Noted::all(app, caller, [matches, companions.included].concat());
+    let outcome = if only_count { Outcome::Counted } else { Outcome::Withheld };
+    inquiries::searched((app, caller), queries.iter().map(|(query, _)| query), outcome, &shown);
     let included = shown.split_off(found);
     Ok(SearchPage { matches: shown, included, is_cut: companions.is_cut, total, next })
 }

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::interactions::absence;
+use crate::interactions::inquiries;
 use crate::interactions::search::own_parameters;
 use crate::interactions::write::patient_identities::{self, Identities};
 use crate::interactions::write::request::NOT_WRITTEN;
@@ -98,7 +99,10 @@ pub(crate) async fn own_source(
     let there = records::find(&app.store, caller.reach(), resource_type, id, caller.now()).await;
     match there.during("reading what is there")? {
         Some(there) if may_act_as(caller.reach(), there.source) => Ok(Some(there.source)),
-        Some(_) => Err(Refusal::OtherSource.into()),
+        Some(_) => {
+            inquiries::write_refused(app, caller, resource_type, id);
+            Err(Refusal::OtherSource.into())
+        }
         None => Ok(None),
     }
 }
@@ -113,9 +117,12 @@ pub(crate) async fn of_existing(
 ) -> Result<Option<Source>, ApiStop> {
     match own_source(app, caller, (resource_type, id)).await? {
         Some(source) => Ok(Some(source)),
-        None if chooses(caller, id).is_some() && demand != Demand::Nothing => Err(version_demand::not_met(0).into()),
+        None if chooses(caller, id).is_some() && demand != Demand::Nothing => {
+            inquiries::write_refused(app, caller, resource_type, id);
+            Err(version_demand::not_met(0).into())
+        }
         None if may_choose(app, caller, (resource_type, id)).await? => Ok(None),
-        None => Err(absence::not_there(resource_type).into()),
+        None => Err(absence::unwritten((app, caller), (resource_type, id)).into()),
     }
 }
 
@@ -160,6 +167,7 @@ async fn about_own_patients(
     let others = new.patients.iter().filter(|_| new.resource_type != ResourceType::Patient);
     for patient in others {
         if !is_own_patient(app, caller, patient, company).await? {
+            inquiries::write_about_refused(app, caller, new.resource_type, patient);
             issues.extend(foreign(app, caller, new, patient));
             issues.truncate(ISSUES);
         }

@@ -4,6 +4,7 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
+use crate::interactions::inquiries;
 use crate::interactions::search::own_parameters;
 use crate::interactions::search::query;
 use crate::voices::api::ApiStop;
@@ -83,6 +84,7 @@ pub(crate) async fn look(
     let found = page.entries.into_iter().map(|found| found.resource);
     let is_gone = |found: &Arc<Resource>| gone.contains(&(found.resource_type, found.id.clone()));
     let (without, found): (Vec<_>, Vec<_>) = found.partition(is_gone);
+    inquiries::matched(app, caller, query, &found);
     if found.len() > 1 || page.is_full {
         return Err(Refusal::PreconditionFailed(format!(
             "several resources of the type {} meet the criteria; say more, so that one at most does",

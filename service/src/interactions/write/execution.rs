@@ -6,6 +6,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::absence;
+use crate::interactions::inquiries;
 use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
@@ -18,7 +19,7 @@ use rules::reach::Source;
 use std::collections::HashSet;
 use store::history::versions;
 use store::write::resource_write::{Demand, NewResource, Stored};
-use store::write::transaction::{self, Act, Effect, Plan, PlanOutcome};
+use store::write::transaction::{self, Act, Effect, Hindrance, Plan, PlanOutcome};
 
 /// Does one thing. Where others change what it rests on meanwhile, it is tried anew on what is there then.
 pub(crate) async fn one(
@@ -87,7 +88,8 @@ pub(crate) async fn written(
     (id, version): (&str, i64),
 ) -> Result<Noted, ApiStop> {
     let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    Ok(Noted::by_write(absence::present(of, found.during("reading a version")?)?))
+    let found = found.during("reading a version")?.ok_or_else(|| absence::not_there(of))?;
+    Ok(Noted::by_write(found))
 }
 
 /// About how many bytes of memory something that is to be done takes until it is.
@@ -159,8 +161,23 @@ async fn put(
 /// Makes a plan in the name of the caller.
 pub(crate) async fn make(app: &App, caller: &Caller, plan: Plan) -> Result<PlanOutcome, ApiStop> {
     let (store, updated) = (app.store.by(caller.author()), when::rfc3339(caller.now()));
+    let named: Vec<(ResourceType, String)> = plan.acts.iter().map(named).collect();
     let made = transaction::make(&store, caller.reach().clone(), plan, caller.now(), updated).await;
-    Ok(made.during("writing resources")?)
+    let made = made.during("writing resources")?;
+    if let PlanOutcome::Stopped(act, Hindrance::NotThere | Hindrance::OtherSource) = made
+        && let Some((of, id)) = named.get(act)
+    {
+        inquiries::write_refused(app, caller, *of, id);
+    }
+    Ok(made)
+}
+
+/// What something is to be done to.
+fn named(act: &Act) -> (ResourceType, String) {
+    match act {
+        Act::Put { new, .. } => (new.content.resource_type, new.content.id.clone()),
+        Act::Delete { resource_type, id, .. } => (*resource_type, id.clone()),
+    }
 }
 
 /// What was done to a target.

@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::interactions::absence;
+use crate::interactions::inquiries;
 use crate::interactions::write::request::{WriteRequest, WriteTarget};
 use crate::interactions::write::{authority, criteria, version_demand};
 use crate::secrets::dice;
@@ -68,30 +69,35 @@ pub(crate) async fn target(
             Ok(at(id, source.map_or(There::Nothing, There::Own)))
         }
         WriteRequest::Patch { aim: WriteTarget::Id(id), .. } => {
-            authority::permit_type(caller, of)?;
+            permit_type((app, caller), of, id)?;
             let current = records::find(&app.store, caller.reach(), of, id, caller.now()).await;
-            let current = absence::present(of, current.during("reading what is there")?)?;
+            let current = current.during("reading what is there")?;
+            let current = current.ok_or_else(|| absence::unwritten((app, caller), (of, id)))?;
             absence::must_be_there(&current)?;
-            must_be_own(caller, &current)?;
+            must_be_own(app, caller, &current)?;
             Ok(at(id, There::Current(current)))
         }
         WriteRequest::Delete { aim: WriteTarget::Id(id), demand } => {
-            authority::permit_type(caller, of)?;
+            permit_type((app, caller), of, id)?;
+            if let Some(source) = authority::own_source(app, caller, (of, id)).await? {
+                return Ok(at(id, There::Own(source)));
+            }
+            inquiries::write_refused(app, caller, of, id);
             // What the caller does not see is, to this caller, what was never there: nothing, as it should be afterwards.
-            match authority::own_source(app, caller, (of, id)).await? {
-                Some(source) => Ok(at(id, There::Own(source))),
-                None if *demand == Demand::Nothing => Ok(at(id, There::Gone)),
-                None => Err(version_demand::not_met(0).into()),
+            match *demand {
+                Demand::Nothing => Ok(at(id, There::Gone)),
+                _ => Err(version_demand::not_met(0).into()),
             }
         }
         WriteRequest::Create { unless: Some(query), .. }
         | WriteRequest::Update { aim: WriteTarget::Criteria(query), .. }
         | WriteRequest::Patch { aim: WriteTarget::Criteria(query), .. }
         | WriteRequest::Delete { aim: WriteTarget::Criteria(query), .. } => {
-            authority::permit_type(caller, of)?;
+            authority::permit_type(caller, of)
+                .inspect_err(|_| inquiries::write_by_criteria_refused(app, caller, query))?;
             let (found, precondition) = criteria::look(app, caller, query, gone).await?;
             let target = match found {
-                Some(found) => of_match(caller, deed, found)?,
+                Some(found) => of_match(app, caller, deed, found)?,
                 None => without_match(app, caller, of, deed).await?,
             };
             Ok(Target { precondition: Some(precondition), ..target })
@@ -99,12 +105,12 @@ pub(crate) async fn target(
     }
 }
 
-fn of_match(caller: &Caller, deed: &WriteRequest, found: Arc<Resource>) -> Result<Target, Refusal> {
+fn of_match(app: &App, caller: &Caller, deed: &WriteRequest, found: Arc<Resource>) -> Result<Target, Refusal> {
     let (id, source) = (found.id.clone(), found.source);
     let there = match deed {
         WriteRequest::Create { .. } => There::Already(found),
         WriteRequest::Update { text, .. } => {
-            must_be_own(caller, &found)?;
+            must_be_own(app, caller, &found)?;
             if let Some(sent) = own_id(text).filter(|sent| *sent != id) {
                 let sent = rules::params::shown(&sent);
                 return Err(Refusal::Invalid(format!(
@@ -114,11 +120,11 @@ fn of_match(caller: &Caller, deed: &WriteRequest, found: Arc<Resource>) -> Resul
             There::Own(source)
         }
         WriteRequest::Patch { .. } => {
-            must_be_own(caller, &found)?;
+            must_be_own(app, caller, &found)?;
             There::Current(found)
         }
         WriteRequest::Delete { .. } => {
-            must_be_own(caller, &found)?;
+            must_be_own(app, caller, &found)?;
             There::Own(source)
         }
     };
@@ -153,8 +159,17 @@ async fn without_match(app: &App, caller: &Caller, of: ResourceType, deed: &Writ
     }
 }
 
-fn must_be_own(caller: &Caller, found: &Resource) -> Result<(), Refusal> {
-    if may_act_as(caller.reach(), found.source) { Ok(()) } else { Err(Refusal::OtherSource) }
+fn must_be_own(app: &App, caller: &Caller, found: &Resource) -> Result<(), Refusal> {
+    if may_act_as(caller.reach(), found.source) {
+        return Ok(());
+    }
+    inquiries::write_refused(app, caller, found.resource_type, &found.id);
+    Err(Refusal::OtherSource)
+}
+
+/// Refuses a type that is not for the caller to write, which is counted.
+fn permit_type((app, caller): (&App, &Caller), of: ResourceType, id: &str) -> Result<(), Refusal> {
+    authority::permit_type(caller, of).inspect_err(|_| inquiries::write_refused(app, caller, of, id))
 }
 
 /// The id that a resource carries itself. What cannot be read is refused when it is validated.
