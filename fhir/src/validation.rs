@@ -2,7 +2,6 @@
 
 mod coding;
 mod contained;
-mod date;
 mod examination;
 mod findings;
 mod inspection;

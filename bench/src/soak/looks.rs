@@ -3,11 +3,10 @@
 use crate::measure::trouble::Trouble;
 use crate::service::people::patient_id;
 use crate::service::recordgate::Recordgate;
+use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::time::SystemTime;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 /// How often each patient's record was looked at, by the patient's number.
 pub(super) type Looks = HashMap<usize, u64>;
@@ -38,7 +37,7 @@ fn look(line: &str) -> Option<(String, u64)> {
 }
 
 fn text(moment: SystemTime) -> Result<String, Trouble> {
-    Ok(OffsetDateTime::from(moment).format(&Rfc3339)?)
+    Ok(Timestamp::try_from(moment)?.to_string())
 }
 
 #[cfg(test)]

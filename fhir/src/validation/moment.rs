@@ -1,11 +1,9 @@
 //! The span of time that a date or dateTime stands for, so that two of them can be compared.
 
-use crate::validation::date::{Clock, Day, day, days_in, instant};
+use crate::values::date::{DateTime, Precision, WIDEST_ZONE};
 use std::cmp::Ordering;
 
 const DAY: i64 = 86_400;
-/// No zone is further from UTC.
-const WIDEST_ZONE: i64 = 14 * 3600;
 
 /// From its first to its last nanosecond, both as seconds since 1970 and nanoseconds.
 #[derive(Clone, Copy, Debug)]
@@ -18,17 +16,14 @@ pub(super) struct Moment {
 impl Moment {
     /// The span of a date, a dateTime or an instant.
     pub fn read(text: &str) -> Option<Self> {
-        if let Some((date, time, ahead)) = instant(text) {
-            let Clock { seconds, nanoseconds, is_fine } = time;
-            let at = midnight(date.year, date.month?, date.day?) + seconds - ahead;
-            let last = if is_fine { nanoseconds } else { 999_999_999 };
-            return Some(Self { first: (at, nanoseconds), last: (at, last), has_zone: true });
-        }
-        let Day { year, month, day } = day(text)?;
-        let first = midnight(year, month.unwrap_or(1), day.unwrap_or(1));
-        let last_month = month.unwrap_or(12);
-        let last = midnight(year, last_month, day.unwrap_or_else(|| days_in(year, last_month))) + DAY - 1;
-        Some(Self { first: (first, 0), last: (last, 999_999_999), has_zone: false })
+        let DateTime { date, time, ahead } = DateTime::read(text).filter(DateTime::is_date_time)?;
+        let (from, until) = date.days();
+        let Some(time) = time else {
+            return Some(Self { first: (from * DAY, 0), last: (until * DAY - 1, 999_999_999), has_zone: false });
+        };
+        let at = from * DAY + time.seconds - ahead?;
+        let last = if time.precision == Precision::Second { 999_999_999 } else { time.nanoseconds };
+        Some(Self { first: (at, time.nanoseconds), last: (at, last), has_zone: true })
     }
 
     /// Whether every moment of it is later than every moment of the other. A date without a zone can be that day anywhere.
@@ -38,26 +33,12 @@ impl Moment {
     }
 }
 
-/// Seconds since 1970 at the start of a day in UTC, by the Gregorian calendar.
-fn midnight(year: i64, month: i64, day: i64) -> i64 {
-    let before = year - 1;
-    let leap_days = before / 4 - before / 100 + before / 400;
-    let months: i64 = (1..month).map(|month| days_in(year, month)).sum();
-    (before * 365 + leap_days + months + day - 1 - 719_162) * DAY
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Moment, midnight};
+    use super::Moment;
 
     fn is_after(first: &str, second: &str) -> bool {
         Moment::read(first).unwrap().is_after(&Moment::read(second).unwrap())
-    }
-
-    #[test]
-    fn days_are_counted_from_1970() {
-        assert_eq!((midnight(1970, 1, 1), midnight(1970, 1, 2)), (0, 86_400));
-        assert_eq!((midnight(2000, 3, 1), midnight(1969, 12, 31)), (951_868_800, -86_400));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::issue::IssueCode;
 use crate::json::Node;
 use crate::reference::is_id;
 use crate::structure::Primitive;
-use crate::validation::date::{clock, day, instant};
+use crate::values::date::{CalendarDate, DateTime, Precision, TimeOfDay};
 
 /// FHIR's bound for strings: 1 MiB of characters.
 const LONGEST_TEXT: usize = 1024 * 1024;
@@ -47,13 +47,18 @@ fn checked_text(primitive: Primitive, text: &str) -> Result<(), (IssueCode, Stri
     }
     let (is_good, expected) = match primitive {
         Primitive::Base64Binary => (base64_binary::decode(text).is_some(), "base64"),
-        Primitive::Date => (day(text).is_some(), "a date: YYYY, YYYY-MM or YYYY-MM-DD"),
+        Primitive::Date => (CalendarDate::read(text).is_some(), "a date: YYYY, YYYY-MM or YYYY-MM-DD"),
         Primitive::DateTime => (
-            day(text).is_some() || instant(text).is_some(),
+            DateTime::read(text).is_some_and(|read| read.is_date_time()),
             "a date, or YYYY-MM-DDThh:mm:ss with a time zone (dateTime)",
         ),
-        Primitive::Instant => (instant(text).is_some(), "YYYY-MM-DDThh:mm:ss with a time zone (instant)"),
-        Primitive::Time => (clock(text).is_some(), "a time: hh:mm:ss"),
+        Primitive::Instant => (
+            DateTime::read(text).is_some_and(|read| read.is_instant()),
+            "YYYY-MM-DDThh:mm:ss with a time zone (instant)",
+        ),
+        Primitive::Time => {
+            (TimeOfDay::read(text).is_some_and(|time| time.precision != Precision::Minute), "a time: hh:mm:ss")
+        }
         Primitive::Code => (is_code(text), "a code: no white space but single spaces inside"),
         Primitive::Id => (is_id(text), "an id: 1 to 64 letters, digits, hyphens and dots"),
         Primitive::Oid => (is_oid(text), "an OID: urn:oid: and numbers with dots between"),
@@ -127,11 +132,11 @@ mod tests {
             ),
             (Primitive::Uri, vec!["\"urn:x\"", "\"http://a/é\""], vec!["\"a b\"", "\"\""]),
             (Primitive::Base64Binary, vec!["\"aGk=\""], vec!["\"%\""]),
-            (Primitive::Date, vec!["\"2024\""], vec!["\"2024-02-30\"", "\"2024-01-01T00:00:00Z\"", "2024"]),
+            (Primitive::Date, vec!["\"2024\""], vec!["\"2024-02-30\"", "\"0000\"", "\"2024-01-01T00:00:00Z\"", "2024"]),
             (
                 Primitive::DateTime,
                 vec!["\"2024\"", "\"2024-01-01T00:00:00Z\""],
-                vec!["\"2024-01-01T00:00Z\"", "\"2024-01-01T00:00:00\""],
+                vec!["\"2024-01-01T00:00Z\"", "\"2024-01-01T00:00:00\"", "\"2024-01-01T00:00:00+14:01\""],
             ),
             (Primitive::Instant, vec!["\"2024-01-01T00:00:00+02:00\""], vec!["\"2024-01-01\""]),
             (Primitive::Time, vec!["\"12:00:00\""], vec!["\"12:00\"", "\"12:00:00Z\""]),

@@ -1,5 +1,7 @@
 //! A stretch of time as FHIR writes it: a year, a month, a day, a second are all the time that they last.
 
+use crate::values::date::{DateTime, Precision};
+
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 
@@ -17,38 +19,11 @@ impl Span {
     /// Reads a `date`, `dateTime` or `instant`, to the minute too. A date without a zone is that day in UTC.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let (date, time) = match text.split_once('T') {
-            Some((date, time)) => (date, Some(time)),
-            None => (text, None),
-        };
-        let mut parts = date.split('-');
-        let year = digits(parts.next()?, 4)?;
-        let month = parts.next().map(|part| digits(part, 2)).map_or(Some(None), |month| month.map(Some))?;
-        let day = parts.next().map(|part| digits(part, 2)).map_or(Some(None), |day| day.map(Some))?;
-        if parts.next().is_some() || month.is_some_and(|month| !(1..=12).contains(&month)) {
-            return None;
-        }
-        match (month, day, time) {
-            (None, None, None) => Some(Self::days(first_day(year, 1), first_day(year + 1, 1))),
-            (Some(month), None, None) => {
-                let next = if month == 12 { first_day(year + 1, 1) } else { first_day(year, month + 1) };
-                Some(Self::days(first_day(year, month), next))
-            }
-            (Some(month), Some(day), time) => {
-                let start = first_day(year, month) + day - 1;
-                let next = if month == 12 { first_day(year + 1, 1) } else { first_day(year, month + 1) };
-                if day < 1 || start >= next {
-                    return None;
-                }
-                let whole = Self::days(start, start + 1);
-                time.map_or(Some(whole), |time| clock(whole.low, time))
-            }
-            _ => None,
-        }
-    }
-
-    const fn days(from: i64, until: i64) -> Self {
-        Self { low: from * DAY, high: until * DAY }
+        let DateTime { date, time, ahead } = DateTime::read(text)?;
+        let (from, until) = date.days();
+        let Some(time) = time else { return Some(Self { low: from * DAY, high: until * DAY }) };
+        let low = from * DAY + (time.seconds - ahead.unwrap_or(0)) * SECOND + time.nanoseconds / 1000;
+        Some(Self { low, high: low + length(time.precision) })
     }
 
     /// All time from the beginning of one to the end of the other; what is missing has no end on its side.
@@ -76,59 +51,18 @@ impl Span {
     }
 }
 
-/// `hh:mm`, then perhaps seconds, a fraction, a zone.
-fn clock(midnight: i64, text: &str) -> Option<Span> {
-    let (time, zone) = match text.find(['Z', '+', '-']) {
-        Some(at) => text.split_at_checked(at)?,
-        None => (text, "Z"),
-    };
-    let mut parts = time.split(':');
-    let (hour, minute) = (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?);
-    let (seconds, length) = parts.next().map_or(Some((0, 60 * SECOND)), second)?;
-    if parts.next().is_some() || hour > 23 || minute > 59 {
-        return None;
+/// How long the last digit lasts; finer than a microsecond is a microsecond.
+const fn length(precision: Precision) -> i64 {
+    match precision {
+        Precision::Minute => 60 * SECOND,
+        Precision::Second => SECOND,
+        Precision::Fraction(1) => 100_000,
+        Precision::Fraction(2) => 10_000,
+        Precision::Fraction(3) => 1000,
+        Precision::Fraction(4) => 100,
+        Precision::Fraction(5) => 10,
+        Precision::Fraction(_) => 1,
     }
-    let low = midnight + (hour * 60 + minute) * 60 * SECOND + seconds - offset(zone)?;
-    Some(Span { low, high: low + length })
-}
-
-/// Microseconds of `ss` or `ss.fraction`, and how long the last digit lasts. A leap second is `60`.
-fn second(text: &str) -> Option<(i64, i64)> {
-    let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, fraction)| (whole, Some(fraction)));
-    let whole = digits(whole, 2).filter(|second| *second <= 60)? * SECOND;
-    let Some(fraction) = fraction else { return Some((whole, SECOND)) };
-    if fraction.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let kept = fraction.get(..6).unwrap_or(fraction);
-    let length = 10_i64.pow(6 - u32::try_from(kept.len()).ok()?);
-    Some((whole + kept.parse::<i64>().ok()? * length, length))
-}
-
-fn offset(zone: &str) -> Option<i64> {
-    if zone == "Z" {
-        return Some(0);
-    }
-    let (sign, zone) = match zone.split_at_checked(1)? {
-        ("+", zone) => (1, zone),
-        ("-", zone) => (-1, zone),
-        _ => return None,
-    };
-    let (hours, minutes) = zone.split_once(':')?;
-    let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
-    (hours <= 14 && minutes <= 59).then_some(sign * (hours * 60 + minutes) * 60 * SECOND)
-}
-
-fn digits(text: &str, count: usize) -> Option<i64> {
-    (text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
-}
-
-/// The number of a month's first day in the Gregorian calendar, from 1970 on.
-const fn first_day(year: i64, month: i64) -> i64 {
-    // Years that begin with March have their leap day at the end.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * month + 2) / 5 - 719_468
 }
 
 #[cfg(test)]
@@ -161,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_none() {
+    fn what_is_no_date_of_r4_is_none() {
         for text in [
             "",
             "70",
@@ -181,6 +115,9 @@ mod tests {
             "1970-01-01T00:00:00.",
             "1970-01-01T00:00:00+1:00",
             "1970-01-01T00:00:00+15:00",
+            "1970-01-01T00:00:00+14:01",
+            "0000",
+            "0000-12-31",
             "1970-01-01T00:00:00ZZ",
             "1970-01-01T00:00:00.x",
             "+197",

@@ -1,13 +1,12 @@
 //! Which lines of the ledger somebody wants to see.
 
 use super::failure::Failure;
+use fhir::values::date::DateTime;
+use fhir::values::span::Span;
 use rules::ids::{ClientId, TeamId};
 use rules::moment::Moment;
 use store::ledger::{Concern, Event, LedgerSpan, Line};
 use store::{Store, clients, organisations, patients, people};
-use time::format_description::well_known::Rfc3339;
-use time::macros::format_description;
-use time::{Date, OffsetDateTime};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct LedgerFilter {
@@ -86,10 +85,10 @@ fn unknown(what: &str, name: &str) -> Failure {
 }
 
 fn moment(text: &str) -> Result<Moment, String> {
-    let day = Date::parse(text, format_description!("[year]-[month]-[day]")).map(|day| day.midnight().assume_utc());
-    let at = day.or_else(|_| OffsetDateTime::parse(text, &Rfc3339));
-    let at = at.map_err(|_| "write a day, 2026-11-01, or a moment, 2026-11-01T09:30:00Z".to_owned())?;
-    i64::try_from(at.unix_timestamp_nanos() / 1_000_000).map(Moment).map_err(|_| "that is beyond the calendar".into())
+    let is_moment = DateTime::read(text).is_some_and(|at| at.date.day.is_some() && at.is_date_time());
+    let span = Span::read(text).filter(|_| is_moment);
+    let span = span.ok_or_else(|| "write a day, 2026-11-01, or a moment, 2026-11-01T09:30:00Z".to_owned())?;
+    Ok(Moment(span.low.div_euclid(1000)))
 }
 
 fn event(text: &str) -> Result<Event, String> {
@@ -105,7 +104,9 @@ mod tests {
     fn a_day_begins_at_midnight_in_utc_and_a_moment_is_itself() {
         assert_eq!(moment("2026-11-01"), Ok(Moment(1_793_491_200_000)));
         assert_eq!(moment("2026-11-01T01:00:00+01:00"), Ok(Moment(1_793_491_200_000)));
-        assert!(moment("yesterday").is_err());
+        for wrong in ["yesterday", "2026-11", "2026-11-01T01:00:00", "2026-11-01T01:00Z"] {
+            assert!(moment(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

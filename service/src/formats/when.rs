@@ -1,20 +1,19 @@
 //! Moments as machines read them, and lengths of time in words.
 
 use httpdate::HttpDate;
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
 use rules::moment::Moment;
 use std::time::{Duration, UNIX_EPOCH};
-use time::OffsetDateTime;
-use time::format_description::BorrowedFormatItem;
-use time::macros::format_description;
 
-const RFC3339: &[BorrowedFormatItem<'static>] =
-    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+/// The calendar in UTC; a `Timestamp` of jiff ends a day before the calendar does.
+const EPOCH: DateTime = jiff::civil::datetime(1970, 1, 1, 0, 0, 0, 0);
 
 /// FHIR's instant: `2026-11-15T09:30:00.000Z`.
 #[must_use]
 pub fn rfc3339(moment: Moment) -> String {
-    let nanos = i128::from(within_calendar(moment)) * 1_000_000;
-    OffsetDateTime::from_unix_timestamp_nanos(nanos).ok().and_then(|at| at.format(RFC3339).ok()).unwrap_or_default()
+    let at = EPOCH.saturating_add(SignedDuration::from_millis(within_calendar(moment)));
+    format!("{at:.3}Z")
 }
 
 /// The dates of HTTP headers.

@@ -28,6 +28,9 @@ fn a_date_without_a_zone_is_that_day_in_utc() {
     let at = |date: &str| json!({ "resourceType": "Observation", "effectiveDateTime": date });
     hold(&at("2020-05-17"), &[("date", "2020-05-17T00:00:00Z", false), ("date", "ge2020-05-17T00:00:00Z", true)]);
     hold(&at("2020-05-17T23:30:00-01:00"), &[("date", "2020-05-18", true), ("date", "2020-05-17", false)]);
+    for wrong in ["0000", "0000-01-01", "2020-05-17T23:30:00+14:01", "2020-05-17T23:30:00-14:01"] {
+        assert!(read(ResourceType::Observation, [("date", wrong)], BASE, NOW).is_err(), "{wrong}");
+    }
 }
 
 // gaps: FHIR, where R4 leaves it open > Date and range comparison

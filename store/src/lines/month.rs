@@ -1,9 +1,12 @@
 //! A month of the ledger: which one an id is in. Ids grow with time, so a month is a range of them.
 
 use crate::ids;
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime, Time, datetime};
 use rules::moment::Moment;
 use std::collections::BTreeSet;
-use time::{Date, OffsetDateTime, PrimitiveDateTime, Time};
+
+const EPOCH: DateTime = datetime(1970, 1, 1, 0, 0, 0, 0);
 
 /// A month of the calendar, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,9 +19,8 @@ impl Month {
     /// The month that a moment is in.
     #[must_use]
     pub fn of(at: Moment) -> Self {
-        let beyond = if at.0 < 0 { PrimitiveDateTime::MIN } else { PrimitiveDateTime::MAX };
-        let at = OffsetDateTime::from_unix_timestamp(at.0.div_euclid(1000)).unwrap_or(beyond.assume_utc());
-        Self { count: at.year() * 12 + i32::from(u8::from(at.month())) - 1 }
+        let at = EPOCH.saturating_add(SignedDuration::from_millis(at.0));
+        Self { count: i32::from(at.year()) * 12 + i32::from(at.month()) - 1 }
     }
 
     /// The month that an id was made in.
@@ -79,17 +81,17 @@ impl Month {
     }
 
     /// Year, and month from one.
-    fn parts(self) -> (i32, u8) {
-        (self.count.div_euclid(12), u8::try_from(self.count.rem_euclid(12) + 1).unwrap_or(1))
+    fn parts(self) -> (i32, i8) {
+        (self.count.div_euclid(12), i8::try_from(self.count.rem_euclid(12) + 1).unwrap_or(1))
     }
 
     /// Its first moment.
     #[must_use]
     pub fn start(self) -> Moment {
         let (year, month) = self.parts();
-        let first = time::Month::try_from(month).and_then(|month| Date::from_calendar_date(year, month, 1));
-        let first = first.unwrap_or(Date::MAX).with_time(Time::MIDNIGHT).assume_utc();
-        Moment(first.unix_timestamp().saturating_mul(1000))
+        let first = i16::try_from(year).ok().and_then(|year| Date::new(year, month, 1).ok());
+        let first = first.unwrap_or(Date::MAX).to_datetime(Time::midnight());
+        Moment(first.duration_since(EPOCH).as_secs().saturating_mul(1000))
     }
 }
 
