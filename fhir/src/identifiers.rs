@@ -57,16 +57,21 @@ pub(crate) fn beside_references(body: &Value, base: &str) -> Vec<IdentifiedPatie
 }
 
 /// A member on the way down, or an item of one.
-enum Step<'v> {
+enum PlaceStep<'v> {
     Member(&'v str),
     Item(usize),
 }
 
-fn walk<'v>(value: &'v Value, (root, base): (&str, &str), way: &mut Vec<Step<'v>>, found: &mut Vec<IdentifiedPatient>) {
+fn walk<'v>(
+    value: &'v Value,
+    (root, base): (&str, &str),
+    way: &mut Vec<PlaceStep<'v>>,
+    found: &mut Vec<IdentifiedPatient>,
+) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                way.push(Step::Item(at));
+                way.push(PlaceStep::Item(at));
                 walk(item, (root, base), way, found);
                 way.pop();
             }
@@ -78,7 +83,7 @@ fn walk<'v>(value: &'v Value, (root, base): (&str, &str), way: &mut Vec<Step<'v>
                 found.push(IdentifiedPatient { place: place(root, way), patient: patient.into(), identifier });
             }
             for (name, value) in members {
-                way.push(Step::Member(name));
+                way.push(PlaceStep::Member(name));
                 walk(value, (root, base), way, found);
                 way.pop();
             }
@@ -87,12 +92,12 @@ fn walk<'v>(value: &'v Value, (root, base): (&str, &str), way: &mut Vec<Step<'v>
     }
 }
 
-fn place(root: &str, way: &[Step<'_>]) -> String {
+fn place(root: &str, way: &[PlaceStep<'_>]) -> String {
     let mut place = root.to_owned();
     for step in way {
         match step {
-            Step::Member(name) => place.extend([".", name]),
-            Step::Item(at) => place.push_str(&format!("[{at}]")),
+            PlaceStep::Member(name) => place.extend([".", name]),
+            PlaceStep::Item(at) => place.push_str(&format!("[{at}]")),
         }
     }
     place

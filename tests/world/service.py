@@ -55,7 +55,7 @@ class Service:
         self.holder = tempfile.TemporaryDirectory(prefix="recordgate-test-")
         self.directory = pathlib.Path(self.holder.name)
         self.database = f"sqlite:{self.directory / 'data'}"
-        self.place = () if default_place else ("--database", self.database)
+        self.default_place = default_place
         self.log = self.directory / "log"
         self.command = command
         self.options = options
@@ -71,6 +71,10 @@ class Service:
     def __exit__(self, *_):
         self.stop()
         self.holder.cleanup()
+
+    def place(self):
+        """How the program is told where its data is."""
+        return () if self.default_place else ("--database", self.database)
 
     def cli(self, *words):
         """Runs `recordgate WORDS` on this service's data and returns what it printed."""
@@ -103,7 +107,7 @@ class Service:
     def _spawn(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [binary(), self.command, *self.place, "--listen", f"127.0.0.1:{self.port}",
+                [binary(), self.command, *self.place(), "--listen", f"127.0.0.1:{self.port}",
                  "--base-url", self.base, *self.options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.directory,
                 env={**plain_environment(), **self.environment}, preexec_fn=self._bound_files,

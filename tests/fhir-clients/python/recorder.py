@@ -1,6 +1,7 @@
 """Between clients and the service: passes everything on as it is, and keeps the FHIR answers for the validators: for our own, and
 in the directory that `RECORDGATE_ANSWERS` names, for the suite `answers`."""
 
+import gzip
 import http.client
 import http.server
 import json
@@ -58,7 +59,9 @@ class _Passing(http.server.BaseHTTPRequestHandler):
         given = answer.read()
         onward.close()
         if (answer.headers.get("Content-Type") or "").startswith("application/fhir+json") and given:
-            self.recorder.keep(f"{self.command} {self.path}", answer.status, json.loads(given))
+            packed = answer.headers.get("Content-Encoding") == "gzip"
+            text = gzip.decompress(given) if packed else given
+            self.recorder.keep(f"{self.command} {self.path}", answer.status, json.loads(text))
         self.send_response_only(answer.status)
         for name, value in answer.headers.items():
             if name.lower() not in NOT_PASSED_ON:
