@@ -36,14 +36,14 @@ pub(crate) struct Inquiry {
 }
 
 /// First moment and number of inquiries that are the same.
-type Counts = HashMap<Inquiry, (Moment, i64), foldhash::fast::RandomState>;
+type InquiryCounts = HashMap<Inquiry, (Moment, i64), foldhash::fast::RandomState>;
 
 #[derive(Debug, Default)]
 pub struct Inquiries(Mutex<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
-    counts: Counts,
+    counts: InquiryCounts,
     names: usize,
     /// Inquiries for which there was no room.
     lost: u64,
@@ -52,7 +52,7 @@ struct Waiting {
 /// What was counted, on its way to where it is written.
 #[derive(Debug)]
 pub(super) struct TakenInquiries {
-    counts: Counts,
+    counts: InquiryCounts,
     pub(super) lost: u64,
 }
 
