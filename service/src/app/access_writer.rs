@@ -123,7 +123,7 @@ async fn write_inquiries(app: &Shared) {
         Ok(lines) if lines.is_empty() => Ok(()),
         Ok(lines) => {
             let (writer, now) = (app.clone(), app.clock.now());
-            let work = tokio::task::spawn_blocking(move || writer.spool.write(lines.into_iter(), now, false));
+            let work = tokio::task::spawn_blocking(move || writer.spool.write(lines, now, false));
             work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
         }
         Err(error) => Err(error),
