@@ -2,6 +2,7 @@
 
 use crate::base64_binary;
 use crate::fault::Fault;
+use crate::reference;
 use crate::resource::Resource;
 use crate::types::ResourceType;
 use serde_json::Value;
@@ -25,9 +26,9 @@ pub(crate) fn check(resource: &Resource<'_>) -> Result<(), Fault> {
     sound.then_some(()).ok_or_else(fault)
 }
 
-/// What has to hold for a DocumentReference beyond that: what FHIR requires. One
-/// without a subject is its source's own.
-pub fn complete_document(document: &Resource<'_>) -> Result<(), Fault> {
+/// What has to hold for a DocumentReference beyond that: what FHIR requires, and that it is about a patient of ours, if it is
+/// about anybody. One without a subject is its source's own.
+pub fn complete_document(document: &Resource<'_>, base: &str) -> Result<(), Fault> {
     let status = document.member("status");
     if !status.as_ref().and_then(Value::as_str).is_some_and(|status| DOCUMENT_STATUS.contains(&status)) {
         let known = DOCUMENT_STATUS.join(", ");
@@ -40,7 +41,18 @@ pub fn complete_document(document: &Resource<'_>) -> Result<(), Fault> {
             "DocumentReference.content must be an array of at least one object, each with an attachment".into(),
         ));
     }
-    Ok(())
+    document.member("subject").map_or(Ok(()), |subject| must_be_a_patient(&subject, base))
+}
+
+/// A reference to another server's patient is nobody's here.
+fn must_be_a_patient(subject: &Value, base: &str) -> Result<(), Fault> {
+    let named = subject.get("reference").and_then(Value::as_str).unwrap_or_default();
+    match reference::id_in(named, ResourceType::Patient, base) {
+        Some(_) => Ok(()),
+        None => Err(Fault::BreaksRule(
+            "DocumentReference.subject must be a reference to a patient, Patient/id, where there is one".into(),
+        )),
+    }
 }
 
 fn attachments(content: &Value) -> Vec<Option<&Value>> {

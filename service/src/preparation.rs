@@ -125,7 +125,7 @@ fn must_be_servable(resource: &Resource<'_>, compact: &str) -> Result<(), Flaw> 
 /// Prepares a resource to be stored under this id.
 fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResource, Flaw> {
     if resource.resource_type == ResourceType::DocumentReference {
-        shapes::complete_document(resource)?;
+        shapes::complete_document(resource, base)?;
     }
     let content = Preparation::of(resource, id, base, &LIMITS)?;
     must_be_indexable(&content)?;
