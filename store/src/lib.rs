@@ -119,7 +119,6 @@ pub fn scoped_statements() -> Vec<String> {
         search::compartment::statements(),
         identities::statements(),
         search::includes::statements(),
-        search::by_token::statements(),
         search::cached_page::statements(),
         export::snapshot::statements(),
         history::versions::statements(),
