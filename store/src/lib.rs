@@ -23,8 +23,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitations, invited_accounts, opening, organisations,
-    papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,
+    opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -57,6 +57,7 @@ pub fn statements() -> Vec<String> {
         clients::STATEMENTS,
         ended_grants::STATEMENTS,
         grants::STATEMENTS,
+        invitation_tries::STATEMENTS,
         invitations::STATEMENTS,
         invited_accounts::STATEMENTS,
         access::memberships::STATEMENTS,
