@@ -1,5 +1,6 @@
-//! How moments, durations, addresses, browsers, traces and TOML files are written and read.
+//! How moments, durations, addresses, browsers, traces, TOML files and what a client accepts are written and read.
 
+pub mod accept;
 pub mod address_prefix;
 pub mod audit_event;
 pub mod browser_name;

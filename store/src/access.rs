@@ -8,6 +8,7 @@ pub mod clients;
 pub mod ended_grants;
 pub mod endings;
 pub mod grants;
+pub mod invitation_tries;
 pub mod invitations;
 pub mod invited_accounts;
 pub mod memberships;

@@ -23,8 +23,8 @@ mod store;
 mod upkeep;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitations, invited_accounts, opening, organisations,
-    papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,
+    opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -59,6 +59,7 @@ pub fn statements() -> Vec<String> {
         clients::STATEMENTS,
         ended_grants::STATEMENTS,
         grants::STATEMENTS,
+        invitation_tries::STATEMENTS,
         invitations::STATEMENTS,
         invited_accounts::STATEMENTS,
         access::memberships::STATEMENTS,
@@ -127,7 +128,6 @@ pub fn scoped_statements() -> Vec<String> {
         search::compartment::statements(),
         identities::statements(),
         search::includes::statements(),
-        search::by_token::statements(),
         search::cached_page::statements(),
         export::snapshot::statements(),
         history::versions::statements(),

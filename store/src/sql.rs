@@ -1,5 +1,6 @@
 //! The ground floor: what a statement, its arguments, its rows and a transaction are. Knows no engine.
 
+pub(crate) mod advisory_locks;
 pub(crate) mod arg;
 pub(crate) mod budget;
 pub mod caller_key;

@@ -1,5 +1,6 @@
 //! What is made once and given to whoever asks: its bytes, the same compressed, and the tag by which a client knows that it has them.
 
+use crate::formats::accept;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -67,29 +68,16 @@ impl Representation {
     }
 }
 
-/// The parts of all headers of a name, which commas divide.
-fn parts(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = &str> {
-    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
-}
-
 fn is_held(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let bare = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let own = bare(tag.to_str().unwrap_or_default());
-    parts(headers, header::IF_NONE_MATCH).any(|held| held == "*" || bare(held) == own)
+    accept::members(headers, header::IF_NONE_MATCH).any(|held| held == "*" || bare(held) == own)
 }
 
 /// Whether a client takes what is compressed (RFC 9110 12.5.3): what it names itself goes before the star.
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    let weight = |coding: &str| {
-        let found = parts(headers, header::ACCEPT_ENCODING).find_map(|part| {
-            let (name, parameters) = part.split_once(';').unwrap_or((part, ""));
-            name.trim().eq_ignore_ascii_case(coding).then_some(parameters)
-        })?;
-        let weight = found.trim().strip_prefix("q=").or_else(|| found.trim().strip_prefix("Q="));
-        Some(weight.map_or(1.0, |weight| weight.trim().parse::<f32>().unwrap_or(0.0)))
-    };
-    weight("gzip").or_else(|| weight("x-gzip")).or_else(|| weight("*")).is_some_and(|weight| weight > 0.0)
+    let takes = |coding| accept::takes(accept::items(headers, header::ACCEPT_ENCODING), coding);
+    takes("gzip").or_else(|| takes("x-gzip")).or_else(|| takes("*")).unwrap_or(false)
 }
 
 #[cfg(test)]

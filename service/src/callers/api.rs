@@ -32,10 +32,7 @@ pub struct FhirSender(Caller);
 
 /// A System Client that calls the FHIR API, and the organisation that it names.
 #[derive(Debug)]
-pub struct FhirSystem {
-    caller: Caller,
-    organisation: OrganisationId,
-}
+pub struct FhirSystem(Caller, OrganisationId);
 
 /// A caller of the custom REST API.
 #[derive(Debug)]
@@ -45,17 +42,16 @@ pub struct RestReader(Caller);
 #[derive(Debug)]
 pub struct RestWriter(Caller);
 
-/// What a route may demand of a caller: the API, whether a rule permits it, and what is made of a caller whom it permits.
+/// What a route may demand of a caller: the API, and what is made of a caller of it, or why nothing is.
 macro_rules! demands {
-    ($($caller:ident: $api:expr, $permits:expr;)+) => {$(
+    ($($caller:ident: $api:expr, $made:expr;)+) => {$(
         impl Requirement for $caller {
             const WHO: Who = Who::$caller;
             type Stop = ApiStop;
 
             async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-                let caller = authorise(app, $api, &head.headers).await?;
-                must_be_permitted(&caller, $permits)?;
-                Ok(Self(caller))
+                let made: fn(Caller) -> Result<Self, Refusal> = $made;
+                Ok(made(authorise(app, $api, &head.headers).await?)?)
             }
 
             fn taker(&self) -> Option<Taker> {
@@ -78,52 +74,32 @@ macro_rules! demands {
 }
 
 demands! {
-    FhirReader: Api::Fhir, |_| true;
-    FhirWriter: Api::Fhir, reach::may_write;
-    FhirSender: Api::Fhir, reach::may_query_read_receipts;
-    RestReader: Api::CustomRest, |_| true;
-    RestWriter: Api::CustomRest, reach::may_write;
-}
-
-impl Requirement for FhirSystem {
-    const WHO: Who = Who::FhirSystem;
-    type Stop = ApiStop;
-
-    async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-        let caller = authorise(app, Api::Fhir, &head.headers).await?;
+    FhirReader: Api::Fhir, |caller| Ok(Self(caller));
+    FhirWriter: Api::Fhir, |caller| permitted(caller, reach::may_write).map(Self);
+    FhirSender: Api::Fhir, |caller| permitted(caller, reach::may_query_read_receipts).map(Self);
+    FhirSystem: Api::Fhir, |caller| {
         let organisation = caller.reach().organisation().filter(|_| reach::may_invite(caller.scope()));
-        let organisation = organisation.ok_or(Refusal::SystemClientsOnly)?;
-        Ok(Self { caller, organisation })
-    }
-
-    fn taker(&self) -> Option<Taker> {
-        Some(self.caller.taker())
-    }
-
-    fn key(&self) -> Option<CallerKey> {
-        Some(self.caller.key())
-    }
-}
-
-impl Deref for FhirSystem {
-    type Target = Caller;
-
-    fn deref(&self) -> &Caller {
-        &self.caller
-    }
+        Ok(Self(caller, organisation.ok_or(Refusal::SystemClientsOnly)?))
+    };
+    RestReader: Api::CustomRest, |caller| Ok(Self(caller));
+    RestWriter: Api::CustomRest, |caller| permitted(caller, reach::may_write).map(Self);
 }
 
 impl FhirSystem {
     /// The organisation that it names.
     #[must_use]
     pub const fn organisation(&self) -> OrganisationId {
-        self.organisation
+        self.1
     }
 }
 
 /// Refuses a caller who may not write at all.
 pub fn must_write(caller: &Caller) -> Result<(), Refusal> {
     must_be_permitted(caller, reach::may_write)
+}
+
+fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, Refusal> {
+    must_be_permitted(&caller, rule).map(|()| caller)
 }
 
 /// System Clients have no user type to be wrong.

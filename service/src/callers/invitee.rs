@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::net::IpAddr;
 use store::clients::Fingerprint;
+use store::invitation_tries::{self, InviteeProof};
 use store::invitations::{self, Invitation, InvitationPair};
-use store::{papers, read};
+use store::read;
 use subtle::ConstantTimeEq;
 
 /// What somebody filled in, as it is compared; also sealed into the form that follows.
@@ -62,11 +63,15 @@ impl InvitationProof {
             return Ok(None);
         };
         // Before the date is looked at: neither many at once nor whoever hangs up has more tries than there are.
-        let has_a_try = invitations::count_try(&app.store, self.pair(), now).await.during("counting a try")?;
+        let has_a_try = invitation_tries::count(&app.store, InviteeProof::BirthDate, self.pair(), now)
+            .await
+            .during("counting a try")?;
         let invitee = if has_a_try { self.known(app, open, now).await? } else { None };
         attempt.settle(invitee.is_some());
         match &invitee {
-            Some(_) => invitations::forget_tries(&app.store, self.pair()).await.during("forgetting tries")?,
+            Some(_) => invitation_tries::forget(&app.store, InviteeProof::BirthDate, self.pair())
+                .await
+                .during("forgetting tries")?,
             None => failed_authentications::invitation(app, patient, address, FailureCause::WrongProof),
         }
         Ok(invitee)
@@ -123,7 +128,9 @@ impl Invitee {
         }
         let (attempt, pair, given) = (self.attempt(app, address)?, self.invitation.pair.clone(), fingerprint(typed));
         // Before the code is looked at: neither many at once nor whoever hangs up has more tries than there are.
-        let has_a_try = papers::count_try(&app.store, pair.clone(), now).await.during("counting a try at a paper")?;
+        let has_a_try = invitation_tries::count(&app.store, InviteeProof::Paper, pair.clone(), now)
+            .await
+            .during("counting a try at a paper")?;
         let fits = |paper: &Fingerprint| bool::from(paper.0.ct_eq(&given.0));
         let is_right = has_a_try && self.invitation.paper_code().is_some_and(fits);
         attempt.settle(is_right);
@@ -132,7 +139,7 @@ impl Invitee {
             failed_authentications::invitation(app, patient, address, FailureCause::WrongProof);
             return Ok(None);
         }
-        papers::forget_tries(&app.store, pair).await.during("forgetting tries at a paper")?;
+        invitation_tries::forget(&app.store, InviteeProof::Paper, pair).await.during("forgetting tries at a paper")?;
         Ok(Some(Some(given)))
     }
 }

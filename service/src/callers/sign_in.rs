@@ -1,12 +1,12 @@
 //! A signed-in browser: its cookie, the person behind it, and the sealed values in that person's forms.
 
 use super::cookies;
+use super::page_form;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
 use crate::app::response_budget::Taker;
 use crate::app::trouble::During;
 use crate::http::forms;
-use crate::http::origin;
 use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::views::parting::Parting;
 use crate::views::{Frame, GuardedText, navigation};
@@ -115,13 +115,7 @@ impl SignIn {
         body: Body,
         purpose: &str,
     ) -> Result<Params<'static>, PageStop> {
-        if !origin::is_our_own(app, headers) {
-            return Err(Problem::foreign_form().into());
-        }
-        let params = forms::read(headers, body).await.map_err(|fault| match fault {
-            forms::FormFault::TooLarge => Problem::too_large(),
-            _ => Problem::stale_form(),
-        })?;
+        let params = page_form::read(app, headers, body).await?;
         let sealed: Option<OwnForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(app, sealed));
         let own = sealed.is_some_and(|form| {
             form.sign_in == self.id.0 && form.purpose == purpose && !self.now.is_past(Moment(form.expires_at))

@@ -26,6 +26,11 @@ fn pair(pair: &[u8]) -> Result<Pair<'_>, NotText> {
     }
 }
 
+/// Parameters as the query of a link.
+pub fn query<'p>(pairs: impl Iterator<Item = (&'p str, &'p str)>) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
 /// One name or value, decoded; `None` if it is no text.
 #[must_use]
 pub fn text(encoded: &[u8]) -> Option<Cow<'_, str>> {

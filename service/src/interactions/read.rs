@@ -11,8 +11,10 @@ use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
 use rules::reach::Right;
+use std::sync::Arc;
 use store::history::versions;
 use store::read as records;
+use store::stored::resource::Resource;
 
 /// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
 pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Noted, ApiStop> {
@@ -83,11 +85,29 @@ pub(crate) async fn version(
     of: ResourceType,
     (id, version): (&str, i64),
 ) -> Result<Noted, ApiStop> {
-    let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    let found = absence::present((app, caller), (of, id), found.during("reading a version")?)?;
-    let found = Noted::one(app, caller, found);
+    let found = Noted::one(app, caller, version_in_reach(app, caller, of, (id, version)).await?);
     absence::must_be_there(&found)?;
     Ok(found)
+}
+
+/// What was just written, for its writer.
+pub(crate) async fn written(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    version: (&str, i64),
+) -> Result<Noted, ApiStop> {
+    Ok(Noted::by_write(version_in_reach(app, caller, of, version).await?))
+}
+
+async fn version_in_reach(
+    app: &App,
+    caller: &Caller,
+    of: ResourceType,
+    (id, version): (&str, i64),
+) -> Result<Arc<Resource>, ApiStop> {
+    let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
+    Ok(absence::present((app, caller), (of, id), found.during("reading a version")?)?)
 }
 
 /// The body of what was read is given out: a document whose content is inside is opened by that.

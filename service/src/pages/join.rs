@@ -4,9 +4,10 @@ use crate::app::App;
 use crate::app::trouble::{During, Trouble};
 use crate::callers::invitee::{InvitationProof, Invitee};
 use crate::callers::login::busy_problem;
+use crate::callers::page_form;
 use crate::callers::requirement::Anyone;
 use crate::http::call::Call;
-use crate::http::forms::{self, FormFault};
+use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::passwords::NotTaken;
 use crate::secrets::secret::Secret;
@@ -61,13 +62,7 @@ pub async fn show_of_team(anyone: Anyone, call: Call) -> Result<Response, PageSt
 
 pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let Call { app, head, body, peer, .. } = call;
-    if !origin::is_our_own(&app, &head.headers) {
-        return Err(Problem::foreign_form().into());
-    }
-    let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
-        FormFault::TooLarge => Problem::too_large(),
-        _ => Problem::stale_form(),
-    })?;
+    let params = page_form::read(&app, &head.headers, body).await?;
     let address = origin::address(&app, &head.headers, peer);
     let sealed: Option<JoinForm> = params.get(forms::FIELD).and_then(|sealed| forms::open(&app, sealed));
     let now = app.clock.now();

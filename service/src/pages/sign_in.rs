@@ -3,10 +3,11 @@
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
+use crate::callers::page_form;
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
-use crate::http::forms::{self, FormFault};
+use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
 use crate::views::parting::Parting;
@@ -42,13 +43,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 
 pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let Call { app, head, body, peer, .. } = call;
-    if !origin::is_our_own(&app, &head.headers) {
-        return Err(Problem::foreign_form().into());
-    }
-    let params = forms::read(&head.headers, body).await.map_err(|fault| match fault {
-        FormFault::TooLarge => Problem::too_large(),
-        _ => Problem::stale_form(),
-    })?;
+    let params = page_form::read(&app, &head.headers, body).await?;
     let login = Login::read(&params, &head.headers, origin::address(&app, &head.headers, peer));
     enter(&app, &params, &login).await
 }

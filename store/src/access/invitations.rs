@@ -16,7 +16,7 @@ use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
 use rules::ids::{OrganisationId, PatientId, UserId};
 use rules::invitations::{FurtherProof, is_open, is_paper_open};
-use rules::limits::{INVITATION_SECONDS, INVITATION_TRIES};
+use rules::limits::INVITATION_SECONDS;
 use rules::moment::Moment;
 use rules::scope::UserType;
 use std::collections::HashSet;
@@ -117,9 +117,6 @@ statements! {
         o.invitation_proof, i.paper_fingerprint, i.paper_expires_at, i.paper_tries
     FROM invitations i JOIN patients p ON p.id = i.patient_id JOIN organisations o ON o.id = i.organisation_id
     WHERE i.code = $1";
-    COUNT_TRY = "UPDATE invitations SET tries = tries + 1
-    WHERE code = $1 AND token_fingerprint = $2 AND expires_at > $3 AND tries < $4";
-    FORGET_TRIES = "UPDATE invitations SET tries = 0 WHERE code = $1 AND token_fingerprint = $2";
     /// Nothing is written where somebody has the name, and whoever is about to have it is waited for.
     CLAIM_NAME = "INSERT INTO users (id, username, password_hash, type, name) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT DO NOTHING";
@@ -166,28 +163,6 @@ pub async fn invite(
 /// The invitation of this code, whether or not it stands.
 pub async fn find(store: &Store, code: &str) -> Result<Option<Invitation>> {
     store.db.read_one(FIND, args![code], invitation).await
-}
-
-/// Counts a try at the date of birth, before anybody looks at it; `false` if there is none left, or the pair is over.
-pub async fn count_try(store: &Store, pair: InvitationPair, now: Moment) -> Result<bool> {
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            let token: &[u8] = &pair.token.0;
-            Ok(tx.execute(COUNT_TRY, args![&pair.code, token, now.0, INVITATION_TRIES]).await? == 1)
-        })
-    });
-    write.await
-}
-
-/// Forgets the tries of somebody who knew the date of birth.
-pub async fn forget_tries(store: &Store, pair: InvitationPair) -> Result<()> {
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            let token: &[u8] = &pair.token.0;
-            tx.execute(FORGET_TRIES, args![&pair.code, token]).await.map(|_| ())
-        })
-    });
-    write.await
 }
 
 /// Makes the account of the patient whom this pair invites, and ends the invitation; of two who do so at once, one does.

@@ -2,7 +2,6 @@
 //! has it asked for. One for each invitation, and it ends with the next one, with time, and with too many wrong tries.
 
 use super::clients::Fingerprint;
-use super::invitations::InvitationPair;
 use super::invited_accounts::having_team;
 use super::patients;
 use crate::error::Result;
@@ -13,7 +12,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use rules::ids::{PatientId, TeamId, UserId};
-use rules::limits::{PAPER_SECONDS, PAPER_TRIES};
+use rules::limits::PAPER_SECONDS;
 use rules::moment::Moment;
 
 /// Somebody who is invited and must prove more than the letter says.
@@ -47,9 +46,6 @@ statements! {
     AWAITED = awaited!(" AND i.patient_id > $3 ORDER BY i.patient_id LIMIT $4");
     AWAITED_ONE = awaited!(" AND p.fhir_id = $3");
     PRINT = "UPDATE invitations SET paper_fingerprint = $2, paper_expires_at = $3, paper_tries = 0 WHERE patient_id = $1";
-    COUNT_TRY = "UPDATE invitations SET paper_tries = paper_tries + 1
-    WHERE code = $1 AND token_fingerprint = $2 AND paper_expires_at > $3 AND paper_tries < $4";
-    FORGET_TRIES = "UPDATE invitations SET paper_tries = 0 WHERE code = $1 AND token_fingerprint = $2";
 }
 
 /// The patients of these teams who are invited and need a further code, behind this one, `limit` of them at the most.
@@ -90,28 +86,6 @@ pub async fn print(
                 About { user: Some(coordinator), team: Some(team), patient: Some(awaited.patient), ..About::default() };
             tx.append(Outbox::Records, &ids, &Line::new(now, Event::PaperPrinted, None, about));
             Ok(Some(AwaitedPatient { paper_expires_at: Some(expires_at), ..awaited }))
-        })
-    });
-    write.await
-}
-
-/// Counts a try at the further code, before anybody looks at it; `false` if there is none left, or no code that is good.
-pub async fn count_try(store: &Store, pair: InvitationPair, now: Moment) -> Result<bool> {
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            let token: &[u8] = &pair.token.0;
-            Ok(tx.execute(COUNT_TRY, args![&pair.code, token, now.0, PAPER_TRIES]).await? == 1)
-        })
-    });
-    write.await
-}
-
-/// Forgets the tries of somebody who had the paper.
-pub async fn forget_tries(store: &Store, pair: InvitationPair) -> Result<()> {
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            let token: &[u8] = &pair.token.0;
-            tx.execute(FORGET_TRIES, args![&pair.code, token]).await.map(|_| ())
         })
     });
     write.await

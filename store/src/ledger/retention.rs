@@ -9,13 +9,11 @@ use crate::lines::event::Event;
 use crate::lines::line::{About, Line};
 use crate::lines::month::Month;
 use crate::lines::root::{MonthRoot, Notary, Removal, SealState};
+use crate::sql::advisory_locks::DROPPING;
 use crate::store::Store;
 use rules::moment::Moment;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What nodes that drop at the same time tell each other apart by; any number that nobody else uses will do.
-const DROPPING: i64 = 7_234_017_283_807_667_304;
 
 /// How long lines are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,10 @@ use super::connection::Connection;
 use super::dialect::in_postgres;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
+use crate::sql::advisory_locks::MIGRATING;
 use crate::sql::arg::args;
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migration, Migrations, TABLE};
-
-/// What nodes that start together wait for; any number that nobody else uses will do.
-pub(super) const LOCK: i64 = 7_234_017_283_807_667_300;
 
 /// The server's own limits are for requests; a new index on a large table takes its time.
 const BEGIN: &str = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -38,7 +36,7 @@ pub(super) async fn apply(connection: &Connection, migrations: Migrations, marks
     }
     let work = async {
         connection.batch_execute(BEGIN).await?;
-        connection.query_prepared(WAIT_FOR_TURN, args![LOCK]).await?;
+        connection.query_prepared(WAIT_FOR_TURN, args![MIGRATING]).await?;
         connection.batch_execute(TABLE).await
     };
     work.await.map_err(|error| meaning(&error))?;

@@ -13,6 +13,7 @@ use super::names::{aside, renames};
 use super::place::PostgresPlace;
 use super::trouble::meaning;
 use crate::error::{Error, Result};
+use crate::sql::advisory_locks::{MIGRATING, MOVING};
 use crate::sql::arg::{Arg, OwnedArg, args};
 use crate::sql::marks;
 use crate::sql::migration::{Marks, Migrations, TABLE, newer_release};
@@ -30,8 +31,6 @@ use tokio_postgres::types::Type;
 
 /// For the server to let us in, or to be heard of again after it fell silent.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Held by whoever moves into a database; any number that nobody else uses will do.
-const MOVING: i64 = 7_234_017_283_807_667_302;
 
 /// The limits of every connection are for requests; a large table takes its time.
 const PATIENT: &str =
@@ -151,7 +150,7 @@ impl PostgresEnd {
     /// Under the lock of those who migrate: a node that starts now either sees the mark or was here before it.
     async fn mark(&self) -> Result<()> {
         self.run("BEGIN").await?;
-        let turn = self.connection.query_prepared(migrations::WAIT_FOR_TURN, args![migrations::LOCK]).await;
+        let turn = self.connection.query_prepared(migrations::WAIT_FOR_TURN, args![MIGRATING]).await;
         turn.map_err(|error| meaning(&error))?;
         if !migrations::done(&self.connection, Marks::Expected).await?.is_empty() {
             return Err(Error::InUse("a node was started on the database to move to; stop it and take another".into()));

@@ -1,6 +1,5 @@
 //! Searching: a query compiled to SQL, within a caller's reach, page by page.
 
-pub mod by_token;
 pub(crate) mod cached_page;
 pub(crate) mod chain_end;
 pub(crate) mod clauses;

@@ -1,7 +1,7 @@
 //! Writing: resources with their past, their index and their ledger lines, in one transaction.
 
 pub(crate) mod attempts;
-pub mod deletion;
+pub(crate) mod deletion;
 pub(crate) mod draft;
 pub(crate) mod ledger_lines;
 pub(crate) mod outcome;

@@ -7,6 +7,7 @@ use crate::records::index::index_rows::IndexSheet;
 use crate::records::index::own_parameters::{self, OwnDefinition};
 use crate::records::index::own_rows::OwnIndex;
 use crate::records::stored::packing;
+use crate::sql::advisory_locks::FILLING;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list, statements};
@@ -21,9 +22,6 @@ const RESOURCES: i64 = 200;
 const BYTES: i64 = 512 << 10;
 /// Resources whose values are removed in one piece, from each table.
 const REMOVED: i64 = 200;
-
-/// Tells nodes apart that fill at the same time; any number that nobody else uses will do.
-const FILLING: i64 = 7_234_017_283_807_667_305;
 
 statements! {
     /// What is being filled, those that have come least far first.

@@ -12,6 +12,7 @@ use crate::records::read::reference;
 use crate::records::stored::digest::{self, ContentRow, StandingRow};
 use crate::records::stored::{origin, packing, resource};
 use crate::records::write::resource_write;
+use crate::sql::advisory_locks::READING_ANEW;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -41,9 +42,6 @@ const BATCH: i64 = 200;
 
 /// Between two looks at what another node is about.
 const BETWEEN: Duration = Duration::from_millis(100);
-
-/// Tells nodes apart that start at the same time; any number that nobody else uses will do.
-const READING_ANEW: i64 = 7_234_017_283_807_667_303;
 
 /// What a body says now; `None` where it can no longer be read.
 pub type Reader = std::sync::Arc<dyn Fn(&str) -> Option<resource_write::NewResource> + Send + Sync>;

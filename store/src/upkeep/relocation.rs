@@ -7,6 +7,7 @@ use crate::ids::Ids;
 use crate::records::documents::contents;
 use crate::records::stored::digest::{self, ContentRow};
 use crate::records::stored::packing;
+use crate::sql::advisory_locks::RELOCATING;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -30,9 +31,6 @@ statements! {
 
 /// Between two looks at what another node is about.
 const BETWEEN: Duration = Duration::from_millis(100);
-
-/// Tells nodes apart that start at the same time; any number that nobody else uses will do.
-const RELOCATING: i64 = 7_234_017_283_807_667_307;
 
 /// A version as it was written.
 struct OldVersion {

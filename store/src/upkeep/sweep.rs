@@ -2,6 +2,7 @@
 //! tokens, exports that nobody can fetch any more and invitations that are over, in bounded batches.
 
 use crate::error::Result;
+pub use crate::sql::advisory_locks::SWEEPING;
 use crate::sql::arg::args;
 use crate::sql::statement::{Statement, list, statements};
 use crate::store::Store;
@@ -41,9 +42,6 @@ statements! {
 
 /// Those of them that load rows in order to decide about them.
 pub(crate) const LOCKING: &[Statement<'static>] = &[OLD_INVITATIONS];
-
-/// What nodes that sweep at the same time tell each other apart by; any number that nobody else uses will do.
-pub const SWEEPING: i64 = 7_234_017_283_807_667_301;
 
 /// What one sweep removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

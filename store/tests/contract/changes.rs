@@ -1,13 +1,12 @@
 //! Changes: the history of a type and of everything, newest first, page by page, whatever is written meanwhile.
 
-use crate::shelf::{Shelf, of_organisation, resource};
+use crate::shelf::{Shelf, delete, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use fhir::values::span::Span;
 use rules::reach::Reach;
 use store::history::type_history::{HistoryPosition, changes};
 use store::history::window::HistoryWindow;
-use store::write::deletion::delete;
 use store::write::resource_write::{Demand, NewResource};
 
 const VISIT: ResourceType = ResourceType::Appointment;

@@ -1,11 +1,13 @@
 //! A bit that changed on disk is an error in words, and never an answer.
 
-use crate::shelf::{Shelf, binary, letter, resource};
+use crate::shelf::{BASE, Shelf, binary, letter, resource};
 use crate::world::NOW;
+use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
 use store::history::versions;
-use store::search::by_token::{Query, search};
+use store::search::compile::Search;
+use store::search::post_filter;
 use store::write::resource_write::Outcome;
 use store::{Error, read, reindex};
 
@@ -81,9 +83,9 @@ async fn a_binary_that_a_document_opens_and_what_a_search_finds_are_held_to_thei
         assert!(said.contains("Binary/scan is damaged"), "{said}");
     }
     shelf.w.home.run("UPDATE resources SET body = replace(body, 'L-1', 'L-2')");
-    let ids = Some(vec!["letter".into()]);
-    let query = Query { resource_type: ResourceType::DocumentReference, ids, tokens: None, after: 0, limit: 10 };
-    let found = search(&shelf.w.store, &Reach::of_patient(shelf.amina), &query, NOW).await;
+    let query = reading::read(ResourceType::DocumentReference, [("_id", "letter")], BASE, 0).unwrap();
+    let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 10 };
+    let found = post_filter::page(&shelf.w.store, &Reach::of_patient(shelf.amina), &search, NOW).await;
     assert!(matches!(found.expect_err("damaged").kind(), Error::Damaged(_)));
 }
 

@@ -1,6 +1,6 @@
 //! Deleting: one version more, which says so; nothing finds the resource, and its past shows to the same viewers.
 
-use crate::shelf::{Shelf, of_organisation, of_teams, patient, pattern, reread, resource};
+use crate::shelf::{Shelf, delete, of_organisation, of_teams, patient, reread, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::reach::Reach;
@@ -9,9 +9,8 @@ use store::checks;
 use store::history::versions::{deletion, history, read};
 use store::history::window::HistoryWindow;
 use store::ledger::{self, Event, LedgerSpan, NamedLine};
-use store::search::by_token::SystemPattern;
-use store::write::deletion::{Deletion, delete};
 use store::write::resource_write::{Demand, NewResource, Outcome};
+use store::write::transaction::Hindrance;
 
 const VISIT: (ResourceType, &str) = (ResourceType::Appointment, "visit");
 
@@ -21,9 +20,9 @@ fn visit() -> NewResource {
     resource(VISIT.0, VISIT.1, &format!(r#","participant":[{actors}]"#))
 }
 
-async fn delete_visit(shelf: &Shelf, demand: Demand) -> Deletion {
+async fn delete_visit(shelf: &Shelf, demand: Demand) -> Result<i64, Hindrance> {
     let visit = (VISIT.0, VISIT.1.to_owned());
-    delete(&shelf.w.store, visit, shelf.by_elsewhere(), demand, NOW.plus_seconds(9)).await.unwrap()
+    delete(&shelf.w.store, visit, shelf.by_elsewhere(), demand, NOW.plus_seconds(9)).await
 }
 
 async fn shelf() -> Shelf {
@@ -47,7 +46,7 @@ async fn what_is_deleted_is_read_by_nobody_and_told_to_those_who_saw_it() {
     let shelf = shelf().await;
     let readers = shelf.readers_of(VISIT.0, VISIT.1).await;
     assert_eq!(readers, ["amina", "eva", "north", "south and east", "elsewhere"]);
-    assert_eq!(delete_visit(&shelf, Demand::Nothing).await, Deletion::Version(2));
+    assert_eq!(delete_visit(&shelf, Demand::Nothing).await, Ok(2));
     assert!(shelf.readers_of(VISIT.0, VISIT.1).await.is_empty());
     for (name, reach) in shelf.reaches() {
         let told = deletion(&shelf.w.store, &reach, VISIT, NOW).await.unwrap();
@@ -65,42 +64,42 @@ async fn what_is_deleted_is_read_by_nobody_and_told_to_those_who_saw_it() {
         let first = read(&shelf.w.store, &reach, VISIT, 1, NOW).await.unwrap();
         assert_eq!(first.is_some(), readers.contains(&name), "{name}");
     }
-    assert_eq!(delete_visit(&shelf, Demand::Nothing).await, Deletion::Before(2));
+    assert_eq!(delete_visit(&shelf, Demand::Nothing).await, Ok(2));
 }
 
 #[tokio::test]
 async fn only_the_source_deletes_and_only_what_it_demands() {
     let shelf = shelf().await;
     let visit = || (VISIT.0, VISIT.1.to_owned());
-    let other = delete(&shelf.w.store, visit(), shelf.by_east(), Demand::Nothing, NOW).await.unwrap();
-    assert_eq!(other, Deletion::OtherSource);
-    assert_eq!(delete_visit(&shelf, Demand::Version(2)).await, Deletion::OtherVersion(1));
+    let other = delete(&shelf.w.store, visit(), shelf.by_east(), Demand::Nothing, NOW).await;
+    assert_eq!(other, Err(Hindrance::OtherSource));
+    assert_eq!(delete_visit(&shelf, Demand::Version(2)).await, Err(Hindrance::OtherVersion(1)));
     let nobody = (VISIT.0, "nobody".to_owned());
-    let absent = delete(&shelf.w.store, nobody, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
-    assert_eq!(absent, Deletion::NotThere);
+    let absent = delete(&shelf.w.store, nobody, shelf.by_elsewhere(), Demand::Nothing, NOW).await;
+    assert_eq!(absent, Err(Hindrance::NotThere));
     assert_eq!(shelf.readers_of(VISIT.0, VISIT.1).await.len(), 5);
-    assert_eq!(delete_visit(&shelf, Demand::Version(1)).await, Deletion::Version(2));
+    assert_eq!(delete_visit(&shelf, Demand::Version(1)).await, Ok(2));
 }
 
 #[tokio::test]
 async fn nothing_finds_a_deleted_patient() {
     let shelf = Shelf::new().await;
     shelf.put_new(patient("amina", &[(None, "N-1")]), shelf.by_elsewhere()).await;
-    let (source, token) = (of_organisation(shelf.w.elsewhere), pattern(SystemPattern::Any, "N-1"));
-    assert_eq!(shelf.found(&source, &token).await, ["amina"]);
+    let (source, token, id) = (of_organisation(shelf.w.elsewhere), ("identifier", "N-1"), ("_id", "amina"));
+    assert_eq!(shelf.found(&source, &[token, id]).await, ["amina"]);
     let amina = (ResourceType::Patient, "amina".to_owned());
     delete(&shelf.w.store, amina, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
     for reach in [source, of_teams(&[shelf.w.north]), Reach::of_patient(shelf.amina)] {
-        assert!(shelf.found(&reach, &token).await.is_empty());
-        assert!(shelf.found_of(&reach, Some(&["amina"]), None).await.is_empty());
-        assert!(shelf.found_of(&reach, Some(&["amina"]), Some(std::slice::from_ref(&token))).await.is_empty());
+        for parameters in [&[token][..], &[id], &[token, id]] {
+            assert!(shelf.found(&reach, parameters).await.is_empty());
+        }
     }
 }
 
 #[tokio::test]
 async fn its_source_stores_it_again_as_the_version_after() {
     let shelf = shelf().await;
-    delete_visit(&shelf, Demand::Nothing).await;
+    delete_visit(&shelf, Demand::Nothing).await.unwrap();
     assert_eq!(shelf.put(visit(), shelf.by_east()).await.outcome, Outcome::OtherSource);
     let again = shelf.put(visit(), shelf.by_elsewhere()).await;
     assert_eq!((again.outcome, again.is_new), (Outcome::Version(3), true));
@@ -120,11 +119,11 @@ async fn its_source_stores_it_again_as_the_version_after() {
 #[tokio::test]
 async fn a_store_with_deletions_is_found_whole_and_a_forged_one_is_not() {
     let shelf = shelf().await;
-    delete_visit(&shelf, Demand::Nothing).await;
+    delete_visit(&shelf, Demand::Nothing).await.unwrap();
     assert_eq!(faults(&shelf).await, Vec::<String>::new());
     shelf.put(visit(), shelf.by_elsewhere()).await;
     assert_eq!(faults(&shelf).await, Vec::<String>::new());
-    delete_visit(&shelf, Demand::Nothing).await;
+    delete_visit(&shelf, Demand::Nothing).await.unwrap();
     shelf.w.home.run("UPDATE resources SET deleted_at = NULL");
     let found = faults(&shelf).await;
     assert!(found.iter().any(|fault| fault.starts_with("records Appointment/visit")), "{found:?}");
@@ -135,7 +134,7 @@ async fn a_store_with_deletions_is_found_whole_and_a_forged_one_is_not() {
 #[tokio::test]
 async fn a_deletion_is_a_line_for_each_patient() {
     let shelf = shelf().await;
-    delete_visit(&shelf, Demand::Nothing).await;
+    delete_visit(&shelf, Demand::Nothing).await.unwrap();
     ledger::add(&shelf.w.store, NOW.plus_seconds(9)).await.unwrap();
     let mut told = Vec::new();
     let keep = |line: NamedLine| {

@@ -1,6 +1,6 @@
 //! Exports: records as they were at one moment, within a reach, each once whatever is written meanwhile; and the rows that keep them.
 
-use crate::shelf::{Shelf, of_organisation, resource};
+use crate::shelf::{Shelf, delete, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::ids::{ClientId, ExportId, RowId};
@@ -10,7 +10,6 @@ use rules::reach::Reach;
 use store::export::jobs::{self, ExportFile, ExportOrder, ExportProgress, ExportSubject};
 use store::export::snapshot::{self, Run, Snapshot};
 use store::sweep::{Swept, sweep};
-use store::write::deletion::delete;
 use store::write::resource_write::{Demand, NewResource};
 
 const VISIT: ResourceType = ResourceType::Appointment;

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use store::Store;
 use store::clients::Fingerprint;
+use store::invitation_tries::{self, InviteeProof};
 use store::invitations::{self, InvitationPair, InvitationRedemption, NewAccount};
 use store::invited_accounts::{self, Ender};
 use store::ledger::Event;
@@ -154,13 +155,16 @@ async fn too_many_tries_end_a_pair_and_a_right_one_forgets_those_before() {
     let (s, newcomers) = with_newcomers(&["carla"]).await;
     let carla = newcomers[0];
     invites(&s.w, vec![(carla, pair(1))], NOW).await;
-    let tries = || invitations::count_try(&s.w.store, pair(1), NOW);
+    let tries = || invitation_tries::count(&s.w.store, InviteeProof::BirthDate, pair(1), NOW);
     let forged = InvitationPair { token: Fingerprint([9; 32]), ..pair(1) };
-    assert!(!invitations::count_try(&s.w.store, forged, NOW).await.unwrap(), "without the token nobody uses them up");
+    assert!(
+        !invitation_tries::count(&s.w.store, InviteeProof::BirthDate, forged, NOW).await.unwrap(),
+        "without the token nobody uses them up"
+    );
     for _ in 1..INVITATION_TRIES {
         assert!(tries().await.unwrap());
     }
-    invitations::forget_tries(&s.w.store, pair(1)).await.unwrap();
+    invitation_tries::forget(&s.w.store, InviteeProof::BirthDate, pair(1)).await.unwrap();
     for _ in 0..INVITATION_TRIES {
         assert!(stands(&s.w, 1, NOW).await);
         assert!(tries().await.unwrap());
@@ -297,11 +301,11 @@ async fn no_account_is_made_without_the_paper_that_is_asked_for() {
     }
     assert_eq!(tries(Some(paper.clone()), ends).await, InvitationRedemption::NotProved, "it is over by then");
     for _ in 0..PAPER_TRIES {
-        assert!(papers::count_try(store, pair(1), NOW).await.unwrap());
+        assert!(invitation_tries::count(store, InviteeProof::Paper, pair(1), NOW).await.unwrap());
     }
-    assert!(!papers::count_try(store, pair(1), NOW).await.unwrap());
+    assert!(!invitation_tries::count(store, InviteeProof::Paper, pair(1), NOW).await.unwrap());
     assert_eq!(tries(Some(paper.clone()), NOW).await, InvitationRedemption::NotProved, "tried too often");
-    papers::forget_tries(store, pair(1)).await.unwrap();
+    invitation_tries::forget(store, InviteeProof::Paper, pair(1)).await.unwrap();
     assert!(matches!(tries(Some(paper), NOW).await, InvitationRedemption::Made(_)));
 }
 

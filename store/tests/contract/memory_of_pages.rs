@@ -1,6 +1,6 @@
 //! A page of what is remembered is never older than the last acknowledged change, never of two moments, and never for others.
 
-use crate::shelf::{NHS, Shelf, UPDATED, of_organisation, of_teams, patient, resource};
+use crate::shelf::{NHS, Shelf, UPDATED, delete, of_organisation, of_teams, patient, resource};
 use crate::world::{NORTH, NOW, SOUTH};
 use fhir::search::{controls, reading};
 use fhir::types::ResourceType;
@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::search::compile::Search;
 use store::search::post_filter;
-use store::write::deletion;
 use store::write::resource_write::{self, Demand, NewResource};
 
 /// A search by one token, by one reference, and along the course of a code: each by the index alone, where all is remembered.
@@ -74,7 +73,7 @@ async fn the_very_next_page_is_without_what_was_changed_and_deleted_and_with_wha
         shelf.put(observation("weight", "b", r#","language":"en""#), shelf.by_elsewhere()).await;
         assert_eq!(pages(&shelf, &reach, "b").await, seen(first + 2, Right::Source));
         let of = (ResourceType::Observation, "weight".to_owned());
-        deletion::delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+        delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
         assert_eq!(pages(&shelf, &reach, "b").await, []);
     }
 }
@@ -185,7 +184,7 @@ async fn a_walk_through_the_pages_of_a_chain_finds_each_once_though_the_chain_ha
         let expected = if sort.is_some() { ["w3", "w1", "w0", "w4", "w2"] } else { ["w4", "w3", "w2", "w1", "w0"] };
         assert_eq!(found, expected);
         let of = (ResourceType::Observation, "pulse".to_owned());
-        deletion::delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+        delete(&shelf.w.store, of, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
     }
 }
 

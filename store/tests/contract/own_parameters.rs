@@ -1,7 +1,7 @@
 //! The index of users' own search parameters: filled in pieces, known to every write, whole or not used, and gone with what
 //! defines it.
 
-use crate::shelf::{Shelf, UPDATED, of_organisation, reread, resource};
+use crate::shelf::{Shelf, UPDATED, delete, of_organisation, reread, resource};
 use crate::world::NOW;
 use fhir::custom::definition;
 use fhir::parameters::parameter::OWN;
@@ -16,7 +16,6 @@ use store::index::own_parameters::{self, Filling, OwnDefinition};
 use store::search::compile::Search;
 use store::search::search_time::SearchTime;
 use store::search::{includes, multi_type, post_filter};
-use store::write::deletion;
 use store::write::precondition::Precondition;
 use store::write::resource_write::{self, Demand, NewResource};
 use store::write::transaction::{self, Act, Plan, PlanOutcome};
@@ -143,7 +142,7 @@ async fn what_is_written_while_it_is_filled_is_found_as_it_is_now() {
     }
     for id in ["o-000", "o-300"] {
         let named = (ResourceType::Observation, id.to_owned());
-        deletion::delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+        delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
     }
     shelf.put_new(with_lot("new", "walrus"), shelf.by_elsewhere()).await;
     let expected = "new o-449 o-150 o-001";
@@ -192,7 +191,7 @@ async fn a_changed_definition_has_another_number_and_the_rows_of_the_old_one_go(
     assert_eq!(shelf.w.count(OWN_ROWS), 0, "no Observation has a status");
     must_be_whole(&shelf).await;
     let named = (ResourceType::SearchParameter, "lot".to_owned());
-    deletion::delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+    delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
     assert_eq!(own_parameters::all(&shelf.w.store).await.unwrap(), []);
     fill(&shelf.w.store).await;
     assert_eq!(shelf.w.count("SELECT count(*) FROM own_parameters"), 1, "so that the last number is known");
@@ -286,7 +285,7 @@ async fn a_write_does_not_rest_on_an_index_that_is_not_whole_any_more() {
     assert!(matches!(made("a", "otter").await.unwrap(), PlanOutcome::Done(_)));
     assert!(matches!(made("b", "otter").await.unwrap(), PlanOutcome::Moved), "the index has it already");
     let named = (ResourceType::SearchParameter, "lot".to_owned());
-    deletion::delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
+    delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, NOW).await.unwrap();
     assert!(matches!(made("c", "mole").await.unwrap(), PlanOutcome::Moved), "nobody keeps the index");
 }
 

@@ -3,6 +3,7 @@
 use crate::world::{NOW, World, organisation, team, user};
 use fhir::limits::{Limits, Shape};
 use fhir::preparation::{Preparation, prepare};
+use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, TeamId};
 use rules::labels::{self, Coding};
@@ -10,9 +11,11 @@ use rules::limits::{RESOURCE_DEPTH, RESOURCE_TOKENS, RESOURCE_VALUES, TOKEN_BYTE
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use rules::scope::UserType;
-use store::search::by_token::{Query, SystemPattern, TokenPattern, search};
-use store::write::resource_write::{self, NewResource, Outcome, Stored};
-use store::{organisations, read, world};
+use store::search::compile::Search;
+use store::search::post_filter;
+use store::write::resource_write::{self, Demand, NewResource, Outcome, Stored};
+use store::write::transaction::{self, Act, Effect, Hindrance, Plan, PlanOutcome};
+use store::{Store, organisations, read, world};
 
 pub const GENERAL: &str = "f3b1c3de-9d0e-4a0b-8f53-5f2a1e0f9b02";
 pub const EAST: &str = "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a03";
@@ -108,18 +111,31 @@ impl Shelf {
         readers
     }
 
-    /// The ids of the Patients that a search finds.
-    pub async fn found(&self, reach: &Reach, token: &TokenPattern) -> Vec<String> {
-        self.found_of(reach, None, Some(std::slice::from_ref(token))).await
+    /// The ids of the Patients that a search finds, the oldest first.
+    pub async fn found(&self, reach: &Reach, parameters: &[(&str, &str)]) -> Vec<String> {
+        let query = reading::read(ResourceType::Patient, parameters.iter().copied(), BASE, NOW.0 * 1000).unwrap();
+        let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 100 };
+        let page = post_filter::page(&self.w.store, reach, &search, NOW).await.unwrap();
+        page.entries.iter().rev().map(|found| found.resource.id.clone()).collect()
     }
+}
 
-    /// The ids of the Patients that have one of the ids, one of the tokens, or both.
-    pub async fn found_of(&self, reach: &Reach, ids: Option<&[&str]>, tokens: Option<&[TokenPattern]>) -> Vec<String> {
-        let ids = ids.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect());
-        let tokens = tokens.map(|tokens| ("identifier", tokens.to_vec()));
-        let query = Query { resource_type: ResourceType::Patient, ids, tokens, after: 0, limit: 100 };
-        let found = search(&self.w.store, reach, &query, NOW).await.unwrap();
-        found.iter().map(|resource| resource.id.clone()).collect()
+/// Deletes a resource for its source: by which version, or why not.
+pub async fn delete(
+    store: &Store,
+    (resource_type, id): (ResourceType, String),
+    source: Source,
+    demand: Demand,
+    now: Moment,
+) -> Result<i64, Hindrance> {
+    let plan = Plan { acts: vec![Act::Delete { resource_type, id, source, demand }], ..Plan::default() };
+    match transaction::make(store, of_teams(&[]), plan, now, UPDATED.into()).await.unwrap() {
+        PlanOutcome::Done(effects) => match effects[..] {
+            [Effect::Deleted(version)] => Ok(version),
+            _ => panic!("{effects:?}"),
+        },
+        PlanOutcome::Stopped(0, hindrance) => Err(hindrance),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -146,7 +162,7 @@ const LIMITS: Limits = Limits {
     tokens: RESOURCE_TOKENS,
     token_bytes: TOKEN_BYTES,
 };
-const BASE: &str = "https://records.example/fhir";
+pub const BASE: &str = "https://records.example/fhir";
 
 /// What somebody sends, as the service prepares it; nothing, if it is no resource.
 pub fn prepared(json: &str) -> Option<NewResource> {
@@ -184,8 +200,4 @@ pub fn binary(id: &str) -> NewResource {
 fn identifier(system: Option<&str>, value: &str) -> String {
     let system = system.map(|system| format!(r#""system":"{system}","#)).unwrap_or_default();
     format!(r#"{{{system}"value":"{value}"}}"#)
-}
-
-pub fn pattern(system: SystemPattern, value: &str) -> TokenPattern {
-    TokenPattern { system, value: value.into() }
 }

@@ -1,13 +1,12 @@
 //! Writing resources: versions, unchanged content, other sources, and the index that goes with them.
 
-use crate::shelf::{NHS, Shelf, UPDATED, binary, of_organisation, patient, pattern, resource};
+use crate::shelf::{NHS, Shelf, UPDATED, binary, of_organisation, patient, resource};
 use crate::world::{ELSEWHERE, NORTH, NOW};
 use fhir::types::ResourceType;
 use rules::ids::UserId;
 use rules::reach::{Reach, Source};
 use store::presence;
 use store::read::read;
-use store::search::by_token::SystemPattern;
 use store::write::resource_write::{self, NewResource, Outcome};
 
 fn with_member(member: &str) -> NewResource {
@@ -125,7 +124,7 @@ async fn an_update_replaces_the_tokens() {
     let new = patient("amina", &[(Some(NHS), "kept"), (None, "new")]);
     assert_eq!(shelf.put(new, shelf.by_elsewhere()).await.outcome, Outcome::Version(2));
     for (value, found) in [("old", 0), ("kept", 1), ("new", 1)] {
-        assert_eq!(shelf.found(&reach, &pattern(SystemPattern::Any, value)).await.len(), found, "{value}");
+        assert_eq!(shelf.found(&reach, &[("identifier", value)]).await.len(), found, "{value}");
     }
     assert_eq!(shelf.w.count("SELECT count(*) FROM tokens"), 2);
 }

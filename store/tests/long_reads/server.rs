@@ -23,12 +23,12 @@ async fn world(url: &str, budget: Budget) -> World {
 async fn holder(url: &str) -> Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
-    client.batch_execute("BEGIN; LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    client.batch_execute("BEGIN; LOCK TABLE index_tokens IN ACCESS EXCLUSIVE MODE").await.unwrap();
     client
 }
 
 async fn until_one_waits(holder: &Client) {
-    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'tokens'::regclass";
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'index_tokens'::regclass";
     while holder.query_one(waiting, &[]).await.unwrap().get::<_, i64>(0) == 0 {
         tokio::task::yield_now().await;
     }

@@ -2,6 +2,7 @@
 
 use fhir::limits::{Limits, Shape};
 use fhir::preparation;
+use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::clients::ClientKind;
 use rules::ids::{ClientId, OrganisationId, SessionId, TeamId, UserId};
@@ -9,14 +10,13 @@ use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::{Reach, Right, Source};
 use rules::scope::{Scope, ScopeEcho, UserType};
-use std::sync::Arc;
 use store::clients::Client;
 use store::opening::{Holder, Opening};
 use store::organisations::{Organisation, Team};
 use store::people::{PasswordHash, User};
 use store::salt::Salt;
-use store::search::by_token::{self, Query, SystemPattern, TokenPattern};
-use store::stored::resource::Resource;
+use store::search::compile::{Match, Search};
+use store::search::post_filter;
 use store::write::resource_write::{self, NewResource};
 use store::{Result, Store, bearer, clients, opening, organisations, people, read, world};
 
@@ -66,24 +66,19 @@ impl World {
     }
 
     /// All patients of the placeholder that a reach holds.
-    pub async fn search(&self, reach: &Reach) -> Result<Vec<Arc<Resource>>> {
-        let pattern = TokenPattern { system: SystemPattern::Any, value: PLACEHOLDER.into() };
-        self.ask(reach, None, Some(("identifier", vec![pattern]))).await
+    pub async fn search(&self, reach: &Reach) -> Result<Vec<Match>> {
+        self.ask(reach, ("identifier", PLACEHOLDER)).await
     }
 
     /// A search that finds its one row at once.
-    pub async fn few(&self) -> Result<Vec<Arc<Resource>>> {
-        self.ask(&self.clinic, Some(vec!["amina".into()]), None).await
+    pub async fn few(&self) -> Result<Vec<Match>> {
+        self.ask(&self.clinic, ("_id", "amina")).await
     }
 
-    async fn ask(
-        &self,
-        reach: &Reach,
-        ids: Option<Vec<String>>,
-        tokens: Option<(&'static str, Vec<TokenPattern>)>,
-    ) -> Result<Vec<Arc<Resource>>> {
-        let query = Query { resource_type: ResourceType::Patient, ids, tokens, after: 0, limit: 1_000_000 };
-        by_token::search(&self.store, reach, &query, NOW).await
+    async fn ask(&self, reach: &Reach, parameter: (&str, &str)) -> Result<Vec<Match>> {
+        let query = reading::read(ResourceType::Patient, [parameter], "https://records.example/fhir", 0).unwrap();
+        let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 1_000_000 };
+        Ok(post_filter::page(&self.store, reach, &search, NOW).await?.entries)
     }
 
     /// Reads a resource by a consent, which is asked of the database every time, and who calls.

@@ -1,7 +1,7 @@
 //! A search parameter that is defined while two nodes write: neither misses it, and both fill its index.
 
 use crate::home::Home;
-use crate::shelf::resource;
+use crate::shelf::{delete, resource};
 use crate::together::together;
 use crate::world::{NOW, World};
 use fhir::types::ResourceType;
@@ -12,7 +12,6 @@ use std::sync::Arc;
 use store::Store;
 use store::filling::{self, FillingStep};
 use store::index::own_parameters::{self, Filling};
-use store::write::deletion;
 use store::write::resource_write::{self, Demand, NewResource};
 use tokio_postgres::{Client, NoTls};
 
@@ -45,7 +44,7 @@ async fn write_many(store: Arc<Store>, source: Source, writer: usize) {
         }
         if at.is_multiple_of(3) {
             let named = (ResourceType::Observation, id);
-            deletion::delete(&store, named, source, Demand::Nothing, NOW).await.unwrap();
+            delete(&store, named, source, Demand::Nothing, NOW).await.unwrap();
         }
     }
 }

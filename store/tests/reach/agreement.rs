@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 use store::history::window::HistoryWindow;
 use store::history::{type_history, versions};
 use store::read;
-use store::search::by_token::{self, Query, SystemPattern, TokenPattern};
 use store::search::{compile, post_filter};
 use store::stored::resource::Resource;
 
@@ -137,39 +136,32 @@ impl Look<'_, '_> {
         Ok(())
     }
 
-    /// By a list of ids, by the identifier that all have, and by both; in pages of two.
+    /// By a list of ids, by the identifier that all have, and by both.
     async fn searches(&self) -> Result<(), String> {
         let types: BTreeSet<ResourceType> = self.stage.world.kept.iter().map(|kept| kept.resource_type).collect();
+        let identifier = self.stage.identifier();
         for resource_type in types {
             let all: Vec<&Kept> =
                 self.stage.world.kept.iter().filter(|kept| kept.resource_type == resource_type).collect();
-            let ids: Vec<String> = all.iter().map(|kept| kept.id.clone()).collect();
-            let expected: Vec<Finding> = all.iter().filter_map(|kept| self.finding(kept)).collect();
-            let pattern = TokenPattern { system: SystemPattern::Any, value: self.stage.identifier() };
-            let identified = (resource_type != ResourceType::Binary).then_some(pattern);
-            let by_both = [(Some(ids.clone()), None), (None, identified.clone()), (Some(ids), identified)];
-            for (ids, token) in by_both.into_iter().filter(|(ids, token)| ids.is_some() || token.is_some()) {
-                let tokens = token.map(|token| ("identifier", vec![token]));
-                let found = self.pages(Query { resource_type, ids, tokens, after: 0, limit: 2 }).await?;
-                self.same("search", all[0], &found, &expected)?;
-            }
-            if !NOT_IDENTIFIED.contains(&resource_type) {
-                let expected: Vec<Finding> = expected.into_iter().rev().collect();
-                // Others have searched before; the second time all that this caller finds may be remembered.
-                for _ in 0..2 {
-                    self.same("walk", all[0], &self.walked(resource_type).await?, &expected)?;
-                }
+            let ids = all.iter().map(|kept| kept.id.as_str()).collect::<Vec<_>>().join(",");
+            let expected: Vec<Finding> = all.iter().rev().filter_map(|kept| self.finding(kept)).collect();
+            let (by_ids, by_token) = (("_id", ids.as_str()), ("identifier", identifier.as_str()));
+            let queries: &[&[(&str, &str)]] = match NOT_IDENTIFIED.contains(&resource_type) {
+                true => &[&[by_ids]],
+                false => &[&[by_ids], &[by_token], &[by_ids, by_token]],
+            };
+            // Others have searched before; the second time all that this caller finds may be remembered.
+            for query in queries.iter().chain(queries) {
+                let found = self.pages(resource_type, query).await?;
+                self.same(&format!("search by {query:?}"), all[0], &found, &expected)?;
             }
         }
         Ok(())
     }
 
-    /// By the identifier that all have, along the index; the newest first, in pages of two.
-    async fn walked(&self, resource_type: ResourceType) -> Result<Vec<Finding>, String> {
-        let identifier = self.stage.identifier();
-        let query =
-            reading::read(resource_type, [("identifier", identifier.as_str())], "https://records.example.org/fhir", 0)
-                .unwrap();
+    /// What callers' search finds, the newest first, in pages of two.
+    async fn pages(&self, resource_type: ResourceType, query: &[(&str, &str)]) -> Result<Vec<Finding>, String> {
+        let query = reading::read(resource_type, query.iter().copied(), "https://records.example.org/fhir", 0).unwrap();
         let mut search = compile::Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
         let mut all = Vec::new();
         loop {
@@ -182,16 +174,6 @@ impl Look<'_, '_> {
 
     fn finding(&self, kept: &Kept) -> Option<Finding> {
         Some((kept.id.clone(), right(self.reach, &kept.item, self.sight, self.now)?))
-    }
-
-    async fn pages(&self, mut query: Query) -> Result<Vec<Finding>, String> {
-        let mut all = Vec::new();
-        loop {
-            let page = by_token::search(self.stage.store, self.reach, &query, self.now).await.unwrap();
-            let Some(last) = page.last() else { return Ok(all) };
-            query.after = last.row.0;
-            all.extend(self.findings(page.iter().map(|found| &**found))?);
-        }
     }
 
     fn findings<'f>(&self, page: impl Iterator<Item = &'f Resource>) -> Result<Vec<Finding>, String> {

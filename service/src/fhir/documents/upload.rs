@@ -11,6 +11,7 @@ use crate::fhir::write::acknowledgement::{self, Preference};
 use crate::fhir::write::if_match;
 use crate::fhir::{body, media};
 use crate::http::call::Call;
+use crate::interactions::read;
 use crate::interactions::write::{authority, execution, submission};
 use crate::preparation;
 use crate::secrets::dice;
@@ -118,7 +119,7 @@ async fn store(
         let is_new = stored.is_new;
         return Ok(acknowledgement::answer(app, (TYPE, id), stored, is_new, preference));
     }
-    let found = execution::written(app, caller, TYPE, (id, stored.version)).await?;
+    let found = read::written(app, caller, TYPE, (id, stored.version)).await?;
     let to = ContentRecipient { app, taker: caller.taker(), head };
     let mut response = Content::of_binary(to, &found).await?.begin_inside(to).await?.answer_inside(&found.body);
     answer::version_headers(response.headers_mut(), found.version, found.updated_at);

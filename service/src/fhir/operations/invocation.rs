@@ -155,8 +155,7 @@ impl Invocation {
             _ => None,
         });
         let format = self.format.as_deref().map(|format| (FORMAT, format));
-        let pairs = kept.chain(format).chain(value.map(|value| (name, value)));
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+        encoding::query(kept.chain(format).chain(value.map(|value| (name, value))))
     }
 
     /// The values of a parameter.

@@ -10,6 +10,7 @@ use crate::fhir::read::request::ReadRequest;
 use crate::fhir::search::page_token;
 use crate::fhir::search::searchset::{self, Searchset};
 use crate::http::call::Call;
+use crate::http::encoding;
 use crate::http::forms::{self, FormFault};
 use crate::interactions::search::context::{self, SearchContext};
 use crate::interactions::search::own_parameters;
@@ -140,7 +141,7 @@ fn remarks(ignored: &[String], is_cut: bool) -> Vec<String> {
 /// The query again, for a link: as it was answered, but for its page.
 pub(crate) fn link(sent: &[Sent], page: Option<&str>) -> String {
     let kept = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    form_urlencoded::Serializer::new(String::new()).extend_pairs(kept.chain(page.map(|page| (PAGE, page)))).finish()
+    encoding::query(kept.chain(page.map(|page| (PAGE, page))))
 }
 
 fn refusal(fault: FormFault) -> Refusal {

@@ -97,8 +97,7 @@ impl Query {
     /// The query again, for a link: as it came, but for its page.
     pub fn link(&self, page: Option<&str>) -> String {
         let kept = self.0.iter().filter(|(name, _)| *name != PAGE).map(|(name, value)| (*name, value.as_str()));
-        let pairs = kept.chain(page.map(|page| (PAGE, page)));
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+        encoding::query(kept.chain(page.map(|page| (PAGE, page))))
     }
 }
 

@@ -5,7 +5,6 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
-use crate::interactions::absence;
 use crate::interactions::inquiries;
 use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
@@ -17,7 +16,6 @@ use fhir::types::ResourceType;
 use rules::limits::WRITE_TRIES;
 use rules::reach::Source;
 use std::collections::HashSet;
-use store::history::versions;
 use store::write::resource_write::{Demand, NewResource, Stored};
 use store::write::transaction::{self, Act, Effect, Hindrance, Plan, PlanOutcome};
 
@@ -78,18 +76,6 @@ pub(crate) async fn store(
         PlanOutcome::Moved => Err(request::overtaken().into()),
         PlanOutcome::Stopped(_, hindrance) => Err(request::refusal(of, hindrance).into()),
     }
-}
-
-/// What was just written, for its writer.
-pub(crate) async fn written(
-    app: &App,
-    caller: &Caller,
-    of: ResourceType,
-    (id, version): (&str, i64),
-) -> Result<Noted, ApiStop> {
-    let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    let found = found.during("reading a version")?.ok_or_else(|| absence::not_there(of))?;
-    Ok(Noted::by_write(found))
 }
 
 /// About how many bytes of memory something that is to be done takes until it is.

@@ -3,6 +3,7 @@
 
 use super::snapshot::{Run, Snapshot};
 use crate::error::{Error, Result};
+use crate::sql::advisory_locks::EXPORTS;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
@@ -106,9 +107,6 @@ impl ExportProgress {
     }
 }
 
-/// What nodes that begin an export at the same time wait for each other by; any number that nobody else uses will do.
-const BEGINNING: i64 = 5_318_730_244_190_662_117;
-
 statements! {
     OF_HOLDER = "SELECT count(*) FROM exports WHERE client_id = $1 AND holder_id = $2 AND expires_at > $3";
     BEGIN = "INSERT INTO exports (id, client_id, holder_id, begun_at, expires_at, request, types, since, patients, members,
@@ -127,7 +125,7 @@ pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<Opt
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let (client, holder) = order.holder;
-            tx.take_exclusive_lock(BEGINNING).await?;
+            tx.take_exclusive_lock(EXPORTS).await?;
             let open = tx.query_one(OF_HOLDER, args![client, holder, now.0], |row| row.int(0)).await?;
             if open.unwrap_or_default() >= EXPORTS_PER_CALLER {
                 return Ok(None);

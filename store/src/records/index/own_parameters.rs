@@ -4,6 +4,7 @@
 
 use crate::engine::Tx;
 use crate::error::Result;
+use crate::sql::advisory_locks::DEFINITIONS;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
@@ -13,9 +14,6 @@ use fhir::parameters::parameter::FIRST_OWN;
 use fhir::types::{self, ResourceType};
 use rules::ids::RowId;
 use std::collections::BTreeSet;
-
-/// The turn of writes that must know the same definitions; any number that nobody else uses will do.
-const DEFINITIONS: i64 = 7_234_017_283_807_667_304;
 
 /// Where the one writer has at hand what is defined; the numbers of sessions are positive.
 pub(crate) const AT_HAND: i64 = -1;

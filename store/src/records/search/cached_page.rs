@@ -82,7 +82,8 @@ pub(crate) fn find(
         _ => latest(db, reach, &own, search)?,
     };
     let Some(places) = places else { return Ok(None) };
-    let is_cut = i64::try_from(places.len()).is_ok_and(|read| read >= search.limit);
+    let steps = places.len();
+    let is_cut = i64::try_from(steps).is_ok_and(|read| read >= search.limit);
     let (mut page, mut unknown) = (Vec::with_capacity(places.len()), Vec::new());
     for place in places {
         let known = rows.look::<Resource>(RowId(place.row)).ok().and_then(|known| known.seen_from(reach, now));
@@ -92,6 +93,10 @@ pub(crate) fn find(
             Some(resource) => page.push(Match { resource, place }),
             None => unknown.push(place.row),
         }
+    }
+    // The steps to one row again were room for others.
+    if is_cut && page.len() + unknown.len() < steps {
+        return Ok(None);
     }
     // What is out of reach changes nothing: it is asked about as if nothing had been found.
     if !unknown.is_empty() || page.is_empty() {

@@ -71,11 +71,7 @@ impl Text {
             Clause::Has { resource_type, parameter, clause } => {
                 let other = subject.next(*resource_type);
                 let (depth, alias) = (other.links, other.alias());
-                let (of, mark) = (
-                    self.number(resource_type.number()),
-                    self.number(shared_key::reference(parameter, subject.resource_type)),
-                );
-                let to = self.number(subject.resource_type.number());
+                let [of, mark, to] = self.reverse_link(*resource_type, parameter, subject);
                 let holds = self.holds(clause, &other);
                 format!(
                     "EXISTS (SELECT 1 FROM index_references c{depth} CROSS JOIN resources {alias}
@@ -86,6 +82,12 @@ impl Text {
                 )
             }
         }
+    }
+
+    /// What refers to the subject by a parameter of another type: that type, the key of the parameter, and the subject's type.
+    fn reverse_link(&mut self, from: ResourceType, parameter: &Parameter, subject: &SearchSubject) -> [String; 3] {
+        let key = shared_key::reference(parameter, subject.resource_type);
+        [from.number(), key, subject.resource_type.number()].map(|number| self.number(number))
     }
 
     /// That the reference at hand is to a resource of this type for which the clause holds.
@@ -161,11 +163,7 @@ impl Text {
             Clause::Has { resource_type, parameter, clause } => {
                 let other = subject.next(*resource_type);
                 let (depth, alias) = (other.links, other.alias());
-                let (of, mark) = (
-                    self.number(resource_type.number()),
-                    self.number(shared_key::reference(parameter, subject.resource_type)),
-                );
-                let to = self.number(subject.resource_type.number());
+                let [of, mark, to] = self.reverse_link(*resource_type, parameter, subject);
                 let holds = self.asked(clause, &other);
                 vec![format!(
                     "SELECT m{depth}.id AS id FROM resources {alias} CROSS JOIN index_references c{depth}

@@ -12,14 +12,13 @@ use crate::records::read::reference;
 use crate::records::stored::digest::ContentRow;
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
-use crate::store::Store;
 use fhir::types::ResourceType;
 use rules::moment::Moment;
 use rules::reach::Source;
 
 /// What became of a resource that somebody deletes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deletion {
+pub(crate) enum Deletion {
     /// Deleted, by this version.
     Version(i64),
     /// Deleted before, by this version.
@@ -39,24 +38,6 @@ statements! {
 }
 
 /// Deletes a resource for this source, if what is demanded is there.
-pub async fn delete(
-    store: &Store,
-    (resource_type, fhir_id): (ResourceType, String),
-    source: Source,
-    demand: Demand,
-    now: Moment,
-) -> Result<Deletion> {
-    let ids = store.ids.clone();
-    let write = store.write(move |tx| {
-        Box::pin(async move {
-            own_parameters::take_turn(tx, std::iter::once(resource_type)).await?;
-            delete_in(tx, &ids, (resource_type, &fhir_id), source, demand, now).await
-        })
-    });
-    write.await
-}
-
-/// The same in a transaction that is under way.
 pub(crate) async fn delete_in(
     tx: &mut Tx<'_>,
     ids: &Ids,

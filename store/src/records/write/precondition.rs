@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::records::index::own_parameters;
 use crate::records::reach::condition::ReachArgs;
 use crate::records::search::compile::{self, Compilation, Search};
+use crate::sql::advisory_locks::TURNS_OF_TYPES;
 use crate::sql::arg::{Arg, OwnedArg};
 use crate::sql::statement::Statement;
 use fhir::search::query::{Clause, Query};
@@ -20,10 +21,6 @@ const LOOK: &str = "store::records::write::precondition::LOOK";
 
 /// As many as tell whether there is none, one, or more.
 pub const ENOUGH: i64 = 2;
-
-/// Behind this number there is one for each type, by which the transactions that look for resources of the type, or write them
-/// because of what they looked for, take turns.
-const TURNS_OF_TYPES: i64 = 7_234_017_283_807_668_000;
 
 /// Where `resource::columns` has the id.
 const FHIR_ID: usize = 2;

@@ -1,0 +1,22 @@
+//! A form that a page of ours sent; what comes from elsewhere, or cannot be read, is refused.
+
+use crate::app::App;
+use crate::http::forms::{self, FormFault};
+use crate::http::origin;
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
+use axum::body::Body;
+use axum::http::HeaderMap;
+use rules::params::Params;
+
+/// The parameters of such a form. Whose it is, and whether it is still good, its sealed field says.
+pub async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Params<'static>, PageStop> {
+    if !origin::is_our_own(app, headers) {
+        return Err(Problem::foreign_form().into());
+    }
+    let params = forms::read(headers, body).await.map_err(|fault| match fault {
+        FormFault::TooLarge => Problem::too_large(),
+        _ => Problem::stale_form(),
+    })?;
+    Ok(params)
+}

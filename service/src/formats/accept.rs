@@ -1,0 +1,111 @@
+//! What a client takes, as `Accept` and `Accept-Encoding` list it (RFC 9110, 12.4 and 12.5): names in any case, with parameters
+//! and a weight. A weight of 0 is a refusal, and so is one that cannot be read.
+
+use axum::http::{HeaderMap, HeaderName};
+
+/// One of the things that a header lists: a media range or a content coding, with its parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct AcceptItem<'h>(&'h str);
+
+/// All that the headers of this name list; in no order, because what is more specific goes first, wherever it is.
+pub fn items(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = AcceptItem<'_>> {
+    members(headers, name).map(AcceptItem)
+}
+
+/// The members of a list in all headers of this name, which commas divide. An empty one is none.
+pub fn members(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| unquoted(value, ',')).map(str::trim).filter(|member| !member.is_empty())
+}
+
+/// Whether something is taken by its name; `None` where it is not named.
+pub fn takes<'h>(mut items: impl Iterator<Item = AcceptItem<'h>>, name: &str) -> Option<bool> {
+    let first = items.find(|item| item.is(name))?;
+    Some(first.is_taken() || items.any(|item| item.is(name) && item.is_taken()))
+}
+
+impl<'h> AcceptItem<'h> {
+    /// A media type, or what stands for one, with its parameters.
+    #[must_use]
+    pub const fn of(text: &'h str) -> Self {
+        Self(text)
+    }
+
+    #[must_use]
+    pub fn is(self, name: &str) -> bool {
+        self.name().eq_ignore_ascii_case(name)
+    }
+
+    /// Its name, without parameters.
+    #[must_use]
+    pub fn name(self) -> &'h str {
+        self.0.split(';').next().unwrap_or_default().trim()
+    }
+
+    /// The values of a parameter, as they are without quotes.
+    pub fn parameter(self, name: &str) -> impl Iterator<Item = &'h str> {
+        let named = unquoted(self.0, ';').skip(1).filter_map(|parameter| parameter.split_once('='));
+        let named = named.filter(move |(known, _)| known.trim().eq_ignore_ascii_case(name));
+        named.map(|(_, value)| value.trim().trim_matches('"'))
+    }
+
+    /// Whether it is listed to be taken: with a weight that is more than 0, or none.
+    #[must_use]
+    pub fn is_taken(self) -> bool {
+        self.parameter("q").next().is_none_or(|weight| {
+            let (whole, fraction) = weight.split_once('.').unwrap_or((weight, ""));
+            let is_weight = matches!(whole, "0" | "1") && fraction.bytes().all(|byte| byte.is_ascii_digit());
+            is_weight && weight.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+        })
+    }
+}
+
+/// A text divided where this is outside of quotes.
+fn unquoted(text: &str, divider: char) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.split(move |character| {
+        let is_plain = !std::mem::take(&mut is_escaped);
+        match character {
+            '\\' if is_quoted && is_plain => is_escaped = true,
+            '"' if is_plain => is_quoted = !is_quoted,
+            _ => return !is_quoted && character == divider,
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::header::ACCEPT;
+
+    fn headers(values: &[&str]) -> HeaderMap {
+        values.iter().map(|value| (ACCEPT, value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn what_is_named_is_taken_unless_its_weight_is_nothing() {
+        let taken = |values: &[&str], name: &str| takes(items(&headers(values), ACCEPT), name);
+        for text in ["text/a", "TEXT/A", "text/a;q=1", "text/a; Q=0.001", "text/b;q=0, text/a", "text/a;v=\";q=0\""] {
+            assert_eq!(taken(&[text], "text/a"), Some(true), "{text}");
+        }
+        for text in
+            ["text/a;q=0", "Text/A ; q=0.000", "text/a;q=x", "text/a;q=", "text/a;q=-1", "text/a;q=2", "text/a;q=nan"]
+        {
+            assert_eq!(taken(&[text], "text/a"), Some(false), "{text}");
+        }
+        for text in ["", " , ,", "text/b", "*/*", "text/b;v=\",text/a\"", "text/b;v=\"\\\",text/a\""] {
+            assert_eq!(taken(&[text], "text/a"), None, "{text}");
+        }
+        assert_eq!(taken(&["text/b", "text/a;q=0"], "text/a"), Some(false));
+        assert_eq!(taken(&["text/a;q=0", "text/b, text/a;q=0.5"], "text/a"), Some(true), "one of two is enough");
+        assert_eq!(taken(&[], "text/a"), None);
+    }
+
+    #[test]
+    fn a_parameter_is_known_in_any_case_and_with_quotes() {
+        let versions = |text| AcceptItem::of(text).parameter("fhirVersion").collect::<Vec<_>>();
+        assert_eq!(versions("a/b; FHIRVERSION=\"4.0\";x=1; fhirVersion = 3.0"), ["4.0", "3.0"]);
+        assert!(versions("a/b;x=\"fhirVersion=4.0;fhirVersion=4.0\"").is_empty());
+    }
+}
