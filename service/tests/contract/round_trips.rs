@@ -37,16 +37,16 @@ async fn a_read_by_id_is_one_statement_that_says_who_calls_and_one_that_reads() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_read_by_id_that_is_refused_is_two_statements_too() {
+async fn a_read_by_id_that_is_refused_is_one_statement_more_which_asks_whether_it_left_a_record() {
     let (w, wire) = through_a_wire().await;
     let (_, own) = w.amina().approves("Sleep Diary").await;
     let system = w.client("Lab Link").client_credentials().await.granted();
     let out_of_reach = format!("/fhir/Patient/{}", BEN);
     for (token, organisation) in [(&own, None), (&system, Some(RIVERSIDE))] {
         w.calls(&out_of_reach, &token.access, organisation).await;
-        wire.expect(&[1, 1]);
+        wire.expect(&[1, 1, 1]);
         let reply = w.calls(&out_of_reach, &token.access, organisation).await;
-        assert_eq!((wire.statements(), reply.status), (2, 404));
+        assert_eq!((wire.statements(), reply.status), (3, 404));
     }
 }
 

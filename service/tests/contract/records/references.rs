@@ -92,7 +92,7 @@ async fn an_identifier_beside_a_reference_to_a_patient_is_one_of_that_patients()
     assert_eq!(import(&w, RIVERSIDE, &[imported]).await.rejected, 1);
 }
 
-// gaps: Records and reach > Chains into contained or logical Patients
+// gaps: Records and reach > A patient named otherwise in a PATIENT session
 #[tokio::test]
 async fn a_patient_writes_of_nobody_but_by_a_reference_to_themselves() {
     let w = World::new().await;
