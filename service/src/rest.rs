@@ -4,5 +4,5 @@ pub mod attachments;
 pub mod users;
 
 mod national_ids;
-mod person;
+pub(crate) mod person;
 mod person_of_patient;

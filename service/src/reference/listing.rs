@@ -1,8 +1,10 @@
 //! A route as the documentation lists it: what it is for, what it takes, and what it answers.
 
 use crate::callers::requirement::Who;
+use crate::formats::json_object::JsonSchema;
 use crate::voices::stop::Voice;
 use axum::http::Method;
+use serde_json::Value;
 
 /// One route, as its row of the list of routes states it.
 #[derive(Debug)]
@@ -91,18 +93,51 @@ impl Payload {
 }
 
 /// The JSON bodies that OpenAPI has a schema of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
     AuthorizationServer,
     Clock,
     EmptyObject,
     ExportManifest,
     Introspection,
+    /// Of a type that is serialised.
+    Of(TypeSchema),
     OpenApi,
-    Person,
     ProtectedResource,
     RestError,
     SmartConfiguration,
     TokenError,
     Tokens,
 }
+
+impl Schema {
+    /// The schema of a type, under this name.
+    #[must_use]
+    pub const fn of<T: JsonSchema>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: T::json_schema })
+    }
+
+    /// Its name among the schemas of OpenAPI.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Self::Of(schema) => schema.name.to_owned(),
+            _ => format!("{self:?}"),
+        }
+    }
+}
+
+/// A schema that its type tells. Two of one name are one.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeSchema {
+    name: &'static str,
+    pub(super) make: fn() -> Value,
+}
+
+impl PartialEq for TypeSchema {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TypeSchema {}

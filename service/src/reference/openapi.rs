@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: OAuth, discovery, the custom REST API and health as OpenAPI 3.1.
 
-use super::listing::{Input, Listing, ParameterPlace, Payload, Schema};
+use super::listing::{Input, Listing, ParameterPlace, Payload};
 use super::outputs::Output;
 use super::schemas;
 use crate::app::representation::Representation;
@@ -31,7 +31,7 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
     let mut schemas: Map<String, Value> = Map::new();
     for listing in listings.iter().filter(|listing| is_described(listing)) {
         schemas.extend(listing.outputs().into_iter().filter_map(|output| match output.payload {
-            Payload::Json(schema) => Some((name(schema), schemas::schema(schema))),
+            Payload::Json(schema) => Some((schema.name(), schemas::schema(schema))),
             _ => None,
         }));
         let path = paths.entry(listing.path).or_insert_with(|| json!({}));
@@ -123,7 +123,7 @@ fn value(input: &Input) -> Value {
 
 fn response(output: &Output) -> Value {
     let schema = match output.payload {
-        Payload::Json(schema) => json!({ "$ref": format!("#/components/schemas/{}", name(schema)) }),
+        Payload::Json(schema) => json!({ "$ref": format!("#/components/schemas/{}", schema.name()) }),
         Payload::Content => json!({}),
         Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson | Payload::Acceptance => {
             json!({ "type": "string" })
@@ -165,8 +165,4 @@ fn security_schemes(base_url: &str) -> Value {
             } },
         },
     })
-}
-
-fn name(schema: Schema) -> String {
-    format!("{schema:?}")
 }

@@ -1,41 +1,11 @@
-//! The JSON bodies of OAuth and of the custom REST API as schemas, for OpenAPI.
+//! JSON bodies as schemas, for OpenAPI: those of types that tell their own, and those of OAuth, which RFCs tell.
 
 use super::listing::Schema;
 use rules::answers::answer;
 use rules::clients::GrantType;
 use rules::guidance::{calls, token_requests};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
-
-/// The members of a person that are texts or null, in the order of the answer.
-const PERSON_TEXTS: [&str; 26] = [
-    "id",
-    "userType",
-    "heightCm",
-    "heightFeet",
-    "heightInches",
-    "heightInchesTotal",
-    "weightKg",
-    "weightLbs",
-    "title",
-    "firstName",
-    "lastName",
-    "dob",
-    "dateDeceased",
-    "genderMF",
-    "gender",
-    "email",
-    "phone",
-    "address1",
-    "address2",
-    "city",
-    "state",
-    "postalCode",
-    "country",
-    "jobTitle",
-    "organizationName",
-    "teamName",
-];
 
 pub(super) fn schema(schema: Schema) -> Value {
     let text = json!({ "type": "string" });
@@ -86,7 +56,7 @@ pub(super) fn schema(schema: Schema) -> Value {
             json!({ "errorMessage": text, "errorCode": { "enum": rest_codes() } }),
             &["errorMessage", "errorCode"],
         ),
-        Schema::Person => person(),
+        Schema::Of(schema) => (schema.make)(),
         Schema::Clock => closed(json!({ "now": { "type": "string", "format": "date-time" } }), &["now"]),
         Schema::AuthorizationServer => open(
             json!({
@@ -110,38 +80,6 @@ pub(super) fn schema(schema: Schema) -> Value {
             open(json!({ "openapi": text, "paths": { "type": "object" } }), &["openapi", "info", "paths"])
         }
     }
-}
-
-fn person() -> Value {
-    let text = json!({ "type": "string" });
-    let nullable = json!({ "type": ["string", "null"] });
-    let flag = json!({ "type": "boolean" });
-    let ids = closed(
-        json!({ "value": text, "name": text, "countryCodes": { "type": "array", "items": text } }),
-        &["value", "name", "countryCodes"],
-    );
-    let contact = closed(
-        json!({
-            "id": text,
-            "contactType": { "enum": ["EMAIL", "PHONE"] },
-            "contactValue": text,
-            "phoneUseType": nullable,
-            "primary": flag,
-            "confirmed": flag,
-        }),
-        &["id", "contactType", "contactValue", "phoneUseType", "primary", "confirmed"],
-    );
-    let mut members: Map<String, Value> =
-        PERSON_TEXTS.iter().map(|name| ((*name).to_owned(), nullable.clone())).collect();
-    members.insert("nationalIds".into(), json!({ "type": "array", "items": ids }));
-    for name in ["orgLevelIds", "teamLevelIds"] {
-        members.insert(name.into(), json!({ "type": ["array", "null"], "items": ids }));
-    }
-    members.insert("contacts".into(), json!({ "type": "array", "items": contact }));
-    members.insert("patient".into(), flag);
-    let names: Vec<String> = members.keys().cloned().collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    closed(Value::Object(members), &names)
 }
 
 /// An object with these members and no others.

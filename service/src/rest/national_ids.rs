@@ -1,16 +1,17 @@
 //! National ids: those of a Patient's identifiers that are of a country's system, with what people call them.
 
+use crate::formats::json_object::json_object;
 use fhir::identifier_systems::NATIONAL;
-use serde::Serialize;
 use serde_json::Value;
 
-/// A national id as the custom REST API says it.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct NationalId {
-    pub value: String,
-    pub name: &'static str,
-    pub country_codes: &'static [&'static str],
+json_object! {
+    /// A national id as the custom REST API says it.
+    #[derive(Debug, PartialEq, Eq)]
+    pub(crate) struct NationalId {
+        "value" => value: String,
+        "name" => name: &'static str,
+        "countryCodes" => country_codes: &'static [&'static str],
+    }
 }
 
 /// The national ids among the identifiers of a Patient.

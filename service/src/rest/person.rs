@@ -1,59 +1,75 @@
 //! The user of the custom REST API: every scalar a string or null, as its clients know it.
 
+use crate::formats::json_object::{JsonSchema, json_object};
 use crate::rest::national_ids::NationalId;
 use rules::scope::Scope;
 use serde::Serialize;
+use serde_json::{Value, json};
 use store::organisations::Team;
 use store::people::User;
 
-/// What `users/self` says, in the order of the public record. Height and weight are not kept with a person here.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Person {
-    pub id: Option<String>,
-    pub user_type: Option<&'static str>,
-    pub height_cm: Option<String>,
-    pub height_feet: Option<String>,
-    pub height_inches: Option<String>,
-    pub height_inches_total: Option<String>,
-    pub weight_kg: Option<String>,
-    pub weight_lbs: Option<String>,
-    pub title: Option<String>,
-    pub first_name: Option<String>,
-    pub last_name: Option<String>,
-    pub dob: Option<String>,
-    pub date_deceased: Option<String>,
-    #[serde(rename = "genderMF")]
-    pub gender_mf: Option<&'static str>,
-    pub gender: Option<&'static str>,
-    pub email: Option<String>,
-    pub phone: Option<String>,
-    pub address1: Option<String>,
-    pub address2: Option<String>,
-    pub city: Option<String>,
-    pub state: Option<String>,
-    pub postal_code: Option<String>,
-    pub country: Option<String>,
-    pub job_title: Option<String>,
-    pub organization_name: Option<String>,
-    pub team_name: Option<String>,
-    pub national_ids: Vec<NationalId>,
-    pub org_level_ids: Option<Vec<NationalId>>,
-    pub team_level_ids: Option<Vec<NationalId>>,
-    pub contacts: Vec<Contact>,
-    pub patient: bool,
+json_object! {
+    /// What `users/self` says, in the order of the public record. Height and weight are not kept with a person here.
+    #[derive(Debug, Default)]
+    pub(crate) struct Person {
+        "id" => id: Option<String>,
+        "userType" => user_type: Option<&'static str>,
+        "heightCm" => height_cm: Option<String>,
+        "heightFeet" => height_feet: Option<String>,
+        "heightInches" => height_inches: Option<String>,
+        "heightInchesTotal" => height_inches_total: Option<String>,
+        "weightKg" => weight_kg: Option<String>,
+        "weightLbs" => weight_lbs: Option<String>,
+        "title" => title: Option<String>,
+        "firstName" => first_name: Option<String>,
+        "lastName" => last_name: Option<String>,
+        "dob" => dob: Option<String>,
+        "dateDeceased" => date_deceased: Option<String>,
+        "genderMF" => gender_mf: Option<&'static str>,
+        "gender" => gender: Option<&'static str>,
+        "email" => email: Option<String>,
+        "phone" => phone: Option<String>,
+        "address1" => address1: Option<String>,
+        "address2" => address2: Option<String>,
+        "city" => city: Option<String>,
+        "state" => state: Option<String>,
+        "postalCode" => postal_code: Option<String>,
+        "country" => country: Option<String>,
+        "jobTitle" => job_title: Option<String>,
+        "organizationName" => organization_name: Option<String>,
+        "teamName" => team_name: Option<String>,
+        "nationalIds" => national_ids: Vec<NationalId>,
+        "orgLevelIds" => org_level_ids: Option<Vec<NationalId>>,
+        "teamLevelIds" => team_level_ids: Option<Vec<NationalId>>,
+        "contacts" => contacts: Vec<Contact>,
+        "patient" => patient: bool,
+    }
 }
 
-/// A way to reach a person. Nobody has confirmed one to this service.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Contact {
-    pub id: String,
-    pub contact_type: &'static str,
-    pub contact_value: String,
-    pub phone_use_type: Option<String>,
-    pub primary: bool,
-    pub confirmed: bool,
+json_object! {
+    /// A way to reach a person. Nobody has confirmed one to this service.
+    #[derive(Debug)]
+    pub(crate) struct Contact {
+        "id" => id: String,
+        "contactType" => contact_type: ContactType,
+        "contactValue" => contact_value: String,
+        "phoneUseType" => phone_use_type: Option<String>,
+        "primary" => primary: bool,
+        "confirmed" => confirmed: bool,
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum ContactType {
+    Email,
+    Phone,
+}
+
+impl JsonSchema for ContactType {
+    fn json_schema() -> Value {
+        json!({ "enum": [Self::Email, Self::Phone] })
+    }
 }
 
 const TITLES: [&str; 8] = ["Dr", "Miss", "Mr", "Mrs", "Ms", "Mx", "Prof", "Sister"];

@@ -1,7 +1,7 @@
 //! A patient as a user of the custom REST API, from their Patient resource.
 
 use crate::rest::national_ids;
-use crate::rest::person::{Contact, Person};
+use crate::rest::person::{Contact, ContactType, Person};
 use fhir::human_name::preferred;
 use rules::scope::Scope;
 use serde_json::Value;
@@ -17,7 +17,7 @@ impl Person {
         let telecom = list(&resource, "telecom");
         let contacts: Vec<Contact> =
             telecom.iter().enumerate().filter_map(|(at, one)| contact(at, one, telecom)).collect();
-        let first_of = |kind: &str| {
+        let first_of = |kind: ContactType| {
             contacts.iter().find(|contact| contact.contact_type == kind).map(|contact| contact.contact_value.clone())
         };
         let (gender, gender_mf) = gender(&resource);
@@ -34,8 +34,8 @@ impl Person {
             date_deceased: text(&resource, "deceasedDateTime"),
             gender,
             gender_mf,
-            email: first_of(EMAIL),
-            phone: first_of(PHONE),
+            email: first_of(ContactType::Email),
+            phone: first_of(ContactType::Phone),
             address1: line(0),
             address2: line(1),
             city: text(address, "city"),
@@ -49,9 +49,6 @@ impl Person {
         }
     }
 }
-
-const EMAIL: &str = "EMAIL";
-const PHONE: &str = "PHONE";
 
 /// Sex at birth in one letter, and in small where it is male or female. What is not said is unknown.
 fn gender(resource: &Value) -> (Option<&'static str>, Option<&'static str>) {
@@ -70,16 +67,16 @@ fn contact(at: usize, one: &Value, all: &[Value]) -> Option<Contact> {
         id: (at + 1).to_string(),
         contact_type: system,
         contact_value: text(one, "value")?,
-        phone_use_type: text(one, "use").filter(|_| system == PHONE).map(|used| used.to_uppercase()),
+        phone_use_type: text(one, "use").filter(|_| system == ContactType::Phone).map(|used| used.to_uppercase()),
         primary: is_first,
         confirmed: false,
     })
 }
 
-fn kind(contact_point: &Value) -> Option<&'static str> {
+fn kind(contact_point: &Value) -> Option<ContactType> {
     match contact_point.get("system")?.as_str()? {
-        "email" => Some(EMAIL),
-        "phone" | "sms" => Some(PHONE),
+        "email" => Some(ContactType::Email),
+        "phone" | "sms" => Some(ContactType::Phone),
         _ => None,
     }
 }

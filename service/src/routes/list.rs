@@ -12,17 +12,30 @@ use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Html, Json};
 use crate::reference::listing::{Listing, Schema};
+use crate::rest::person::Person;
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, reference, rest, sandbox};
 
-/// A custom REST operation under each of its versions.
-macro_rules! versions {
-    ($method:ident::<$caller:ty>, $path:literal, $handler:path, $sentence:expr) => {
-        [
-            $method::<$caller>(Rest, concat!("/json", $path), $handler).says($sentence),
-            $method::<$caller>(Rest, concat!("/json/v1", $path), $handler).says($sentence),
-            $method::<$caller>(Rest, concat!("/json/v2", $path), $handler).says($sentence),
-        ]
+/// One row of the custom REST API: it names the prefixes that the operation is served under. What it is described by, each has.
+macro_rules! rest {
+    ($method:ident::<$caller:ty>, [$($prefix:ident),+], $path:literal, $handler:path) => {
+        [$($method::<$caller>(Rest, concat!("/json", prefix!($prefix), $path), $handler)),+]
+    };
+}
+
+/// The prefixes that the custom REST API has.
+macro_rules! prefix {
+    (none) => {
+        ""
+    };
+    (v1) => {
+        "/v1"
+    };
+    (v2) => {
+        "/v2"
+    };
+    (v2_beta) => {
+        "/v2-beta"
     };
 }
 
@@ -178,11 +191,15 @@ pub fn routes() -> Vec<Route> {
             .says("Reads the definition of an operation that is served.")
             .takes(inputs::FORMATS)
     }));
-    let own = versions!(get::<RestReader>, "/users/self", rest::users::read_self, "Says who is behind the session.");
-    routes.extend(own.map(|route| route.gives(Json(Schema::Person)).may_answer(&[404])));
-    let content = "Gives the content of a document, by the id of its DocumentReference or Binary.";
-    let attachments = versions!(get::<RestReader>, "/attachments/{id}", rest::attachments::give, content);
-    routes.extend(attachments.map(|route| route.takes(inputs::RANGES).gives(Content).may_answer(&[206, 416])));
+    routes.extend(rest!(get::<RestReader>, [none, v1, v2], "/users/self", rest::users::read_self).map(|row| {
+        row.says("Says who is behind the session.").gives(Json(Schema::of::<Person>("Person"))).may_answer(&[404])
+    }));
+    routes.extend(rest!(get::<RestReader>, [none, v1, v2], "/attachments/{id}", rest::attachments::give).map(|row| {
+        row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
+            .takes(inputs::RANGES)
+            .gives(Content)
+            .may_answer(&[206, 416])
+    }));
     routes
 }
 
