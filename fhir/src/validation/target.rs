@@ -26,7 +26,7 @@ pub(super) fn check(
 ) {
     let said = node.get("reference").and_then(Node::text);
     let reference = said.unwrap_or_default();
-    if said.is_some_and(|said| !is_literal(said) && !(is_requested && is_conditional(said))) {
+    if said.is_some_and(|said| !(is_literal(said) || is_requested && is_conditional(said))) {
         return findings.here(IssueCode::Value, NOT_LITERAL);
     }
     let local = reference.strip_prefix('#').filter(|id| !id.is_empty()).map(|id| contained.type_of(id));
