@@ -71,6 +71,13 @@ pub(crate) fn longer_statements() -> Vec<String> {
     vec![IDENTIFIERS.clone(), BINARIES.clone()]
 }
 
+/// All of them, for the tests that hold them to an index.
+#[doc(hidden)]
+#[must_use]
+pub fn lookups() -> Vec<String> {
+    STATEMENTS.iter().map(|statement| statement.sql.to_owned()).chain(longer_statements()).collect()
+}
+
 /// Rows of a list, as the argument of a statement.
 #[derive(Default)]
 struct List(String);
@@ -153,4 +160,27 @@ pub async fn organisations(
     let list = list(teams.into_iter().map(|team| team.0));
     let rows = store.db.page(ORGANISATIONS, args![&list], |row: &dyn Row| Ok((row.id(0)?, row.id(1)?))).await?;
     Ok(rows.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::Place;
+
+    /// SQLite believes that a list is long; it must not walk a table beside it all the same.
+    #[tokio::test]
+    async fn each_name_is_looked_up_by_an_index_and_nothing_is_walked() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::open(&Place::Sqlite(directory.path().into()), 1).await.unwrap();
+        for sql in lookups() {
+            let explain = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan: Vec<String> =
+                store.db.read(Statement::new("explain", &explain), args!["[]"], |row| row.text(3)).await.unwrap();
+            let is_walk = |step: &&String| {
+                step.starts_with("SCAN") && !["SCAN v", "SCAN w", "SCAN l"].iter().any(|list| step.starts_with(list))
+            };
+            assert_eq!(plan.iter().filter(is_walk).count(), 0, "{sql}\n{plan:#?}");
+            assert!(plan.iter().any(|step| step.contains("USING")), "{sql}\n{plan:#?}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ async fn every_table_of_a_read_can_be_entered_by_an_index() {
     let w = World::new().await;
     let journeys = [store::journeys::read().bearer, store::journeys::refresh().client].map(String::from);
     let mut walks = 0;
-    for sql in journeys.into_iter().chain(store::scoped_statements()) {
+    for sql in journeys.into_iter().chain(store::scoped_statements()).chain(store::ownership::lookups()) {
         let sql = store::in_postgres(&sql);
         // Where there is an index to use, it is used even on tables as small as these; and the plan is the one that is
         // kept for all arguments.
