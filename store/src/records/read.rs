@@ -49,14 +49,16 @@ struct Finding {
 struct SeenPatient {
     patient: PatientId,
     since: SightMark,
+    /// When it was asked. A clock that goes back may come to where another viewer's sight had not ended.
+    from: Moment,
     ends_at: Option<Moment>,
 }
 
 impl Finding {
     /// The same to this caller, at this moment; nothing where the database is to be asked again.
     fn seen(&self, reach: &Reach, changes: &SightChanges, now: Moment) -> Option<Arc<Resource>> {
-        let is_open = self.sight.is_none_or(|SeenPatient { patient, since, ends_at }| {
-            ends_at.is_none_or(|end| now < end) && changes.is_unchanged(patient, since)
+        let is_open = self.sight.is_none_or(|SeenPatient { patient, since, from, ends_at }| {
+            from <= now && ends_at.is_none_or(|end| now < end) && changes.is_unchanged(patient, since)
         });
         (is_open && self.reach == *reach).then(|| self.resource.clone())
     }
@@ -114,7 +116,7 @@ pub async fn find(
     let since = cache.sight.mark();
     let found = ask(store, reach, (resource_type, fhir_id), now).await?;
     if let Some(found) = &found
-        && let Some(sight) = sight(store, found, since).await?
+        && let Some(sight) = sight(store, found, (since, now)).await?
     {
         cache.resources.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone(), sight }), look);
     }
@@ -122,13 +124,17 @@ pub async fn find(
 }
 
 /// What a finding rests on beside its row: nothing, or the sight of its patient. One of several patients is not remembered.
-async fn sight(store: &Store, found: &Resource, since: SightMark) -> Result<Option<Option<SeenPatient>>> {
+async fn sight(
+    store: &Store,
+    found: &Resource,
+    (since, from): (SightMark, Moment),
+) -> Result<Option<Option<SeenPatient>>> {
     if found.right.validity() == RightValidity::WhileUnchanged {
         return Ok(Some(None));
     }
     let (Some(viewer), Some(patient)) = (found.viewer, found.only_patient()) else { return Ok(None) };
     let end = store.db.read_one(END_OF_SIGHT, args![patient, viewer], |row| row.opt_int(0)).await?;
-    Ok(end.map(|end| Some(SeenPatient { patient, since, ends_at: end.map(Moment) })))
+    Ok(end.map(|end| Some(SeenPatient { patient, since, from, ends_at: end.map(Moment) })))
 }
 
 async fn ask(
