@@ -6,7 +6,6 @@ use crate::world::World;
 async fn every_table_of_a_read_can_be_entered_by_an_index() {
     let w = World::new().await;
     let journeys = [store::journeys::read().bearer, store::journeys::refresh().client].map(String::from);
-    let mut walks = 0;
     for sql in journeys.into_iter().chain(store::scoped_statements()).chain(store::ownership::lookups()) {
         let sql = store::in_postgres(&sql);
         // Where there is an index to use, it is used even on tables as small as these; and the plan is the one that is
@@ -18,11 +17,5 @@ async fn every_table_of_a_read_can_be_entered_by_an_index() {
         let plan = cluster::ask(w.home.url(), &plan);
         assert!(plan.contains("Index"), "{plan}");
         assert!(!plan.contains("Seq Scan"), "{sql}\n{plan}");
-        // A page of a search by token ends where it is full; only the few of a list of ids or versions are sorted.
-        if sql.contains("ORDER BY f.at") && !sql.contains("r.fhir_id IN") {
-            assert!(!plan.contains("Sort"), "{sql}\n{plan}");
-            walks += 1;
-        }
     }
-    assert_eq!(walks, 3, "one search by token for each kind of reach");
 }
