@@ -23,10 +23,10 @@ const GOAL: Goal = Goal::AtMost(400.0);
 
 /// As many as together may have all the room for bodies that there is.
 const SENDERS: usize = 8;
-/// A flood of whole bodies lasts until there are so many answers for each connection, however slow the machine is; one of uploads
-/// that do not end, as many rounds.
+/// Each flood lasts for so many rounds, because most bodies are refused at once and it takes time until all shapes have had their
+/// turn; and that of whole bodies until there are so many answers for each connection, however slow the machine is.
+const ROUNDS: u32 = 8;
 const ANSWERS: u32 = 8;
-const ROUNDS: u32 = 4;
 /// And no longer than that.
 const LONGEST: Duration = Duration::from_secs(240);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -41,14 +41,16 @@ pub(crate) async fn measure(plan: &Plan, record: &Record) -> Result<Figure, Trou
         tokens.push(token(&server, &sender(number)).await?);
     }
     let idle = server.resident_mib()?;
-    let answers = if plan.quick { 0 } else { ANSWERS * u32::try_from(CONNECTIONS_PER_ADDRESS)? };
+    let (length, answers) = match plan.quick {
+        true => (plan.length, 0),
+        false => (plan.length * ROUNDS, ANSWERS * u32::try_from(CONNECTIONS_PER_ADDRESS)?),
+    };
     let are_answered =
-        |flood: &Flood, lasted: Duration| lasted >= LONGEST || (lasted >= plan.length && flood.answered() >= answers);
+        |flood: &Flood, lasted: Duration| lasted >= LONGEST || (lasted >= length && flood.answered() >= answers);
     let (rates, own) = flood(&server, shapes(&server.host(), &tokens, plan.quick), are_answered).await?;
     let of_shapes = server.peak_mib()?;
     let unfinished = unfinished(&server.host(), tokens.first().ok_or("nobody sends")?);
-    let lasted_long = |_: &Flood, lasted: Duration| lasted >= plan.length * if plan.quick { 1 } else { ROUNDS };
-    let (_, own_later) = flood(&server, unfinished, lasted_long).await?;
+    let (_, own_later) = flood(&server, unfinished, |_, lasted| lasted >= length).await?;
     let peak = server.peak_mib()?;
     server.stop().await?;
     let how = format!("{CONNECTIONS_PER_ADDRESS} connections of {SENDERS} callers, over {} resources", record.count);
