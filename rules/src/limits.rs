@@ -98,6 +98,12 @@ pub const ISSUES: usize = 100;
 /// Operations of one patch, and members and items that it may pass over on its way to what it means.
 pub const PATCH_OPERATIONS: usize = 1000;
 pub const PATCH_STEPS: usize = 2_000_000;
+/// Documents without a token (OpenAPI, its page) that one network is given in a second, and at once before that; more wait.
+pub const DOCUMENTS_PER_SECOND: u64 = 100;
+pub const DOCUMENTS_AT_ONCE: u64 = 100;
+/// How long an answer of an API waits that refuses for want of room (429, 503): two hundred connections that ask again at once
+/// are then two thousand requests a second, and no tens of thousands.
+pub const OVERLOAD_ANSWER_MILLISECONDS: u64 = 100;
 /// How often a write is tried that rests on what others change meanwhile: a patch, one that depends on criteria, or one
 /// of an id that others write at the same moment.
 pub const WRITE_TRIES: usize = 3;

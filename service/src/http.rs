@@ -7,6 +7,7 @@ pub mod encoding;
 pub mod forms;
 pub(crate) mod head;
 pub mod origin;
+pub(crate) mod pacing;
 mod path;
 pub(crate) mod patience;
 pub(crate) mod receipt;

@@ -17,6 +17,7 @@ use crate::http::cors;
 use crate::http::delivery;
 use crate::http::head;
 use crate::http::origin;
+use crate::http::pacing;
 use crate::interactions::absence;
 use crate::secrets::throttle::network;
 use crate::voices::api::{ApiStop, refusal_of};
@@ -150,6 +151,10 @@ impl Dispatch {
             cors::open(&mut answer);
         }
         let (status, taken) = (answer.status(), began.elapsed());
+        if matches!(found.voice, Voice::Fhir | Voice::Rest) && status.as_u16() >= 429 {
+            // Apart, because few requests wait, and every one would have room for it.
+            Box::pin(pacing::before(status)).await;
+        }
         found.route(method).map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
         report::tell(&self.app, method, found.path, status, taken);
         let answer = if *method == Method::HEAD { head_of(answer) } else { answer };

@@ -10,8 +10,8 @@ use fhir::types::ResourceType;
 use rules::moment::Moment;
 use store::Store;
 use store::sweep::sweep;
-use store::write::resource_write::NewResource;
-use store::write::transaction::{self, Act, Hindrance, Plan, PlanOutcome};
+use store::write::resource_write::{self, NewResource};
+use store::write::transaction::{self, Act, Effect, Hindrance, Plan, PlanOutcome};
 
 /// Observations of a large write: some ten thousand index rows.
 const MANY: usize = 60;
@@ -151,26 +151,49 @@ async fn what_a_killed_process_left_is_no_fault_and_is_swept_after_an_hour() {
     assert_eq!((shelf.w.count(STAGED), shelf.w.count(AHEAD)), (0, 0));
 }
 
+/// Makes a large write, with something queued behind its first part.
+async fn make_beside(shelf: &Shelf, beside: impl Future<Output = store::Result<()>> + Send) -> PlanOutcome {
+    let mut write = std::pin::pin!(make_large(shelf, large(shelf)));
+    let mut beside = Some(beside);
+    loop {
+        tokio::select! {
+            biased;
+            outcome = &mut write => {
+                assert!(beside.is_none(), "nothing came between");
+                return outcome;
+            }
+            () = tokio::task::yield_now() => {
+                if shelf.w.count(STAGED) > 0 && let Some(beside) = beside.take() {
+                    drop(queued(beside));
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_somebody_else_made_meanwhile_is_updated_by_a_large_write() {
+    let shelf = Shelf::new().await;
+    let (store, source) = (&shelf.w.store, shelf.by_elsewhere());
+    let other = resource(ResourceType::Observation, "large-7", "");
+    let put = async { resource_write::put(store, vec![other], source, NOW, UPDATED.into()).await.map(|_| ()) };
+    let PlanOutcome::Done(effects) = make_beside(&shelf, put).await else { panic!("not done") };
+    let version = |effect: &Effect| if let Effect::Stored(stored) = effect { stored.version } else { 0 };
+    let versions: Vec<i64> = effects.iter().map(version).collect();
+    assert_eq!((versions[7], versions.iter().sum::<i64>()), (2, i64::try_from(MANY).unwrap() + 2));
+    settle(&shelf).await;
+    assert_eq!((shelf.w.count(STAGED), shelf.w.count(AHEAD)), (0, 0));
+    assert_eq!(checks::found(&shelf).await.1, Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn a_large_write_is_made_whole_where_what_it_wrote_ahead_is_swept_under_its_feet() {
     let shelf = Shelf::new().await;
     let store: &Store = &shelf.w.store;
-    let mut write = std::pin::pin!(make_large(&shelf, large(&shelf)));
-    let mut is_swept = false;
-    let outcome = loop {
-        tokio::select! {
-            biased;
-            outcome = &mut write => break outcome,
-            () = tokio::task::yield_now() => {
-                if !is_swept && shelf.w.count(STAGED) > 0 {
-                    // Its clock has jumped.
-                    drop(queued(async { sweep(store, NOW.plus_seconds(7200)).await.map(|_| ()) }));
-                    is_swept = true;
-                }
-            }
-        }
-    };
-    assert!(is_swept && matches!(outcome, PlanOutcome::Done(_)), "{outcome:?}");
+    // The clock has jumped.
+    let swept = async { sweep(store, NOW.plus_seconds(7200)).await.map(|_| ()) };
+    let outcome = make_beside(&shelf, swept).await;
+    assert!(matches!(outcome, PlanOutcome::Done(_)), "{outcome:?}");
     settle(&shelf).await;
     assert_eq!((shelf.w.count(STAGED), shelf.w.count(AHEAD)), (0, 0));
     assert_eq!(checks::found(&shelf).await.1, Vec::<String>::new());

@@ -14,6 +14,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+/// Acts that are looked at before others have their turn on the same thread.
+const TOGETHER: usize = 64;
+
 /// A resource as its next version will be stored, should it come to that.
 #[derive(Debug)]
 pub(crate) struct Draft {
@@ -55,11 +58,17 @@ pub(crate) struct Drafts {
 impl Drafts {
     /// Of what a plan stores at this moment, as far as its sources are known already.
     pub(crate) async fn of(store: &Store, plan: &Arc<Plan>, at: &Arc<str>) -> Result<Self> {
-        let there = StoredIds::read(store, &plan.contents()).await?;
+        let there = match &plan.contents()[..] {
+            [] | [_] => StoredIds::UNKNOWN,
+            many => StoredIds::read(store, many).await?,
+        };
         let mut origins: Vec<(Source, Option<Arc<str>>)> = Vec::new();
         let (mut numbers, mut unknown) = (HashMap::new(), HashSet::new());
         let (mut outlines, mut bytes) = (Vec::with_capacity(plan.acts.len()), 0);
-        for act in &plan.acts {
+        for (at, act) in plan.acts.iter().enumerate() {
+            if at % TOGETHER == TOGETHER - 1 {
+                tokio::task::yield_now().await;
+            }
             // What demands a version is none that would be new.
             let Act::Put { new, source, demand: Demand::Nothing } = act else {
                 outlines.push(None);

@@ -120,9 +120,8 @@ impl StoredIds {
     pub(crate) const UNKNOWN: Self = Self(None);
 
     pub(crate) async fn of(tx: &mut Tx<'_>, contents: &[&Preparation]) -> Result<Self> {
-        let Some(lists) = name_lists(contents)? else { return Ok(Self::UNKNOWN) };
         let mut there = HashMap::new();
-        for list in lists {
+        for list in name_lists(contents)? {
             there.extend(tx.query(THERE, args![&list], found).await?);
         }
         Ok(Self(Some(there)))
@@ -130,9 +129,8 @@ impl StoredIds {
 
     /// The same before a transaction.
     pub(crate) async fn read(store: &Store, contents: &[&Preparation]) -> Result<Self> {
-        let Some(lists) = name_lists(contents)? else { return Ok(Self::UNKNOWN) };
         let mut there = HashMap::new();
-        for list in lists {
+        for list in name_lists(contents)? {
             there.extend(store.db.page(THERE, args![&list], found).await?);
         }
         Ok(Self(Some(there)))
@@ -165,14 +163,11 @@ fn found(row: &dyn Row) -> Result<((i64, String), i64)> {
     Ok(((row.int(0)?, row.text(1)?), row.int(2)?))
 }
 
-/// The names of many resources as lists to ask with; none where they are not many.
-fn name_lists(contents: &[&Preparation]) -> Result<Option<Vec<String>>> {
-    if contents.len() < 2 {
-        return Ok(None);
-    }
+/// The names of resources as lists to ask with.
+fn name_lists(contents: &[&Preparation]) -> Result<Vec<String>> {
     let names: Vec<Vec<Arg<'_>>> =
         contents.iter().map(|content| args![content.resource_type.number(), &content.id].to_vec()).collect();
-    rows::lists(&names).map(Some)
+    rows::lists(&names)
 }
 
 /// Has what is about to be replaced become a past version.

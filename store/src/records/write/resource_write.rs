@@ -84,7 +84,10 @@ async fn put_in(
 ) -> Result<Vec<Stored>> {
     own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
     let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
-    let there = StoredIds::of(tx, &contents).await?;
+    let there = match &contents[..] {
+        [_] => StoredIds::UNKNOWN,
+        many => StoredIds::of(tx, many).await?,
+    };
     let none = Drafts::default();
     let mut writer = Writing::of(tx, ids, source, at, (None, &none, None)).await?.among(there);
     let mut stored = Vec::with_capacity(resources.len());

@@ -13,6 +13,7 @@ use crate::ids::Ids;
 use crate::records::index::own_parameters;
 use crate::records::search::compile::Compilation;
 use crate::store::Store;
+use fhir::preparation::Preparation;
 use rules::limits::WRITE_TRIES;
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
@@ -98,7 +99,10 @@ impl PlanOrder {
         if !looks.hold(tx, changes, (&self.reach, self.now)).await? {
             return Ok(PlanOutcome::Moved);
         }
-        let there = StoredIds::of(tx, &self.plan.contents()).await?;
+        let there = match &acts[..] {
+            [_] => StoredIds::UNKNOWN,
+            many => StoredIds::of(tx, &unstaged(many, drafts)).await?,
+        };
         // One act alone is made or not made by itself.
         if acts.len() > 1
             && let Some((at, hindrance)) = hindrance(tx, acts, &there).await?
@@ -110,6 +114,12 @@ impl PlanOrder {
         }
         all(tx, &self.ids, acts, (self.now, &self.updated), (drafts, staging, there)).await
     }
+}
+
+/// What is stored and was not written ahead. What was is not there; should somebody else have been quicker, the database says so.
+fn unstaged<'a>(acts: &'a [Act], drafts: &Drafts) -> Vec<&'a Preparation> {
+    let is_staged = |at: usize| drafts.get(at).is_some_and(|draft| draft.staged.is_some());
+    acts.iter().enumerate().filter(|(at, _)| !is_staged(*at)).filter_map(|(_, act)| act.content()).collect()
 }
 
 /// The first act that cannot be made, if there is one. What is there is locked in one order for all, so that no two
