@@ -73,8 +73,10 @@ pub enum Refusal {
     TooManyReads,
     /// The bodies that the caller has under way are as many bytes as one caller may have.
     TooMuchSent,
-    /// The caller has as many exports as one may have.
-    TooManyExports,
+    /// The caller has as many exports that are being counted as one may have; one of them is given up in so many seconds, at the latest.
+    TooManyExports {
+        wait: i64,
+    },
     /// Trouble on our side; the reason is in the log.
     Unavailable,
     Trouble,
@@ -241,12 +243,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "throttled",
             "the bodies that this caller has under way are as much as one caller may send at once; wait for their answers",
         ),
-        Refusal::TooManyExports => detail(
+        Refusal::TooManyExports { .. } => detail(
             429,
             "TOO_MANY_EXPORTS",
             "throttled",
             &format!(
-                "this caller has {EXPORTS_PER_CALLER} exports already; DELETE the status URL of one that is done with"
+                "{EXPORTS_PER_CALLER} exports of this caller are under way; ask for their status until one is complete, or DELETE one"
             ),
         ),
         Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
@@ -260,6 +262,15 @@ const fn challenge(status: u16) -> Challenge {
         401 => Challenge::Token,
         403 => Challenge::InsufficientScope(None),
         _ => Challenge::None,
+    }
+}
+
+/// After how many seconds a caller may try again, where a refusal knows.
+#[must_use]
+pub const fn wait(refusal: &Refusal) -> Option<i64> {
+    match refusal {
+        Refusal::TooManyExports { wait } => Some(*wait),
+        _ => None,
     }
 }
 

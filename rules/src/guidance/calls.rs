@@ -46,7 +46,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::TooMuchUnread,
         Refusal::TooManyReads,
         Refusal::TooMuchSent,
-        Refusal::TooManyExports,
+        Refusal::TooManyExports { wait: 1 },
         Refusal::Unavailable,
         Refusal::Trouble,
     ]
@@ -167,9 +167,9 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "Requests of this caller that are not answered yet have as many bytes of bodies as one caller may have.",
             "Send fewer large bodies at once; try again after the seconds that Retry-After says.",
         ),
-        Refusal::TooManyExports => words(
-            "This caller has as many exports that can be fetched as one may have.",
-            "Fetch what they give and DELETE their status URLs; after a day they are gone by themselves.",
+        Refusal::TooManyExports { .. } => words(
+            "As many exports of this caller as one may have are under way: begun, and not complete.",
+            "Ask for the status of one until it is complete: then the next can begin. One that nobody asks for is given up as soon as Retry-After says.",
         ),
         Refusal::Unavailable => {
             words("The service is busy or its database is away.", "Try again after the seconds that Retry-After says.")

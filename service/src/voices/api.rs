@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fhir::fault::Fault;
 use fhir::issue::{self, Class, Issue};
-use rules::answers::{Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
+use rules::answers::{self, Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
 use serde_json::{Value, json};
 
@@ -122,6 +122,9 @@ impl Stop for ApiStop {
             Self::Refusal(refusal) => {
                 let mut answer = respond(at, &answer_in(api(at.voice), &refusal));
                 answer.headers_mut().extend(length(&refusal));
+                if let Some(seconds) = answers::wait(&refusal) {
+                    answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+                }
                 answer
             }
             Self::Issues(issues) => {
