@@ -4,7 +4,7 @@ use crate::clients::{Api, ClientKind};
 use crate::lifecycle::Lapse;
 use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
 use crate::scope::Scope;
-use alloc::{borrow::Cow, format, string::String};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 /// The code system of the response codes in FHIR answers.
 pub const RESPONSE_CODE_SYSTEM: &str = "urn:recordgate:response-code";
@@ -41,6 +41,8 @@ pub enum Refusal {
     MethodNotAllowed,
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
+    /// Parameters of a search that cannot be answered: each by its name, and a sentence of what is wrong with it.
+    Parameters(Vec<(String, String)>),
     /// The request is understood, but what it carries breaks a rule.
     Unprocessable(String),
     NotAcceptable(&'static str),
@@ -176,6 +178,10 @@ pub fn answer(refusal: &Refusal) -> Answer {
             plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
         Refusal::Invalid(why) => detail(400, "BAD_REQUEST", "invalid", why),
+        Refusal::Parameters(faults) => {
+            let words: Vec<&str> = faults.iter().map(|(_, words)| words.as_str()).collect();
+            detail(400, "BAD_REQUEST", "invalid", &words.join("; "))
+        }
         Refusal::Unprocessable(why) => detail(422, "UNPROCESSABLE", "processing", why),
         Refusal::NotAcceptable(can) => detail(406, "NOT_ACCEPTABLE", "not-supported", can),
         Refusal::UnsupportedMediaType(can) => detail(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),

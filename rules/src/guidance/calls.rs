@@ -30,6 +30,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Gone(VARIES.into()),
         Refusal::MethodNotAllowed,
         Refusal::Invalid(VARIES.into()),
+        Refusal::Parameters(vec![(VARIES.into(), VARIES.into())]),
         Refusal::Unprocessable(VARIES.into()),
         Refusal::NotAcceptable(VARIES),
         Refusal::UnsupportedMediaType(VARIES),
@@ -110,6 +111,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::Invalid(_) => {
             words("The request cannot be understood; the words say what is wrong.", "Correct what the words name.")
         }
+        Refusal::Parameters(_) => words(
+            "A search has parameters that there are not, or values that they do not take; each is an issue, with the parameter in expression.",
+            "Correct the parameters that are named; GET /fhir/metadata lists those of every type.",
+        ),
         Refusal::Unprocessable(_) => words(
             "The request is understood, but what it carries breaks a rule that the words name.",
             "Correct the resource; sending it again unchanged will not help.",

@@ -1,10 +1,12 @@
 //! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
 //! under its label: nothing looks for the route a second time.
 
+use super::operations;
 use super::paths::{PathNumber, Paths};
 use super::report;
 use super::route::Answer;
 use super::served::served;
+use super::wrong_place;
 use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
@@ -62,6 +64,10 @@ enum Destination {
     HeadTooLarge,
     /// There is no type of this name.
     WrongType(String),
+    /// There is no operation of this name here.
+    NoOperation(String),
+    /// A program asks for an API where it is not.
+    WrongPlace(Voice, Refusal),
     Preflight,
     NotFound,
     WrongMethod,
@@ -107,9 +113,16 @@ impl Dispatch {
         let destination = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Destination::HeadTooLarge,
             _ if method != Method::OPTIONS
-                && let Some(name) = found.wrong_type(request.uri().path()) =>
+                && let Some(name) = found.wrong_type(request.uri().path())
+                // An operation of everything stands where a type would.
+                && !name.starts_with('$') =>
             {
                 Destination::WrongType(name)
+            }
+            _ if method != Method::OPTIONS
+                && let Some(name) = operations::unserved(request.uri().path(), found.path) =>
+            {
+                Destination::NoOperation(name.to_owned())
             }
             Some((route, _)) => {
                 if route.who == Who::Anyone {
@@ -118,6 +131,11 @@ impl Dispatch {
                 Destination::Route((route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)))
             }
             None if found.is_open && cors::is_preflight(&method, request.headers()) => Destination::Preflight,
+            None if found.routes.is_empty() && found.voice == Voice::Page => {
+                let base_url = &self.app.settings.base_url;
+                let refusal = wrong_place::refusal(base_url, request.uri().path(), request.headers());
+                refusal.map_or(Destination::NotFound, |(voice, refusal)| Destination::WrongPlace(voice, refusal))
+            }
             None if found.routes.is_empty() => Destination::NotFound,
             None => Destination::WrongMethod,
         };
@@ -141,6 +159,10 @@ impl Dispatch {
             },
             Destination::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
             Destination::WrongType(name) => refuse(&at, absence::no_such_type(name), Problem::not_found()),
+            Destination::NoOperation(name) => refuse(&at, operations::not_served(name), Problem::not_found()),
+            Destination::WrongPlace(voice, refusal) => {
+                refuse(&Situation { voice: *voice, ..at }, refusal.clone(), Problem::not_found())
+            }
             Destination::Preflight => cors::preflight(&found.allowed),
             Destination::NotFound => not_found(&at),
             Destination::WrongMethod => wrong_method(&at, &found.allowed),

@@ -74,3 +74,4 @@ mod token_refusals;
 mod trouble;
 mod upgrade;
 mod way_around;
+mod wrong_names;
