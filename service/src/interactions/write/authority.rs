@@ -7,7 +7,7 @@ use crate::interactions::absence;
 use crate::interactions::inquiries;
 use crate::interactions::search::own_parameters;
 use crate::interactions::write::patient_identities::{self, Identities};
-use crate::interactions::write::request::NOT_WRITTEN;
+use crate::interactions::write::request::{NOT_STORED, NOT_WRITTEN};
 use crate::interactions::write::version_demand;
 use crate::preparation;
 use crate::voices::api::ApiStop;
@@ -28,6 +28,9 @@ use store::reach::registrations;
 use store::write::precondition::Precondition;
 use store::write::resource_write::Demand;
 use store::{organisations, read as records};
+
+const NO_NOTIFICATIONS: &str = "Subscriptions are not taken: this service sends no notifications yet; ask for what is new with \
+    _lastUpdated=ge…, or GET _history with _since";
 
 /// What is written together with something, all of it or nothing.
 #[derive(Debug, Default)]
@@ -87,6 +90,14 @@ pub(crate) fn permit_type(caller: &Caller, resource_type: ResourceType) -> Resul
 /// Refuses what the service alone writes, whoever asks.
 pub(crate) fn must_not_be_the_ledgers(resource_type: ResourceType) -> Result<(), Refusal> {
     if NOT_WRITTEN.contains(&resource_type.name()) { Err(Refusal::LedgerOnly) } else { Ok(()) }
+}
+
+/// Refuses what would promise what is not done.
+pub(crate) fn must_not_promise(resource_type: ResourceType) -> Result<(), Refusal> {
+    match NOT_STORED.contains(&resource_type.name()) {
+        true => Err(Refusal::Unprocessable(NO_NOTIFICATIONS.into())),
+        false => Ok(()),
+    }
 }
 
 /// The source of what is there, if the caller writes for it: only the same source changes what it made. `None` where nothing is
