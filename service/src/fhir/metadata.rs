@@ -13,7 +13,7 @@ use crate::fhir::search::query_string::{MODE, Query};
 use crate::http::call::Call;
 use crate::interactions::search::own_parameters;
 use crate::voices::api::{ApiStop, FHIR_JSON};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use fhir::parameters::canonical::canonical;
 use fhir::parameters::kind::Kind;
@@ -49,8 +49,13 @@ const SECURITY: &str = "Bearer tokens of the endpoints below. A System Client ac
     has not granted the client access. Other clients need no such header.";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
-/// It may be kept, and is asked after each time: somebody may have defined another search parameter.
-const KEPT: HeaderValue = HeaderValue::from_static("no-cache");
+/// What is told to who has a token may be kept by the caller alone, and is asked after each time: somebody may have defined another
+/// search parameter.
+const KEPT: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// What everybody may read changes with a release only; short enough that a release is noticed.
+const KEPT_BY_ALL: HeaderValue = HeaderValue::from_static("public, max-age=300");
+/// What is told to one caller is not what is told to another.
+const VARIES: HeaderValue = HeaderValue::from_static("accept-encoding, authorization");
 
 /// A user's own parameter, and how far it is indexed.
 type Own = (OwnParameter, Filling);
@@ -70,7 +75,12 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
             };
             Ok(match (options.is_plain(), std::str::from_utf8(whole.bytes())) {
                 (false, Ok(text)) => answer::json(options.text(ResourceType::CapabilityStatement, text)),
-                _ => whole.answer(&call.head.headers, FHIR_JSON, KEPT),
+                _ => {
+                    let kept = if is_known { KEPT } else { KEPT_BY_ALL };
+                    let mut answer = whole.answer(&call.head.headers, FHIR_JSON, kept);
+                    answer.headers_mut().insert(header::VARY, VARIES);
+                    answer
+                }
             })
         }
         Some("terminology") => {

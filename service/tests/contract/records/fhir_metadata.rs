@@ -180,3 +180,19 @@ async fn a_subscription_is_refused_in_words_and_not_claimed() {
     let told = system.post("/fhir/Subscription/$validate?mode=create", &subscription).await.opened().json();
     assert!(told.to_string().contains("sends no notifications"), "{told}");
 }
+
+// gaps: Discovery > Documentation
+#[tokio::test]
+async fn it_may_be_kept_and_what_one_caller_is_told_is_kept_for_that_caller_alone() {
+    let w = World::new().await;
+    let open = w.get("/fhir/metadata").await;
+    let system = w.system().await;
+    let known = system.get("/fhir/metadata").await;
+    assert_eq!(open.header("cache-control"), Some("public, max-age=300"));
+    assert_eq!(known.header("cache-control"), Some("private, no-cache"));
+    for reply in [&open, &known] {
+        assert_eq!(reply.header("vary"), Some("accept-encoding, authorization"));
+    }
+    let tag = known.header("etag").unwrap();
+    assert_eq!(system.get_with("/fhir/metadata", &[("if-none-match", tag)]).await.status, 304);
+}
