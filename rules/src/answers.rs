@@ -39,6 +39,8 @@ pub enum Refusal {
     /// It was there and was deleted; said only to those who may see that.
     Gone(String),
     MethodNotAllowed,
+    /// A PUT of something new, of this type, under an id that is no UUID.
+    IdNotChosen(&'static str),
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
     /// Parameters of a search that cannot be answered: each by its name, and a sentence of what is wrong with it.
@@ -177,6 +179,15 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::MethodNotAllowed => {
             plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
+        Refusal::IdNotChosen(name) => detail(
+            405,
+            "METHOD_NOT_ALLOWED",
+            "not-supported",
+            &format!(
+                "there is no {name} of this id that this caller may see, and an id of the client's own choice must be a UUID in \
+                 small letters; POST to have one given, or have the operator allow this client any id (client_ids = \"any\")"
+            ),
+        ),
         Refusal::Invalid(why) => detail(400, "BAD_REQUEST", "invalid", why),
         Refusal::Parameters(faults) => {
             let words: Vec<&str> = faults.iter().map(|(_, words)| words.as_str()).collect();

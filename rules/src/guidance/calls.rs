@@ -29,6 +29,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::NotFound(VARIES.into()),
         Refusal::Gone(VARIES.into()),
         Refusal::MethodNotAllowed,
+        Refusal::IdNotChosen("Patient"),
         Refusal::Invalid(VARIES.into()),
         Refusal::Parameters(vec![(VARIES.into(), VARIES.into())]),
         Refusal::Unprocessable(VARIES.into()),
@@ -108,6 +109,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::MethodNotAllowed => {
             words("The path is there, but not for this method.", "Use a method that Allow names.")
         }
+        Refusal::IdNotChosen(_) => words(
+            "PUT stores something new under an id of the client's own choice only where that is a UUID: other ids are guessed, and somebody else's may be hidden.",
+            "Take a UUID, or POST; for a migration the operator can allow a System Client any id (organisation grant --client-ids any).",
+        ),
         Refusal::Invalid(_) => {
             words("The request cannot be understood; the words say what is wrong.", "Correct what the words name.")
         }

@@ -28,7 +28,7 @@ use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
@@ -170,6 +170,9 @@ impl Dispatch {
         // What a cache may keep must be readable for whoever it is given to.
         if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);
+        }
+        if answer.status() == StatusCode::METHOD_NOT_ALLOWED {
+            answer.headers_mut().entry(header::ALLOW).or_insert_with(|| found.allowed.clone());
         }
         let (status, taken) = (answer.status(), began.elapsed());
         found.route(method).map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);

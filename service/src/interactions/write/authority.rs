@@ -17,6 +17,7 @@ use fhir::links::Links;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::clients::ClientIds;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
@@ -128,6 +129,10 @@ pub(crate) async fn of_existing(
 ) -> Result<Option<Source>, ApiStop> {
     match own_source(app, caller, (resource_type, id)).await? {
         Some(source) => Ok(Some(source)),
+        None if caller.client_ids().is_some() && chooses(caller, id).is_none() => {
+            inquiries::write_refused(app, caller, resource_type, id);
+            Err(Refusal::IdNotChosen(resource_type.name()).into())
+        }
         None if chooses(caller, id).is_some() && demand != Demand::Nothing => {
             inquiries::write_refused(app, caller, resource_type, id);
             Err(version_demand::not_met(0).into())
@@ -138,9 +143,13 @@ pub(crate) async fn of_existing(
 }
 
 /// Only a System Client chooses ids, for this organisation, and only such that nobody else comes upon: a guess at somebody's must
-/// not become theirs.
+/// not become theirs. Where the operator lets it move in with the ids that it has, that is the operator's to answer for.
 fn chooses(caller: &Caller, id: &str) -> Option<OrganisationId> {
-    caller.reach().organisation().filter(|_| caller.session().is_none() && is_uuid(id))
+    let may = match caller.client_ids()? {
+        ClientIds::Uuid => is_uuid(id),
+        ClientIds::Any => true,
+    };
+    caller.reach().organisation().filter(|_| may)
 }
 
 /// A patient who is registered elsewhere is known already, though there is no Patient yet.

@@ -128,7 +128,7 @@ async fn only_a_system_client_chooses_the_id_of_a_binary() {
     let created = put(&system, &path, &[PDF], "x").await;
     assert_eq!(created.status, 201, "{}", created.text());
     assert_eq!(created.header("location"), Some(format!("{BASE}{path}/_history/1").as_str()));
-    put(&system, "/fhir/Binary/chosen", &[PDF], "x").await.says(404, "NOT_FOUND");
+    put(&system, "/fhir/Binary/chosen", &[PDF], "x").await.says(405, "METHOD_NOT_ALLOWED");
     put(&system, "/fhir/Binary/a%20b", &[PDF], "x").await.says(404, "NOT_FOUND");
 }
 
