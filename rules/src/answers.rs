@@ -47,7 +47,8 @@ pub enum Refusal {
     Parameters(Vec<(String, String)>),
     /// The request is understood, but what it carries breaks a rule.
     Unprocessable(String),
-    NotAcceptable(&'static str),
+    /// What there is, and what was asked for.
+    NotAcceptable(&'static str, String),
     UnsupportedMediaType(&'static str),
     TooLarge {
         most_bytes: usize,
@@ -194,7 +195,9 @@ pub fn answer(refusal: &Refusal) -> Answer {
             detail(400, "BAD_REQUEST", "invalid", &words.join("; "))
         }
         Refusal::Unprocessable(why) => detail(422, "UNPROCESSABLE", "processing", why),
-        Refusal::NotAcceptable(can) => detail(406, "NOT_ACCEPTABLE", "not-supported", can),
+        Refusal::NotAcceptable(can, asked) => {
+            detail(406, "NOT_ACCEPTABLE", "not-supported", &format!("{asked} was asked for; {can}"))
+        }
         Refusal::UnsupportedMediaType(can) => detail(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),
         Refusal::TooLarge { most_bytes } => {
             detail(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))

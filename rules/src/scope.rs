@@ -189,7 +189,7 @@ impl<'t> ScopeRequest<'t> {
 fn is_word_of_smart(word: &str) -> bool {
     let is_plain = word.bytes().all(|byte| matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'\\'));
     let names_more = |beginning: &&str| word.strip_prefix(*beginning).is_some_and(|rest| !rest.is_empty());
-    is_plain && (SMART_WORDS.contains(&word) || SMART_BEGINNINGS.iter().any(|beginning| names_more(&beginning)))
+    is_plain && (SMART_WORDS.contains(&word) || SMART_BEGINNINGS.iter().any(names_more))
 }
 
 /// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine, and so are words of SMART

@@ -33,7 +33,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Invalid(VARIES.into()),
         Refusal::Parameters(vec![(VARIES.into(), VARIES.into())]),
         Refusal::Unprocessable(VARIES.into()),
-        Refusal::NotAcceptable(VARIES),
+        Refusal::NotAcceptable(VARIES, VARIES.into()),
         Refusal::UnsupportedMediaType(VARIES),
         Refusal::TooLarge { most_bytes: API_BODY_BYTES },
         Refusal::HeadTooLarge,
@@ -124,7 +124,7 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "The request is understood, but what it carries breaks a rule that the words name.",
             "Correct the resource; sending it again unchanged will not help.",
         ),
-        Refusal::NotAcceptable(_) => words(
+        Refusal::NotAcceptable(..) => words(
             "The request accepts no media type that there is.",
             "Accept what the words name, or leave Accept out.",
         ),

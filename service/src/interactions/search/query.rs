@@ -11,6 +11,7 @@ use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
 use fhir::search::reading::{self, OwnParameter};
 use fhir::search::sieve::is_sifted;
+use fhir::subset::Summary;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS};
@@ -49,6 +50,10 @@ pub(crate) fn parts(
         let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
         controls.inclusions.into_iter().for_each(|inclusion| all.include(inclusion));
+    }
+    if all.summary == Some(Summary::Text) && !all.inclusions.is_empty() {
+        let words = "_summary: text leaves out what _include and _revinclude follow; ask for one or the other";
+        return Err(context::fault("_summary", words));
     }
     let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
     if parts.len() > 1 && !all.sort.iter().all(is_comparable) {

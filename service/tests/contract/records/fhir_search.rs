@@ -1,7 +1,8 @@
 //! `GET /fhir/{type}` and `POST /fhir/{type}/_search`.
 
-use crate::kit::records::import;
+use crate::kit::records::{import, observation};
 use crate::kit::{BASE, RIVERSIDE, World};
+use axum::http::Method;
 use rules::limits::PAGE_BYTES;
 use serde_json::{Value, json};
 
@@ -303,5 +304,25 @@ async fn what_matches_refer_to_and_what_refers_to_them_comes_along() {
             ids.join(" ")
         };
         assert_eq!((of_mode("match").len(), of_mode("include")), (2, included.join(" ")), "{path}");
+    }
+}
+
+// gaps: FHIR, where R4 leaves it open > Numbers and quantities
+#[tokio::test]
+async fn a_decimal_of_more_digits_than_a_number_holds_is_found_by_itself() {
+    let w = World::new().await;
+    let system = w.system().await;
+    for (digits, unit) in [("1.234567890123456", ""), ("0.1234567890123456", "||mg"), ("5.551115123125783", "||mg")] {
+        let mut made = observation("amina");
+        made["valueQuantity"] =
+            json!({ "value": 0, "system": "http://unitsofmeasure.org", "code": "mg", "unit": "mg" });
+        let text = made.to_string().replace("\"value\":0", &format!("\"value\":{digits}"));
+        let headers = [("content-type", "application/fhir+json")];
+        let created = system.send(Method::POST, "/fhir/Observation", &headers, text).await;
+        assert_eq!(created.status, 201, "{}", created.text());
+        for path in [format!("value-quantity={digits}{unit}"), format!("value-quantity=eq{digits}{unit}")] {
+            let found = system.get(&format!("/fhir/Observation?{path}&_count=5")).await.opened().json();
+            assert_eq!(found["total"], 1, "{path}: {found}");
+        }
     }
 }
