@@ -47,6 +47,8 @@ pub const BODY_BYTES_PER_CALLER: usize = 12 * 1024 * 1024;
 /// Bytes of what was made of bodies and is not stored yet, with the rows of its index: in all, and of one caller.
 pub const PREPARED_BYTES: usize = 80 * 1024 * 1024;
 pub const PREPARED_BYTES_PER_CALLER: usize = 40 * 1024 * 1024;
+/// Of a body that is longer than it may be so many bytes are read on and let go, so that its sender comes to hear why.
+pub const READ_ON_BYTES: usize = 64 * 1024 * 1024;
 /// A body up to this long is small. Small ones have bytes of their own beside those: in all, and of one caller.
 pub const SMALL_BODY_BYTES: usize = 64 * 1024;
 pub const SMALL_BODIES_BYTES: usize = 16 * 1024 * 1024;

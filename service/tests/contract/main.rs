@@ -46,6 +46,7 @@ mod odd_paths;
 mod once;
 mod operation;
 mod own_password;
+mod packed;
 mod pages;
 mod passwords;
 mod promises;
