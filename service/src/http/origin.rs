@@ -17,10 +17,10 @@ pub fn address(app: &App, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
 }
 
 /// Waits for the turn of this call's network to be given a document that anybody may ask for.
-pub(crate) async fn wait_for_document(call: &Call) {
-    let address = address(&call.app, &call.head.headers, call.peer);
-    // Apart, because few wait.
-    Box::pin(call.app.document_pace.wait(network(address))).await;
+pub(crate) fn wait_for_document(call: &Call) -> impl Future<Output = ()> + Send + use<> {
+    let app = call.app.clone();
+    let network = network(address(&app, &call.head.headers, call.peer));
+    async move { app.document_pace.wait(network).await }
 }
 
 /// Whether a POST may come from one of our own pages. Browsers say where a request was made: `Sec-Fetch-Site` where
