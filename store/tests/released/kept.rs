@@ -22,7 +22,7 @@ const SAME: [&str; 11] = [
     "SELECT * FROM memberships",
     "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds, access_seconds,
         refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query, disabled_at FROM clients",
-    "SELECT * FROM organisation_grants",
+    "SELECT organisation_id, client_id, granted_at, withdrawn_at FROM organisation_grants",
     "SELECT * FROM settings WHERE name NOT IN ('nodes-started', 'store-id')",
     "SELECT * FROM read_receipts",
     "SELECT id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri, redirect_uri_sent, challenge, granted_at,
