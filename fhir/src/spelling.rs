@@ -1,6 +1,6 @@
 //! What somebody may have meant who misspelt a name: the known one that is nearest.
 
-use std::cmp::min;
+use strsim::osa_distance;
 
 /// The longest name that is looked at: no name of FHIR's is as long.
 const LONGEST: usize = 64;
@@ -11,15 +11,15 @@ pub fn nearest<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Opt
     if wrong.len() > LONGEST {
         return None;
     }
-    let folded: Vec<char> = wrong.to_lowercase().chars().collect();
+    let folded = wrong.to_lowercase();
     // Of a short name two letters are most of it.
-    let most = match folded.len() {
+    let most = match folded.chars().count() {
         0..=2 => 0,
         3..=5 => 1,
         _ => 2,
     };
-    let distances =
-        known.into_iter().map(|name| (distance(&folded, &name.to_lowercase().chars().collect::<Vec<_>>()), name));
+    // Two letters that changed places are one difference.
+    let distances = known.into_iter().map(|name| (osa_distance(&folded, &name.to_lowercase()), name));
     let near = distances.filter(|(distance, _)| *distance <= most);
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
@@ -28,27 +28,6 @@ pub fn nearest<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Opt
 #[must_use]
 pub fn did_you_mean<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     nearest(wrong, known).map(|meant| format!("; did you mean {meant}?")).unwrap_or_default()
-}
-
-/// In how many letters two words differ, where two that changed places are one.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=other.len()).collect());
-    for (row, letter) in one.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, known) in other.iter().enumerate() {
-            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(usize::MAX / 2);
-            let replaced = at(&last, column) + usize::from(letter != known);
-            let mut least = min(replaced, 1 + min(at(&last, column + 1), at(&next, column)));
-            let is_swapped =
-                row > 0 && column > 0 && one.get(row - 1) == Some(known) && other.get(column - 1) == Some(letter);
-            if is_swapped {
-                least = min(least, 1 + at(&before, column - 1));
-            }
-            next.push(least);
-        }
-        (before, last) = (last, next);
-    }
-    last.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -186,9 +186,9 @@ impl Dispatch {
             answer.headers_mut().entry(header::ALLOW).or_insert_with(|| found.allowed.clone());
         }
         let (status, taken) = (answer.status(), began.elapsed());
-        if matches!(found.voice, Voice::Fhir | Voice::Rest) && status.as_u16() >= 429 {
+        if matches!(found.voice, Voice::Fhir | Voice::Rest) && pacing::is_of_overload(status) {
             // Apart, because few requests wait, and every one would have room for it.
-            Box::pin(pacing::before(status)).await;
+            Box::pin(pacing::wait()).await;
         }
         found.route(method).map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
         report::tell(&self.app, method, found.path, status, taken);

@@ -12,3 +12,4 @@ pub(crate) mod predecessor;
 pub mod resource_write;
 pub(crate) mod staging;
 pub mod transaction;
+pub(crate) mod writing;

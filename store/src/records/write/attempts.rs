@@ -3,18 +3,18 @@
 use crate::error::Result;
 use rules::limits::WRITE_TRIES;
 
-/// Makes a write again where somebody else wrote the same row first, which only PostgreSQL's writers can: the next attempt comes
-/// after them, and finds it there.
-pub(crate) async fn anew_if_taken<T, F>(attempt: impl Fn() -> F + Send) -> Result<T>
+/// Makes a write again where somebody else wrote the same row first: the next attempt comes after them, and finds it there. Each
+/// is told whether it is the last.
+pub(crate) async fn anew_if_taken<T, F>(attempt: impl Fn(bool) -> F + Send) -> Result<T>
 where
     F: Future<Output = Result<T>> + Send,
     T: Send,
 {
     for _ in 1..WRITE_TRIES {
-        match attempt().await {
+        match attempt(false).await {
             Err(error) if error.is_taken() => {}
             outcome => return outcome,
         }
     }
-    attempt().await
+    attempt(true).await
 }

@@ -20,7 +20,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Index rows of one small transaction, and so the most that are left to the last one.
+/// Index rows of one small transaction. A plan with no more than these is made at once.
 const PART_ROWS: usize = 3_000;
 
 /// What was not taken away for so long was left by a write that came to nothing.
@@ -39,7 +39,7 @@ statements! {
 #[derive(Debug)]
 pub(crate) struct Staging {
     id: i64,
-    parts: Vec<StagedChunk>,
+    parts: Vec<StagedPart>,
     /// The users' own parameters of which values were written.
     own: Vec<u32>,
     /// The numbers that patients will have of whom nobody has heard yet.
@@ -48,14 +48,14 @@ pub(crate) struct Staging {
 
 /// The rows of one small transaction.
 #[derive(Debug, Default)]
-struct StagedChunk {
-    pieces: Vec<ChunkPiece>,
+struct StagedPart {
+    pieces: Vec<PartPiece>,
     rows: usize,
 }
 
 /// Some of the index rows of what an act stores.
 #[derive(Debug)]
-struct ChunkPiece {
+struct PartPiece {
     act: usize,
     rows: Range<usize>,
 }
@@ -68,7 +68,7 @@ pub(crate) async fn divide(store: &Store, plan: &Plan, drafts: &mut Drafts, now:
         return Ok(None);
     }
     let mut reserved = HashMap::new();
-    let mut parts = vec![StagedChunk::default()];
+    let mut parts = Vec::new();
     for (at, act) in plan.acts.iter().enumerate() {
         let Some(content) = act.content() else { continue };
         let Some(draft) = drafts.get_mut(at).filter(|draft| draft.version == FIRST) else { continue };
@@ -78,24 +78,26 @@ pub(crate) async fn divide(store: &Store, plan: &Plan, drafts: &mut Drafts, now:
         }
         cut(&mut parts, at, content.index.len().max(1));
     }
-    parts.retain(|part| !part.pieces.is_empty());
+    if parts.is_empty() {
+        return Ok(None);
+    }
     let own = own_parameters::all(store).await?;
     let own = own.into_iter().filter(|own| own.is_written()).map(|own| own.number).collect();
     Ok(Some(Staging { id: store.ids.next(now), parts, own, reserved }))
 }
 
 /// Adds the rows of an act to parts, none of which becomes larger than it may be.
-fn cut(parts: &mut Vec<StagedChunk>, act: usize, rows: usize) {
+fn cut(parts: &mut Vec<StagedPart>, act: usize, rows: usize) {
     let mut from = 0;
     while from < rows {
         if parts.last().is_none_or(|part| part.rows >= PART_ROWS) {
-            parts.push(StagedChunk::default());
+            parts.push(StagedPart::default());
         }
         let Some(part) = parts.last_mut() else { return };
         let until = rows.min(from + PART_ROWS - part.rows);
         part.rows += until - from;
         // Behind those that are counted here are the source's and those of users' own parameters.
-        part.pieces.push(ChunkPiece { act, rows: from..if until == rows { usize::MAX } else { until } });
+        part.pieces.push(PartPiece { act, rows: from..if until == rows { usize::MAX } else { until } });
         from = until;
     }
 }
@@ -123,7 +125,7 @@ impl Staging {
         let Some(part) = self.parts.get(number) else { return Ok(()) };
         let (mut sheet, mut resources) = (IndexSheet::of(tx).await?, Vec::new());
         self.must_fit(&sheet)?;
-        for ChunkPiece { act, rows } in &part.pieces {
+        for PartPiece { act, rows } in &part.pieces {
             let (Some(content), Some(draft)) = (acts.get(*act).and_then(Act::content), drafts.get(*act)) else {
                 continue;
             };
@@ -147,21 +149,21 @@ pub(crate) fn moved() -> Error {
 }
 
 /// What was written ahead, until it is the plan's own: should that come to nothing, it is taken away again.
-pub(crate) struct StagedParts {
+pub(crate) struct StagingGuard {
     db: Arc<Db>,
     id: i64,
     /// How many parts may be there.
     parts: i64,
 }
 
-impl StagedParts {
+impl StagingGuard {
     /// Leaves what is there now to the plan.
     pub(crate) const fn keep(&mut self) {
         self.parts = 0;
     }
 }
 
-impl Drop for StagedParts {
+impl Drop for StagingGuard {
     fn drop(&mut self) {
         let id = self.id;
         for part in 0..self.parts {
@@ -177,8 +179,8 @@ pub(crate) async fn write(
     plan: &Arc<Plan>,
     drafts: &Arc<Drafts>,
     staging: &Arc<Staging>,
-) -> Result<StagedParts> {
-    let mut staged = StagedParts { db: store.db.clone(), id: staging.id, parts: 0 };
+) -> Result<StagingGuard> {
+    let mut staged = StagingGuard { db: store.db.clone(), id: staging.id, parts: 0 };
     for number in 0..staging.parts.len() {
         staged.parts += 1;
         let (plan, drafts, staging) = (plan.clone(), drafts.clone(), staging.clone());

@@ -1,11 +1,14 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
+use super::attempts::anew_if_taken;
 use super::deletion::{self, Deletion};
 use super::draft::Drafts;
+use super::new_resource::NewResource;
+use super::outcome::Outcome;
 use super::precondition::{self, PreconditionLooks};
 use super::predecessor::{self, Demand, StoredIds};
-use super::resource_write::{NewResource, Outcome, Writing};
 use super::staging::{self, Staging};
+use super::writing::Writing;
 use crate::cache::Cache;
 use crate::engine::{Rollback, Tx};
 use crate::error::{Error, Result};
@@ -14,7 +17,6 @@ use crate::records::index::own_parameters;
 use crate::records::search::compile::Compilation;
 use crate::store::Store;
 use fhir::preparation::Preparation;
-use rules::limits::WRITE_TRIES;
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use std::sync::Arc;
@@ -43,13 +45,7 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
     let (ids, cache) = (store.ids.clone(), store.cache.clone());
     let (plan, updated) = (Arc::new(plan), updated.into());
     let order = Arc::new(PlanOrder { ids, reach, plan, looks, now, updated, cache });
-    for _ in 1..WRITE_TRIES {
-        match attempt(store, &order, true).await {
-            Err(error) if error.is_taken() => {}
-            outcome => return outcome,
-        }
-    }
-    attempt(store, &order, false).await
+    anew_if_taken(|is_last| attempt(store, &order, !is_last)).await
 }
 
 async fn attempt(store: &Store, order: &Arc<PlanOrder>, ahead: bool) -> Result<PlanOutcome> {

@@ -1,0 +1,245 @@
+//! Resources of one source on their way into the database: each with its past, its index rows, its line of the ledger and what follows
+//! for who sees it.
+
+use super::draft::{Draft, Drafts};
+use super::ledger_lines::{self, ResourceVersion};
+use super::new_resource::NewResource;
+use super::outcome::{Outcome, Stored};
+use super::predecessor::{self, Before, Demand, FIRST, StoredIds, before, keep_version};
+use super::staging::{self, Staging};
+use crate::access::patients;
+use crate::engine::Tx;
+use crate::error::Result;
+use crate::ids::Ids;
+use crate::ledger::Event;
+use crate::records::documents::contents;
+use crate::records::index::index_rows::IndexSheet;
+use crate::records::index::{index_rows, own_parameters, placement, tokens};
+use crate::records::reach::sight;
+use crate::records::read::reference;
+use crate::records::stored::digest::{ContentRow, StandingRow};
+use crate::records::stored::{origin, packing, resource_row};
+use fhir::pieces;
+use fhir::preparation::Preparation;
+use fhir::types::ResourceType;
+use rules::ids::{PatientId, RowId};
+use rules::labels::{self, Needs};
+use rules::moment::Moment;
+use rules::reach::Source;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// The resources of one source on their way into the database.
+pub(crate) struct Writing<'t, 'e> {
+    tx: &'t mut Tx<'e>,
+    ids: &'t Ids,
+    source: Source,
+    /// The source, as `meta.source` says it.
+    origin: Arc<str>,
+    now: Moment,
+    updated: &'t str,
+    /// The patients about whom something was stored.
+    about: BTreeSet<PatientId>,
+    /// The numbers of those who were named before: most resources that come together are about one patient.
+    numbers: HashMap<String, PatientId>,
+    drafts: &'t Drafts,
+    staging: Option<&'t Staging>,
+    index: IndexSheet,
+    there: StoredIds,
+}
+
+impl<'t, 'e> Writing<'t, 'e> {
+    pub(crate) async fn of(
+        tx: &'t mut Tx<'e>,
+        ids: &'t Ids,
+        source: Source,
+        (now, updated): (Moment, &'t str),
+        (origin, drafts, staging): (Option<Arc<str>>, &'t Drafts, Option<&'t Staging>),
+    ) -> Result<Self> {
+        let origin = match origin {
+            Some(origin) => origin,
+            None => origin::uri(tx, source).await?.into(),
+        };
+        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
+        let there = StoredIds::UNKNOWN;
+        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, drafts, staging, index, there })
+    }
+
+    /// The same, knowing which of the resources are there.
+    pub(crate) fn among(self, there: StoredIds) -> Self {
+        Self { there, ..self }
+    }
+
+    /// Stores a resource with the Binaries that it was sent with, or nothing of it. If there is a draft, it is of this resource.
+    pub(crate) async fn put_whole(
+        &mut self,
+        new: &NewResource,
+        demand: Demand,
+        draft: Option<&Draft>,
+    ) -> Result<Stored> {
+        let attachments = &new.content.attachments;
+        if !attachments.is_empty() {
+            let before = self.before(&new.content).await?;
+            if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+                return Ok(self.refused(obstacle, &new.content, before));
+            }
+        }
+        match self.put_attachments(attachments).await? {
+            Some(obstacle) => Ok(obstacle),
+            None => self.put((&new.content, new.needs), demand, draft).await,
+        }
+    }
+
+    async fn before(&mut self, content: &Preparation) -> Result<Option<Before>> {
+        if !self.there.may_hold(content) {
+            return Ok(None);
+        }
+        before(self.tx, content.resource_type.number(), &content.id).await
+    }
+
+    /// Why what is there must not be replaced.
+    fn obstacle(&self, before: Option<&Before>, demand: Demand) -> Option<Outcome> {
+        if before.is_some_and(|before| !before.source.is(&self.source)) {
+            return Some(Outcome::OtherSource);
+        }
+        let is_met = before.map_or_else(|| demand.is_met(None), |before| before.meets(demand));
+        (!is_met).then_some(Outcome::OtherVersion)
+    }
+
+    /// What is told of a write that was not made.
+    fn refused(&self, outcome: Outcome, content: &Preparation, before: Option<Before>) -> Stored {
+        let (version, updated_at, body) = match before {
+            Some(Before { version, updated_at, body, .. }) => (version, updated_at, shown(content, body)),
+            None => (0, self.now, String::new()),
+        };
+        Stored { outcome, version, updated_at, is_new: false, body }
+    }
+
+    /// Stores the Binaries that a document was sent with. One that another source has already stands in its way.
+    async fn put_attachments(&mut self, attachments: &[Preparation]) -> Result<Option<Stored>> {
+        for content in attachments {
+            let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
+            let stored = self.put((content, needs), Demand::Nothing, None).await?;
+            if stored.outcome == Outcome::OtherSource {
+                return Ok(Some(stored));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn put(
+        &mut self,
+        (content, needs): (&Preparation, Needs),
+        demand: Demand,
+        draft: Option<&Draft>,
+    ) -> Result<Stored> {
+        let before = self.before(content).await?;
+        if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+            return Ok(self.refused(obstacle, content, before));
+        }
+        let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
+        let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
+        // A row keeps the source that it came from: a team may belong to another organisation by now.
+        let (id, version, source): (RowId, i64, Source) = match before {
+            None => (staged.unwrap_or_else(|| RowId(self.ids.next(self.now))), FIRST, self.source),
+            Some(_) if staged.is_some() => return Err(staging::moved()),
+            Some(before) if content.body.is_of(&before.body) => {
+                return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
+            }
+            Some(before) => {
+                former = predecessor::patients(self.tx, &before).await?;
+                keep_version(self.tx, before.row).await?;
+                // It may be the second of its id in this transaction.
+                self.index.put(self.tx).await?;
+                index_rows::forget(self.tx, before.row).await?;
+                tokens::forget(self.tx, before.row).await?;
+                (before.row, before.version + 1, before.source)
+            }
+        };
+        let draft = draft.filter(|draft| draft.version == version);
+        let joined = || content.body.joined(version, self.updated, &self.origin);
+        let body = draft.map_or_else(joined, |draft| draft.body.clone());
+        let mut patients = Vec::with_capacity(content.patients.len());
+        for patient in &content.patients {
+            patients.push(self.number(patient).await?);
+        }
+        let row = ContentRow {
+            row: id,
+            type_number: content.resource_type.number(),
+            fhir_id: &content.id,
+            version,
+            updated_at: self.now.0,
+            patient: patients.first().copied(),
+            patients: placement::count(&patients),
+            body: &body,
+            is_deleted: false,
+        };
+        let standing = StandingRow { row: id, needs: needs.0, source };
+        let packed = draft.map_or_else(|| packing::pack(&body), |draft| Cow::Borrowed(draft.packed()));
+        resource_row::put(self.tx, &row, &standing, &packed).await?;
+        if let Some(bytes) = &content.content {
+            contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
+        }
+        self.there.add(content, version);
+        self.tx.touch(|touched| {
+            touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
+        });
+        placement::put(self.tx, id, version, content, &patients).await?;
+        if content.resource_type == ResourceType::SearchParameter {
+            own_parameters::define(self.tx, id, Some(&body)).await?;
+            self.index.know_anew(self.tx).await?;
+        }
+        if staged.is_none() {
+            tokens::put(self.tx, id, content.resource_type, &content.tokens).await?;
+            self.index.add(id, (content, &body), &patients, &self.origin);
+            self.index.put_if_full(self.tx).await?;
+        }
+        let (resource_type, id) = (content.resource_type, content.id.as_str());
+        let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
+        let event = if is_new { Event::Created } else { Event::Updated };
+        ledger_lines::note(self.tx, self.ids, event, &written, self.now);
+        former.retain(|patient| !patients.contains(patient));
+        if !former.is_empty() {
+            let left = ResourceVersion { patients: &former, ..written };
+            ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.now);
+        }
+        self.about.extend(patients);
+        let body = shown(content, body);
+        Ok(Stored { outcome: Outcome::Version(version), version, updated_at: self.now, is_new, body })
+    }
+
+    async fn number(&mut self, patient: &str) -> Result<PatientId> {
+        if let Some(number) = self.drafts.numbers.get(patient).or_else(|| self.numbers.get(patient)) {
+            return Ok(*number);
+        }
+        let reserved = self.staging.and_then(|staging| staging.reserved(patient));
+        let number = match reserved {
+            Some(reserved) => patients::number_as(self.tx, reserved, patient).await?,
+            None => patients::number(self.tx, self.ids, patient, self.now).await?,
+        };
+        if reserved.is_some_and(|reserved| reserved != number) {
+            return Err(staging::moved());
+        }
+        self.numbers.insert(patient.to_owned(), number);
+        Ok(number)
+    }
+
+    /// Puts what waited for the others, and notes whom the source has to do with now. In one order for all writers: in the
+    /// order of each one's own, two that write about the same patients would wait for each other.
+    pub(crate) async fn finish(mut self) -> Result<()> {
+        self.index.put(self.tx).await?;
+        for patient in self.about {
+            sight::made(self.tx, patient, self.source.makers()).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A stored body as an answer tells it.
+fn shown(content: &Preparation, body: String) -> String {
+    match content.resource_type {
+        ResourceType::Binary => pieces::apart(&body).0,
+        _ => body,
+    }
+}
