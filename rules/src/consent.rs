@@ -11,6 +11,7 @@ pub mod delay;
 pub mod denial;
 pub mod eyes;
 pub mod glass;
+pub mod identity;
 pub mod item;
 pub mod label_right;
 pub mod missing;

@@ -61,6 +61,12 @@ impl Right {
         }
     }
 
+    /// Whether opening the content of a letter by it counts as the patient's having read it: a carer's opening does not.
+    #[must_use]
+    pub const fn marks_read(self) -> bool {
+        matches!(self, Self::Own)
+    }
+
     /// Whether it is by the eyes of a team or an organisation that something is seen.
     #[must_use]
     pub const fn has_eyes(self) -> bool {
