@@ -3,6 +3,7 @@
 pub mod base64_binary;
 pub mod citations;
 pub mod compartment;
+pub mod consent;
 pub mod custom;
 pub mod cut;
 pub mod exchange;
