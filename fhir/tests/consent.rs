@@ -339,7 +339,7 @@ fn extensions() {
     let form = CanonicalConsent {
         id: "1",
         sharing: &sharing(),
-        labels: &[],
+        labels: &["GENERAL_HEALTH", "SEXUAL_HEALTH"],
         is_pending: false,
         is_over: false,
         changed_at: CHANGED_AT,
@@ -347,7 +347,9 @@ fn extensions() {
         performers: &[],
         sent: None,
     };
-    assert_eq!(canonical(&form, &elsewhere)["extension"][0]["url"], "https://codes.example/consent-locked");
+    let form = canonical(&form, &elsewhere);
+    assert_eq!(form["extension"][0]["url"], "https://codes.example/consent-locked");
+    assert_eq!(read(&form, &elsewhere), Ok(ConsentReading::Sharing(sharing())), "as it was written");
     let both = read(&written(&sharing(), None), &elsewhere);
     assert_eq!(both, Ok(ConsentReading::Sharing(sharing())), "the default is understood under any setting");
 }

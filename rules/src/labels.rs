@@ -24,6 +24,10 @@ pub enum Label {
 pub const LABEL_SYSTEM: &str = "urn:recordgate:privacy-label";
 /// The same codes under another name, which clients of the service that the contract describes send.
 pub const LABEL_SYSTEM_ELSEWHERE: &str = "http://fhir.patientsknowbest.com/codesystem/privacy-label";
+/// The label of what a team or an organisation sends, and what a team is given, unless its settings say otherwise
+/// (`default_label`, `default_access`).
+pub const DEFAULT_LABEL: Label = Label::GeneralHealth;
+pub const DEFAULT_ACCESS: Labels = Labels(Label::GeneralHealth.bit());
 /// What the code systems of this service begin with.
 const OUR_SYSTEMS: &str = "urn:recordgate:";
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";

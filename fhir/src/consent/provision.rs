@@ -70,7 +70,7 @@ pub(super) fn read(
         return refuse("securityLabel", "exactly one label is needed: only a named label is shared".into());
     };
     let (system, code) = coding(label);
-    match ((vocabulary.label)(system, code), kind) {
+    match (vocabulary.bit(system, code), kind) {
         (None, _) => refuse("securityLabel[0]", format!("{system}|{code} is no label that is known here")),
         (Some(bit), Some("deny")) => granted.denied |= bit,
         (Some(bit), _) => granted.permitted |= bit,

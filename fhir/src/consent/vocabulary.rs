@@ -31,7 +31,7 @@ pub struct Vocabulary<'v> {
     pub base: &'v str,
     /// The setting `code_systems.base`.
     pub systems: &'v str,
-    /// The bit of the label that a system and a code stand for in a Consent.
+    /// The bit of the label that a system and a code stand for in a Consent. Our own codes are asked for in the default system.
     pub label: &'v dyn Fn(&str, &str) -> Option<i64>,
 }
 
@@ -39,6 +39,12 @@ impl Vocabulary<'_> {
     /// Whether a URL is that of one of our names.
     pub(super) fn is_ours(&self, url: &str, name: &str) -> bool {
         [self.systems, DEFAULT_SYSTEMS].iter().any(|systems| url.strip_prefix(systems) == Some(name))
+    }
+
+    /// The bit of a label.
+    pub(super) fn bit(&self, system: &str, code: &str) -> Option<i64> {
+        let is_ours = self.is_ours(system, LABEL);
+        if is_ours { (self.label)(&format!("{DEFAULT_SYSTEMS}{LABEL}"), code) } else { (self.label)(system, code) }
     }
 
     pub(super) fn ours(&self, name: &str) -> String {

@@ -2,6 +2,7 @@
 
 use crate::consent::denial::Denial;
 use crate::consent::view::View;
+use crate::ids::TeamId;
 use crate::source::Source;
 
 /// The kinds of caller.
@@ -31,6 +32,14 @@ pub enum Learning {
     Everywhere,
     /// Account names and patient ids.
     Accounts,
+}
+
+/// The team that a session writes for: the one that it is for. Sessions from before a team was chosen may have several.
+pub const fn writing_team(teams: &[TeamId]) -> Result<TeamId, Denial> {
+    match teams {
+        [only] => Ok(*only),
+        _ => Err(Denial::TeamNotChosen),
+    }
 }
 
 const NOTHING_CLINICAL: Denial = Denial::UserTypeNotPermitted("users of this type write nothing into a record");

@@ -71,7 +71,12 @@ pub fn change(
     id: ConsentId,
     now: Moment,
 ) -> Result<ConsentChange, Denial> {
-    if actor.needs_association() && !facts.is_associated {
+    let is_stranger = match actor {
+        // To a carer without a label it is as if the patient did not exist; their own consent they may leave.
+        Actor::Carer { user, held, .. } => held.is_none() && facts.to.grantee != Grantee::Carer(user),
+        _ => actor.needs_association() && !facts.is_associated,
+    };
+    if is_stranger {
         return Err(Denial::NotFound);
     }
     let after = wanted_record(actor, wanted, facts, id, now);
@@ -85,7 +90,7 @@ pub fn change(
     let widens = acts.iter().any(|act| matches!(act, Act::Widen(_)));
     let basis = basis(actor, wanted);
     if widens {
-        if facts.patient.sharing_disabled {
+        if facts.patient.sharing_disabled && actor != Actor::Other {
             return Err(Denial::SharingDisabled);
         }
         let basis = basis.as_ref().ok_or(BASIS_MISSING)?;
@@ -98,8 +103,7 @@ pub fn change(
         actor.may(*act, &facts.to, facts.before, kind)?;
         demand(actor, *act, wanted)?;
     }
-    let takes =
-        acts.iter().any(|act| matches!(act, Act::Narrow(labels) if !labels.is_none()) || *act == Act::Discharge);
+    let takes = facts.before.is_some_and(|before| !opened(before, now).are_within(opened(&after, now)));
     let is_explicit = widens && kind == BasisKind::Explicit;
     let before_withdrawn = facts.before.is_some_and(|before| before.withdrawn);
     let withdrawn = match actor {
@@ -168,20 +172,23 @@ fn wanted_record(
     }
 }
 
+/// The labels that a consent opens, or will open once it is accepted.
+fn opened(consent: &Consent, now: Moment) -> Labels {
+    match consent.state(now) {
+        ConsentState::Active | ConsentState::Pending => consent.labels,
+        ConsentState::Discharged | ConsentState::Ended => Labels::NONE,
+    }
+}
+
 /// In what a consent differs from the one before.
 fn acts(before: Option<&Consent>, after: &Consent, now: Moment) -> Vec<Act> {
     let mut acts = Vec::new();
-    let opened = |consent: &Consent| match consent.state(now) {
-        ConsentState::Active | ConsentState::Pending => consent.labels,
-        ConsentState::Discharged | ConsentState::Ended => Labels::NONE,
-    };
-    let (held, holds) = (before.map_or(Labels::NONE, opened), opened(after));
+    let (held, holds) = (before.map_or(Labels::NONE, |before| opened(before, now)), opened(after, now));
     let end = |consent: &Consent| consent.ends_at.unwrap_or(Moment(i64::MAX));
     let was_discharged = before.is_some_and(|before| before.discharged);
     let discharges = after.discharged && !was_discharged;
-    let is_open = before.is_some_and(|before| !opened(before).is_none());
     let (later, earlier) = match before {
-        Some(before) if is_open && !discharges => (end(after) > end(before), end(after) < end(before)),
+        Some(before) if !held.is_none() && !discharges => (end(after) > end(before), end(after) < end(before)),
         _ => (false, false),
     };
     let manages = (before.is_some_and(|before| before.manages), after.manages);
@@ -190,7 +197,11 @@ fn acts(before: Option<&Consent>, after: &Consent, now: Moment) -> Vec<Act> {
     if before.is_none() || !added.is_none() || reopens || manages == (false, true) {
         acts.push(Act::Widen(added));
     }
-    let taken = if discharges { Labels::NONE } else { held.without(holds) };
+    let taken = match (discharges, earlier) {
+        (true, _) => Labels::NONE,
+        (false, true) => held,
+        (false, false) => held.without(holds),
+    };
     if !taken.is_none() || earlier || manages == (true, false) {
         acts.push(Act::Narrow(taken));
     }

@@ -78,14 +78,7 @@ pub fn sees(viewer: &Viewer<'_>, item: &ItemFacts<'_>, standings: &[Standing], n
     let look = Look { viewer, item, standings, now };
     let mut is_open = false;
     let steps = ORDER.map(|right| {
-        let finding = match (is_open, look.through(right)) {
-            (true, _) => Finding::NotAsked,
-            (false, Err(missing)) => Finding::Lacks(missing),
-            (false, Ok(eyes)) => match look.bar(right) {
-                Some(missing) => Finding::Lacks(missing),
-                None => Finding::Holds(eyes),
-            },
-        };
+        let finding = if is_open { Finding::NotAsked } else { look.finding(right) };
         is_open |= matches!(finding, Finding::Holds(_));
         RightStep { right, finding }
     });
@@ -103,6 +96,13 @@ struct Look<'l> {
 type Held = Result<Option<ViewerId>, Missing>;
 
 impl Look<'_> {
+    fn finding(&self, right: Right) -> Finding {
+        match self.through(right) {
+            Err(missing) => Finding::Lacks(missing),
+            Ok(eyes) => self.bar(right).map_or(Finding::Holds(eyes), Finding::Lacks),
+        }
+    }
+
     /// Whether a right holds, whatever the item is besides; and through whose eyes.
     fn through(&self, right: Right) -> Held {
         match right {

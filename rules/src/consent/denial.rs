@@ -34,6 +34,8 @@ pub enum Denial {
     ConsentNotUnderstood(Cow<'static, str>),
     /// What was sent breaks a rule that the words name.
     Unprocessable(&'static str),
+    /// A session from before a team was chosen, of a user with several: it reads through all and writes nothing.
+    TeamNotChosen,
 }
 
 impl Denial {
@@ -54,12 +56,14 @@ impl Denial {
             Self::IdentityConflict => "IDENTITY_CONFLICT",
             Self::ConsentNotUnderstood(_) => "CONSENT_NOT_UNDERSTOOD",
             Self::Unprocessable(_) => "UNPROCESSABLE",
+            Self::TeamNotChosen => "BAD_REQUEST",
         }
     }
 
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self {
+            Self::TeamNotChosen => 400,
             Self::NotFound => 404,
             Self::IdentityConflict => 409,
             Self::ConsentNotUnderstood(_) | Self::Unprocessable(_) => 422,
@@ -71,6 +75,7 @@ impl Denial {
     #[must_use]
     pub const fn issue(&self) -> &'static str {
         match self {
+            Self::TeamNotChosen => "required",
             Self::NotFound => "not-found",
             Self::IdentityConflict => "conflict",
             Self::ConsentNotUnderstood(_) => "not-supported",
@@ -100,6 +105,7 @@ impl Denial {
                 "the token in the header breaktheglass is not valid for this session, team, user and patient, or is over; \
                  break the glass again or leave the header out"
             }
+            Self::TeamNotChosen => "grant access again and choose a team",
             Self::ConsentLocked => "this consent can be changed by professionals only; ask the team that locked it",
             Self::IdentityConflict => {
                 "a patient with this national identifier is known under another name or date of birth; check both"

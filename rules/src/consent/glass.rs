@@ -48,14 +48,16 @@ impl Glass {
         self.mended_at.map_or(first, |mended| mended.min(first))
     }
 
-    /// What it opens to a call; a token that does not fit is refused, never passed over: nobody shall take less for all.
-    pub fn opened(&self, call: &GlassUse, now: Moment) -> Result<OpenGlass, Denial> {
+    /// What it opens to a call; a token that does not fit is refused, never passed over: nobody shall take less for all. `patient`
+    /// is whose glass it is, as they are now: where sharing is disabled, what was broken before opens nothing any more.
+    pub fn opened(&self, call: &GlassUse, patient: &PatientState, now: Moment) -> Result<OpenGlass, Denial> {
         let is_bound = self.session == call.session
             && self.team == call.team
             && call.user.is_none_or(|user| user == self.user)
-            && call.patient.is_none_or(|patient| patient == self.patient);
+            && call.patient.is_none_or(|patient| patient == self.patient)
+            && patient.id == self.patient;
         // A clock that was set back does not make it begin anew.
-        let is_open = self.broken_at <= now && !now.is_past(self.ends_at());
+        let is_open = self.broken_at <= now && !now.is_past(self.ends_at()) && !patient.sharing_disabled;
         if is_bound && is_open {
             Ok(OpenGlass { patient: self.patient, team: self.team, until: self.ends_at() })
         } else {

@@ -21,18 +21,9 @@ pub fn of(sort: NeedySort<'_>) -> Needs {
         NeedySort::Item("AuditEvent", _) => Needs::SELF_ONLY,
         NeedySort::Item("Consent", _) => Needs::ALL,
         NeedySort::Item(_, label) => Needs::of(label),
-        NeedySort::Binary(holders) => least(holders),
-        NeedySort::Provenance(targets) => together(targets),
-    }
-}
-
-/// Several documents may hold one content: whoever sees one of them opens it. Where that depends on which, all of what they need
-/// is asked for. One that no document holds is in nobody's record, so that its source alone sees it.
-fn least(holders: &[Needs]) -> Needs {
-    match holders {
-        [] => Needs::ALL,
-        [only] => *only,
-        several => together(several),
+        // Of several that hold one content, whoever sees any opens it: that is asked of each. Asked of all at once, it is the
+        // bits of all. One that nothing holds is in nobody's record, so that its source alone sees it.
+        NeedySort::Binary(others) | NeedySort::Provenance(others) => together(others),
     }
 }
 

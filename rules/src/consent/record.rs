@@ -22,7 +22,7 @@ pub enum Grantee {
     Carer(UserId),
 }
 
-/// Who locked a consent: only they, or a privacy officer, let it go again.
+/// Who locked a consent. The team that did may end others' care by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Locker {
     Team(TeamId),

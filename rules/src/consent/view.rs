@@ -80,7 +80,7 @@ pub fn of(eyes: Eyes, patient: &PatientState, tie: &Tie<'_>, account: Option<Acc
         Eyes::Carer(_) => View::Labels(labels),
         Eyes::Individual(_) if labels.is_none() => View::Own,
         Eyes::Individual(_) => View::Labels(labels),
-        Eyes::Team(_) => match tie.glass.filter(|until| !now.is_past(*until)) {
+        Eyes::Team(_) => match tie.glass.filter(|until| !now.is_past(*until) && !patient.sharing_disabled) {
             Some(until) => View::Glass(until),
             None if !labels.is_none() => View::Labels(labels),
             None if is_grantee || tie.made => View::Own,

@@ -59,6 +59,17 @@ fn reads_and_learns(caller: CallerKind) {
     assert_eq!((caller.learns(false), caller.learns(true)), (without, with), "{caller:?}");
 }
 
+#[test]
+fn a_session_from_before_with_several_teams_writes_nothing() {
+    use rules::consent::caller::writing_team;
+    use rules::ids::TeamId;
+    assert_eq!(writing_team(&[TeamId(1)]), Ok(TeamId(1)));
+    for teams in [&[TeamId(1), TeamId(2)][..], &[]] {
+        let denial = writing_team(teams).expect_err("which one is not known");
+        assert_eq!((denial.status(), denial.message().as_ref()), (400, "grant access again and choose a team"));
+    }
+}
+
 /// The views with which each caller creates.
 fn creates(caller: CallerKind) {
     use CallerKind as C;

@@ -242,4 +242,31 @@ fn to_give_a_consent_a_later_end_is_to_widen_it_and_an_earlier_one_to_narrow_it(
     assert!(end(End::At(Moment(NOW.0 + 500)), client), "those teams it may narrow");
     assert!(!end(End::At(Moment(NOW.0 + 2000)), client), "mental health is beyond default_access");
     assert!(!end(End::Never, client));
+    let carer = Actor::Carer { user: CHENS_USER, held: GENERAL, manages: true };
+    assert!(!end(End::At(Moment(NOW.0 + 500)), carer), "a label that the carer does not hold would end earlier");
+}
+
+#[test]
+fn an_earlier_end_that_the_patient_sets_takes_nothing_away_yet_and_one_that_has_passed_does() {
+    use rules::consent::change::End;
+    use rules::moment::Moment;
+    let before = consent(AMINA, TEAM, GENERAL);
+    let end = |at| {
+        let wanted = WantedConsent { ends_at: Some(End::At(Moment(at))), ..WantedConsent::default() };
+        changed(Actor::Patient, &wanted, (TEAM, Some(&before)), &NORMAL).expect("a patient may").after.withdrawn
+    };
+    assert_eq!([end(NOW.0 + 1), end(NOW.0)], [false, true]);
+}
+
+#[test]
+fn to_a_carer_without_a_label_it_is_as_if_there_were_no_patient() {
+    let carer = Actor::Carer { user: CHENS_USER, held: Labels::NONE, manages: true };
+    let wanted = WantedConsent { labels: Some(Labels::NONE), ..WantedConsent::default() };
+    for patient in [NORMAL, PatientState { sharing_disabled: true, ..NORMAL }] {
+        let denied = changed(carer, &wanted, (TEAM, None), &patient);
+        assert_eq!(denied.expect_err("sees none").status(), 404);
+    }
+    let own = consent(AMINA, CARER, Labels::NONE);
+    let leave = WantedConsent { discharged: Some(true), ..WantedConsent::default() };
+    assert!(changed(carer, &leave, (CARER, Some(&own)), &NORMAL).is_ok(), "their own they may leave");
 }

@@ -166,7 +166,8 @@ fn lund(patient: &PatientState) -> Result<OpenGlass, Denial> {
 }
 
 fn opened(glass: rules::consent::glass::Glass, patient: PatientId, now: Moment) -> Result<OpenGlass, Denial> {
-    glass.opened(&GlassUse { session: SESSION, team: PRACTICE_TEAM, user: Some(DR_LUND), patient: Some(patient) }, now)
+    let call = GlassUse { session: SESSION, team: PRACTICE_TEAM, user: Some(DR_LUND), patient: Some(patient) };
+    glass.opened(&call, &NORMAL, now)
 }
 
 fn a_broken_glass() {

@@ -80,8 +80,8 @@ fn how_long() {
     assert_eq!(GLASS_SECONDS, 30 * 60);
     let end = Moment(NOW.0 + 30 * 60 * 1000);
     assert_eq!(broken().ends_at(), end);
-    assert!(broken().opened(&CALL, Moment(end.0 - 1)).is_ok());
-    assert_eq!(broken().opened(&CALL, end), Err(Denial::GlassInvalid), "at the limit it is over");
+    assert!(broken().opened(&CALL, &NORMAL, Moment(end.0 - 1)).is_ok());
+    assert_eq!(broken().opened(&CALL, &NORMAL, end), Err(Denial::GlassInvalid), "at the limit it is over");
     let soon = Moment(NOW.0 + 1000);
     for shorter in [
         Glass { session_ends_at: Some(soon), ..broken() },
@@ -89,26 +89,30 @@ fn how_long() {
         Glass { mended_at: Some(soon), session_ends_at: Some(end), ..broken() },
     ] {
         assert_eq!(shorter.ends_at(), soon);
-        assert_eq!(shorter.opened(&CALL, soon), Err(Denial::GlassInvalid));
-        assert!(shorter.opened(&CALL, Moment(soon.0 - 1)).is_ok());
+        assert_eq!(shorter.opened(&CALL, &NORMAL, soon), Err(Denial::GlassInvalid));
+        assert!(shorter.opened(&CALL, &NORMAL, Moment(soon.0 - 1)).is_ok());
     }
     let again = break_glass(LUND, &facts(Some(&NORMAL)), soon).expect("again");
     assert_eq!(again.ends_at().0 - broken().ends_at().0, 1000, "the old one stays valid to its end");
-    assert_eq!(broken().opened(&CALL, Moment(NOW.0 - 1)), Err(Denial::GlassInvalid), "the clock was set back");
+    assert_eq!(broken().opened(&CALL, &NORMAL, Moment(NOW.0 - 1)), Err(Denial::GlassInvalid), "the clock was set back");
 }
 
 fn token() {
     assert_eq!((GLASS_PREFIX, GLASS_HEADER), ("rgg_", "breaktheglass"));
     let open = OpenGlass { patient: BRYN, team: PRACTICE_TEAM, until: broken().ends_at() };
-    assert_eq!(broken().opened(&CALL, NOW), Ok(open));
-    assert_eq!(broken().opened(&GlassUse { user: None, patient: None, ..CALL }, NOW), Ok(open), "SITE, a search");
+    assert_eq!(broken().opened(&CALL, &NORMAL, NOW), Ok(open));
+    assert_eq!(
+        broken().opened(&GlassUse { user: None, patient: None, ..CALL }, &NORMAL, NOW),
+        Ok(open),
+        "SITE, a search"
+    );
     for other in [
         GlassUse { session: SessionId(99), ..CALL },
         GlassUse { team: TeamId(99), ..CALL },
         GlassUse { user: Some(UserId(99)), ..CALL },
         GlassUse { patient: Some(CHEN), ..CALL },
     ] {
-        assert_eq!(broken().opened(&other, NOW), Err(Denial::GlassInvalid), "{other:?}");
+        assert_eq!(broken().opened(&other, &NORMAL, NOW), Err(Denial::GlassInvalid), "{other:?}");
     }
     assert_eq!((Denial::GlassInvalid.code(), Denial::GlassInvalid.status()), ("BTG_INVALID", 403));
 }
@@ -120,6 +124,8 @@ fn opens() {
 }
 
 fn refused() {
+    let closed = PatientState { sharing_disabled: true, ..NORMAL };
+    assert_eq!(broken().opened(&CALL, &closed, NOW), Err(Denial::GlassInvalid), "what was broken before is over");
     assert_eq!(break_glass(LUND, &facts(None), NOW), Err(Denial::NotFound));
     let disabled = PatientState { sharing_disabled: true, ..NORMAL };
     assert_eq!(break_glass(LUND, &facts(Some(&disabled)), NOW), Err(Denial::SharingDisabled));
