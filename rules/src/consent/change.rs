@@ -151,14 +151,16 @@ fn wanted_record(
     });
     // Sharing again after the end of care, or of the consent, opens it again.
     let reopens = wanted.labels.is_some() && wanted.discharged.is_none();
-    let over = base.state(now) == ConsentState::Ended;
+    let over = base.ends_at.is_some_and(|end| now.is_past(end));
     let locked = match (wanted.locked, base.locked) {
         (Some(true), None) => Some(actor.locker()),
         (Some(false), _) => None,
         (_, locked) => locked,
     };
+    // Whoever ends the care keeps the labels, without effect.
+    let keeps_labels = wanted.discharged == Some(true) && facts.before.is_some();
     Consent {
-        labels: wanted.labels.unwrap_or(base.labels),
+        labels: wanted.labels.filter(|_| !keeps_labels).unwrap_or(base.labels),
         discharged: wanted.discharged.unwrap_or(base.discharged && !reopens),
         locked,
         manages: wanted.manages.unwrap_or(base.manages),
@@ -180,38 +182,51 @@ fn opened(consent: &Consent, now: Moment) -> Labels {
     }
 }
 
-/// In what a consent differs from the one before.
+/// In what a consent differs from the one before. What has no effect now counts too: it would have one when care begins again.
 fn acts(before: Option<&Consent>, after: &Consent, now: Moment) -> Vec<Act> {
-    let mut acts = Vec::new();
-    let (held, holds) = (before.map_or(Labels::NONE, |before| opened(before, now)), opened(after, now));
+    let Some(before) = before else { return new_acts(after) };
+    let (held, holds) = (opened(before, now), opened(after, now));
+    let is_closed = holds.is_none();
+    let reopens = (before.discharged && !after.discharged) || (held.is_none() && !is_closed);
+    let discharges = after.discharged && !before.discharged;
     let end = |consent: &Consent| consent.ends_at.unwrap_or(Moment(i64::MAX));
-    let was_discharged = before.is_some_and(|before| before.discharged);
-    let discharges = after.discharged && !was_discharged;
-    let (later, earlier) = match before {
-        Some(before) if !held.is_none() && !discharges => (end(after) > end(before), end(after) < end(before)),
-        _ => (false, false),
-    };
-    let manages = (before.is_some_and(|before| before.manages), after.manages);
-    let reopens = was_discharged && !after.discharged;
-    let added = if later { holds } else { holds.without(held) };
-    if before.is_none() || !added.is_none() || reopens || manages == (false, true) {
+    let (later, earlier) = (!reopens && end(after) > end(before), !reopens && end(after) < end(before));
+    let (mut added, mut taken) = (holds.without(held), held.without(holds));
+    if is_closed {
+        (added, taken) = (after.labels.without(before.labels), before.labels.without(after.labels));
+    }
+    if later {
+        added = after.labels;
+    }
+    if earlier {
+        taken = before.labels;
+    }
+    let mut acts = Vec::new();
+    if reopens || later || !added.is_none() || (after.manages && !before.manages) {
         acts.push(Act::Widen(added));
     }
-    let taken = match (discharges, earlier) {
-        (true, _) => Labels::NONE,
-        (false, true) => held,
-        (false, false) => held.without(holds),
-    };
-    if !taken.is_none() || earlier || manages == (true, false) {
+    if earlier || !taken.is_none() || (before.manages && !after.manages) {
         acts.push(Act::Narrow(taken));
     }
     if discharges {
         acts.push(Act::Discharge);
     }
-    match (before.and_then(|before| before.locked), after.locked) {
+    match (before.locked, after.locked) {
         (None, Some(_)) => acts.push(Act::Lock),
         (Some(_), None) => acts.push(Act::Unlock),
         _ => {}
+    }
+    acts
+}
+
+/// What is done where there was no consent.
+fn new_acts(after: &Consent) -> Vec<Act> {
+    let mut acts = Vec::from([Act::Widen(after.labels)]);
+    if after.discharged {
+        acts.push(Act::Discharge);
+    }
+    if after.locked.is_some() {
+        acts.push(Act::Lock);
     }
     acts
 }
