@@ -25,3 +25,29 @@ pub fn holding(consents: &[Consent], held: Labels, now: Moment) -> impl Iterator
         Grantee::Team(_) | Grantee::Professional(_) => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consent::record::ConsentId;
+    use crate::ids::{PatientId, TeamId};
+    use alloc::vec;
+
+    const NOW: Moment = Moment(1000);
+    const CHEN: UserId = UserId(3);
+
+    fn consent(grantee: Grantee, labels: i64) -> Consent {
+        Consent { labels: Labels(labels), accepted: true, ..Consent::new(ConsentId(1), PatientId(1), grantee) }
+    }
+
+    #[test]
+    fn a_team_is_shown_the_carers_whose_labels_overlap_with_its_own_each_cut_to_the_overlap() {
+        let over = Consent { ends_at: Some(NOW), ..consent(Grantee::Carer(UserId(4)), 15) };
+        let consents = [consent(Grantee::Carer(CHEN), 6), over, consent(Grantee::Team(TeamId(9)), 15)];
+        let shown = |held| holding(&consents, Labels(held), NOW).collect::<Vec<_>>();
+        assert_eq!(shown(3), vec![(CHEN, Labels(2))]);
+        assert_eq!(shown(15), vec![(CHEN, Labels(6))]);
+        assert_eq!(shown(9), vec![]);
+        assert_eq!(told(&PatientState::normal(PatientId(1)), &consents, NOW), vec![CHEN]);
+    }
+}

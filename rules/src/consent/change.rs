@@ -89,8 +89,10 @@ pub fn change(
     let acts = acts(facts.before, &after, now);
     let widens = acts.iter().any(|act| matches!(act, Act::Widen(_)));
     let basis = basis(actor, wanted);
-    if widens {
-        if facts.patient.sharing_disabled && actor != Actor::Other {
+    // Whoever may widen nothing is told that, and nothing else.
+    let gives = !matches!(actor, Actor::PrivacyOfficer(_) | Actor::Other);
+    if widens && gives {
+        if facts.patient.sharing_disabled {
             return Err(Denial::SharingDisabled);
         }
         let basis = basis.as_ref().ok_or(BASIS_MISSING)?;

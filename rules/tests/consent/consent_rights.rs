@@ -203,6 +203,22 @@ fn locks(actor: Actor, text: &str) -> bool {
 }
 
 #[test]
+fn the_patient_a_carer_and_the_operator_need_no_organisation_that_knows_the_patient() {
+    let to = GranteeFacts { grantee: TEAM, organisation: Some(LARKFIELD), default_access: GENERAL };
+    let facts = ConsentFacts { patient: &NORMAL, to, before: None, is_associated: false, carers_end_at_age: 16 };
+    let carer = Actor::Carer { user: CHENS_USER, held: HELD, manages: true };
+    for actor in [Actor::Patient, carer, Actor::Operator] {
+        assert!(change(actor, &WantedConsent::default(), &facts, ConsentId(1), NOW).is_ok(), "{actor:?}");
+    }
+    let closed = PatientState { sharing_disabled: true, ..NORMAL };
+    for patient in [&NORMAL, &closed] {
+        let facts = ConsentFacts { patient, ..facts };
+        let other = change(Actor::Other, &WantedConsent::default(), &facts, ConsentId(1), NOW);
+        assert_eq!(other.expect_err("no right").code(), "NO_CONSENT", "nothing is told of the patient");
+    }
+}
+
+#[test]
 fn while_sharing_is_disabled_nobody_makes_or_widens_a_consent_and_narrowing_goes_on() {
     let closed = PatientState { sharing_disabled: true, ..NORMAL };
     let before = consent(AMINA, TEAM, GENERAL);
