@@ -125,7 +125,7 @@ impl Look<'_> {
     fn source(&self) -> Held {
         let source = self.item.source;
         if let Viewer::Patient(own) = self.viewer {
-            // What a patient made outside of every record is the patient's; what is in another's record is not shown by it.
+            // For what a patient made outside of the own record.
             let is_made = source == Source::Patient(*own);
             return if is_made && !self.item.needs.is_self_only() { Ok(None) } else { Err(Missing::NotMade) };
         }
@@ -177,6 +177,7 @@ impl Look<'_> {
     /// A row of sight that opens the item, of one of these patients: the first by number of the viewer.
     fn consent_of(&self, patients: &[PatientId]) -> Held {
         let (needs, mut missing, mut first) = (self.item.needs, Missing::NoAssociation, None::<ViewerId>);
+        let needs_label = matches!(self.viewer, Viewer::Carer { .. });
         if needs.is_self_only() {
             return Err(Missing::SelfOnly);
         }
@@ -184,6 +185,7 @@ impl Look<'_> {
             let viewer = row.sight.viewer;
             let lack = match (row.held(self.now), row.sight.ends_at) {
                 (None, Some(end)) => Missing::Ended(end),
+                (Some(Labels::NONE), _) if needs_label => Missing::RecordClosed,
                 (Some(held), _) if held.hold(needs) => {
                     first = Some(first.map_or(viewer, |first| first.min(viewer)));
                     continue;

@@ -108,9 +108,7 @@ fn of_carer(user: UserId, patient: PatientId, row: &Columns, scene: &Scene) -> O
     if is_open && takes_part(user, row, scene) && !row.is_kept_back {
         return Some(Right::Participant);
     }
-    // An association alone is a matter of the rows: a carer has none without a label.
-    let associated = sight.is_some_and(|row| is_live(row) || row.stays);
-    let holds = labels & row.needs == row.needs && associated;
+    let holds = is_open && labels & row.needs == row.needs;
     (holds && !row.is_draft && !row.is_private && !row.is_kept_back).then_some(Right::Consent)
 }
 
