@@ -3,6 +3,7 @@
 
 pub mod authorization;
 pub mod calls;
+pub mod denials;
 pub mod endings;
 pub mod parts;
 pub mod promises;

@@ -93,6 +93,14 @@ fn discharged() {
     assert!(!made(TEAM, &WantedConsent::default()).discharged);
     let over = Consent { discharged: true, ..consent(AMINA, TEAM, Labels::ALL) };
     assert_eq!((over.labels, over.in_force(NOW)), (Labels::ALL, Labels::NONE), "kept but without effect");
+    let set = |discharged, before: &Consent| {
+        let wanted = WantedConsent { labels: Some(GENERAL), discharged: Some(discharged), ..WantedConsent::default() };
+        let changed = changed(Actor::Operator, &wanted, (TEAM, Some(before)), &PatientState::normal(AMINA));
+        let after = changed.expect("an operator may").after;
+        (after.labels, after.in_force(NOW))
+    };
+    assert_eq!(set(true, &consent(AMINA, TEAM, Labels::ALL)), (Labels::ALL, Labels::NONE), "whatever else is sent");
+    assert_eq!(set(false, &over), (GENERAL, GENERAL));
 }
 
 fn locked() {
@@ -128,6 +136,10 @@ fn manages() {
 
 fn basis() {
     assert_eq!(BasisKind::ALL.map(BasisKind::code), ["EXPLICIT", "IMPLIED"]);
+    assert_eq!(
+        ["EXPLICIT", "IMPLIED", "explicit"].map(BasisKind::named),
+        [Some(BasisKind::Explicit), Some(BasisKind::Implied), None]
+    );
     let reasons = ["PATIENT_CONSENTED", "REFERRAL", "IN_TREATMENT", "COURT_ORDER", "PARENT", "OTHER"];
     assert_eq!(Reason::ALL.map(Reason::code), reasons);
     for reason in Reason::ALL {

@@ -223,3 +223,15 @@ fn a_carer_who_was_invited_and_has_not_accepted_gets_nothing() {
     let invited = Circumstances { consent: |consent| Some(Consent { accepted: false, ..consent }), ..normal() };
     assert_eq!(of(Eyes::Carer(CHENS_USER), Some(CARER), &invited, None), View::None);
 }
+
+#[test]
+fn a_glass_opens_nothing_at_its_end_nor_where_sharing_is_disabled() {
+    let eyes = Eyes::Team(SLEEP_CLINIC);
+    let glass = |until, sharing_disabled| {
+        let patient = PatientState { sharing_disabled, ..NORMAL };
+        of(eyes, Some(TEAM), &Circumstances { patient, glass: Some(until), ..normal() }, None)
+    };
+    assert_eq!(glass(UNTIL, false), View::Glass(UNTIL));
+    assert_eq!(glass(NOW, false), View::Labels(HELD));
+    assert_eq!(glass(UNTIL, true), View::Own);
+}
