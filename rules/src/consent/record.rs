@@ -87,6 +87,13 @@ impl Grantee {
         }
     }
 
+    /// The grantee of a word and a number, as rows have them.
+    #[must_use]
+    pub fn named(word: &str, number: i64) -> Option<Self> {
+        let all = [Self::Team(TeamId(number)), Self::Professional(UserId(number)), Self::Carer(UserId(number))];
+        all.into_iter().find(|grantee| grantee.word() == word)
+    }
+
     #[must_use]
     pub const fn is_carer(self) -> bool {
         matches!(self, Self::Carer(_))

@@ -70,6 +70,11 @@ fn pair() {
         assert_eq!((made.patient, made.grantee), (AMINA, grantee));
     }
     assert_eq!(GRANTEES.map(Grantee::word), ["TEAM", "TEAM", "PROFESSIONAL", "CARER"]);
+    for grantee in GRANTEES {
+        let number = rules::consent::eyes::Eyes::from(grantee).id().0;
+        assert_eq!(Grantee::named(grantee.word(), number), Some(grantee), "as a row has it");
+    }
+    assert_eq!(Grantee::named("ORGANISATION", 1), None, "never an organisation");
 }
 
 fn labels() {
