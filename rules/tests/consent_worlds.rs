@@ -146,6 +146,9 @@ fn no_change_gives_more_than_its_actor_may_give() {
         let kind = wanted.basis.as_ref().map(|basis| basis.kind);
         let was_withdrawn = before.as_ref().is_some_and(|before| before.withdrawn);
         assert!(!(was_withdrawn && kind == Some(BasisKind::Implied)) || added.is_none(), "{}", told());
+        let is_explicit = kind.is_none_or(|kind| kind == BasisKind::Explicit);
+        let gives = acts.iter().any(|act| matches!(act, Act::Widen(labels) if !labels.is_none()));
+        assert!(!was_withdrawn || after.withdrawn || (is_explicit && gives), "it holds until then; {}", told());
         assert!(!patient.sharing_disabled || added.is_none(), "{}", told());
         let changes_lock = acts.iter().any(|act| matches!(act, Act::Lock | Act::Unlock));
         let may_lock = matches!(actor, Actor::Clinician { .. } | Actor::PrivacyOfficer(_) | Actor::Operator);

@@ -105,8 +105,9 @@ pub fn change(
         actor.may(*act, &facts.to, facts.before, kind)?;
         demand(actor, *act, wanted)?;
     }
-    let takes = facts.before.is_some_and(|before| !opened(before, now).are_within(opened(&after, now)));
-    let is_explicit = widens && kind == BasisKind::Explicit;
+    let takes = facts.before.is_some_and(|before| takes_away(before, &after, now));
+    let opens = acts.iter().any(|act| matches!(act, Act::Widen(labels) if !labels.is_none()));
+    let is_explicit = opens && kind == BasisKind::Explicit;
     let before_withdrawn = facts.before.is_some_and(|before| before.withdrawn);
     let withdrawn = match actor {
         Actor::Patient if takes => true,
@@ -114,6 +115,12 @@ pub fn change(
     };
     let basis = if widens { basis } else { after.basis };
     Ok(ConsentChange { after: Consent { basis, withdrawn, ..after }, acts })
+}
+
+/// Whether labels are taken away: those in force, or those that would be in force again if care began anew.
+fn takes_away(before: &Consent, after: &Consent, now: Moment) -> bool {
+    let holds = opened(after, now);
+    !opened(before, now).are_within(holds) || (holds.is_none() && !before.labels.are_within(after.labels))
 }
 
 /// What somebody must say besides having the right.
@@ -151,8 +158,8 @@ fn wanted_record(
         accepted: !grantee.is_carer() || actor == Actor::Operator,
         ..Consent::new(id, facts.patient.id, grantee)
     });
-    // Sharing again after the end of care, or of the consent, opens it again.
-    let reopens = wanted.labels.is_some() && wanted.discharged.is_none();
+    // Sharing again after the end of care, or of the consent, opens it again; sharing nothing does not.
+    let reopens = wanted.labels.is_some_and(|labels| !labels.is_none()) && wanted.discharged.is_none();
     let over = base.ends_at.is_some_and(|end| now.is_past(end));
     let locked = match (wanted.locked, base.locked) {
         (Some(true), None) => Some(actor.locker()),

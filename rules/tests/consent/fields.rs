@@ -182,6 +182,14 @@ fn withdrawn() {
     assert_eq!(implied.expect_err("withdrawn").code(), "NO_CONSENT");
     let explicit = set(clinician, Labels::ALL, Some(crate::consent::world::explicit()), &between).expect("attested");
     assert!(!explicit.withdrawn);
+    let over = Consent { discharged: true, ..consent(AMINA, TEAM, Labels::ALL) };
+    let emptied = set(Actor::Patient, Labels::NONE, None, &over).expect("a patient may");
+    assert!(emptied.withdrawn && emptied.discharged, "nothing is left that an implied consent could open again");
+    let twice =
+        set(Actor::Patient, Labels::NONE, None, &Consent { withdrawn: true, ..emptied }).expect("nothing is done");
+    assert!(twice.withdrawn);
+    let given = set(Actor::Patient, GENERAL, None, &over).expect("a patient may");
+    assert!(!given.withdrawn && !given.discharged, "the patient gives less than there was, and gives it");
 }
 
 fn ends_at() {
