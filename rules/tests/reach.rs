@@ -190,6 +190,7 @@ fn every_right_has_a_word_and_a_number_of_its_own() {
     assert_eq!(Right::ALL.map(Right::word), ["self", "source", "participant", "consent", "glass", "directory"]);
     for right in Right::ALL {
         assert_eq!(Right::numbered(right.number()), Some(right));
+        assert_eq!(Right::named(right.word()), Some(right));
     }
     assert_eq!([0, 7, -1].map(Right::numbered), [None; 3]);
 }
