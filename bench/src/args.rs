@@ -4,8 +4,8 @@ use crate::bare::order::BARE;
 use crate::chaos::plan::ChaosPlan;
 use crate::figures::plan::Plan;
 use crate::figures::{
-    client_credentials, creates, growth, imports, mixed, pg_reads, pg_refreshes, read_ratio, refreshes, searches,
-    worst_stall,
+    client_credentials, clinician_reads, creates, growth, imports, mixed, neighbours, pg_reads, pg_refreshes,
+    read_ratio, refreshes, searches, worst_bodies, worst_stall,
 };
 use crate::postgres::place::PostgresPlace;
 use crate::soak::plan::SoakPlan;
@@ -14,9 +14,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 18] = [
+const DRIVEN: [&str; 22] = [
     read_ratio::NAME,
     read_ratio::BEFORE_ANSWER,
+    clinician_reads::NAME,
     worst_stall::NAME,
     client_credentials::NAME,
     refreshes::VS_PARTS,
@@ -28,6 +29,9 @@ const DRIVEN: [&str; 18] = [
     searches::NAME,
     searches::IDENTIFIER,
     creates::NAME,
+    neighbours::NAME,
+    neighbours::BARE,
+    worst_bodies::NAME,
     growth::READ,
     pg_reads::RATIO,
     pg_reads::VS_PARTS,
@@ -46,12 +50,16 @@ it on a free loopback port, and drives it and its counterpart in alternating rou
                             own, to a bare hyper server that answers the same bytes
   read_ratio_before_answer  the same with ledger = \"before-answer\": who looked is on disk before the answer leaves; for
                             information, without a target
+  clinician_read_ratio      GET /fhir/Patient/{id} by one session of a clinician who has the patients in a team, to a bare
+                            hyper server that answers the same bytes
   client_credentials_ratio  POST /apiToken.action of a System Client on 64 connections, to the same
   refresh_vs_parts          durable refreshes of 64 clients, to a bare hyper server that answers the same bytes after a
                             bare group-commit loop has done the same row update on the same disk
   refresh_ratio             the same refreshes, to that loop alone, without HTTP; for information, without a target
   mixed_ratio               the reads again while 32 more clients refresh durably, to the bare hyper server's reads
-  worst_stall_ms            the longest wait of a refresh while 150,000 accesses are noted and 200,000 grants issued
+  worst_stall_ms            the longest wait of a refresh while 150,000 accesses are noted, 200,000 grants issued, and
+                            the largest writes made that are allowed; also without those (worst_stall_without_ms), and
+                            how late the machine itself was (machine_stall_ms)
   import_per_second         resources of invented people that `recordgate import` brings into a store of their own:
                             100,000, each valid, with its index rows, its line of the ledger, and on the disk
   disk_bytes_per_resource   what that store takes on the disk afterwards, for each of them
@@ -60,6 +68,10 @@ it on a free loopback port, and drives it and its counterpart in alternating rou
                             connections, to a bare hyper server that answers the same bytes
   identifier_search_ratio   Patient?identifier=… in that store, to the same
   create_per_second         small Observations created one by one on 64 connections, each on disk before its answer
+  neighbour_p99_ratio       a clinician's reads, a few at a time, beside each of nine nuisances on up to 200 connections:
+                            the 99th percentile to that in calm, of the worst of them; each is told under `cases`
+  neighbour_p99_bare        the same of a bare hyper server, which does nothing for the same requests; for information
+  worst_bodies_rss_mib      resident memory at the most under the worst bodies from 256 connections
   rss_idle_mib              resident memory of the service with all patients loaded, before any load
   start_ms                  from exec to the first 200 on /healthz
   client_credentials_vs_peer  with --peers: to npm's oidc-provider and its store in memory

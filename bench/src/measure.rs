@@ -2,6 +2,7 @@
 
 pub(crate) mod decimals;
 pub(crate) mod figure;
+pub(crate) mod longest_gap;
 pub(crate) mod machine;
 pub(crate) mod processor_time;
 pub(crate) mod progress;

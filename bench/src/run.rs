@@ -6,8 +6,8 @@ use crate::figures::plan::Plan;
 use crate::figures::reads::Reads;
 use crate::figures::record::Record;
 use crate::figures::{
-    client_credentials, creates, growth, imports, mixed, pg_reads, pg_refreshes, process, read_ratio, refreshes,
-    searches, worst_stall,
+    client_credentials, clinician_reads, creates, growth, imports, mixed, neighbours, pg_reads, pg_refreshes, process,
+    read_ratio, refreshes, searches, worst_bodies, worst_stall,
 };
 use crate::measure::figure::Figure;
 use crate::measure::machine::Machine;
@@ -28,8 +28,17 @@ use std::path::Path;
 const ON_POSTGRES: [&str; 4] = [pg_reads::RATIO, pg_reads::VS_PARTS, pg_refreshes::NAME, imports::PG_RATE];
 
 /// The figures of a store with a record of its own.
-const OF_A_RECORD: [&str; 6] =
-    [imports::RATE, imports::DISK, imports::MEMORY, searches::NAME, searches::IDENTIFIER, creates::NAME];
+const OF_A_RECORD: [&str; 9] = [
+    imports::RATE,
+    imports::DISK,
+    imports::MEMORY,
+    searches::NAME,
+    searches::IDENTIFIER,
+    creates::NAME,
+    neighbours::NAME,
+    neighbours::BARE,
+    worst_bodies::NAME,
+];
 
 pub(crate) async fn measure(plan: Plan) -> Result<String, Trouble> {
     if cfg!(debug_assertions) && !plan.quick {
@@ -108,6 +117,13 @@ async fn figures_of_a_record(plan: &Plan, directory: &Path) -> Result<(Vec<Figur
         false => None,
     };
     server.stop().await?;
+    // Each with a process of its own: what they leave behind is measured by nobody else.
+    if plan.wants(&[worst_bodies::NAME]) {
+        figures.push(worst_bodies::measure(plan, &record).await?);
+    }
+    if plan.wants(&[neighbours::NAME, neighbours::BARE]) {
+        figures.extend(neighbours::measure(plan, &record).await?);
+    }
     Ok((figures, peer))
 }
 
@@ -128,6 +144,9 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
     }
     if plan.wants(&[read_ratio::NAME]) {
         figures.push(read_ratio::measure(&ground, &reads, &bare).await?);
+    }
+    if plan.wants(&[clinician_reads::NAME]) {
+        figures.push(clinician_reads::measure(&ground, &service).await?);
     }
     if plan.wants(&[client_credentials::NAME]) {
         figures.push(client_credentials::measure(&ground).await?);

@@ -55,6 +55,7 @@ def main():
         ("compartments.txt", compartments.lines(found["CompartmentDefinition"])),
         ("patient-compartment.txt", compartments.patient_lines(found["CompartmentDefinition"], parameters)),
         ("search-parameters.txt", search_parameters.lines(parameters, elements, type_names, older)),
+        ("shared-parameters.txt", search_parameters.shared_lines(parameters)),
         ("types.txt", type_lines(structures)),
     ):
         text = "".join(f"{line}\n" for line in lines)

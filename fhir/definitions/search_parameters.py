@@ -22,6 +22,17 @@ def lines(parameters, elements, type_names, older):
         yield " ".join([str(number), base, code, *words])
 
 
+def shared_lines(parameters):
+    """The parameters whose name is not that of their one type: code, name and types. Those of extensions have none here: the
+    standard itself does not list them."""
+    for parameter in sorted(parameters, key=lambda parameter: parameter["code"]):
+        bases = parameter.get("base", [])
+        if parameter["id"] in LEFT_OUT or not bases or parameter["id"] == f"{bases[0]}-{parameter['code']}":
+            continue
+        is_extension = parameter["id"].endswith(f"-{bases[0]}-{parameter['code']}")
+        yield f"{parameter['code']} {'-' if is_extension else parameter['id']} {','.join(bases)}"
+
+
 def described(base, parameter, parameters, elements, type_names):
     kind = parameter["type"]
     if kind == "composite":

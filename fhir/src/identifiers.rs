@@ -33,6 +33,14 @@ pub struct IdentifiedPatient {
     pub identifier: Identifier,
 }
 
+impl IdentifiedPatient {
+    /// Whether it stands in a resource inside of the resource.
+    #[must_use]
+    pub fn is_contained(&self) -> bool {
+        self.place.split('.').nth(1).is_some_and(|member| member.starts_with("contained["))
+    }
+}
+
 /// The identifiers that a resource has itself.
 pub(crate) fn own(body: &Value) -> Vec<Identifier> {
     match body.get("identifier") {
@@ -126,6 +134,9 @@ mod tests {
             told,
             [("Observation.contained[0].subject[0]", "e"), ("Observation.focus[1]", "d"), ("Observation.subject", "a")]
         );
+        let contained: Vec<&str> =
+            found.iter().filter(|one| one.is_contained()).map(|one| one.patient.as_str()).collect();
+        assert_eq!(contained, ["e"]);
         assert_eq!(own(&body), [Identifier { system: None, value: "own".into() }]);
     }
 

@@ -13,8 +13,6 @@ use sha2::{Digest, Sha256};
 
 /// What the attachment says of itself when its content is a Binary, in the place of what its sender said.
 const OURS: [&str; 4] = ["data", "url", "size", "hash"];
-/// Digits of the id of such a Binary.
-const ID_DIGITS: usize = 32;
 
 /// One content, and the Binary that it becomes.
 #[derive(Debug)]
@@ -82,7 +80,13 @@ fn agrees(attachment: &Members<'_>, size: usize, hash: &[u8]) -> Result<(), Faul
 /// Binary, so that what an older version names stays what it was.
 fn id_of(document: &str, at: usize, mark: &Mark) -> String {
     let digest = Sha256::digest(format!("{document}/{at}/{}", mark.ending()));
-    let mut digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    digits.truncate(ID_DIGITS);
-    digits
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    uuid(&digits)
+}
+
+/// Digits as a UUID of version 8 (RFC 9562 5.8): one whose bits its maker chooses, as here by what it names.
+fn uuid(digits: &str) -> String {
+    let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
+    // 8 stands for the version, and then for the variant.
+    format!("{}-{}-8{}-8{}-{}", part(0, 8), part(8, 12), part(12, 15), part(15, 18), part(18, 30))
 }

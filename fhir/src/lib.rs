@@ -27,6 +27,7 @@ pub mod resource;
 pub mod search;
 pub mod security;
 pub mod shapes;
+pub mod spelling;
 pub mod strict;
 pub mod structure;
 pub mod subset;

@@ -13,6 +13,7 @@ pub mod query_fault;
 pub mod reading;
 pub mod sieve;
 pub mod unknown_parameters;
+pub mod word_test;
 pub mod wording;
 
 mod escapes;

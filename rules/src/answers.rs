@@ -4,7 +4,7 @@ use crate::clients::{Api, ClientKind};
 use crate::lifecycle::Lapse;
 use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
 use crate::scope::Scope;
-use alloc::{borrow::Cow, format, string::String};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 /// The code system of the response codes in FHIR answers.
 pub const RESPONSE_CODE_SYSTEM: &str = "urn:recordgate:response-code";
@@ -39,11 +39,16 @@ pub enum Refusal {
     /// It was there and was deleted; said only to those who may see that.
     Gone(String),
     MethodNotAllowed,
+    /// A PUT of something new, of this type, under an id that is no UUID.
+    IdNotChosen(&'static str),
     /// The request cannot be understood; says what was wrong and what would be right.
     Invalid(String),
+    /// Parameters of a search that cannot be answered: each by its name, and a sentence of what is wrong with it.
+    Parameters(Vec<(String, String)>),
     /// The request is understood, but what it carries breaks a rule.
     Unprocessable(String),
-    NotAcceptable(&'static str),
+    /// What there is, and what was asked for.
+    NotAcceptable(&'static str, String),
     UnsupportedMediaType(&'static str),
     TooLarge {
         most_bytes: usize,
@@ -73,8 +78,10 @@ pub enum Refusal {
     TooManyReads,
     /// The bodies that the caller has under way are as many bytes as one caller may have.
     TooMuchSent,
-    /// The caller has as many exports as one may have.
-    TooManyExports,
+    /// The caller has as many exports that are being counted as one may have; one of them is given up in so many seconds, at the latest.
+    TooManyExports {
+        wait: i64,
+    },
     /// Trouble on our side; the reason is in the log.
     Unavailable,
     Trouble,
@@ -173,9 +180,24 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::MethodNotAllowed => {
             plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
+        Refusal::IdNotChosen(name) => detail(
+            405,
+            "METHOD_NOT_ALLOWED",
+            "not-supported",
+            &format!(
+                "there is no {name} of this id that this caller may see, and an id of the client's own choice must be a UUID in \
+                 small letters; POST to have one given, or have the operator allow this client any id (client_ids = \"any\")"
+            ),
+        ),
         Refusal::Invalid(why) => detail(400, "BAD_REQUEST", "invalid", why),
+        Refusal::Parameters(faults) => {
+            let words: Vec<&str> = faults.iter().map(|(_, words)| words.as_str()).collect();
+            detail(400, "BAD_REQUEST", "invalid", &words.join("; "))
+        }
         Refusal::Unprocessable(why) => detail(422, "UNPROCESSABLE", "processing", why),
-        Refusal::NotAcceptable(can) => detail(406, "NOT_ACCEPTABLE", "not-supported", can),
+        Refusal::NotAcceptable(can, asked) => {
+            detail(406, "NOT_ACCEPTABLE", "not-supported", &format!("{asked} was asked for; {can}"))
+        }
         Refusal::UnsupportedMediaType(can) => detail(415, "UNSUPPORTED_MEDIA_TYPE", "not-supported", can),
         Refusal::TooLarge { most_bytes } => {
             detail(413, "TOO_LARGE", "too-long", &format!("the body may be at most {most_bytes} bytes long"))
@@ -241,12 +263,12 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "throttled",
             "the bodies that this caller has under way are as much as one caller may send at once; wait for their answers",
         ),
-        Refusal::TooManyExports => detail(
+        Refusal::TooManyExports { .. } => detail(
             429,
             "TOO_MANY_EXPORTS",
             "throttled",
             &format!(
-                "this caller has {EXPORTS_PER_CALLER} exports already; DELETE the status URL of one that is done with"
+                "{EXPORTS_PER_CALLER} exports of this caller are under way; ask for their status until one is complete, or DELETE one"
             ),
         ),
         Refusal::Unavailable => plain(503, "UNAVAILABLE", "transient", "the service is busy; try again in a moment"),
@@ -260,6 +282,15 @@ const fn challenge(status: u16) -> Challenge {
         401 => Challenge::Token,
         403 => Challenge::InsufficientScope(None),
         _ => Challenge::None,
+    }
+}
+
+/// After how many seconds a caller may try again, where a refusal knows.
+#[must_use]
+pub const fn wait(refusal: &Refusal) -> Option<i64> {
+    match refusal {
+        Refusal::TooManyExports { wait } => Some(*wait),
+        _ => None,
     }
 }
 

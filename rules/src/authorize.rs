@@ -3,7 +3,7 @@
 use crate::clients::{ClientKind, Obtains};
 use crate::params::{ParamFault, Params};
 use crate::redirect;
-use crate::scope::Scope;
+use crate::scope::{Scope, ScopeRequest};
 use alloc::{borrow::Cow, format, string::String};
 
 /// The parameters of an authorization request; all others are ignored.
@@ -74,7 +74,10 @@ impl Fault {
                 "The parameter redirect_uri is missing. The app has several registered, so it must name one.".into()
             }
             Self::RedirectUriNotRegistered => "The redirect_uri is not one that is registered for this app.".into(),
-            Self::MalformedScope => "The parameter scope must be PATIENT, CLINICIAN or TEAMCOORD.".into(),
+            Self::MalformedScope => {
+                "The parameter scope must be PATIENT, CLINICIAN or TEAMCOORD, and beside it nothing but words of SMART."
+                    .into()
+            }
             Self::MalformedState => "The parameter state must not have control characters.".into(),
             Self::ScopeNotRegistered(scope) => {
                 format!("The app is not registered for the scope {}.", scope.word()).into()
@@ -100,7 +103,8 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequ
     }
     let redirect_uri = redirect_uri(params.get("redirect_uri"), client)?;
     let scope_spelt = params.get("scope");
-    let scope = scope_spelt.map(|word| Scope::named(word).ok_or(Fault::MalformedScope)).transpose()?;
+    let scope = scope_spelt.map(|text| ScopeRequest::read(text).ok_or(Fault::MalformedScope)).transpose()?;
+    let scope = scope.map(|asked| asked.scope);
     match scope {
         Some(scope) if !scope.is_for_user_clients() => return Err(Fault::MalformedScope),
         Some(scope) if !client.scopes.contains(&scope) => return Err(Fault::ScopeNotRegistered(scope)),

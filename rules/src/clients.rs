@@ -236,3 +236,31 @@ impl ClientKind {
         }
     }
 }
+
+/// Which ids a System Client may choose for what it stores new in an organisation's name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClientIds {
+    /// UUIDs: nobody comes upon another's.
+    #[default]
+    Uuid,
+    /// Any that FHIR allows, for a system that moves in with the ids that it has.
+    Any,
+}
+
+impl ClientIds {
+    pub const ALL: [Self; 2] = [Self::Uuid, Self::Any];
+
+    /// The word of the database, the world file and the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Uuid => "uuid",
+            Self::Any => "any",
+        }
+    }
+
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ids| ids.word() == word)
+    }
+}

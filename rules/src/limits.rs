@@ -47,6 +47,8 @@ pub const BODY_BYTES_PER_CALLER: usize = 12 * 1024 * 1024;
 /// Bytes of what was made of bodies and is not stored yet, with the rows of its index: in all, and of one caller.
 pub const PREPARED_BYTES: usize = 80 * 1024 * 1024;
 pub const PREPARED_BYTES_PER_CALLER: usize = 40 * 1024 * 1024;
+/// Of a body that is longer than it may be so many bytes are read on and let go, so that its sender comes to hear why.
+pub const READ_ON_BYTES: usize = 64 * 1024 * 1024;
 /// A body up to this long is small. Small ones have bytes of their own beside those: in all, and of one caller.
 pub const SMALL_BODY_BYTES: usize = 64 * 1024;
 pub const SMALL_BODIES_BYTES: usize = 16 * 1024 * 1024;
@@ -98,6 +100,12 @@ pub const ISSUES: usize = 100;
 /// Operations of one patch, and members and items that it may pass over on its way to what it means.
 pub const PATCH_OPERATIONS: usize = 1000;
 pub const PATCH_STEPS: usize = 2_000_000;
+/// Documents without a token (OpenAPI, its page) that one network is given in a second, and at once before that; more wait.
+pub const DOCUMENTS_PER_SECOND: u64 = 100;
+pub const DOCUMENTS_AT_ONCE: u64 = 100;
+/// How long an answer of an API waits that refuses for want of room (429, 503): two hundred connections that ask again at once
+/// are then two thousand requests a second, and no tens of thousands.
+pub const OVERLOAD_ANSWER_MILLISECONDS: u64 = 100;
 /// How often a write is tried that rests on what others change meanwhile: a patch, one that depends on criteria, or one
 /// of an id that others write at the same moment.
 pub const WRITE_TRIES: usize = 3;
@@ -146,9 +154,12 @@ pub const LASTN_ENTRIES: usize = 1000;
 pub const MATCH_CANDIDATES: i64 = 50;
 pub const MATCH_ENTRIES: usize = 50;
 
-/// How long what an export gives can be fetched, and how many exports one caller may have that can be.
+/// How long what an export gives can be fetched, and how many exports one caller may have that can be: with one more, the
+/// oldest goes that is counted, or that nobody has asked for.
 pub const EXPORT_SECONDS: i64 = 86_400;
-pub const EXPORTS_PER_CALLER: i64 = 5;
+pub const EXPORTS_PER_CALLER: usize = 5;
+/// An export that is not counted yet, and whose status nobody has asked for in so long, is no longer waited for.
+pub const EXPORT_FORSAKEN_SECONDS: i64 = 600;
 /// The `transactionTime` of an export is so long before its kick-off: what was being written then may have the moment at which
 /// it was begun, and is found by the next export, which goes on from there.
 pub const EXPORT_OVERLAP_SECONDS: i64 = 60;
@@ -193,10 +204,11 @@ pub const NAME_CHARACTERS: usize = 200;
 /// How many characters a new password has. The longest fits into a form's field, whatever the characters are.
 pub const PASSWORD_CHARACTERS: RangeInclusive<usize> = 10..=256;
 
-/// The longest life of a client assertion: from now, and from when it says it was made.
+/// How far ahead of now a client assertion may end, besides what the clocks differ by. When it says that it was made does not
+/// count: clients round one of the two moments up and the other down.
 pub const ASSERTION_SECONDS: i64 = 300;
 /// By so much the clock of a client may differ from ours.
-pub const ASSERTION_SKEW_SECONDS: i64 = 30;
+pub const ASSERTION_SKEW_SECONDS: i64 = 60;
 /// For so long beyond its end the `jti` of an assertion is kept, because the clocks of our own nodes may differ too.
 pub const ASSERTION_KEPT_SECONDS: i64 = 600;
 /// Most public keys of one client: an assertion that names none of them is tried with all that fit.

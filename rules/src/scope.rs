@@ -1,5 +1,7 @@
 //! Scopes and user types: which user may log in for which scope, and how a scope is read and said.
 
+use alloc::{borrow::Cow, format};
+
 /// What a session may do: one of the user types, or SITE for a Tethered-Token client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -143,10 +145,58 @@ pub fn still_covered(scope: Scope, user_type: Option<UserType>, registered: Scop
     }
 }
 
-/// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine.
+/// SMART's word for a session that outlives the person's presence: here, for a refresh token.
+pub const OFFLINE_ACCESS: &str = "offline_access";
+/// Words of SMART App Launch and OpenID Connect that apps send by habit.
+const SMART_WORDS: [&str; 6] = [OFFLINE_ACCESS, "online_access", "openid", "fhirUser", "profile", "launch"];
+/// What SMART's other words begin with, each followed by what is meant.
+const SMART_BEGINNINGS: [&str; 4] = ["launch/", "patient/", "user/", "system/"];
+
+/// A `scope` as a client sent it: one word of the contract, which decides, and words of SMART beside it, which are passed over
+/// as long as they are not served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScopeRequest<'t> {
+    pub scope: Scope,
+    /// The contract's word as it was spelt.
+    pub spelt: &'t str,
+    /// Whether there are words of SMART beside it: then the client is one that knows SMART's answers, too.
+    pub is_smart: bool,
+    /// Whether it asks for a refresh token in SMART's way.
+    pub is_offline: bool,
+}
+
+impl<'t> ScopeRequest<'t> {
+    /// `None` where there is no word of the contract, more than one, or anything else beside it.
+    #[must_use]
+    pub fn read(text: &'t str) -> Option<Self> {
+        let mut found: Option<Self> = None;
+        let (mut is_smart, mut is_offline) = (false, false);
+        for word in text.split(' ') {
+            match Scope::named(word) {
+                Some(_) if found.is_some() => return None,
+                Some(scope) => found = Some(Self { scope, spelt: word, is_smart: false, is_offline: false }),
+                None if is_word_of_smart(word) => {
+                    is_smart = true;
+                    is_offline |= word == OFFLINE_ACCESS;
+                }
+                None => return None,
+            }
+        }
+        found.map(|found| Self { is_smart, is_offline, ..found })
+    }
+}
+
+fn is_word_of_smart(word: &str) -> bool {
+    let is_plain = word.bytes().all(|byte| matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'\\'));
+    let names_more = |beginning: &&str| word.strip_prefix(*beginning).is_some_and(|rest| !rest.is_empty());
+    is_plain && (SMART_WORDS.contains(&word) || SMART_BEGINNINGS.iter().any(names_more))
+}
+
+/// What a refresh request's `scope` means for the session's: omitted or equal in any case is fine, and so are words of SMART
+/// beside it.
 #[must_use]
 pub fn refresh_scope_fits(request: Option<&str>, session: Scope) -> bool {
-    request.is_none_or(|word| Scope::named(word) == Some(session))
+    request.is_none_or(|text| ScopeRequest::read(text).is_some_and(|asked| asked.scope == session))
 }
 
 /// How a token response spells a scope: in lower case, or as the client sent it (`scope_echo`).
@@ -170,13 +220,19 @@ impl ScopeEcho {
         [Self::Lower, Self::AsRequested].into_iter().find(|echo| echo.word() == word)
     }
 
-    /// The spelling to return for `scope`, which the client spelt `request`.
+    /// What to return for `scope`, which the client asked for by `request`: what it has, and not what was passed over. SMART's
+    /// word for a refresh token is said where it was asked for and one is given.
     #[must_use]
-    pub fn spell(self, scope: Scope, request: Option<&str>) -> &str {
-        match (self, request) {
-            (Self::AsRequested, Some(request)) => request,
-            (Self::AsRequested, None) => scope.word(),
-            (Self::Lower, _) => scope.echoed(),
+    pub fn spell(self, scope: Scope, request: Option<&str>, with_refresh_token: bool) -> Cow<'static, str> {
+        let asked = request.and_then(ScopeRequest::read);
+        let word: Cow<'static, str> = match (self, asked) {
+            (Self::AsRequested, Some(asked)) => Cow::Owned(asked.spelt.into()),
+            (Self::AsRequested, None) => Cow::Borrowed(scope.word()),
+            (Self::Lower, _) => Cow::Borrowed(scope.echoed()),
+        };
+        match asked.is_some_and(|asked| asked.is_offline) && with_refresh_token {
+            true => Cow::Owned(format!("{word} {OFFLINE_ACCESS}")),
+            false => word,
         }
     }
 }

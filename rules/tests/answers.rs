@@ -25,7 +25,7 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::MethodNotAllowed, 405, "METHOD_NOT_ALLOWED", "not-supported"),
         (Refusal::Invalid("why".into()), 400, "BAD_REQUEST", "invalid"),
         (Refusal::Unprocessable("why".into()), 422, "UNPROCESSABLE", "processing"),
-        (Refusal::NotAcceptable("can"), 406, "NOT_ACCEPTABLE", "not-supported"),
+        (Refusal::NotAcceptable("can", "Accept x".into()), 406, "NOT_ACCEPTABLE", "not-supported"),
         (Refusal::UnsupportedMediaType("can"), 415, "UNSUPPORTED_MEDIA_TYPE", "not-supported"),
         (Refusal::TooLarge { most_bytes: 7 }, 413, "TOO_LARGE", "too-long"),
         (Refusal::HeadTooLarge, 431, "TOO_LARGE", "too-long"),
@@ -163,12 +163,17 @@ fn a_system_client_on_the_custom_rest_api_hears_where_it_may_go() {
 }
 
 #[test]
+fn who_takes_nothing_that_there_is_hears_what_was_asked_for() {
+    let told = answer(&Refusal::NotAcceptable("there is JSON", "Accept text/html".into())).message;
+    assert_eq!(told, "Accept text/html was asked for; there is JSON");
+}
+
+#[test]
 fn what_is_wrong_with_a_request_is_passed_on_in_its_own_words() {
     for refusal in [
         Refusal::NotFound("no such thing".into()),
         Refusal::Invalid("no such thing".into()),
         Refusal::Unprocessable("no such thing".into()),
-        Refusal::NotAcceptable("no such thing"),
         Refusal::UnsupportedMediaType("no such thing"),
         Refusal::Conflict("no such thing".into()),
     ] {

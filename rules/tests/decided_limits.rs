@@ -14,7 +14,13 @@ fn every_number_that_the_gaps_decide_is_the_one_in_the_rules() {
         format!("`refresh_retry_seconds` (0 to {}, default 0)", limits::LONGEST_RETRY_SECONDS),
         format!("allow up to {} tries on the page", limits::MOST_ATTEMPTS),
         format!("`expires_in` {}", limits::SYSTEM_ACCESS_SECONDS),
-        format!("at most {} minutes ahead", limits::ASSERTION_SECONDS / 60),
+        format!(
+            "at most {} minutes and {} seconds ahead of now",
+            limits::ASSERTION_SECONDS / 60,
+            limits::ASSERTION_SKEW_SECONDS
+        ),
+        format!("A caller has {} exports", limits::EXPORTS_PER_CALLER),
+        format!("in {} minutes; where there is none, 429", limits::EXPORT_FORSAKEN_SECONDS / 60),
         format!("clocks may differ by {} seconds", limits::ASSERTION_SKEW_SECONDS),
         format!("one of 1 to {} letters, digits, hyphens and dots", limits::REQUEST_ID_BYTES),
         format!(

@@ -1,7 +1,7 @@
 //! Scopes and user types: who may log in for what, how a scope is read and said, and what a scope reaches.
 
 use rules::reach::{may_query_read_receipts, may_write};
-use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType, granted, refresh_scope_fits, still_covered};
+use rules::scope::{Scope, ScopeEcho, ScopeRequest, ScopeSet, UserType, granted, refresh_scope_fits, still_covered};
 
 /// Every subset of the scopes that a client could be registered for.
 fn registrations() -> impl Iterator<Item = Vec<Scope>> {
@@ -28,13 +28,62 @@ fn scopes_are_read_in_any_case_and_said_in_lower_case() {
 
 #[test]
 fn a_client_hears_the_scope_in_lower_case_unless_it_is_registered_to_hear_what_it_sent() {
-    assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, Some("PATIENT")), "patient");
-    assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, None), "patient");
-    assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, Some("Patient")), "Patient");
-    assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, None), "PATIENT");
+    for is_renewable in [true, false] {
+        assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, Some("PATIENT"), is_renewable), "patient");
+        assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, None, is_renewable), "patient");
+        assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, Some("Patient"), is_renewable), "Patient");
+        assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, None, is_renewable), "PATIENT");
+    }
     assert_eq!(ScopeEcho::named("lower"), Some(ScopeEcho::Lower));
     assert_eq!(ScopeEcho::named("as-requested"), Some(ScopeEcho::AsRequested));
     assert_eq!(ScopeEcho::named("Lower"), None);
+}
+
+#[test]
+fn one_word_of_the_contract_decides_and_words_of_smart_beside_it_are_passed_over() {
+    for (text, scope, is_smart, is_offline) in [
+        ("PATIENT", Scope::Patient, false, false),
+        ("PATIENT offline_access", Scope::Patient, true, true),
+        ("launch/patient Patient", Scope::Patient, true, false),
+        ("openid fhirUser launch clinician user/*.rs", Scope::Clinician, true, false),
+        (
+            "launch/patient patient/*.read patient/Observation.rs?category=x offline_access PATIENT",
+            Scope::Patient,
+            true,
+            true,
+        ),
+    ] {
+        let read = ScopeRequest::read(text).unwrap();
+        assert_eq!((read.scope, read.is_smart, read.is_offline), (scope, is_smart, is_offline), "{text}");
+        assert!(refresh_scope_fits(Some(text), scope), "{text}");
+    }
+    for text in [
+        "",
+        "openid",
+        "launch/patient patient/*.read",
+        "PATIENT CLINICIAN",
+        "PATIENT PATIENT",
+        "PATIENT ",
+        " PATIENT",
+        "PATIENT  openid",
+        "PATIENT\topenid",
+        "PATIENT letters",
+        "PATIENT patient/",
+        "PATIENT launch/\"x\"",
+        "PATIENT OFFLINE_ACCESS",
+    ] {
+        assert_eq!(ScopeRequest::read(text), None, "{text:?}");
+        assert!(!refresh_scope_fits(Some(text), Scope::Patient), "{text:?}");
+    }
+}
+
+#[test]
+fn what_was_passed_over_is_not_said_and_offline_access_only_with_a_refresh_token() {
+    let asked = Some("launch/patient Patient offline_access");
+    assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, asked, true), "patient offline_access");
+    assert_eq!(ScopeEcho::Lower.spell(Scope::Patient, asked, false), "patient");
+    assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, asked, true), "Patient offline_access");
+    assert_eq!(ScopeEcho::AsRequested.spell(Scope::Patient, asked, false), "Patient");
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub mod body_budget;
 pub mod bounds;
 pub mod clock;
 pub mod config;
+pub mod document_pace;
 pub mod failed_authentications;
 pub mod filling;
 pub mod inquiries;

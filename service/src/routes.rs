@@ -3,10 +3,12 @@
 pub mod dispatch;
 mod fhir_list;
 mod list;
+mod operations;
 mod paths;
 mod report;
 mod route;
 mod served;
+mod wrong_place;
 
 pub use crate::callers::requirement::Who;
 pub use crate::voices::stop::Voice;

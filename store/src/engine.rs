@@ -159,6 +159,11 @@ impl Db {
         sqlite.each_of_ledger(statement, lists, map, row).await.map_err(|error| error.during(statement.name))
     }
 
+    /// Whether all writes wait for one writer.
+    pub(crate) const fn has_one_writer(&self) -> bool {
+        matches!(self, Self::Sqlite(_))
+    }
+
     /// The engine, to whoever watches over it.
     pub(crate) fn watch(&self) -> &(dyn Watch + Sync) {
         match self {

@@ -94,6 +94,7 @@ pub fn statements() -> Vec<String> {
         index::own_parameters::STATEMENTS,
         index::placement::STATEMENTS,
         write::predecessor::STATEMENTS,
+        write::staging::STATEMENTS,
         ownership::STATEMENTS,
         presence::STATEMENTS,
         reach::registrations::STATEMENTS,

@@ -26,6 +26,8 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0019_invitations", include_str!("../schema/records/0019_invitations.sql")),
         ("records/0020_own_parameters", include_str!("../schema/records/0020_own_parameters.sql")),
         ("records/0021_invited_accounts", include_str!("../schema/records/0021_invited_accounts.sql")),
+        ("records/0022_client_ids", include_str!("../schema/records/0022_client_ids.sql")),
+        ("records/0023_stagings", include_str!("../schema/records/0023_stagings.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

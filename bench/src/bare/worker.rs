@@ -31,7 +31,7 @@ async fn work(worker: impl Worker, window: Window) -> Result<Tally, Trouble> {
         worker.work().await?;
         let now = Instant::now();
         tally.answered();
-        if window.holds(now) {
+        if window.holds(began) {
             tally.add(now - began);
         }
         began = now;

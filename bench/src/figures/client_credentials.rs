@@ -14,7 +14,7 @@ use crate::service::people::{SYSTEM, SYSTEM_SECRET};
 use std::sync::Arc;
 
 pub(crate) const NAME: &str = "client_credentials_ratio";
-const GOAL: Goal = Goal::AtLeast(0.6);
+const GOAL: Goal = Goal::AtLeast(0.68);
 
 /// What the System Client sends, every time alike.
 pub(crate) fn request(host: &str) -> Vec<u8> {

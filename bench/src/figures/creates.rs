@@ -25,14 +25,11 @@ pub(crate) async fn measure(plan: &Plan, record: &Record, server: &Server) -> Re
     for _ in 0..plan.rounds {
         tallies.push(server.load(plan.window(), Walk::together(&all, CONNECTIONS)).await?.0);
     }
-    Ok(Figure {
-        name: NAME,
-        value: rate(&tallies),
-        goal: Some(GOAL),
-        details: vec![("service_cpu_us", cpu_us(&tallies)), ("service_p99_ms", p99_ms(&tallies))],
-        rounds: tallies.iter().map(Tally::per_second).collect(),
-        durability: format!("each on disk before its answer, into {} resources that were there", record.count),
-    })
+    let durability = format!("each on disk before its answer, into {} resources that were there", record.count);
+    let rounds = tallies.iter().map(Tally::per_second).collect();
+    Ok(Figure { rounds, ..Figure::of(NAME, rate(&tallies), Some(GOAL), durability) }
+        .with("service_cpu_us", cpu_us(&tallies))
+        .with("service_p99_ms", p99_ms(&tallies)))
 }
 
 /// A small Observation of each of the people, by the System Client for its organisation.

@@ -103,13 +103,11 @@ impl Growth {
         let (before, after) = (p99_ms(&self.smaller), p99_ms(&self.larger));
         let value = after / before;
         let [first_before, first_after] = self.first.each_ref().map(|first| first.percentile_ms(0.99));
-        let details = vec![
-            ("small_p99_ms", before),
-            ("large_p99_ms", after),
-            ("small_first_p99_ms", first_before),
-            ("large_first_p99_ms", first_after),
-        ];
-        Figure { name, value, goal: Some(goal), details, rounds: vec![value], durability: sizes }
+        Figure::of(name, value, Some(goal), sizes)
+            .with("small_p99_ms", before)
+            .with("large_p99_ms", after)
+            .with("small_first_p99_ms", first_before)
+            .with("large_first_p99_ms", first_after)
     }
 }
 

@@ -22,14 +22,7 @@ pub(crate) fn figures(record: &Record) -> Result<[Figure; 3], Trouble> {
     let bytes = record.service.data_bytes()? as f64 / record.count;
     let rate = record.count / record.weight.took.as_secs_f64();
     let durability = format!("{} resources by `recordgate import`, each piece on disk before the next", record.count);
-    let figure = |name, value, goal| Figure {
-        name,
-        value,
-        goal: Some(goal),
-        details: Vec::new(),
-        rounds: vec![value],
-        durability: durability.clone(),
-    };
+    let figure = |name, value, goal| Figure::of(name, value, Some(goal), durability.clone());
     let memory = record.weight.peak_mib;
     Ok([figure(RATE, rate, RATE_GOAL), figure(DISK, bytes, DISK_GOAL), figure(MEMORY, memory, MEMORY_GOAL)])
 }
@@ -43,12 +36,6 @@ pub(crate) async fn measure_on_postgres(
 ) -> Result<Figure, Trouble> {
     let record = Record::import(service, directory, Record::least(quick)).await?;
     let rate = record.count / record.weight.took.as_secs_f64();
-    Ok(Figure {
-        name: PG_RATE,
-        value: rate,
-        goal: Some(PG_RATE_GOAL),
-        details: vec![("import_rss_mib", record.weight.peak_mib)],
-        rounds: vec![rate],
-        durability: format!("{} resources by `recordgate import`; {durability}", record.count),
-    })
+    let durability = format!("{} resources by `recordgate import`; {durability}", record.count);
+    Ok(Figure::of(PG_RATE, rate, Some(PG_RATE_GOAL), durability).with("import_rss_mib", record.weight.peak_mib))
 }

@@ -12,7 +12,7 @@ use crate::service::child::Server;
 use crate::service::sessions::Sessions;
 
 pub(crate) const NAME: &str = "mixed_ratio";
-const GOAL: Goal = Goal::AtLeast(0.40);
+const GOAL: Goal = Goal::AtLeast(0.45);
 
 pub(crate) async fn measure(
     ground: &Ground<'_>,

@@ -8,8 +8,8 @@ use crate::service::child::Server;
 use crate::service::recordgate::Recordgate;
 use std::time::Duration;
 
-const START_GOAL: Goal = Goal::AtMost(150.0);
-const MEMORY_GOAL: Goal = Goal::AtMost(40.0);
+const START_GOAL: Goal = Goal::AtMost(15.0);
+const MEMORY_GOAL: Goal = Goal::AtMost(28.0);
 /// Whatever a fresh process does in the background, it has done by then.
 const SETTLING: Duration = Duration::from_secs(1);
 
@@ -25,22 +25,11 @@ pub(crate) async fn measure(service: &Recordgate, starts: usize) -> Result<(Serv
     }
     tokio::time::sleep(SETTLING).await;
     let resident = server.resident_mib()?;
-    let start = Figure {
-        name: "start_ms",
-        value: median(&times),
-        goal: Some(START_GOAL),
-        details: Vec::new(),
-        rounds: times,
-        durability: "from exec to the first 200 on /healthz, over the full store after an orderly stop".to_owned(),
-    };
-    let memory = Figure {
-        name: "rss_idle_mib",
-        value: resident,
-        goal: Some(MEMORY_GOAL),
-        details: Vec::new(),
-        rounds: vec![resident],
-        durability: "the full store is open; nothing was asked of it yet".to_owned(),
-    };
+    let how = "from exec to the first 200 on /healthz, over the full store after an orderly stop";
+    let start = Figure::of("start_ms", median(&times), Some(START_GOAL), how.to_owned());
+    let start = Figure { rounds: times, ..start };
+    let how = "the full store is open; nothing was asked of it yet";
+    let memory = Figure::of("rss_idle_mib", resident, Some(MEMORY_GOAL), how.to_owned());
     Ok((server, [memory, start]))
 }
 

@@ -13,7 +13,7 @@ use crate::service::recordgate::Recordgate;
 
 pub(crate) const NAME: &str = "read_ratio";
 pub(crate) const BEFORE_ANSWER: &str = "read_ratio_before_answer";
-const GOAL: Goal = Goal::AtLeast(0.55);
+const GOAL: Goal = Goal::AtLeast(0.58);
 
 const AFTER: &str = "the answer waits for no write; who looked at whose record is in the spool within 100 ms";
 const BEFORE: &str =

@@ -15,7 +15,7 @@ use crate::service::child::Server;
 pub(crate) const NAME: &str = "search_ratio";
 pub(crate) const IDENTIFIER: &str = "identifier_search_ratio";
 
-const GOAL: Goal = Goal::AtLeast(0.2);
+const GOAL: Goal = Goal::AtLeast(0.25);
 const IDENTIFIER_GOAL: Goal = Goal::AtLeast(0.35);
 
 /// The newest measurements of somebody's weight.

@@ -8,10 +8,11 @@ use crate::measure::tally::Tally;
 use crate::measure::trouble::Trouble;
 use crate::measure::window::Window;
 use std::net::SocketAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 /// Connections of every figure that is driven over HTTP.
 pub(crate) const CONNECTIONS: usize = 64;
@@ -23,6 +24,14 @@ pub(crate) trait Script: Send + 'static {
     /// Whether the answer that was just handed over is one of those that are measured; most scripts have no others.
     fn counts(&self) -> bool {
         true
+    }
+    /// Whether an answer of this status is one that the script can go on with; any other ends the run.
+    fn accepts(&self, status: u16) -> bool {
+        matches!(status, 200 | 201)
+    }
+    /// How long to wait before the next request; most scripts do not.
+    fn pause(&self) -> Option<Duration> {
+        None
     }
     /// True when this connection has said everything; most never have.
     fn finished(&self) -> bool {
@@ -60,17 +69,23 @@ async fn converse<S: Script>(address: SocketAddr, window: Window, mut script: S)
         socket.write_all(script.request()).await?;
         let answer = reader.answer(&mut socket).await?;
         let now = Instant::now();
-        if !matches!(answer.status, 200 | 201) {
+        if !script.accepts(answer.status) {
             return Err(refusal(&answer));
         }
         script.answered(&answer)?;
         if script.counts() {
             tally.answered();
-            if window.holds(now) {
+            if window.holds(sent) {
                 tally.add(now - sent);
             }
         }
-        sent = now;
+        sent = match script.pause() {
+            Some(pause) => {
+                sleep(pause).await;
+                Instant::now()
+            }
+            None => now,
+        };
     }
     Ok((tally, script))
 }

@@ -22,22 +22,27 @@ pub(crate) fn read_for(host: &str, path: &str, access_token: &str, organisation:
 
 /// A resource that is created for an organisation.
 pub(crate) fn create_for(host: &str, path: &str, access_token: &str, organisation: &str, body: &str) -> Vec<u8> {
+    let mut request = create_head(host, path, access_token, organisation, body.len());
+    request.extend_from_slice(body.as_bytes());
+    request
+}
+
+/// What stands before a body of this length that is sent for an organisation.
+pub(crate) fn create_head(host: &str, path: &str, access_token: &str, organisation: &str, length: usize) -> Vec<u8> {
     let who = format!("Authorization: Bearer {access_token}\r\nX-Org-Public-Id: {organisation}\r\n");
-    resource(host, path, &who, body)
+    head(host, path, &who, length).into_bytes()
 }
 
 /// A resource that is sent to a server which asks nobody who they are.
 pub(crate) fn create_openly(host: &str, path: &str, body: &str) -> Vec<u8> {
-    resource(host, path, "", body)
+    (head(host, path, "", body.len()) + body).into_bytes()
 }
 
-fn resource(host: &str, path: &str, who: &str, body: &str) -> Vec<u8> {
+fn head(host: &str, path: &str, who: &str, length: usize) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: {host}\r\n{who}Prefer: return=minimal\r\nContent-Type: application/fhir+json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
+         Content-Length: {length}\r\n\r\n"
     )
-    .into_bytes()
 }
 
 /// A plain GET, for the pages that say whether a server is up.

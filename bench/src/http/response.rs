@@ -31,13 +31,7 @@ impl Reader {
     }
 
     pub(crate) async fn answer(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<Response<'_>, Trouble> {
-        self.filled = 0;
-        let head = loop {
-            self.more(socket).await?;
-            if let Some(head) = parse(self.buffer.get(..self.filled).unwrap_or_default())? {
-                break head;
-            }
-        };
+        let head = self.head(socket).await?;
         let whole = head.length + head.body;
         while self.filled < whole {
             self.more(socket).await?;
@@ -47,6 +41,28 @@ impl Reader {
         }
         let (head_bytes, body) = self.buffer.get(..whole).unwrap_or_default().split_at(head.length);
         Ok(Response { status: head.status, head: std::str::from_utf8(head_bytes)?, body })
+    }
+
+    /// The status of an answer, whose body is read and looked at by nobody.
+    pub(crate) async fn status(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<u16, Trouble> {
+        let head = self.head(socket).await?;
+        let mut left = (head.length + head.body).saturating_sub(self.filled);
+        while left > 0 {
+            self.filled = 0;
+            self.more(socket).await?;
+            left = left.saturating_sub(self.filled);
+        }
+        Ok(head.status)
+    }
+
+    async fn head(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<Head, Trouble> {
+        self.filled = 0;
+        loop {
+            self.more(socket).await?;
+            if let Some(head) = parse(self.buffer.get(..self.filled).unwrap_or_default())? {
+                return Ok(head);
+            }
+        }
     }
 
     async fn more(&mut self, socket: &mut (impl AsyncRead + Unpin)) -> Result<(), Trouble> {
@@ -107,6 +123,14 @@ mod tests {
             assert_eq!((answer.status, answer.body), (201, b"hello".as_slice()), "cut after {cut} bytes");
             assert!(answer.head.contains("ETag: W/\"1\""));
         }
+    }
+
+    #[tokio::test]
+    async fn of_an_answer_whose_body_nobody_looks_at_all_is_read() {
+        let sent = format!("HTTP/1.1 429 Busy\r\ncontent-length: 50000\r\n\r\n{}", "x".repeat(50_000));
+        let mut socket = sent.as_bytes();
+        assert_eq!(Reader::new().status(&mut socket).await.unwrap(), 429);
+        assert!(socket.is_empty());
     }
 
     #[tokio::test]

@@ -43,6 +43,15 @@ pub(crate) struct Figure {
     /// The values of which `value` is the median.
     pub(crate) rounds: Vec<f64>,
     pub(crate) durability: String,
+    /// What was counted in each of several cases, of a figure that is the worst of them.
+    pub(crate) cases: Vec<Case>,
+}
+
+/// One of the cases that a figure is the worst of.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) values: Vec<(&'static str, f64)>,
 }
 
 /// The rounds of the service, and of what it is held against, under the name of that side's rate.
@@ -54,12 +63,17 @@ pub(crate) struct Sides<'a> {
 }
 
 impl Figure {
+    /// A value that was measured once.
+    pub(crate) fn of(name: &'static str, value: f64, goal: Option<Goal>, durability: String) -> Self {
+        Self { name, value, goal, details: Vec::new(), rounds: vec![value], durability, cases: Vec::new() }
+    }
+
     /// A ratio of two rates, with both of them.
     pub(crate) fn ratio(name: &'static str, goal: Option<Goal>, sides: Sides<'_>, durability: String) -> Self {
         let Sides { service, other, other_rate } = sides;
         let details = vec![(OUR_RATE, rate(service)), (other_rate, rate(other))];
         let (value, rounds) = (median_ratio(service, other), ratios(service, other));
-        Self { name, value, goal, details, rounds, durability }
+        Self { details, rounds, ..Self::of(name, value, goal, durability) }
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: f64) -> Self {

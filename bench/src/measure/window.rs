@@ -1,4 +1,4 @@
-//! The stretch of time whose answers count. Load begins at once and ends with the window.
+//! The stretch of time whose requests count, however late their answers come. Load begins at once and ends with the window.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ impl Window {
         self.to.saturating_duration_since(self.from)
     }
 
-    /// Whether an answer of this instant counts.
+    /// Whether a request of this instant counts.
     pub(crate) fn holds(self, instant: Instant) -> bool {
         instant >= self.from && instant < self.to
     }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_while_the_servers_warm_up_or_after_the_end_does_not_count() {
+    fn what_is_asked_while_the_servers_warm_up_or_after_the_end_does_not_count() {
         let second = Duration::from_secs(1);
         let window = Window::after(second, second);
         assert!(!window.holds(window.from - second) && !window.is_over_at(window.from - second));

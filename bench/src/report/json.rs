@@ -3,7 +3,7 @@
 use super::summary::Summary;
 use crate::http::driver::CONNECTIONS;
 use crate::measure::decimals::round;
-use crate::measure::figure::Figure;
+use crate::measure::figure::{Case, Figure};
 use crate::peers::records::FhirPeer;
 use serde_json::{Map, Value, json};
 
@@ -48,9 +48,17 @@ fn detail(figure: &Figure) -> Value {
     for (name, value) in &figure.details {
         detail.insert((*name).to_owned(), json!(round(*value, 2)));
     }
+    if !figure.cases.is_empty() {
+        detail.insert("cases".to_owned(), figure.cases.iter().map(case).collect());
+    }
     detail.insert("rounds".to_owned(), figure.rounds.iter().map(|value| json!(round(*value, 3))).collect());
     detail.insert("durability".to_owned(), json!(figure.durability));
     Value::Object(detail)
+}
+
+fn case(case: &Case) -> (String, Value) {
+    let values = case.values.iter().map(|(name, value)| ((*name).to_owned(), json!(round(*value, 3))));
+    (case.name.to_owned(), Value::Object(values.collect()))
 }
 
 #[cfg(test)]
@@ -59,14 +67,17 @@ mod tests {
     use crate::measure::figure::Goal;
 
     fn figure(goal: Option<Goal>) -> Figure {
-        Figure {
-            name: "read_ratio",
-            value: 0.5004,
-            goal,
-            details: vec![("service_per_second", 50.0), ("bare_per_second", 100.0)],
-            rounds: vec![0.5004],
-            durability: "nothing is written".to_owned(),
-        }
+        Figure::of("read_ratio", 0.5004, goal, "nothing is written".to_owned())
+            .with("service_per_second", 50.0)
+            .with("bare_per_second", 100.0)
+    }
+
+    #[test]
+    fn the_cases_of_a_figure_are_told_by_their_names() {
+        let cases = vec![Case { name: "a_costly_search", values: vec![("p99_ms", 1.23456)] }];
+        let told = detail(&Figure { cases, ..figure(None) });
+        assert_eq!(told["cases"]["a_costly_search"]["p99_ms"], 1.235);
+        assert!(detail(&figure(None)).get("cases").is_none());
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub(crate) fn of(summary: &Summary) -> String {
         if !beside.is_empty() {
             lines.push(format!("    {}", beside.join(", ")));
         }
+        for case in &figure.cases {
+            let values: Vec<_> = case.values.iter().map(|(name, value)| format!("{name} {value:.2}")).collect();
+            lines.push(format!("    {}: {}", case.name, values.join(", ")));
+        }
     }
     lines.push(format!("after the load the service holds {:.1} MiB", summary.rss_after_load_mib));
     lines.push(build(&summary.profile));
@@ -123,9 +127,8 @@ mod tests {
     use crate::measure::figure::Goal;
 
     fn line(goal: Option<Goal>) -> String {
-        let details = vec![("service_per_second", 1500.0), ("parts_per_second", 3000.0)];
-        let durability = String::new();
-        figure(&Figure { name: "refresh_ratio", value: 0.5, goal, details, rounds: Vec::new(), durability })
+        let ratio = Figure::of("refresh_ratio", 0.5, goal, String::new());
+        figure(&ratio.with("service_per_second", 1500.0).with("parts_per_second", 3000.0))
     }
 
     #[test]

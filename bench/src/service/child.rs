@@ -126,6 +126,16 @@ impl Server {
         memory_mib(self.id()?, "VmRSS:")
     }
 
+    /// Resident memory at the most since it was started, in MiB.
+    pub(crate) fn peak_mib(&self) -> Result<f64, Trouble> {
+        memory_mib(self.id()?, "VmHWM:")
+    }
+
+    /// Resident memory that is no page of a file, in MiB.
+    pub(crate) fn anonymous_mib(&self) -> Result<f64, Trouble> {
+        memory_mib(self.id()?, "RssAnon:")
+    }
+
     /// Ends it in its tracks, with whatever it had in hand.
     pub(crate) async fn kill(mut self) -> Result<(), Trouble> {
         Ok(self.child.kill().await?)

@@ -1,4 +1,4 @@
-//! Who there is in the world that is measured: one organisation, its patients with an account each, three clients.
+//! Who there is in the world that is measured: one organisation, its patients with an account each, its clinicians and clients.
 
 use super::recordgate::Recordgate;
 use crate::http::requests;
@@ -15,6 +15,8 @@ pub(crate) const APP: &str = "bench-app";
 /// Another, which may retry a refresh whose answer it lost, for as long as the rules allow at most.
 pub(crate) const RETRYING_APP: &str = "bench-retrying-app";
 pub(crate) const RETRY_WINDOW: Duration = Duration::from_secs(LONGEST_RETRY_SECONDS.unsigned_abs());
+/// A User Client of clinicians.
+pub(crate) const CLINIC_APP: &str = "bench-clinic-app";
 /// A System Client and its secret, which guards nothing but this throw-away store.
 pub(crate) const SYSTEM: &str = "bench-system";
 pub(crate) const SYSTEM_SECRET: &str = "throw-away-secret-of-the-bench-4dYp0wQz7LkR2";
@@ -76,6 +78,39 @@ pub(crate) async fn lay_signers(service: &Recordgate, count: usize) -> Result<()
     service.run_over(&["apply"], "signers.toml", (0..count).map(signer).collect()).await.map(|_| ())
 }
 
+/// Clinicians of the team.
+pub(crate) async fn lay_clinicians(service: &Recordgate, count: usize) -> Result<(), Trouble> {
+    let clinician = |number| {
+        let name = clinician(number);
+        format!(
+            "[[user]]\nusername = \"{name}\"\npassword_hash = \"{PASSWORD_HASH}\"\ntype = \"CLINICIAN\"\nname = \"{name}\"\n\
+             teams = [\"{TEAM}\"]\n\n"
+        )
+    };
+    service.run_over(&["apply"], "clinicians.toml", (0..count).map(clinician).collect()).await.map(|_| ())
+}
+
+pub(crate) fn clinician(number: usize) -> String {
+    format!("clinician-{number:02}")
+}
+
+/// Further System Clients of the organisation, with the secret of the first.
+pub(crate) async fn lay_senders(service: &Recordgate, count: usize) -> Result<(), Trouble> {
+    let sender = |number| {
+        let name = sender(number);
+        format!(
+            "[[client]]\nclient_id = \"{name}\"\nkind = \"system\"\nowner = \"Bench\"\nproduct = \"{name}\"\n\
+             secret = \"{SYSTEM_SECRET}\"\n\n\
+             [[organisation_grant]]\norganisation = \"{ORGANISATION}\"\nclient = \"{name}\"\n\n"
+        )
+    };
+    service.run_over(&["apply"], "senders.toml", (0..count).map(sender).collect()).await.map(|_| ())
+}
+
+pub(crate) fn sender(number: usize) -> String {
+    format!("sender-{number:02}")
+}
+
 pub(crate) fn signer(number: usize) -> String {
     format!("signer-{number:02}")
 }
@@ -116,6 +151,16 @@ scopes = ["PATIENT"]
 session = "90d"
 access_token = "1h"
 refresh_retry_seconds = {LONGEST_RETRY_SECONDS}
+
+[[client]]
+client_id = "{CLINIC_APP}"
+kind = "user"
+owner = "Bench"
+product = "Load Driver for Clinics"
+redirect_uris = ["https://app.example/callback"]
+scopes = ["CLINICIAN"]
+session = "90d"
+access_token = "1h"
 
 [[client]]
 client_id = "{SYSTEM}"

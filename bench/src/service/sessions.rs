@@ -42,23 +42,33 @@ pub(crate) struct NewSession {
 
 /// Opens a session of one client for each of these patients, in their order.
 pub(crate) async fn open(service: &Recordgate, client: &str, patients: &[usize]) -> Result<Vec<NewSession>, Trouble> {
+    let names: Vec<String> = patients.iter().map(|number| username(*number)).collect();
+    let opened = patients.iter().zip(open_of(service, client, &names).await?);
+    Ok(opened.map(|(patient, (grant, refresh_token))| NewSession { patient: *patient, grant, refresh_token }).collect())
+}
+
+/// Opens a session of one client for each of these users, in their order: grant and refresh token.
+pub(crate) async fn open_of(
+    service: &Recordgate,
+    client: &str,
+    usernames: &[String],
+) -> Result<Vec<(String, String)>, Trouble> {
     progress::say("laying the world: sessions");
-    let names = patients.iter().fold(String::new(), |text, number| text + &username(*number) + "\n");
+    let names = usernames.iter().fold(String::new(), |text, name| text + name + "\n");
     let issue = ["grant", "issue", "--client", client, "--json", "--users"];
     let output = service.run_over(&issue, "usernames", names).await?;
     let mut lines = output.lines();
-    patients.iter().map(|patient| new_session(*patient, lines.next().unwrap_or_default())).collect()
+    usernames.iter().map(|name| opened(name, lines.next().unwrap_or_default())).collect()
 }
 
 /// One of the JSON objects that `grant issue` printed, a line each in the order asked for.
-fn new_session(patient: usize, line: &str) -> Result<NewSession, Trouble> {
+fn opened(name: &str, line: &str) -> Result<(String, String), Trouble> {
     let line: Value = serde_json::from_str(line).map_err(|_| "`grant issue` opened too few sessions")?;
     let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
-    if text("username") != Some(username(patient)) {
+    if text("username").as_deref() != Some(name) {
         return Err("`grant issue` opened the sessions in another order than asked for".into());
     }
-    let (grant, refresh_token) = text("grant").zip(text("refresh_token")).ok_or("`grant issue` printed no token")?;
-    Ok(NewSession { patient, grant, refresh_token })
+    text("grant").zip(text("refresh_token")).ok_or_else(|| "`grant issue` printed no token".into())
 }
 
 /// Whose session each line opens, and whether it is a spare one. The spare ones lie scattered among the others, as

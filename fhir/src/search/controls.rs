@@ -6,6 +6,7 @@ use crate::parameters::table;
 use crate::search::query::Query;
 use crate::search::query_fault::QueryFault;
 use crate::search::reading::{self, OwnParameter};
+use crate::spelling::did_you_mean;
 use crate::subset::Summary;
 use crate::types::{self, ResourceType};
 
@@ -127,7 +128,10 @@ fn find(of: ResourceType, own: &[OwnParameter], code: &str) -> Result<Option<&'s
 fn sort_key((of, own): SearchedType<'_>, key: &str) -> Result<SortKey, String> {
     let (code, descending) = key.strip_prefix('-').map_or((key, false), |code| (code, true));
     let found = find(of, own, code)?;
-    let parameter = found.ok_or_else(|| format!("{} has no search parameter {code:?}", of.name()))?;
+    let parameter = found.ok_or_else(|| {
+        let meant = did_you_mean(code, table::of(of).iter().map(|parameter| parameter.code));
+        format!("{} has no search parameter {code:?}{meant}", of.name())
+    })?;
     if matches!(parameter.kind, Kind::Composite | Kind::Text) {
         return Err(format!("there is no order by {code}, a {} parameter", parameter.kind.name()));
     }
@@ -144,7 +148,10 @@ fn inclusion((of, own): SearchedType<'_>, value: &str, reverse: bool, iterate: b
     let (Some(source), Some(code), target) = (parts.next(), parts.next(), parts.next()) else {
         return Err(format!("{value:?} must be Type:reference, Type:reference:Target, Type:* or *"));
     };
-    let named = |name: &str| types::named(name).ok_or_else(|| format!("{name:?} is no resource type"));
+    let named = |name: &str| {
+        let meant = || did_you_mean(name, types::all().map(ResourceType::name));
+        types::named(name).ok_or_else(|| format!("{name:?} is no resource type{}", meant()))
+    };
     let source_type = named(source)?;
     inclusion.source = Some(source_type);
     inclusion.target = target.map(named).transpose()?;
@@ -152,7 +159,11 @@ fn inclusion((of, own): SearchedType<'_>, value: &str, reverse: bool, iterate: b
         return Ok(inclusion);
     }
     let found = find(source_type, own, code)?.filter(|parameter| parameter.kind == Kind::Reference);
-    let parameter = found.ok_or_else(|| format!("{source} has no reference {code:?}"))?;
+    let parameter = found.ok_or_else(|| {
+        let references = table::of(source_type).iter().filter(|parameter| parameter.kind == Kind::Reference);
+        let meant = did_you_mean(code, references.map(|parameter| parameter.code));
+        format!("{source} has no reference {code:?}{meant}")
+    })?;
     // Only what is included by another inclusion can be of any type.
     let mut ends = inclusion.target.into_iter().chain((reverse && !iterate).then_some(of));
     if let Some(other) = ends.find(|end| !parameter.may_refer_to(*end)) {

@@ -1,6 +1,7 @@
 //! What one value of a query asks of one value of a resource.
 
 use crate::search::prefix::Prefix;
+use crate::search::word_test::WordTest;
 use crate::types::ResourceType;
 use crate::values::magnitude::Magnitude;
 use crate::values::span::Span;
@@ -23,8 +24,8 @@ pub enum Criterion {
         manner: TextManner,
         text: String,
     },
-    /// Folded words, all of which must be there: `_text` and `_content`.
-    Words(Vec<String>),
+    /// What words must be there: `_text` and `_content`.
+    Words(WordTest),
     Reference {
         target: TargetTest,
         version: Option<String>,

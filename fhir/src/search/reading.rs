@@ -9,6 +9,7 @@ use crate::search::modifier::Modifier;
 use crate::search::query::{Clause, Condition, Query, Test};
 use crate::search::query_fault::QueryFault;
 use crate::search::values::{Setting, criterion};
+use crate::spelling::did_you_mean;
 use crate::types::{self, ResourceType};
 
 /// Parameters of a result, not of what is searched for.
@@ -231,7 +232,8 @@ fn known(resource_type: ResourceType, code: &str) -> Result<&'static Parameter, 
         return Err((*words).into());
     }
     let codes: Vec<_> = table::of(resource_type).iter().map(|parameter| parameter.code).collect();
-    Err(format!("{} has no search parameter {code:?}; known are {}", resource_type.name(), codes.join(", ")))
+    let meant = did_you_mean(code, codes.iter().chain(&CONTROLS).copied());
+    Err(format!("{} has no search parameter {code:?}; known are {}{meant}", resource_type.name(), codes.join(", ")))
 }
 
 #[cfg(test)]

@@ -10,13 +10,11 @@ use crate::search::criterion::{Criterion, SystemTest, TargetTest, TextManner, Un
 use crate::search::escapes::{plain, split};
 use crate::search::modifier::Modifier;
 use crate::search::prefix::Prefix;
+use crate::search::word_test::WordTest;
 use crate::values::folding::fold;
 use crate::values::magnitude::Magnitude;
 use crate::values::span::Span;
 use crate::values::unit::{UCUM, Unit};
-
-/// Words that one value of `_text` or `_content` may have.
-const MOST_WORDS: usize = 20;
 
 /// What values are read against: our FHIR base URL, and the moment in microseconds.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +36,7 @@ pub(crate) fn criterion(
     match parameter.kind {
         Kind::Token => token(parameter, modifier, text),
         Kind::String => string(modifier, &plain(text)),
-        Kind::Text => {
-            let words: Vec<_> = folded(text)?.split(' ').map(String::from).collect();
-            if words.len() > MOST_WORDS {
-                return Err(format!("at most {MOST_WORDS} words are searched for at once"));
-            }
-            Ok(Criterion::Words(words))
-        }
+        Kind::Text => WordTest::read(&plain(text)).map(Criterion::Words),
         Kind::Reference => reference(parameter, modifier, text, setting.base),
         Kind::Date => date(&plain(text), setting.now),
         Kind::Number => {
@@ -58,7 +50,14 @@ pub(crate) fn criterion(
                 Some(Modifier::Below) => UriManner::Below,
                 _ => UriManner::Equal,
             };
-            Ok(Criterion::Uri { manner, uri: plain(text) })
+            let uri = plain(text);
+            let is_urn = uri.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case("urn:"));
+            match manner {
+                UriManner::Above | UriManner::Below if is_urn => {
+                    Err(format!("{text:?} is a URN, which is neither above nor below another: search for it as it is"))
+                }
+                _ => Ok(Criterion::Uri { manner, uri }),
+            }
         }
         Kind::Composite => {
             let parts = split(text, '$');

@@ -24,7 +24,7 @@ pub fn meets(condition: &Condition, resource: &Value) -> bool {
     let known: HashSet<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
     let any = |criteria: &[Criterion]| {
         criteria.iter().any(|criterion| match criterion {
-            Criterion::Words(wanted) => wanted.iter().all(|word| known.contains(word.as_str())),
+            Criterion::Words(wanted) => wanted.holds(&|word| known.contains(word)),
             _ => false,
         })
     };
@@ -67,6 +67,11 @@ mod tests {
             ("_text", "caf", false),
             ("_text", "pain leg", false),
             ("_text", "leg,visit", true),
+            ("_text", "leg OR visit", true),
+            ("_text", "(leg OR visit) and pain", true),
+            ("_text", "(leg OR arm) AND pain", false),
+            ("_text", "leg AND arm OR visit", true),
+            ("_text", "leg AND (arm OR visit)", false),
             ("_text", "marks", false),
             ("_text", "generated", false),
             ("_text", "br", false),

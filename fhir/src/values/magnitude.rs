@@ -46,13 +46,18 @@ impl Magnitude {
         // Half of the last digit to either side, worked out in tenths of it so that no rounding comes in.
         let tenths = |tenths: i128| format!("{tenths}e{}", exponent - 1).parse::<f64>().ok();
         let (value, low, high) = (tenths(digits * 10)?, tenths(digits * 10 - 5)?, tenths(digits * 10 + 5)?);
-        (low.is_finite() && high.is_finite()).then_some(Self { value, low, high })
+        (low.is_finite() && high.is_finite()).then(|| Self::around(value, low, high))
+    }
+
+    /// Of a number with so many digits that half of its last one is lost, at least the number itself is meant.
+    fn around(value: f64, low: f64, high: f64) -> Self {
+        Self { value, low: low.min(value), high: if high > value { high } else { value.next_up() } }
     }
 
     /// The magnitude after a step that keeps the order of numbers, such as into another unit.
     #[must_use]
     pub fn mapped(self, step: impl Fn(f64) -> f64) -> Self {
-        Self { value: step(self.value), low: step(self.low), high: step(self.high) }
+        Self::around(step(self.value), step(self.low), step(self.high))
     }
 }
 
@@ -94,6 +99,15 @@ mod tests {
             ("0.000000000000000000000000001", 1e-27, 0.5e-27, 1.5e-27),
         ] {
             assert_eq!(Magnitude::read(text), Some(Magnitude { value, low, high }), "{text}");
+        }
+        for text in
+            ["1.234567890123456", "0.1234567890123456", "9007199254740993", "123456789012345.67", "-5.551115123125783"]
+        {
+            let read = Magnitude::read(text).unwrap();
+            let stored: f64 = text.parse().unwrap();
+            assert!(read.low <= stored && stored < read.high, "{text}: {read:?}");
+            let smaller = read.mapped(|value| value / 1000.0);
+            assert!(smaller.low <= stored / 1000.0 && stored / 1000.0 < smaller.high, "{text}: {smaller:?}");
         }
         for text in ["", "-", ".5", "5.", "1e", "1e400", "NaN", "inf", "1,5", "0x1", "--1", &"1".repeat(40)] {
             assert_eq!(Magnitude::read(text), None, "{text}");

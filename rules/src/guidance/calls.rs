@@ -29,9 +29,11 @@ pub fn every() -> Vec<Refusal> {
         Refusal::NotFound(VARIES.into()),
         Refusal::Gone(VARIES.into()),
         Refusal::MethodNotAllowed,
+        Refusal::IdNotChosen("Patient"),
         Refusal::Invalid(VARIES.into()),
+        Refusal::Parameters(vec![(VARIES.into(), VARIES.into())]),
         Refusal::Unprocessable(VARIES.into()),
-        Refusal::NotAcceptable(VARIES),
+        Refusal::NotAcceptable(VARIES, VARIES.into()),
         Refusal::UnsupportedMediaType(VARIES),
         Refusal::TooLarge { most_bytes: API_BODY_BYTES },
         Refusal::HeadTooLarge,
@@ -46,7 +48,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::TooMuchUnread,
         Refusal::TooManyReads,
         Refusal::TooMuchSent,
-        Refusal::TooManyExports,
+        Refusal::TooManyExports { wait: 1 },
         Refusal::Unavailable,
         Refusal::Trouble,
     ]
@@ -107,14 +109,22 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::MethodNotAllowed => {
             words("The path is there, but not for this method.", "Use a method that Allow names.")
         }
+        Refusal::IdNotChosen(_) => words(
+            "PUT stores something new under an id of the client's own choice only where that is a UUID: other ids are guessed, and somebody else's may be hidden.",
+            "Take a UUID, or POST; for a migration the operator can allow a System Client any id (organisation grant --client-ids any).",
+        ),
         Refusal::Invalid(_) => {
             words("The request cannot be understood; the words say what is wrong.", "Correct what the words name.")
         }
+        Refusal::Parameters(_) => words(
+            "A search has parameters that there are not, or values that they do not take; each is an issue, with the parameter in expression.",
+            "Correct the parameters that are named; GET /fhir/metadata lists those of every type.",
+        ),
         Refusal::Unprocessable(_) => words(
             "The request is understood, but what it carries breaks a rule that the words name.",
             "Correct the resource; sending it again unchanged will not help.",
         ),
-        Refusal::NotAcceptable(_) => words(
+        Refusal::NotAcceptable(..) => words(
             "The request accepts no media type that there is.",
             "Accept what the words name, or leave Accept out.",
         ),
@@ -167,9 +177,9 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "Requests of this caller that are not answered yet have as many bytes of bodies as one caller may have.",
             "Send fewer large bodies at once; try again after the seconds that Retry-After says.",
         ),
-        Refusal::TooManyExports => words(
-            "This caller has as many exports that can be fetched as one may have.",
-            "Fetch what they give and DELETE their status URLs; after a day they are gone by themselves.",
+        Refusal::TooManyExports { .. } => words(
+            "As many exports of this caller as one may have are under way: begun, and not complete.",
+            "Ask for the status of one until it is complete: then the next can begin. One that nobody asks for is given up as soon as Retry-After says.",
         ),
         Refusal::Unavailable => {
             words("The service is busy or its database is away.", "Try again after the seconds that Retry-After says.")

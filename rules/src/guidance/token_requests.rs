@@ -122,10 +122,9 @@ const fn assertion(fault: &AssertionFault) -> Guidance {
         ),
         AssertionFault::NoExpiry => words("The assertion never ends.", "Add exp, a few minutes from now."),
         AssertionFault::Expired => words("The assertion's time is over.", "Sign a new one; check the clock."),
-        AssertionFault::TooLong => words(
-            "The assertion lives too long.",
-            "Let exp be no further ahead than the words say, and no further after iat.",
-        ),
+        AssertionFault::TooLong => {
+            words("The assertion lives too long.", "Let exp be no further ahead than the words say; check the clock.")
+        }
         AssertionFault::TooEarly => words("The assertion is not valid yet.", "Check the clock."),
         AssertionFault::NoId => words("The assertion has no jti of its own.", "Add a jti that is new each time."),
         AssertionFault::Spent => words("An assertion with this jti came before.", "Sign a new one for each request."),

@@ -75,7 +75,7 @@ fn is_held(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 }
 
 /// Whether a client takes what is compressed (RFC 9110 12.5.3): what it names itself goes before the star.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let takes = |coding| accept::takes(accept::items(headers, header::ACCEPT_ENCODING), coding);
     takes("gzip").or_else(|| takes("x-gzip")).or_else(|| takes("*")).unwrap_or(false)
 }

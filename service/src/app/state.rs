@@ -6,6 +6,7 @@ use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
 use super::config::{Config, LedgerTime, RequestLog};
+use super::document_pace::DocumentPace;
 use super::inquiries::Inquiries;
 use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
@@ -55,6 +56,8 @@ pub struct App {
     pub workers: WorkerPool,
     pub ledger_lag: LedgerLag,
     pub request_ids: RequestIds,
+    /// Of documents that anybody may ask for.
+    pub document_pace: DocumentPace,
     /// The documentation, each made once: for programs, and for people.
     pub openapi: OnceLock<Representation>,
     pub reference_page: OnceLock<Representation>,
@@ -173,6 +176,7 @@ impl App {
             workers: WorkerPool::default(),
             ledger_lag: LedgerLag::default(),
             request_ids: RequestIds::new()?,
+            document_pace: DocumentPace::default(),
             openapi: OnceLock::new(),
             reference_page: OnceLock::new(),
             capability_statement: StatementMemory::default(),

@@ -43,6 +43,7 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
         session: Some(bearer.id),
         user: bearer.user,
         client: bearer.client,
+        client_ids: None,
         now,
     };
     request_context::note_client(bearer);
@@ -91,7 +92,7 @@ async fn system_caller(
     let standing = organisations::standing(&app.store, client, name, token.content.generation).await;
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
-    let granted_by = standing.granted_by;
+    let (granted_by, client_ids) = (standing.granted_by, Some(standing.client_ids));
     request_context::note_client(standing);
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
@@ -102,7 +103,7 @@ async fn system_caller(
     named?;
     let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::of_organisation(organisation);
-    Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, now })
+    Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, client_ids, now })
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.

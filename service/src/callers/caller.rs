@@ -2,7 +2,7 @@
 
 use crate::app::accesses::Viewer;
 use crate::app::response_budget::Taker;
-use rules::clients::ClientKind;
+use rules::clients::{ClientIds, ClientKind};
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -25,6 +25,8 @@ pub struct Caller {
     pub(super) user: Option<UserId>,
     /// Our own number of the client.
     pub(super) client: ClientId,
+    /// Which ids it may choose for what is new; `None` where it may choose none.
+    pub(super) client_ids: Option<ClientIds>,
     /// The moment of this request, read once.
     pub(super) now: Moment,
 }
@@ -51,6 +53,12 @@ impl Caller {
     #[must_use]
     pub fn patient(&self) -> Option<&str> {
         self.patient.as_deref()
+    }
+
+    /// Which ids it may choose for what is new: only a System Client chooses any.
+    #[must_use]
+    pub const fn client_ids(&self) -> Option<ClientIds> {
+        self.client_ids
     }
 
     /// `None` for a System Client.

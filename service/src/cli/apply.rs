@@ -65,6 +65,7 @@ Example:
   [[organisation_grant]]        # an organisation lets a System Client in
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   client = "letter-sender"
+  client_ids = "uuid"           # or "any": ids of its own choice for what is new, for a system that moves in
 
 A client without secret and jwks keeps what it has. A new System Client without either gets a secret, printed this once.
 "#;

@@ -41,6 +41,9 @@ pub(super) enum OrganisationCommand {
         organisation: String,
         /// The Client ID of the System Client
         client_id: String,
+        /// Which ids it may choose for what it stores new: uuid or any, for a system that moves in; left out, as it is
+        #[arg(long, value_name = "IDS")]
+        client_ids: Option<String>,
     },
     /// Withdraw that grant; the client's next call is refused
     Withdraw {
@@ -89,7 +92,9 @@ pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Resu
             let request = Request::SetInvitationProof { organisation: organisation.to_lowercase(), proof };
             context.change(request, &done, "they did before").await
         }
-        OrganisationCommand::Grant { organisation, client_id } => grant(context, organisation, client_id).await,
+        OrganisationCommand::Grant { organisation, client_id, client_ids } => {
+            grant(context, organisation, client_id, client_ids).await
+        }
         OrganisationCommand::Withdraw { organisation, client_id } => {
             let done = format!("the grant of {organisation} to {client_id} is withdrawn");
             let request = Request::Withdraw { organisation: organisation.to_lowercase(), client_id };
@@ -137,10 +142,16 @@ async fn add(
     Ok(())
 }
 
-async fn grant(context: &Context, organisation: String, client_id: String) -> Result<(), Failure> {
+async fn grant(
+    context: &Context,
+    organisation: String,
+    client_id: String,
+    client_ids: Option<String>,
+) -> Result<(), Failure> {
     let done = format!("{organisation} has granted {client_id} access");
     let mut problems = Vec::new();
-    let made = world_file::organisation_grant(Some(organisation), Some(client_id), String::new(), &mut problems);
+    let named = (Some(organisation), Some(client_id));
+    let made = world_file::organisation_grant(named, client_ids, String::new(), &mut problems);
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }

@@ -24,6 +24,7 @@ pub(super) async fn bytes(app: &App, body: Body) -> Result<Vec<u8>, Refusal> {
     receipt::whole(body, most_bytes).await.map_err(|fault| match fault {
         BodyFault::TooLarge => Refusal::TooLarge { most_bytes },
         BodyFault::Broken => Refusal::Invalid("the body ended before it was complete".into()),
+        BodyFault::NotPacked => Refusal::Invalid("the body is not packed as Content-Encoding says".into()),
         BodyFault::Overload(overload) => refusal_of_body(overload),
     })
 }

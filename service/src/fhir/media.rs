@@ -3,6 +3,7 @@
 use crate::formats::accept::{self, AcceptItem};
 use axum::http::{HeaderMap, header};
 use rules::answers::Refusal;
+use rules::params::shown;
 
 const FHIR_JSON: &str = "application/fhir+json";
 /// What a body of FHIR may be called.
@@ -18,7 +19,15 @@ pub(super) fn must_take_json(headers: &HeaderMap, format: Option<&str>) -> Resul
         Some(format) => FORMATS.iter().any(|known| format.is(known)) && is_of_version(format),
         None => accepts_json(headers),
     };
-    takes.then_some(()).ok_or(NOT_TAKEN)
+    takes
+        .then_some(())
+        .ok_or_else(|| not_taken(format.map_or_else(|| asked(headers), |format| format!("_format {}", shown(format)))))
+}
+
+/// What `Accept` asks for, as it can be told again.
+fn asked(headers: &HeaderMap) -> String {
+    let all: Vec<&str> = accept::members(headers, header::ACCEPT).collect();
+    format!("Accept {}", shown(&all.join(", ")))
 }
 
 /// By what `Accept` says of FHIR's JSON itself, then of JSON, then of all; whoever says nothing takes it. A range of another
@@ -30,8 +39,9 @@ fn accepts_json(headers: &HeaderMap) -> bool {
     takes(FHIR_JSON).or_else(is_json).or_else(is_any).unwrap_or_else(|| accepted(headers).next().is_none())
 }
 
-const NOT_TAKEN: Refusal =
-    Refusal::NotAcceptable("answers are application/fhir+json, of fhirVersion 4.0; there is no XML");
+const fn not_taken(asked: String) -> Refusal {
+    Refusal::NotAcceptable("answers are application/fhir+json, of fhirVersion 4.0; there is no XML", asked)
+}
 
 /// The names of the lines of JSON that an export gives. A plus sign that was not encoded arrives as a space.
 const LINES: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson", "application/ndjson", "ndjson"];
@@ -43,10 +53,10 @@ pub(super) fn is_lines(format: &str) -> bool {
 
 /// Refuses a request whose `Accept` leaves no room for lines of JSON. Whoever takes JSON takes a line of it.
 pub(super) fn must_take_lines(headers: &HeaderMap) -> Result<(), Refusal> {
-    let refusal = Refusal::NotAcceptable("the files of an export are application/fhir+ndjson");
+    let refusal = || Refusal::NotAcceptable("the files of an export are application/fhir+ndjson", asked(headers));
     match LINES.iter().find_map(|known| accept::takes(accepted(headers), known)) {
-        Some(is_taken) => is_taken.then_some(()).ok_or(refusal),
-        None => must_take_json(headers, None).map_err(|_| refusal),
+        Some(is_taken) => is_taken.then_some(()).ok_or_else(refusal),
+        None => must_take_json(headers, None).map_err(|_| refusal()),
     }
 }
 
@@ -57,7 +67,10 @@ pub(super) fn prefers_async(headers: &HeaderMap) -> bool {
 
 /// Refuses an answer of any other version of FHIR.
 pub(super) fn must_be_of_version(version: Option<&str>) -> Result<(), Refusal> {
-    version.is_none_or(|version| version == FHIR_VERSION).then_some(()).ok_or(NOT_TAKEN)
+    match version {
+        Some(other) if other != FHIR_VERSION => Err(not_taken(format!("fhirVersion {}", shown(other)))),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a media type is of our version of FHIR, or says nothing of it.

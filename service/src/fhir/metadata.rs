@@ -11,10 +11,12 @@ use crate::fhir::read::answer;
 use crate::fhir::read::options::ReadOptions;
 use crate::fhir::search::query_string::{MODE, Query};
 use crate::http::call::Call;
+use crate::http::origin;
 use crate::interactions::search::own_parameters;
 use crate::voices::api::{ApiStop, FHIR_JSON};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
+use fhir::parameters::canonical::canonical;
 use fhir::parameters::kind::Kind;
 use fhir::parameters::membership::COMPARTMENTS;
 use fhir::parameters::parameter::Parameter;
@@ -27,7 +29,7 @@ use serde_json::{Value, json};
 use store::index::own_parameters::Filling;
 
 /// The day on which what this statement says last changed.
-const DATE: &str = "2026-11-16";
+const DATE: &str = "2026-11-18";
 /// What is said of a parameter that is none of HL7's.
 const OWN_PARAMETER: &str = "Defined by a SearchParameter of this server.";
 /// The same while its index is being made.
@@ -40,15 +42,29 @@ const NOT_INDEXED: &str = "Defined by a SearchParameter of this server, and not 
 const OAUTH_URIS: &str = "http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris";
 /// What a server says that exports as Bulk Data Access has it.
 const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bulk-data";
+/// As `Content-Type` names them.
+const PATCH_FORMATS: [&str; 3] =
+    ["application/json-patch+json", "application/merge-patch+json", "application/fhir+json"];
+const SECURITY: &str = "Bearer tokens of the endpoints below. A System Client acts for one organisation at a time, and names it in the \
+    header X-Org-Public-Id (the organisation's UUID) of every request but this one: without it 400, and 403 where the organisation \
+    has not granted the client access. Other clients need no such header.";
 const SECURITY_SERVICE: &str = "http://terminology.hl7.org/CodeSystem/restful-security-service";
 
-/// It may be kept, and is asked after each time: somebody may have defined another search parameter.
-const KEPT: HeaderValue = HeaderValue::from_static("no-cache");
+/// What is told to who has a token may be kept by the caller alone, and is asked after each time: somebody may have defined another
+/// search parameter.
+const KEPT: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// What everybody may read changes with a release only; short enough that a release is noticed.
+const KEPT_BY_ALL: HeaderValue = HeaderValue::from_static("public, max-age=300");
+/// What is told to one caller is not what is told to another.
+const VARIES: HeaderValue = HeaderValue::from_static("accept-encoding, authorization");
 
 /// A user's own parameter, and how far it is indexed.
 type Own = (OwnParameter, Filling);
 
 pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
+    if !call.head.headers.contains_key(header::AUTHORIZATION) {
+        origin::wait_for_document(&call).await;
+    }
     let query = Query::of_statement(call.query())?;
     media::must_take_json(&call.head.headers, query.format())?;
     let options = ReadOptions::of(&query)?;
@@ -63,7 +79,12 @@ pub async fn read(_: Anyone, call: Call) -> Result<Response, ApiStop> {
             };
             Ok(match (options.is_plain(), std::str::from_utf8(whole.bytes())) {
                 (false, Ok(text)) => answer::json(options.text(ResourceType::CapabilityStatement, text)),
-                _ => whole.answer(&call.head.headers, FHIR_JSON, KEPT),
+                _ => {
+                    let kept = if is_known { KEPT } else { KEPT_BY_ALL };
+                    let mut answer = whole.answer(&call.head.headers, FHIR_JSON, kept);
+                    answer.headers_mut().insert(header::VARY, VARIES);
+                    answer
+                }
             })
         }
         Some("terminology") => {
@@ -119,10 +140,12 @@ fn statement(settings: &Settings, served: &Served, own: &[Own]) -> Value {
         "implementation": { "description": "Recordgate FHIR API", "url": format!("{base}/fhir") },
         "fhirVersion": "4.0.1",
         "format": ["application/fhir+json", "json"],
+        "patchFormat": PATCH_FORMATS,
         "rest": [{
             "mode": "server",
             "security": {
                 "cors": true,
+                "description": SECURITY,
                 "extension": [{
                     "url": OAUTH_URIS,
                     "extension": [
@@ -139,6 +162,7 @@ fn statement(settings: &Settings, served: &Served, own: &[Own]) -> Value {
                 }],
             },
             "interaction": interactions(Served::SYSTEM, served),
+            "searchParam": parameters_of_all(),
             "compartment": COMPARTMENTS.map(compartment),
             "resource": types::all().filter_map(|of| resource(of, served, own)).collect::<Vec<_>>(),
         }],
@@ -172,6 +196,33 @@ fn interactions(name: &str, served: &Served) -> Vec<Value> {
     served.of(name).filter_map(Interaction::code).map(|code| json!({ "code": code })).collect()
 }
 
+/// A parameter of HL7's, with its definition where the standard has one.
+fn parameter_of(of: ResourceType, parameter: &Parameter) -> Value {
+    let mut told = json!({ "name": parameter.code, "type": parameter.kind.code() });
+    if let (Some(members), Some(definition)) = (told.as_object_mut(), canonical(of, parameter.code)) {
+        members.insert("definition".into(), definition.into());
+    }
+    told
+}
+
+/// The parameters of a search over all types: those that each of them has.
+fn parameters_of_all() -> Vec<Value> {
+    let Some(first) = types::all().next() else { return Vec::new() };
+    let is_common = |parameter: &&Parameter| types::all().all(|of| table::find(of, parameter.code).is_some());
+    let common = table::of(first).iter().filter(is_common).map(|parameter| parameter_of(first, parameter));
+    let named = json!({ "name": "_type", "type": Kind::Token.code(), "documentation": "The types that are searched." });
+    common.chain([named]).collect()
+}
+
+/// What refers to a type by name. References that may be to any type are so many that only the star stands for them.
+fn reverse_includes(of: ResourceType) -> Value {
+    let sources = types::all().flat_map(|source| table::of(source).iter().map(move |parameter| (source, parameter)));
+    let referring =
+        sources.filter(|(_, parameter)| parameter.kind == Kind::Reference && parameter.targets.contains(&of));
+    let named = referring.map(|(source, parameter)| format!("{}:{}", source.name(), parameter.code));
+    ["*".to_owned()].into_iter().chain(named).collect()
+}
+
 /// What is served of a type, by the list of routes that serves it.
 fn resource(resource_type: ResourceType, served: &Served, own: &[Own]) -> Option<Value> {
     let name = resource_type.name();
@@ -186,6 +237,7 @@ fn resource(resource_type: ResourceType, served: &Served, own: &[Own]) -> Option
         "interaction": codes,
         "versioning": if has(Interaction::Update) { "versioned-update" } else { "versioned" },
         "readHistory": has(Interaction::History),
+        "conditionalRead": if has(Interaction::Read) { "full-support" } else { "not-supported" },
         "updateCreate": has(Interaction::Update),
         "conditionalCreate": has(Interaction::ConditionalCreate),
         "conditionalUpdate": has(Interaction::ConditionalUpdate),
@@ -196,11 +248,12 @@ fn resource(resource_type: ResourceType, served: &Served, own: &[Own]) -> Option
         let parameters = table::of(resource_type).iter();
         let references = parameters.clone().filter(|parameter| parameter.kind == Kind::Reference);
         let includes = references.map(|reference| format!("{name}:{}", reference.code));
-        let of_table = |parameter: &Parameter| json!({ "name": parameter.code, "type": parameter.kind.code() });
+        let of_table = |parameter: &Parameter| parameter_of(resource_type, parameter);
         let own = own.iter().filter(|((of, _), _)| *of == resource_type);
         let indexed = own.clone().filter(|((_, own), _)| own.is_indexed() && own.kind == Kind::Reference);
         let includes = includes.chain(indexed.map(|((_, own), _)| format!("{name}:{}", own.code)));
         members.insert("searchInclude".into(), ["*".to_owned()].into_iter().chain(includes).collect());
+        members.insert("searchRevInclude".into(), reverse_includes(resource_type));
         members.insert("searchParam".into(), parameters.map(of_table).chain(own.map(own_parameter)).collect());
     }
     let operations = catalogue::statements(served, name);

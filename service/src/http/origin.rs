@@ -1,6 +1,8 @@
 //! Where a request comes from: the address behind it, and whether a browser sent it from one of our own pages.
 
+use super::call::Call;
 use crate::app::App;
+use crate::secrets::throttle::network;
 use axum::http::{HeaderMap, header};
 use std::net::IpAddr;
 
@@ -12,6 +14,13 @@ pub fn address(app: &App, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
     }
     let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
     forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+}
+
+/// Waits for the turn of this call's network to be given a document that anybody may ask for.
+pub(crate) fn wait_for_document(call: &Call) -> impl Future<Output = ()> + Send + use<> {
+    let app = call.app.clone();
+    let network = network(address(&app, &call.head.headers, call.peer));
+    async move { app.document_pace.wait(network).await }
 }
 
 /// Whether a POST may come from one of our own pages. Browsers say where a request was made: `Sec-Fetch-Site` where

@@ -1,16 +1,20 @@
 //! The receipt of a request's body: its bytes are counted as they come, and until the request is answered.
 
 use super::call::Call;
+use super::unpacked::{self, NotPacked};
 use crate::app::body_budget::{BodyClaim, BodyOverload};
 use crate::app::response_budget::Taker;
 use axum::BoxError;
 use axum::body::{Body, Bytes, HttpBody};
+use axum::http::header;
 use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
+use rules::limits::{ARRIVAL_SECONDS, READ_ON_BYTES};
 use std::error::Error;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 /// What a body has of the budget: held by whoever answers, and by the body that it grows with.
 pub(crate) type Receipt = Arc<Mutex<BodyClaim>>;
@@ -21,7 +25,13 @@ pub(crate) fn count(call: &mut Call, caller: Taker) -> Option<Receipt> {
         return None;
     }
     let receipt = Arc::new(Mutex::new(call.app.bodies.claim(caller)));
-    let counted = CountedBody { body: std::mem::take(&mut call.body), receipt: receipt.clone(), is_begun: false };
+    let counted = CountedBody {
+        body: unpacked::unpacked(&call.head.headers, std::mem::take(&mut call.body)),
+        receipt: receipt.clone(),
+        longest: call.app.settings.api_body_bytes,
+        is_awaited: call.head.headers.contains_key(header::EXPECT),
+        received: None,
+    };
     call.body = Body::new(counted);
     Some(receipt)
 }
@@ -29,22 +39,38 @@ pub(crate) fn count(call: &mut Call, caller: Taker) -> Option<Receipt> {
 struct CountedBody {
     body: Body,
     receipt: Receipt,
-    is_begun: bool,
+    /// A longer one is not kept, and what comes of it then is not counted.
+    longest: usize,
+    /// Whether its sender waits to hear that it is wanted: then nothing need be sent of one that is too long.
+    is_awaited: bool,
+    /// The bytes that have come; nothing before anybody has asked for them.
+    received: Option<usize>,
 }
 
 impl CountedBody {
-    /// Nothing is taken of a body that says how long it is and for which there is no room.
-    fn begin(&mut self) -> Result<(), BodyOverload> {
-        let length = usize::try_from(self.body.size_hint().lower()).unwrap_or(usize::MAX);
-        if std::mem::replace(&mut self.is_begun, true) {
-            return Ok(());
-        }
-        self.receipt.lock().unwrap_or_else(PoisonError::into_inner).has_room(length)
+    fn length(&self) -> usize {
+        usize::try_from(self.body.size_hint().lower()).unwrap_or(usize::MAX)
     }
 
-    fn grow(&self, frame: &Frame<Bytes>) -> Result<(), BodyOverload> {
+    /// Nothing is taken of a body that says how long it is and for which there is no room.
+    fn begin(&mut self) -> Result<(), BodyOverload> {
+        let is_begun = self.received.is_some();
+        self.received.get_or_insert(0);
+        match self.length() {
+            length if is_begun || length > self.longest => Ok(()),
+            length => self.receipt.lock().unwrap_or_else(PoisonError::into_inner).has_room(length),
+        }
+    }
+
+    fn grow(&mut self, frame: &Frame<Bytes>) -> Result<(), BodyOverload> {
         let bytes = frame.data_ref().map_or(0, Bytes::len);
-        self.receipt.lock().unwrap_or_else(PoisonError::into_inner).grow(bytes)
+        let received = self.received.unwrap_or_default().saturating_add(bytes);
+        let is_counted = received.saturating_add(self.length()) <= self.longest;
+        self.received = Some(received);
+        match is_counted {
+            true => self.receipt.lock().unwrap_or_else(PoisonError::into_inner).grow(bytes),
+            false => Ok(()),
+        }
     }
 }
 
@@ -53,6 +79,9 @@ impl HttpBody for CountedBody {
     type Error = BoxError;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if self.is_awaited && self.received.is_none() && self.length() > self.longest {
+            return Poll::Ready(None);
+        }
         if let Err(overload) = self.begin() {
             return Poll::Ready(Some(Err(overload.into())));
         }
@@ -81,24 +110,25 @@ pub(crate) enum BodyFault {
     TooLarge,
     /// The client went away before it was complete.
     Broken,
+    /// It is not packed as Content-Encoding says.
+    NotPacked,
     Overload(BodyOverload),
 }
 
 /// All of a body, if it has no more than so many bytes. They are put together as they come, and kept once.
 pub(crate) async fn whole(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, BodyFault> {
     let length = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    // A client that says how much it will send need not send it to hear that it is too much.
     if length > most_bytes {
+        read_on(body).await;
         return Err(BodyFault::TooLarge);
     }
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| {
-            let overload = error.source().and_then(|source| source.downcast_ref::<BodyOverload>());
-            overload.map_or(BodyFault::Broken, |overload| BodyFault::Overload(*overload))
-        })?;
+        let frame = frame.map_err(|error| fault(&error))?;
         let Ok(piece) = frame.into_data() else { continue };
         if bytes.len() + piece.len() > most_bytes {
+            drop(bytes);
+            read_on(body).await;
             return Err(BodyFault::TooLarge);
         }
         if bytes.is_empty() {
@@ -107,6 +137,32 @@ pub(crate) async fn whole(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, 
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes)
+}
+
+/// What an error of a body means, however often it was wrapped on its way.
+fn fault(error: &(dyn Error + 'static)) -> BodyFault {
+    let causes = std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
+    let known = causes.filter_map(|cause| match cause.downcast_ref::<BodyOverload>() {
+        Some(overload) => Some(BodyFault::Overload(*overload)),
+        None => cause.is::<NotPacked>().then_some(BodyFault::NotPacked),
+    });
+    known.last().unwrap_or(BodyFault::Broken)
+}
+
+/// Takes what is left of a body, as far as one may send in vain, and lets it go. Most clients listen only when they have sent all, and
+/// whoever closes before them is taken for broken.
+async fn read_on(mut body: Body) {
+    if usize::try_from(body.size_hint().lower()).is_ok_and(|length| length > READ_ON_BYTES) {
+        return;
+    }
+    let all = async {
+        let mut left = READ_ON_BYTES;
+        while let Some(Ok(frame)) = body.frame().await {
+            let Some(less) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return };
+            left = less;
+        }
+    };
+    let _in_time = tokio::time::timeout(Duration::from_secs(ARRIVAL_SECONDS), all).await;
 }
 
 #[cfg(test)]
@@ -136,7 +192,8 @@ mod tests {
     }
 
     fn counted(budget: &BodyBudget, body: Body) -> Body {
-        Body::new(CountedBody { body, receipt: Arc::new(Mutex::new(budget.claim(CALLER))), is_begun: false })
+        let receipt = Arc::new(Mutex::new(budget.claim(CALLER)));
+        Body::new(CountedBody { body, receipt, longest: MOST, is_awaited: false, received: None })
     }
 
     async fn length(body: Body) -> Result<usize, BodyFault> {

@@ -3,7 +3,8 @@
 use super::inquiries;
 use crate::app::App;
 use crate::callers::caller::Caller;
-use fhir::types::ResourceType;
+use fhir::spelling::did_you_mean;
+use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::params::shown;
 use store::stored::resource::Resource;
@@ -11,8 +12,9 @@ use store::stored::resource::Resource;
 /// What is said where a path has something else in the place of a type.
 #[must_use]
 pub fn no_such_type(name: &str) -> Refusal {
-    let name = shown(name);
-    Refusal::NotFound(format!("{name} is no resource type of FHIR R4; GET /fhir/metadata lists those that there are"))
+    let (meant, name) = (did_you_mean(name, types::all().map(ResourceType::name)), shown(name));
+    let words = "is no resource type of FHIR R4; GET /fhir/metadata lists those that there are";
+    Refusal::NotFound(format!("{name} {words}{meant}"))
 }
 
 /// What a read found, unless that is nothing or out of reach, which is counted.

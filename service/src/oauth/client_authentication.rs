@@ -125,7 +125,11 @@ pub(super) async fn authenticate(
         None => (Claimant::Invented(&credentials.client_id), FailureCause::Unknown),
     };
     let name = client.as_ref().map(|client| client.client_id.as_str());
-    let counted = app.throttle.client_failed(claimant, address, app.clock.uptime());
+    // An assertion is found fault with only behind a good signature: that is a mistake of the client's own, and no guess.
+    let counted = match refusal {
+        TokenRefusal::Assertion(_) => Ok(()),
+        _ => app.throttle.client_failed(claimant, address, app.clock.uptime()),
+    };
     let cause = if counted.is_ok() { cause } else { FailureCause::Throttled };
     failed_authentications::client(app, name, address, cause);
     match counted {

@@ -11,11 +11,14 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rules::authorize::is_verifier;
 use rules::clients::GrantType;
+use rules::ids::SessionId;
 use rules::lifecycle::{Issue, Refused, Ruling};
 use rules::moment::Moment;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
+use rules::scope::{Scope, ScopeRequest};
 use sha2::{Digest, Sha256};
+use store::bearer;
 use store::clients::Client;
 use store::salt::Salt;
 use store::sessions::{self, Redemption, TokenOutcome};
@@ -51,7 +54,7 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
     };
     let outcome =
         sessions::redeem(&app.store, client.id, redemption, client.terms(), now).await.during("redeeming a code")?;
-    settle(app, client, opened.content.id, outcome, None, now)
+    settle(app, client, opened.content.id, outcome, None, now).await
 }
 
 async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<TokenSet, NoTokens> {
@@ -61,11 +64,11 @@ async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -
     let outcome = sessions::refresh(&app.store, client.id, opened.for_store(), scope.clone(), client.terms(), now)
         .await
         .during("refreshing a session")?;
-    settle(app, client, opened.content.id, outcome, scope.as_deref(), now)
+    settle(app, client, opened.content.id, outcome, scope.as_deref(), now).await
 }
 
 /// Says a ruling: tokens, or why not.
-fn settle(
+async fn settle(
     app: &App,
     client: &Client,
     session: i64,
@@ -77,8 +80,15 @@ fn settle(
     match outcome.ruling {
         Ruling::Issue(issue) | Ruling::IssueAgain(issue) => {
             let spelt = asked_scope.or(outcome.scope_spelt.as_deref());
-            let scope = client.scope_echo.spell(outcome.scope, spelt).to_owned();
-            tokens_of(app, session, &outcome.salt, &issue, scope, now)
+            let scope = client.scope_echo.spell(outcome.scope, spelt, issue.with_refresh_token).into_owned();
+            let is_smart = spelt.and_then(ScopeRequest::read).is_some_and(|asked| asked.is_smart);
+            let patient = match is_smart && outcome.scope == Scope::Patient {
+                // Apart, because few clients ask for it, and every token request would have room for it.
+                true => Box::pin(patient(app, session)).await,
+                false => None,
+            };
+            let issued = tokens_of(app, session, &outcome.salt, &issue, scope, now)?;
+            Ok(TokenSet { patient, ..issued })
         }
         Ruling::Revoke(why) => {
             tracing::warn!(session, client = client.client_id, why = why.word(), "a session was revoked");
@@ -86,6 +96,18 @@ fn settle(
             Err(TokenRefusal::Revoked(why).into())
         }
         Ruling::Refuse(why) => Err(TokenRefusal::Refused(why).into()),
+    }
+}
+
+/// The FHIR id of the patient whom a session is about, which SMART's apps look for beside their tokens. Whoever has used a code or a
+/// refresh token up gets the next in any case: without it, where it cannot be looked up.
+async fn patient(app: &App, session: i64) -> Option<String> {
+    match bearer::find(&app.store, SessionId(session)).await {
+        Ok(bearer) => bearer?.patient.clone(),
+        Err(error) => {
+            tracing::warn!(session, %error, "the patient of a session could not be looked up");
+            None
+        }
     }
 }
 
@@ -105,6 +127,7 @@ fn tokens_of(
         expires_in: now.seconds_until(issue.access_expires_at),
         refresh_token: issue.with_refresh_token.then(|| sealed(content(Kind::Refresh, Moment(0)))).transpose()?,
         scope,
+        patient: None,
     })
 }
 
@@ -121,6 +144,7 @@ fn client_credentials(app: &App, client: &GenuineClient, now: Moment) -> Result<
         expires_in: client.access_seconds,
         refresh_token: None,
         scope: NO_SCOPES.into(),
+        patient: None,
     })
 }
 

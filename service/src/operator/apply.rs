@@ -3,7 +3,7 @@
 
 use super::check::Check;
 use super::client_keys;
-use super::declaration::{ClientDeclaration, Declaration, Password, UserDeclaration};
+use super::declaration::{ClientDeclaration, Declaration, GrantDeclaration, Password, UserDeclaration};
 use super::new_passwords::{self, Candidate};
 use super::references;
 use super::refusal::OperatorRefusal;
@@ -18,7 +18,7 @@ use store::clients::{self, Client};
 use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
 use store::rehearsal;
-use store::world::{self, Agenda, Applied, World};
+use store::world::{self, Agenda, Applied, WantedGrant, World};
 
 pub(super) async fn apply(
     app: &App,
@@ -63,7 +63,7 @@ pub(super) async fn apply(
         users: users(app, declared.users, progress).await?,
         patients: declared.patients.into_iter().map(|patient| (patient.id, patient.teams)).collect(),
         clients: Vec::new(),
-        organisation_grants: declared.organisation_grants.into_iter().map(|g| (g.organisation, g.client)).collect(),
+        organisation_grants: declared.organisation_grants.into_iter().map(wanted_grant).collect(),
     };
     for client in declared.clients {
         let (client, made) = client_with_proof(app, client).await?;
@@ -83,6 +83,11 @@ pub(super) async fn apply(
 
 /// Makes the world. Trouble with the first piece is a refusal, because nothing was changed; with a later one it is told beside
 /// what was done: pieces that are on disk stay there, and making the same world once more finishes it.
+fn wanted_grant(declared: GrantDeclaration) -> WantedGrant {
+    let GrantDeclaration { organisation, client, client_ids, .. } = declared;
+    WantedGrant { organisation, client, client_ids }
+}
+
 async fn make(
     app: &App,
     store: &Store,

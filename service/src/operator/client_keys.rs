@@ -13,8 +13,9 @@ impl NewKeys {
     /// Reads JWKs, one each.
     pub(super) fn read(jwks: &[String]) -> Result<Self, OperatorRefusal> {
         let read = |jwk: &String| {
-            let key =
-                PublicKey::stored(jwk).map_err(|fault| OperatorRefusal::because(format!("jwks: a key {fault}")))?;
+            let given = serde_json::from_str(jwk).map_err(|_| "is no JSON".to_owned());
+            let key = given.and_then(|jwk| PublicKey::read(&jwk));
+            let key = key.map_err(|fault| OperatorRefusal::because(format!("jwks: a key {fault}")))?;
             Ok((key, Salt::new(dice::bytes()?)))
         };
         jwks.iter().map(read).collect::<Result<_, _>>().map(Self)

@@ -3,7 +3,7 @@
 
 use super::words;
 use crate::secrets::secret::Secret;
-use rules::clients::ClientKind;
+use rules::clients::{ClientIds, ClientKind};
 use rules::invitations::FurtherProof;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use serde::{Deserialize, Serialize};
@@ -101,4 +101,7 @@ pub struct GrantDeclaration {
     pub at: String,
     pub organisation: String,
     pub client: String,
+    /// Which ids the client may choose; left out, it stays as it is.
+    #[serde(default, with = "words::client_ids_if_any")]
+    pub client_ids: Option<ClientIds>,
 }

@@ -38,6 +38,20 @@ pub mod further_proof_if_any {
     }
 }
 
+pub mod client_ids_if_any {
+    use rules::clients::ClientIds;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(ids: &Option<ClientIds>, to: S) -> Result<S::Ok, S::Error> {
+        ids.map(ClientIds::word).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ClientIds>, D::Error> {
+        let word = Option::<String>::deserialize(from)?;
+        word.map(|word| ClientIds::named(&word).ok_or_else(|| D::Error::custom("unknown client_ids"))).transpose()
+    }
+}
+
 pub mod scopes {
     use rules::scope::Scope;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -6,6 +6,7 @@ use super::check_user::{self, UserFields};
 use super::declaration::{Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration};
 use crate::formats::toml_table::{TomlFile, TomlTable};
 use crate::secrets::secret::Secret;
+use rules::clients::ClientIds;
 use rules::invitations::FurtherProof;
 use std::collections::HashMap;
 
@@ -65,8 +66,9 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
     }
     for mut table in top.tables(file, "organisation_grant") {
         let (organisation, client) = (table.text(file, "organisation"), table.text(file, "client"));
+        let client_ids = table.text(file, "client_ids");
         let at = finish(file, table);
-        declared.organisation_grants.extend(organisation_grant(organisation, client, at, problems));
+        declared.organisation_grants.extend(organisation_grant((organisation, client), client_ids, at, problems));
     }
     top.finish(file);
 }
@@ -129,15 +131,17 @@ pub(crate) fn team(
 }
 
 pub(crate) fn organisation_grant(
-    organisation: Option<String>,
-    client: Option<String>,
+    (organisation, client): (Option<String>, Option<String>),
+    client_ids: Option<String>,
     at: String,
     problems: &mut Vec<String>,
 ) -> Option<GrantDeclaration> {
     let mut check = Check::new(&at, "organisation_grant", None, problems);
     let organisation = check.uuid("organisation", organisation.as_deref());
     let client = check.id("client", client.as_deref());
-    check.sound(organisation.zip(client)).map(|(organisation, client)| GrantDeclaration { at, organisation, client })
+    let client_ids = check.may("client_ids", client_ids.as_deref(), "uuid or any", ClientIds::named);
+    let all = check.sound(organisation.zip(client));
+    all.map(|(organisation, client)| GrantDeclaration { at, organisation, client, client_ids })
 }
 
 /// What is declared twice could be meant only once; which one, nobody can tell.

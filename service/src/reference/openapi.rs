@@ -6,6 +6,7 @@ use super::schemas;
 use crate::app::representation::Representation;
 use crate::callers::requirement::Who;
 use crate::http::call::Call;
+use crate::http::origin;
 use crate::voices::api::JSON;
 use crate::voices::stop::Voice;
 use axum::http::HeaderValue;
@@ -21,6 +22,7 @@ const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Made once: it is long, the same for everybody, and anybody may ask for it.
 pub async fn read(call: Call, listings: fn() -> Vec<Listing>) -> Result<Response, Infallible> {
+    origin::wait_for_document(&call).await;
     let make = || Representation::of(document(&call.app.settings.base_url, &listings()).to_string());
     let made = call.app.openapi.get_or_init(make);
     Ok(made.answer(&call.head.headers, JSON, CACHED))

@@ -120,6 +120,9 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (_, 204) => "It is deleted, now or before.",
         (_, 410) => "It was deleted; its history is there.",
         (_, 412) => "A condition of the request does not hold.",
+        (_, 405) => {
+            "There is nothing of this id that this caller may see, and an id of the client's own choice must be a UUID."
+        }
         (_, 404) => "Not there, or not for this caller to see.",
         (_, 206) => "The part that was asked for.",
         (_, 416) => "The content has no such range of bytes.",

@@ -19,6 +19,10 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "expires_in": { "type": "integer", "minimum": 0, "description": "Seconds." },
                 "refresh_token": { "type": "string", "description": "Left out for a System Client." },
                 "scope": { "type": "string", "description": "What was granted; none for a System Client." },
+                "patient": {
+                    "type": "string",
+                    "description": "The FHIR id of the patient, in a PATIENT session of a client that sent words of SMART.",
+                },
             }),
             &["access_token", "token_type", "expires_in", "scope"],
         ),

@@ -1,10 +1,12 @@
 //! Finds the route of a request and has it answered. What comes of it is said in the voice of the route and counted
 //! under its label: nothing looks for the route a second time.
 
+use super::operations;
 use super::paths::{PathNumber, Paths};
 use super::report;
 use super::route::Answer;
 use super::served::served;
+use super::wrong_place;
 use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
@@ -13,10 +15,12 @@ use crate::app::trouble::Trouble;
 use crate::callers::requirement::Who;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
+use crate::http::compression;
 use crate::http::cors;
 use crate::http::delivery;
 use crate::http::head;
 use crate::http::origin;
+use crate::http::pacing;
 use crate::interactions::absence;
 use crate::secrets::throttle::network;
 use crate::voices::api::{ApiStop, refusal_of};
@@ -26,7 +30,7 @@ use crate::voices::stop::{Situation, Stop, Voice};
 use crate::voices::token::{NoTokens, TokenStop};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
@@ -53,6 +57,8 @@ struct Begun {
     /// Whether it came from a page of another origin.
     from_a_page: bool,
     address: IpAddr,
+    /// Whether a large answer may be compressed.
+    is_packed: bool,
     destination: Destination,
 }
 
@@ -62,6 +68,10 @@ enum Destination {
     HeadTooLarge,
     /// There is no type of this name.
     WrongType(String),
+    /// There is no operation of this name here.
+    NoOperation(String),
+    /// A program asks for an API where it is not.
+    WrongPlace(Voice, Refusal),
     Preflight,
     NotFound,
     WrongMethod,
@@ -103,13 +113,22 @@ impl Dispatch {
         let path = self.paths.find(request.uri().path());
         let (found, method) = (self.paths.at(path), request.method().clone());
         let from_a_page = request.headers().contains_key(header::ORIGIN);
+        let is_of_records = matches!(found.voice, Voice::Fhir | Voice::Rest);
+        let is_packed = is_of_records && compression::is_wanted(&method, request.headers());
         let mut address = peer;
         let destination = match found.route(&method) {
             _ if head::bytes(&request) > HEADER_BLOCK_BYTES => Destination::HeadTooLarge,
             _ if method != Method::OPTIONS
-                && let Some(name) = found.wrong_type(request.uri().path()) =>
+                && let Some(name) = found.wrong_type(request.uri().path())
+                // An operation of everything stands where a type would.
+                && !name.starts_with('$') =>
             {
                 Destination::WrongType(name)
+            }
+            _ if method != Method::OPTIONS
+                && let Some(name) = operations::unserved(request.uri().path(), found.path) =>
+            {
+                Destination::NoOperation(name.to_owned())
             }
             Some((route, _)) => {
                 if route.who == Who::Anyone {
@@ -118,15 +137,20 @@ impl Dispatch {
                 Destination::Route((route.answer)(Call::new(self.app.clone(), request, peer, route.path, self.served)))
             }
             None if found.is_open && cors::is_preflight(&method, request.headers()) => Destination::Preflight,
+            None if found.routes.is_empty() && found.voice == Voice::Page => {
+                let base_url = &self.app.settings.base_url;
+                let refusal = wrong_place::refusal(base_url, request.uri().path(), request.headers());
+                refusal.map_or(Destination::NotFound, |(voice, refusal)| Destination::WrongPlace(voice, refusal))
+            }
             None if found.routes.is_empty() => Destination::NotFound,
             None => Destination::WrongMethod,
         };
-        Begun { began, path, method, from_a_page, address, destination }
+        Begun { began, path, method, from_a_page, address, is_packed, destination }
     }
 
     /// Has the request answered, and says and counts what came of it.
     async fn finish(&self, begun: &mut Begun) -> Response {
-        let Begun { began, path, method, from_a_page, address, destination } = begun;
+        let Begun { began, path, method, from_a_page, address, is_packed, destination } = begun;
         let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
         let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
         let mut answer = match destination {
@@ -134,6 +158,11 @@ impl Dispatch {
                 Ok((answer, taker)) => {
                     let answer = self.is_unwritten(&at).await.unwrap_or(answer);
                     let taker = || taker.unwrap_or_else(|| Taker::Network(network(*address)));
+                    let answer = match is_packed {
+                        // Apart, because few ask for it, and every request would have room for it.
+                        true => Box::pin(compression::compressed(&self.app.workers, taker(), answer)).await,
+                        false => answer,
+                    };
                     delivery::with_room(&self.app.response_budget, taker, answer)
                         .unwrap_or_else(|full| overload(&at, full))
                 }
@@ -141,6 +170,10 @@ impl Dispatch {
             },
             Destination::HeadTooLarge => refuse(&at, Refusal::HeadTooLarge, Problem::head_too_large()),
             Destination::WrongType(name) => refuse(&at, absence::no_such_type(name), Problem::not_found()),
+            Destination::NoOperation(name) => refuse(&at, operations::not_served(name), Problem::not_found()),
+            Destination::WrongPlace(voice, refusal) => {
+                refuse(&Situation { voice: *voice, ..at }, refusal.clone(), Problem::not_found())
+            }
             Destination::Preflight => cors::preflight(&found.allowed),
             Destination::NotFound => not_found(&at),
             Destination::WrongMethod => wrong_method(&at, &found.allowed),
@@ -149,7 +182,14 @@ impl Dispatch {
         if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);
         }
+        if answer.status() == StatusCode::METHOD_NOT_ALLOWED {
+            answer.headers_mut().entry(header::ALLOW).or_insert_with(|| found.allowed.clone());
+        }
         let (status, taken) = (answer.status(), began.elapsed());
+        if matches!(found.voice, Voice::Fhir | Voice::Rest) && status.as_u16() >= 429 {
+            // Apart, because few requests wait, and every one would have room for it.
+            Box::pin(pacing::before(status)).await;
+        }
         found.route(method).map_or(&found.meter, |(_, meter)| meter).count(status.as_u16(), taken);
         report::tell(&self.app, method, found.path, status, taken);
         let answer = if *method == Method::HEAD { head_of(answer) } else { answer };

@@ -92,7 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::RESOURCE)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
-            .may_answer(&[201, 404, 412]),
+            .may_answer(&[201, 404, 405, 412]),
         put::<FhirWriter>(Fhir, "/fhir/{type}", fhir::write::update::conditional)
             .says("Stores a new version of the one resource that meets the criteria, or a new resource where none does.")
             .takes(inputs::RESOURCE)
@@ -246,7 +246,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::BINARY)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
-            .may_answer(&[201, 404, 412]),
+            .may_answer(&[201, 404, 405, 412]),
         get::<FhirReader>(Fhir, "/fhir/Binary/{id}", fhir::documents::binary::read)
             .says("Reads a Binary: its content, or the resource if Accept asks for it.")
             .takes(inputs::FORMATS)

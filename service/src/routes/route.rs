@@ -3,14 +3,16 @@
 use crate::app::response_budget::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
-use crate::http::receipt;
+use crate::http::{receipt, unpacked};
 use crate::reference::inputs;
 use crate::reference::listing::{Input, Listing, ParameterPlace, Payload, Schema};
+use crate::voices::api::ApiStop;
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
 use axum::response::Response;
 use fhir::types;
 use futures_util::TryFutureExt;
+use rules::answers::Refusal;
 use std::pin::Pin;
 use store::caller_key;
 
@@ -153,6 +155,11 @@ fn route<R: Requirement + 'static>(
             let taker = caller.taker();
             if let Some(key) = caller.key() {
                 caller_key::note(key);
+            }
+            if matches!(voice, Voice::Fhir | Voice::Rest) && !unpacked::is_known(&call.head.headers) {
+                let refusal =
+                    Refusal::UnsupportedMediaType("send the body as it is, or with Content-Encoding: gzip or deflate");
+                return Err(Box::new(ApiStop::from(refusal)) as Box<dyn Stop>);
             }
             // Of strangers nothing is taken but forms, which are short.
             let _until_answered = taker.and_then(|taker| receipt::count(&mut call, taker));

@@ -2,7 +2,7 @@
 
 use super::list::routes;
 use super::route::Route;
-use crate::interactions::write::request::NOT_WRITTEN;
+use crate::interactions::write::request::{NOT_STORED, NOT_WRITTEN};
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
@@ -64,15 +64,20 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         _ => operation(rest)?,
     };
     let is_done = !is_write(interaction) || !NOT_WRITTEN.contains(&of.name());
+    let is_done = is_done && (!is_storing(interaction) || !NOT_STORED.contains(&of.name()));
     (is_of && is_done).then_some(interaction)
 }
 
 /// Whether something is stored or deleted by it.
 const fn is_write(interaction: Interaction) -> bool {
-    use Interaction::{ConditionalCreate, ConditionalDelete, ConditionalPatch, ConditionalUpdate};
-    use Interaction::{Create, Delete, Patch, Update};
-    matches!(interaction, Create | Update | Patch | Delete)
-        || matches!(interaction, ConditionalCreate | ConditionalUpdate | ConditionalPatch | ConditionalDelete)
+    is_storing(interaction) || matches!(interaction, Interaction::Delete | Interaction::ConditionalDelete)
+}
+
+/// Whether something is stored by it.
+const fn is_storing(interaction: Interaction) -> bool {
+    use Interaction::{ConditionalCreate, ConditionalPatch, ConditionalUpdate, Create, Patch, Update};
+    matches!(interaction, Create | Update | Patch)
+        || matches!(interaction, ConditionalCreate | ConditionalUpdate | ConditionalPatch)
 }
 
 /// An operation of a type or of an instance, by what its path has behind the type.

@@ -3,6 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::DecodingKey;
+use ring::agreement::{self, ECDH_P256, ECDH_P384};
+use ring::rand::SystemRandom;
 use rules::clients::SigningAlgorithm;
 use rules::limits::RSA_BITS;
 use serde_json::{Map, Value};
@@ -27,8 +29,18 @@ pub struct PublicKey {
 }
 
 impl PublicKey {
-    /// Reads a JWK; what is wrong with it is told as the end of a sentence about "the key".
+    /// Reads a JWK that somebody gives; what is wrong with it is told as the end of a sentence about "the key".
     pub fn read(jwk: &Value) -> Result<Self, String> {
+        let key = Self::parse(jwk)?;
+        match jwk.get("crv").and_then(Value::as_str) {
+            Some("P-256") => must_be_on_curve(jwk, &ECDH_P256)?,
+            Some("P-384") => must_be_on_curve(jwk, &ECDH_P384)?,
+            _ => {}
+        }
+        Ok(key)
+    }
+
+    fn parse(jwk: &Value) -> Result<Self, String> {
         let members = jwk.as_object().ok_or("is no JSON object")?;
         if let Some(private) = PRIVATE.iter().find(|name| members.contains_key(**name)) {
             return Err(format!(
@@ -51,9 +63,9 @@ impl PublicKey {
         Ok(Self { kid: kid.map(String::from), jwk, material, algorithms, decoding })
     }
 
-    /// Reads a JWK as it is stored.
+    /// Reads a JWK as it is stored: it was found good when it was given.
     pub fn stored(jwk: &str) -> Result<Self, String> {
-        Self::read(&serde_json::from_str(jwk).map_err(|_| "is no JSON")?)
+        Self::parse(&serde_json::from_str(jwk).map_err(|_| "is no JSON")?)
     }
 
     /// The key in the form of the JOSE library, if it may check signatures of this algorithm.
@@ -89,8 +101,23 @@ fn curve(members: &Map<String, Value>, length: usize) -> Result<DecodingKey, Str
     if x.len() != length || y.len() != length {
         return Err(format!("has an x or y that is not {length} bytes long, as its curve asks"));
     }
-    // The uncompressed form of a point.
-    Ok(DecodingKey::from_ec_der(&[[4].as_slice(), &x, &y].concat()))
+    Ok(DecodingKey::from_ec_der(&point(&x, &y)))
+}
+
+/// The uncompressed form of a point.
+fn point(x: &[u8], y: &[u8]) -> Vec<u8> {
+    [[4].as_slice(), x, y].concat()
+}
+
+/// Refuses a point that is not on its curve: no signature would ever be good, and nobody would be told why. A key agreement is the
+/// way in which the library looks at a point by itself.
+fn must_be_on_curve(jwk: &Value, curve: &'static agreement::Algorithm) -> Result<(), String> {
+    let members = jwk.as_object().ok_or("is no JSON object")?;
+    let peer = agreement::UnparsedPublicKey::new(curve, point(&bytes(members, "x")?, &bytes(members, "y")?));
+    let own = agreement::EphemeralPrivateKey::generate(curve, &SystemRandom::new());
+    let own = own.map_err(|_| "cannot be looked at: there is no randomness")?;
+    agreement::agree_ephemeral(own, &peer, |_| ())
+        .map_err(|_| "has an x and a y that are no point on its curve; take them from the key once more".to_owned())
 }
 
 fn rsa(members: &Map<String, Value>) -> Result<DecodingKey, String> {

@@ -11,7 +11,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fhir::fault::Fault;
 use fhir::issue::{self, Class, Issue};
-use rules::answers::{Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
+use rules::answers::{self, Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
 use serde_json::{Value, json};
 
@@ -120,8 +120,16 @@ impl Stop for ApiStop {
     fn say(self: Box<Self>, at: &Situation<'_>) -> Response {
         match *self {
             Self::Refusal(refusal) => {
-                let mut answer = respond(at, &answer_in(api(at.voice), &refusal));
+                let words = answer_in(api(at.voice), &refusal);
+                let mut answer = respond(at, &words);
+                if let (Voice::Fhir, Refusal::Parameters(faults)) = (at.voice, &refusal) {
+                    *answer.body_mut() = outcome_of_parameters(&words, faults).into();
+                    answer.headers_mut().remove(header::CONTENT_LENGTH);
+                }
                 answer.headers_mut().extend(length(&refusal));
+                if let Some(seconds) = answers::wait(&refusal) {
+                    answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+                }
                 answer
             }
             Self::Issues(issues) => {
@@ -238,6 +246,25 @@ fn outcome_of(answer: &Answer, issues: &[Issue]) -> String {
             members.insert("expression".into(), json!([issue.expression]));
         }
         told
+    });
+    json!({ "resourceType": "OperationOutcome", "issue": told.collect::<Vec<_>>() }).to_string()
+}
+
+/// Every parameter that is wrong, each as R4 names what is of HTTP and not of a resource.
+fn outcome_of_parameters(answer: &Answer, faults: &[(String, String)]) -> String {
+    let told = faults.iter().map(|(name, words)| {
+        let place = json!([format!("http.{name}")]);
+        json!({
+            "severity": "error",
+            "code": answer.issue,
+            "details": {
+                "coding": [{ "system": RESPONSE_CODE_SYSTEM, "code": answer.code }],
+                "text": words,
+            },
+            "diagnostics": words,
+            "location": place,
+            "expression": place,
+        })
     });
     json!({ "resourceType": "OperationOutcome", "issue": told.collect::<Vec<_>>() }).to_string()
 }

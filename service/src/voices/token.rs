@@ -67,6 +67,8 @@ pub struct TokenSet {
     pub expires_in: i64,
     pub refresh_token: Option<Secret>,
     pub scope: String,
+    /// The FHIR id of the patient whom they are about, for clients that know SMART's answers.
+    pub patient: Option<String>,
 }
 
 /// About as long as an answer with two tokens is.
@@ -87,6 +89,10 @@ pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
     }
     body.extend(b",\"scope\":");
     push_text(&mut body, &issued.scope)?;
+    if let Some(patient) = &issued.patient {
+        body.extend(b",\"patient\":");
+        push_text(&mut body, patient)?;
+    }
     body.push(b'}');
     Ok(body)
 }
@@ -190,14 +196,17 @@ mod tests {
     proptest! {
         /// Whatever a client spelt its scope like, the answer is JSON that says so.
         #[test]
-        fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>()) {
+        fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>(), patient in any::<Option<String>>()) {
             let refresh_token = refreshes.then(|| Secret::new("rgr_b".into()));
             let issued =
-                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone() };
+                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone(), patient: patient.clone() };
             let body: Value = serde_json::from_slice(&token_body(&issued).unwrap()).unwrap();
             let mut meant = json!({ "access_token": "rga_a", "token_type": "Bearer", "expires_in": 600, "scope": scope });
             if refreshes {
                 meant["refresh_token"] = "rgr_b".into();
+            }
+            if let Some(patient) = patient {
+                meant["patient"] = patient.into();
             }
             prop_assert_eq!(body, meant);
         }

@@ -39,6 +39,7 @@ fn private_and_shared_keys_are_sent_back_with_a_sentence() {
 #[test]
 fn every_fault_of_every_key_is_named() {
     let curve = || Signer::for_algorithm("ES256").jwk();
+    let larger = || Signer::for_algorithm("ES384").jwk();
     let rsa = |bytes: usize| json!({"kty": "RSA", "n": base64url(vec![0xff; bytes]), "e": "AQAB"});
     for (jwk, told) in [
         (json!(1), "is no JSON object"),
@@ -47,6 +48,9 @@ fn every_fault_of_every_key_is_named() {
         (with(curve(), "crv", json!("P-521")), "it must be P-256, P-384 or Ed25519"),
         (with(curve(), "crv", json!("P-384")), "not 48 bytes long"),
         (with(curve(), "x", json!("====")), "base64url"),
+        (with(curve(), "y", curve()["y"].clone()), "no point on its curve"),
+        (with(larger(), "x", larger()["x"].clone()), "no point on its curve"),
+        (with(with(curve(), "x", json!(base64url([0; 32]))), "y", json!(base64url([0; 32]))), "no point on its curve"),
         (with(curve(), "y", Value::Null), "y that is no text"),
         (with(curve(), "use", json!("enc")), "a key that signs has sig"),
         (with(curve(), "key_ops", json!(["sign"])), "without verify"),

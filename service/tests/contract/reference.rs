@@ -50,7 +50,7 @@ async fn documentation_has_a_tag_is_not_sent_again_to_who_has_it_and_is_compress
     for path in ["/openapi.json", "/docs", "/fhir/metadata"] {
         let plain = w.get(path).await;
         let tag = plain.opened().header("etag").unwrap().to_owned();
-        assert_eq!(plain.header("vary"), Some("accept-encoding"));
+        assert!(plain.header("vary").is_some_and(|varies| varies.starts_with("accept-encoding")), "{path}");
         assert_ne!(plain.header("cache-control"), Some("no-store"), "{path} may be kept");
         assert_eq!(w.get(path).await.header("etag"), Some(tag.as_str()), "{path} is the same");
         let held = w.send(request(Method::GET, path).header("if-none-match", &tag).body(Body::empty()).unwrap()).await;

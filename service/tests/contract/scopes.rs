@@ -1,6 +1,7 @@
 //! Scopes: which there are, how they are read and returned, and who may log in for which.
 
 use crate::kit::{World, encoded, fields, with, without};
+use serde_json::json;
 
 /// PATIENT, CLINICIAN and TEAMCOORD for User Clients, read case-insensitively, returned in lower case.
 // gaps: Clients > Scopes
@@ -88,10 +89,62 @@ async fn the_page_says_what_is_asked_for() {
 async fn a_scope_is_one_of_the_registered_words() {
     let w = World::new().await;
     let app = w.client("Sleep Diary");
-    for scope in ["PATIENT CLINICIAN", "openid", "CLINICIAN", "SITE", "PATIENT "] {
+    for scope in ["PATIENT CLINICIAN", "openid", "CLINICIAN", "SITE", "PATIENT ", "PATIENT letters", "SITE openid"] {
         let asked = with(&app.asks(), "scope", scope);
         w.get(&format!("/apiAuthorize.action?{}", encoded(&asked))).await.error_page(400);
     }
     let only_mandatory = fields([("response_type", "code"), ("client_id", "sleep-diary")]);
     app.sends_to_page(&only_mandatory).await;
+}
+
+/// fhirclient, in JavaScript and in Python, sends SMART's words whatever a service knows of them.
+// gaps: Clients > Words of SMART in a scope
+#[tokio::test]
+async fn words_of_smart_beside_a_word_of_the_contract_are_passed_over() {
+    let w = World::new().await;
+    let app = w.client("Sleep Diary");
+    let words = "launch/patient openid fhirUser offline_access patient/*.read PATIENT";
+    let code = w.amina().approves_asked(&app, &with(&app.asks(), "scope", words)).await;
+    let tokens = app.redeem(&code).await.granted();
+    assert_eq!((tokens.scope.as_str(), &tokens.body["patient"]), ("patient offline_access", &json!("amina")));
+    let renewed = app.refresh(&tokens).await.granted();
+    assert_eq!((renewed.scope.as_str(), &renewed.body["patient"]), ("patient offline_access", &json!("amina")));
+    let body = with(&app.refreshment(renewed.refresh()), "scope", "patient offline_access");
+    let renewed = app.asks_for_tokens(&body).await.granted();
+    assert_eq!(renewed.scope, "patient offline_access");
+    w.calls_fhir_with(&renewed.access).await.opened();
+}
+
+// gaps: Clients > Words of SMART in a scope
+#[tokio::test]
+async fn offline_access_is_echoed_only_where_a_refresh_token_is_given() {
+    let w = World::new().await;
+    let app = w.client("Sleep Diary");
+    w.change("Sleep Diary", |client| client.refresh_tokens = false).await;
+    let code = w.amina().approves_asked(&app, &with(&app.asks(), "scope", "PATIENT offline_access")).await;
+    let tokens = app.redeem(&code).await.granted();
+    assert_eq!((tokens.refresh, tokens.scope.as_str()), (None, "patient"));
+}
+
+/// Whoever sends what the contract has gets what the contract has.
+// gaps: Clients > Words of SMART in a scope
+#[tokio::test]
+async fn who_sends_no_word_of_smart_hears_nothing_of_it() {
+    let w = World::new().await;
+    let app = w.client("Sleep Diary");
+    let code = w.amina().approves_asked(&app, &with(&app.asks(), "scope", "PATIENT")).await;
+    let tokens = app.redeem(&code).await.granted();
+    let members: Vec<&str> = tokens.body.as_object().unwrap().keys().map(String::as_str).collect();
+    let contract = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
+    assert!(members.len() == contract.len() && contract.iter().all(|member| members.contains(member)), "{members:?}");
+}
+
+#[tokio::test]
+async fn a_clinicians_session_is_about_no_patient_whatever_smart_words_are_sent() {
+    let w = World::new().await;
+    let app = w.client("Ward Round");
+    let asked = with(&app.asks(), "scope", "CLINICIAN launch/patient user/*.read");
+    let code = w.dr_okafor().approves_asked(&app, &asked).await;
+    let tokens = app.redeem(&code).await.granted();
+    assert_eq!((tokens.scope.as_str(), tokens.body.get("patient")), ("clinician", None));
 }

@@ -13,6 +13,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
+use rules::clients::ClientIds;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::invitations::FurtherProof;
 use rules::moment::Moment;
@@ -52,6 +53,8 @@ pub struct SystemStanding {
     pub ended: bool,
     /// The organisation's number, if it exists and its grant is in force.
     pub granted_by: Option<OrganisationId>,
+    /// Which ids the client may choose in its name.
+    pub client_ids: ClientIds,
 }
 
 impl Entry for SystemStanding {
@@ -89,15 +92,19 @@ statements! {
     PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
     /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
-    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id
+    STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id,
+            g.client_ids
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
             LEFT JOIN ended_tokens e ON e.client_id = c.id AND e.token = $3
         WHERE c.id = $1";
-    GRANTED = "SELECT withdrawn_at FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
-    GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at) VALUES ($1, $2, $3)
-    ON CONFLICT (organisation_id, client_id) DO UPDATE SET granted_at = $3, withdrawn_at = NULL";
+    GRANTED = "SELECT withdrawn_at, client_ids FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
+    GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at, client_ids) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (organisation_id, client_id) DO UPDATE SET granted_at = $3, withdrawn_at = NULL, client_ids = $4";
+    SET_CLIENT_IDS = "UPDATE organisation_grants SET client_ids = $3 WHERE organisation_id = $1 AND client_id = $2";
+    IN_FORCE = "SELECT g.client_ids FROM organisation_grants g JOIN organisations o ON o.id = g.organisation_id
+        JOIN clients c ON c.id = g.client_id WHERE o.public_id = $1 AND c.client_id = $2 AND g.withdrawn_at IS NULL";
     WITHDRAW = "UPDATE organisation_grants SET withdrawn_at = $3
     WHERE organisation_id = $1 AND client_id = $2 AND withdrawn_at IS NULL";
     CLIENTS_OF = "SELECT c.client_id FROM organisation_grants g JOIN clients c ON c.id = g.client_id
@@ -138,6 +145,7 @@ fn standing_row(row: &dyn Row, client: ClientId, organisation: &str) -> Result<S
         disabled: row.opt_int(1)?.is_some(),
         granted_by: row.opt_id(2)?,
         ended: row.opt_int(4)?.is_some(),
+        client_ids: row.opt_word(6, ClientIds::named)?.unwrap_or_default(),
     })
 }
 
@@ -251,25 +259,56 @@ pub(crate) async fn put_team(
     Ok(())
 }
 
-/// Grants a client access to what belongs to an organisation; `false` if that is in force already.
+/// What became of a grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GrantChange {
+    Granted,
+    /// It was in force, and allows other ids now.
+    Changed,
+    Unchanged,
+}
+
+/// Grants a client access to what belongs to an organisation. Which ids it may choose stays as it is where nothing is said of it.
 pub(crate) async fn grant(
     tx: &mut Tx<'_>,
     ids: &Ids,
     organisation: OrganisationId,
-    client: &Client,
+    (client, client_ids): (&Client, Option<ClientIds>),
     now: Moment,
-) -> Result<bool> {
-    let before = tx.query_one(GRANTED, args![organisation, client.id], |row| row.opt_int(0)).await?;
-    if before == Some(None) {
-        return Ok(false);
-    }
-    tx.execute(GRANT, args![organisation, client.id, now.0]).await?;
+) -> Result<GrantChange> {
+    let row = |row: &dyn Row| Ok((row.opt_int(0)?, row.opt_word(1, ClientIds::named)?));
+    let before = tx.query_one(GRANTED, args![organisation, client.id], row).await?;
+    let wanted = client_ids.map(ClientIds::word);
+    let change = match before {
+        Some((None, there)) if client_ids.is_none_or(|wanted| wanted == there.unwrap_or_default()) => {
+            return Ok(GrantChange::Unchanged);
+        }
+        Some((None, _)) => {
+            tx.execute(SET_CLIENT_IDS, args![organisation, client.id, wanted]).await?;
+            GrantChange::Changed
+        }
+        _ => {
+            tx.execute(GRANT, args![organisation, client.id, now.0, wanted]).await?;
+            GrantChange::Granted
+        }
+    };
     tx.touch(|touched| {
         touched.clients.insert(client.id);
     });
     let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
-    tx.append(Outbox::Records, ids, &Line::new(now, Event::OrganisationGranted, None, about));
-    Ok(true)
+    let line = Line::new(now, Event::OrganisationGranted, None, about);
+    let line = match wanted {
+        Some(word) => line.with_detail(format!("client_ids {word}")),
+        None => line,
+    };
+    tx.append(Outbox::Records, ids, &line);
+    Ok(change)
+}
+
+/// Which ids a grant that is in force allows; `None` where there is no such grant.
+pub(crate) async fn granted_ids(store: &Store, organisation: &str, client: &str) -> Result<Option<ClientIds>> {
+    let row = |row: &dyn Row| Ok(row.opt_word(0, ClientIds::named)?.unwrap_or_default());
+    store.db.read_one(IN_FORCE, args![organisation, client], row).await
 }
 
 fn organisation(row: &dyn Row) -> Result<Organisation> {

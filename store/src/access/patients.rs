@@ -35,12 +35,17 @@ pub async fn find_some(store: &Store, fhir_ids: &[&str]) -> Result<Vec<PatientId
 
 /// The number of the patient of this FHIR id, made if need be.
 pub(crate) async fn number(tx: &mut Tx<'_>, ids: &Ids, fhir_id: &str, now: Moment) -> Result<PatientId> {
+    number_as(tx, PatientId(ids.next(now)), fhir_id).await
+}
+
+/// The number of the patient of this FHIR id: from now on the one that is wanted, if there was none.
+pub(crate) async fn number_as(tx: &mut Tx<'_>, wanted: PatientId, fhir_id: &str) -> Result<PatientId> {
     loop {
         if let Some(number) = tx.query_one(NUMBER, args![fhir_id], |row| row.id(0)).await? {
             return Ok(number);
         }
         // Another node may be as quick; then the patient is looked up again.
-        tx.execute(NEW, args![ids.next(now), fhir_id]).await?;
+        tx.execute(NEW, args![wanted, fhir_id]).await?;
     }
 }
 

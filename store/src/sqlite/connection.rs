@@ -122,10 +122,16 @@ impl From<rusqlite::Error> for Error {
             // Only reads in place and in the pool, and looks of a write, interrupt a statement when its time is over.
             Some(ErrorCode::OperationInterrupted) => Self::TooCostly,
             Some(ErrorCode::DiskFull) => Self::Unavailable("the disk is full".into()),
+            _ if is_taken(&error) => Self::Taken(error.to_string()),
             _ if is_unwritten(&error) => Self::Unavailable(format!("the disk did not take a write: {error}")),
             _ => Self::Database(error.to_string()),
         }
     }
+}
+
+/// Whether another row has what only one may have.
+fn is_taken(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_CONSTRAINT_UNIQUE)
 }
 
 /// Whether the disk failed in writing, or the writer was told that its files are gone.

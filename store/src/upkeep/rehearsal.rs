@@ -1,7 +1,7 @@
 //! What making a declared world would change, found out by reading alone: a dry run takes no turn at the writer.
 
 use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_user};
-use super::world::{Applied, World};
+use super::world::{Applied, WantedGrant, World};
 use crate::access::clients::{self, Client};
 use crate::access::organisations::{self, Team};
 use crate::access::people::{self, User};
@@ -40,8 +40,12 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
         let change = client(store, wanted).await?;
         told.push(Applied { what: "client", name: wanted.client_id.clone(), change });
     }
-    for (organisation, client) in &world.organisation_grants {
-        let change = if is_granted(store, organisation, client).await? { Change::Unchanged } else { Change::Created };
+    for WantedGrant { organisation, client, client_ids } in &world.organisation_grants {
+        let change = match organisations::granted_ids(store, organisation, client).await? {
+            None => Change::Created,
+            Some(there) if client_ids.is_none_or(|wanted| wanted == there) => Change::Unchanged,
+            Some(_) => Change::Updated,
+        };
         told.push(Applied { what: "organisation_grant", name: format!("{client} by {organisation}"), change });
     }
     Ok(told)
@@ -77,11 +81,6 @@ fn is_same(there: &[Team], declared: &[String]) -> bool {
 async fn client(store: &Store, wanted: &Client) -> Result<Change> {
     let before = clients::find(store, &wanted.client_id).await?;
     Ok(changed(before.as_deref(), &wanted_client(before.as_deref(), wanted, ClientId::default)))
-}
-
-async fn is_granted(store: &Store, organisation: &str, client: &str) -> Result<bool> {
-    let Some(home) = organisations::find(store, organisation).await? else { return Ok(false) };
-    Ok(organisations::clients_of(store, home.id).await?.iter().any(|granted| granted == client))
 }
 
 /// What becomes of something that is not there, or is there and either the same or not.

@@ -164,6 +164,7 @@ async fn read_anew(
     index_rows::forget(tx, old.id).await?;
     tokens::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
+    tokens::put(tx, old.id, new.content.resource_type, &new.content.tokens).await?;
     if new.content.resource_type == ResourceType::SearchParameter {
         own_parameters::define(tx, old.id, Some(&old.body)).await?;
         index.know_anew(tx).await?;

@@ -1,7 +1,8 @@
 //! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins, ended
-//! tokens, exports that nobody can fetch any more and invitations that are over, in bounded batches.
+//! tokens, exports that nobody can fetch any more, invitations that are over and what large writes left, in bounded batches.
 
 use crate::error::Result;
+use crate::records::write::staging;
 pub use crate::sql::advisory_locks::SWEEPING;
 use crate::sql::arg::args;
 use crate::sql::statement::{Statement, list, statements};
@@ -86,7 +87,8 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             swept.invitations = tx.execute(INVITATIONS, args![now.0, &over]).await?;
             let Swept { forms, assertions, sign_ins, tokens, exports, invitations, .. } = swept;
             let all = [forms, assertions, sign_ins, tokens, exports, invitations];
-            swept.more |= all.into_iter().any(|removed| removed >= BATCH.unsigned_abs());
+            let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs());
+            swept.more |= staging::sweep(tx, now).await? || is_full;
             Ok(swept)
         })
     });

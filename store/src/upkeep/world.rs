@@ -5,7 +5,7 @@ use super::comparison::{changed, wanted_client, wanted_organisation, wanted_user
 use crate::access::clients::{self, Client};
 use crate::access::invited_accounts;
 use crate::access::memberships;
-use crate::access::organisations::{self, Organisation, Team};
+use crate::access::organisations::{self, GrantChange, Organisation, Team};
 use crate::access::patients;
 use crate::access::people::{self, User};
 use crate::engine::Tx;
@@ -14,7 +14,7 @@ use crate::ids::Ids;
 use crate::records::reach::{registrations, sight};
 use crate::sql::piece::Piece;
 use crate::store::Store;
-use rules::clients::ClientKind;
+use rules::clients::{ClientIds, ClientKind};
 use rules::ids::TeamId;
 use rules::moment::Moment;
 use rules::scope::UserType;
@@ -31,8 +31,25 @@ pub struct World {
     /// The ids of Patient resources, with the public ids of the teams that each is registered with.
     pub patients: Vec<(String, Vec<String>)>,
     pub clients: Vec<Client>,
-    /// Organisation's public id and Client ID.
-    pub organisation_grants: Vec<(String, String)>,
+    pub organisation_grants: Vec<WantedGrant>,
+}
+
+/// That an organisation lets a System Client in.
+#[derive(Clone, Debug)]
+pub struct WantedGrant {
+    /// The organisation's public id, and the Client ID.
+    pub organisation: String,
+    pub client: String,
+    /// Which ids the client may choose; `None`: as it is.
+    pub client_ids: Option<ClientIds>,
+}
+
+impl WantedGrant {
+    /// One that says nothing more.
+    #[must_use]
+    pub fn of(organisation: &str, client: &str) -> Self {
+        Self { organisation: organisation.into(), client: client.into(), client_ids: None }
+    }
 }
 
 /// One line of what `apply` did: the sort of thing, its name, and what became of it.
@@ -58,7 +75,7 @@ enum WorldPart {
     User(User, Vec<String>),
     Patient(String, Vec<String>),
     Client(Box<Client>),
-    OrganisationGrant(String, String),
+    OrganisationGrant(WantedGrant),
 }
 
 /// What of a declared world is yet to be made, in an order in which nothing comes before what it refers to.
@@ -88,9 +105,7 @@ impl From<World> for Agenda {
         left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
         left.extend(world.patients.into_iter().map(|(patient, teams)| WorldPart::Patient(patient, teams)));
         left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
-        left.extend(
-            world.organisation_grants.into_iter().map(|(home, client)| WorldPart::OrganisationGrant(home, client)),
-        );
+        left.extend(world.organisation_grants.into_iter().map(WorldPart::OrganisationGrant));
         let at_once = left.len() <= SMALL;
         Self { left, at_once }
     }
@@ -133,7 +148,7 @@ async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -
         WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
         WorldPart::Patient(patient, teams) => apply_patient(tx, ids, patient, teams, now).await,
         WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
-        WorldPart::OrganisationGrant(organisation, client) => apply_grant(tx, ids, organisation, client, now).await,
+        WorldPart::OrganisationGrant(wanted) => apply_grant(tx, ids, wanted, now).await,
     }
 }
 
@@ -238,7 +253,8 @@ async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) 
     Ok(Applied { what: "client", name: wanted.client_id, change })
 }
 
-async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, organisation: &str, client: &str, now: Moment) -> Result<Applied> {
+async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedGrant, now: Moment) -> Result<Applied> {
+    let WantedGrant { organisation, client, client_ids } = wanted;
     let name = format!("{client} by {organisation}");
     let home = organisations::load(tx, organisation).await?;
     let home = home.ok_or_else(|| unknown("organisation_grant", &name, "organisation", organisation))?;
@@ -250,8 +266,12 @@ async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, organisation: &str, client: &st
             grantee.kind.contract_name()
         )));
     }
-    let granted = organisations::grant(tx, ids, home.id, &grantee, now).await?;
-    Ok(Applied { what: "organisation_grant", name, change: if granted { Change::Created } else { Change::Unchanged } })
+    let change = match organisations::grant(tx, ids, home.id, (&grantee, *client_ids), now).await? {
+        GrantChange::Granted => Change::Created,
+        GrantChange::Changed => Change::Updated,
+        GrantChange::Unchanged => Change::Unchanged,
+    };
+    Ok(Applied { what: "organisation_grant", name, change })
 }
 
 fn unknown(what: &str, name: &str, missing: &str, public_id: &str) -> Error {

@@ -27,7 +27,7 @@ async fn shelf() -> Shelf {
 }
 
 /// What is found in the store, as `check at: problem`.
-async fn found(shelf: &Shelf) -> (Findings, Vec<String>) {
+pub async fn found(shelf: &Shelf) -> (Findings, Vec<String>) {
     let mut faults = Vec::new();
     let mut tell = |check: &'static str, fault: &checks::Fault| {
         faults.push(format!("{check} {}: {}", fault.at, fault.problem));

@@ -7,7 +7,7 @@ use rules::scope::UserType;
 use store::ledger::Event;
 use store::reach::registrations;
 use store::rehearsal::rehearse;
-use store::world::{Applied, Change, World as Declared, apply};
+use store::world::{Applied, Change, WantedGrant, World as Declared, apply};
 use store::{Error, Store, clients, organisations, people, sign_ins};
 
 async fn applied(store: &Store, declared: Declared) -> Vec<Applied> {
@@ -128,12 +128,12 @@ async fn a_missing_reference_is_named_and_nothing_of_the_file_is_made() {
             "no-team",
         ),
         (
-            Declared { organisation_grants: vec![("nobody".into(), "letters".into())], ..Default::default() },
+            Declared { organisation_grants: vec![WantedGrant::of("nobody", "letters")], ..Default::default() },
             "letters",
             "organisation nobody",
         ),
         (
-            Declared { organisation_grants: vec![(ELSEWHERE.into(), "no-client".into())], ..Default::default() },
+            Declared { organisation_grants: vec![WantedGrant::of(ELSEWHERE, "no-client")], ..Default::default() },
             ELSEWHERE,
             "client no-client",
         ),
@@ -159,7 +159,7 @@ async fn the_kind_of_a_client_cannot_change() {
 async fn organisations_grant_access_to_system_clients_only() {
     let w = World::new().await;
     for client_id in ["sleep-diary", "ward-board"] {
-        let organisation_grants = vec![(ELSEWHERE.into(), client_id.into())];
+        let organisation_grants = vec![WantedGrant::of(ELSEWHERE, client_id)];
         let why = refused(&w, Declared { organisation_grants, ..Default::default() }).await;
         assert!(why.contains(client_id), "{why}");
     }
@@ -221,7 +221,7 @@ async fn a_rehearsal_tells_what_is_then_done_and_changes_nothing() {
         wanted.users[1].1 = vec!["newer".into(), SOUTH.into()];
         wanted.users.push(user("zoe", UserType::Clinician, None, &["newer"]));
         wanted.clients[1].product = "Post".into();
-        wanted.organisation_grants.push(("new".into(), "letters".into()));
+        wanted.organisation_grants.push(WantedGrant::of("new", "letters"));
         wanted
     };
     let w = World::new().await;

@@ -13,7 +13,7 @@ use store::clients::{ClientKey, Fingerprint};
 use store::ledger::{self, Author, Event, LedgerSpan, NamedLine};
 use store::people::PasswordHash;
 use store::salt::Salt;
-use store::world::{World as Declared, apply};
+use store::world::{WantedGrant, World as Declared, apply};
 use store::write::resource_write::{self, Outcome};
 use store::{Store, clients, endings, organisations, people, ring, sign_ins};
 
@@ -201,9 +201,9 @@ async fn what_is_declared_is_told_once_and_what_is_refused_not_at_all() {
         users: vec![user("dan", UserType::Clinician, None, &[NORTH])],
         patients: Vec::new(),
         clients: vec![client("more-letters", ClientKind::System)],
-        organisation_grants: vec![(ELSEWHERE.into(), "more-letters".into())],
+        organisation_grants: vec![WantedGrant::of(ELSEWHERE, "more-letters")],
     };
-    let refused = Declared { organisation_grants: vec![(ELSEWHERE.into(), "nobody's".into())], ..more() };
+    let refused = Declared { organisation_grants: vec![WantedGrant::of(ELSEWHERE, "nobody's")], ..more() };
     let deed = async { drop(apply(&anna, refused, NOW).await.expect_err("a client that is not there")) };
     assert_eq!(events(&told(&w.store, deed).await), [], "all of it or nothing");
     let lines = told(&w.store, async { drop(apply(&anna, more(), NOW).await.unwrap()) }).await;

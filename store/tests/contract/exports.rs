@@ -4,10 +4,13 @@ use crate::shelf::{Shelf, delete, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
 use rules::ids::{ClientId, ExportId, RowId};
-use rules::limits::{EXPORT_FILE_RESOURCES, EXPORT_SECONDS, EXPORTS_PER_CALLER};
+use rules::limits::{
+    EXPORT_FILE_RESOURCES, EXPORT_FORSAKEN_SECONDS, EXPORT_SECONDS, EXPORT_TURN_SECONDS, EXPORTS_PER_CALLER,
+};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use store::export::jobs::{self, ExportFile, ExportOrder, ExportProgress, ExportSubject};
+use store::Store;
+use store::export::jobs::{self, ExportFile, ExportOrder, ExportProgress, ExportStart, ExportSubject};
 use store::export::snapshot::{self, Run, Snapshot};
 use store::sweep::{Swept, sweep};
 use store::write::resource_write::{Demand, NewResource};
@@ -141,7 +144,7 @@ async fn what_is_large_is_read_in_parts_and_each_part_goes_on_behind_the_one_bef
 async fn an_export_is_kept_as_it_was_ordered_until_it_expires() {
     let shelf = Shelf::new().await;
     let store = &shelf.w.store;
-    let id = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
+    let id = begun(store, order(), NOW).await;
     let end = NOW.plus_seconds(EXPORT_SECONDS);
     let found = jobs::find(store, id, Moment(end.0 - 1)).await.unwrap().unwrap();
     assert_eq!((found.holder, found.expires_at, &found.types), (HOLDER, end, &order().types));
@@ -149,7 +152,7 @@ async fn an_export_is_kept_as_it_was_ordered_until_it_expires() {
     assert_eq!((found.request, found.progress), (order().request, ExportProgress::default()));
     assert!(jobs::find(store, id, end).await.unwrap().is_none());
     let members = ExportOrder { whose: ExportSubject::Members(vec![shelf.amina]), ..order() };
-    let of_members = jobs::begin(store, members, NOW).await.unwrap().unwrap();
+    let of_members = begun(store, members, NOW).await;
     let found = jobs::find(store, of_members, NOW).await.unwrap().unwrap();
     assert_eq!(found.snapshot.members, Some(format!("[{}]", shelf.amina)));
     assert!(jobs::cancel(store, of_members).await.unwrap());
@@ -159,28 +162,86 @@ async fn an_export_is_kept_as_it_was_ordered_until_it_expires() {
     assert_eq!(sweep(store, end).await.unwrap(), Swept { exports: 1, ..Swept::default() });
 }
 
+/// Begins one where there is place.
+async fn begun(store: &Store, order: ExportOrder, at: Moment) -> ExportId {
+    match jobs::begin(store, order, at).await.unwrap() {
+        ExportStart::Begun(id) => id,
+        ExportStart::Full(until) => panic!("no place until {until:?}"),
+    }
+}
+
+/// Counts one to its end.
+async fn is_counted(store: &Store, id: ExportId, at: Moment) {
+    let turn = at.plus_seconds(EXPORT_TURN_SECONDS);
+    assert!(jobs::take_turn(store, id, turn, at).await.unwrap());
+    let done = ExportProgress { types_done: order().types.len(), ..ExportProgress::default() };
+    assert!(jobs::go_on(store, id, turn, &done).await.unwrap());
+}
+
 #[tokio::test]
-async fn a_caller_has_so_many_exports_and_no_more_until_one_is_gone() {
+async fn a_caller_has_so_many_exports_under_way_and_no_more_until_one_is_gone() {
     let shelf = Shelf::new().await;
     let store = &shelf.w.store;
     let mut last = ExportId(0);
     for _ in 0..EXPORTS_PER_CALLER {
-        last = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
+        last = begun(store, order(), NOW).await;
     }
-    assert!(jobs::begin(store, order(), NOW).await.unwrap().is_none());
+    let full = ExportStart::Full(NOW.plus_seconds(EXPORT_FORSAKEN_SECONDS));
+    assert_eq!(jobs::begin(store, order(), NOW).await.unwrap(), full);
     let another = ExportOrder { holder: (HOLDER.0, 3), ..order() };
-    assert!(jobs::begin(store, another, NOW).await.unwrap().is_some(), "another's are not counted");
+    begun(store, another, NOW).await;
     jobs::cancel(store, last).await.unwrap();
-    assert!(jobs::begin(store, order(), NOW).await.unwrap().is_some());
-    let later = NOW.plus_seconds(EXPORT_SECONDS);
-    assert!(jobs::begin(store, order(), later).await.unwrap().is_some(), "what has expired is not counted");
+    begun(store, order(), NOW).await;
+    begun(store, order(), NOW.plus_seconds(EXPORT_SECONDS)).await;
+}
+
+#[tokio::test]
+async fn the_oldest_export_that_is_counted_makes_place_for_the_next() {
+    let shelf = Shelf::new().await;
+    let store = &shelf.w.store;
+    let mut all = Vec::new();
+    for seconds in 0..i64::try_from(EXPORTS_PER_CALLER).unwrap() {
+        all.push(begun(store, order(), NOW.plus_seconds(seconds)).await);
+    }
+    let later = NOW.plus_seconds(60);
+    is_counted(store, all[3], later).await;
+    is_counted(store, all[1], later).await;
+    for gone in [all[1], all[3]] {
+        assert!(jobs::find(store, gone, later).await.unwrap().is_some());
+        all.push(begun(store, order(), later).await);
+        assert!(jobs::find(store, gone, later).await.unwrap().is_none(), "the older first");
+    }
+    assert!(matches!(jobs::begin(store, order(), later).await.unwrap(), ExportStart::Full(_)));
+    for kept in [all[0], all[2], all[4], all[5], all[6]] {
+        assert!(jobs::find(store, kept, later).await.unwrap().is_some());
+    }
+}
+
+#[tokio::test]
+async fn an_export_that_nobody_asks_for_is_given_up_and_one_that_is_asked_for_is_not() {
+    let shelf = Shelf::new().await;
+    let store = &shelf.w.store;
+    let mut all = Vec::new();
+    for _ in 0..EXPORTS_PER_CALLER {
+        all.push(begun(store, order(), NOW).await);
+    }
+    let asked = NOW.plus_seconds(10);
+    let turn = asked.plus_seconds(EXPORT_TURN_SECONDS);
+    assert!(jobs::take_turn(store, all[0], turn, asked).await.unwrap());
+    assert!(jobs::go_on(store, all[0], turn, &ExportProgress::default()).await.unwrap());
+    let given_up = NOW.plus_seconds(EXPORT_FORSAKEN_SECONDS);
+    let just_before = Moment(given_up.0 - 1);
+    assert_eq!(jobs::begin(store, order(), just_before).await.unwrap(), ExportStart::Full(given_up));
+    begun(store, order(), given_up).await;
+    assert!(jobs::find(store, all[0], given_up).await.unwrap().is_some(), "it was asked for since");
+    assert!(jobs::find(store, all[1], given_up).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn one_at_a_time_counts_on_and_what_was_counted_is_kept() {
     let shelf = Shelf::new().await;
     let store = &shelf.w.store;
-    let id = jobs::begin(store, order(), NOW).await.unwrap().unwrap();
+    let id = begun(store, order(), NOW).await;
     let turn = NOW.plus_seconds(30);
     assert!(jobs::take_turn(store, id, turn, NOW).await.unwrap());
     assert!(!jobs::take_turn(store, id, turn, NOW).await.unwrap());

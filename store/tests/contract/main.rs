@@ -50,6 +50,7 @@ mod retention;
 mod search;
 mod settings;
 mod shelf;
+mod stagings;
 mod start;
 mod statements;
 mod sweep;

@@ -11,6 +11,7 @@ use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::UserType;
 use store::revocation::{self, SystemToken};
+use store::world::WantedGrant;
 use store::{clients, organisations, people, read, world};
 
 fn change_behind_the_stores_back(w: &World, sql: &str) {
@@ -162,7 +163,7 @@ async fn what_is_known_of_a_system_client_ends_with_its_token_its_grant_and_itse
     );
     assert!(organisations::withdraw(&w.store, w.elsewhere, client, NOW).await.unwrap());
     assert_eq!(standing(ELSEWHERE, 8).await, (false, false, false));
-    let again = world::World { organisation_grants: vec![(ELSEWHERE.into(), "letters".into())], ..Default::default() };
+    let again = world::World { organisation_grants: vec![WantedGrant::of(ELSEWHERE, "letters")], ..Default::default() };
     world::apply(&w.store, again, NOW).await.unwrap();
     assert_eq!(standing(ELSEWHERE, 8).await, (true, false, false));
     clients::change(&w.store, "letters".into(), |client| client.disabled_at = Some(NOW), NOW).await.unwrap();

@@ -13,7 +13,7 @@ use store::ledger::{self, Event, LedgerSpan};
 use store::organisations::{self, Organisation, Team};
 use store::patients;
 use store::people::{self, PasswordHash, User};
-use store::world::{self, World as Declared};
+use store::world::{self, WantedGrant, World as Declared};
 
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -117,7 +117,7 @@ pub fn declared() -> Declared {
             client("letters", ClientKind::System),
             client("ward-board", ClientKind::Tethered),
         ],
-        organisation_grants: vec![(ELSEWHERE.into(), "letters".into())],
+        organisation_grants: vec![WantedGrant::of(ELSEWHERE, "letters")],
     }
 }
 

@@ -14,7 +14,7 @@ mod questions;
 mod stage;
 mod steps;
 
-use engine::Engine;
+use engine::{Behind, Engine};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use stage::Stage;
@@ -26,10 +26,11 @@ const POSTGRES_CASES: u32 = 10;
 /// Queries of one world.
 const QUESTIONS: usize = 40;
 
-/// Plays random worlds, the same in every run, in one database; the smallest that fails is printed.
-fn hold(engine: Engine, cases: u32) {
+/// Plays random worlds, the same in every run, in one database; the smallest that fails is printed. `ahead` is run behind the
+/// store's back before questions are asked.
+fn hold(engine: Engine, cases: u32, ahead: Option<&str>) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let (store, _behind) = runtime.block_on(engine.open());
+    let (store, behind) = runtime.block_on(engine.open());
     let config = Config { cases, max_shrink_iters: 200, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let worlds = Cell::new(0);
@@ -45,6 +46,10 @@ fn hold(engine: Engine, cases: u32) {
             for (drafts, questions) in [(first, &questions[..QUESTIONS / 4]), (then, &questions[..])] {
                 for draft in drafts {
                     stage.write(draft).await;
+                }
+                if let Some(ahead) = ahead {
+                    let Behind::Sqlite { connection, .. } = &behind else { panic!("a server has no file") };
+                    connection.execute_batch(ahead).unwrap();
                 }
                 found = agreement::hold(&stage, questions).await?;
             }
@@ -63,10 +68,29 @@ fn hold(engine: Engine, cases: u32) {
 
 #[test]
 fn sql_finds_what_a_query_means_on_the_embedded_engine() {
-    hold(Engine::sqlite(), SQLITE_CASES);
+    hold(Engine::sqlite(), SQLITE_CASES, None);
 }
 
 #[test]
 fn sql_finds_what_a_query_means_on_postgresql() {
-    hold(Engine::postgres(), POSTGRES_CASES);
+    hold(Engine::postgres(), POSTGRES_CASES, None);
+}
+
+/// Every row of the index once more, of a resource that is not there, as another node would have made it at the same moment.
+const WRITTEN_AHEAD: &str = "
+    INSERT OR IGNORE INTO index_tokens SELECT type, parameter, code, resource_id + 1048576, system, part FROM index_tokens WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_texts
+        SELECT type, parameter, folded, resource_id + 1048576, part, number, whole, written FROM index_texts WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_references
+        SELECT type, parameter, target_type, target, resource_id + 1048576, part, version FROM index_references WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_dates SELECT type, parameter, low, high, resource_id + 1048576, part FROM index_dates WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_amounts SELECT type, parameter, low, high, resource_id + 1048576, part, number, system, code, unit,
+        base, base_low, base_high FROM index_amounts WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_uris SELECT type, parameter, uri, resource_id + 1048576, part, version FROM index_uris WHERE resource_id IN (SELECT id FROM resources);
+    INSERT OR IGNORE INTO index_courses (resource_id, parameter, patient_id, code, moment, system)
+        SELECT resource_id + 1048576, parameter, patient_id, code, moment, system FROM index_courses WHERE resource_id IN (SELECT id FROM resources)";
+
+#[test]
+fn what_a_large_write_has_written_ahead_is_found_by_nobody() {
+    hold(Engine::sqlite(), SQLITE_CASES / 4, Some(WRITTEN_AHEAD));
 }

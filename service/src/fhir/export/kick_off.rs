@@ -27,7 +27,7 @@ use rules::limits::EXPORT_MEMBERS;
 use rules::params::shown;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use store::export::jobs::{self, ExportOrder, ExportSubject};
+use store::export::jobs::{self, ExportOrder, ExportStart, ExportSubject};
 use store::history::window::HistoryWindow;
 use store::patients;
 
@@ -96,7 +96,14 @@ async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Resp
         whose,
     };
     let begun = jobs::begin(&app.store, order, caller.now()).await.during("beginning an export")?;
-    let id = begun.ok_or(Refusal::TooManyExports)?;
+    let id = match begun {
+        ExportStart::Begun(id) => id,
+        ExportStart::Full(until) => {
+            // Whole seconds, and none too few.
+            let wait = caller.now().seconds_until(until) + 1;
+            return Err(Refusal::TooManyExports { wait }.into());
+        }
+    };
     let ignored = asked.ignored().iter().map(|name| format!("the parameter {name} is not known and was ignored"));
     let ignored =
         ignored.chain(unknown.iter().map(|name| format!("_type: {name} is no resource type; it was ignored")));

@@ -68,6 +68,10 @@ async fn examine(app: &App, caller: &Caller, subject: Subject, text: String) -> 
         && let Err(refusal) = authority::must_not_be_the_ledgers(subject.resource_type)
     {
         found.push(verdict::refused(&refusal));
+    } else if let Some(Mode::Create | Mode::Update) = subject.mode
+        && let Err(refusal) = authority::must_not_promise(subject.resource_type)
+    {
+        found.push(verdict::refused(&refusal));
     } else if let (Some(Mode::Update | Mode::Delete), Some(id)) = (subject.mode, &subject.id) {
         match authority::of_existing(app, caller, (subject.resource_type, id), Demand::Nothing).await {
             Err(ApiStop::Refusal(refusal @ Refusal::OtherSource)) => found.push(verdict::refused(&refusal)),

@@ -7,6 +7,7 @@ use fhir::reference;
 use fhir::search::belonging::belonging;
 use fhir::search::query::Clause;
 use fhir::search::reading::{self, OwnParameter};
+use fhir::spelling::did_you_mean;
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::params::shown;
@@ -61,11 +62,12 @@ impl SearchContext {
         let sent = sent.iter().filter(|(name, _)| name == TYPE);
         for name in sent.flat_map(|(_, names)| names.split(',')).map(str::trim) {
             let Some(one) = types::named(name) else {
-                return Err(Refusal::Invalid(format!("_type: {} is no resource type of FHIR R4", shown(name))));
+                let (meant, name) = (did_you_mean(name, self.types.iter().map(|of| of.name())), shown(name));
+                return Err(fault(TYPE, format!("_type: {name} is no resource type of FHIR R4{meant}")));
             };
             if !self.types.contains(&one) {
                 let known = names(self.types.iter().copied());
-                return Err(Refusal::Invalid(format!("_type: {name} is not searched here; these are: {known}")));
+                return Err(fault(TYPE, format!("_type: {name} is not searched here; these are: {known}")));
             }
             if !named.contains(&one) {
                 named.push(one);
@@ -92,10 +94,10 @@ impl SearchContext {
         };
         let common: Vec<&str> =
             table::of(*first).iter().map(|parameter| parameter.code).filter(|code| self.knows(code)).collect();
+        let meant = did_you_mean(code(&strange.0), common.iter().copied());
         let (code, common) = (shown(code(&strange.0)), common.join(", "));
-        Err(Refusal::Invalid(format!(
-            "{code} is not a search parameter of each of the types that are searched; say which in _type; each has {common}"
-        )))
+        let words = "is not a search parameter of each of the types that are searched; say which in _type; each has";
+        Err(fault(&strange.0, format!("{code} {words} {common}{meant}")))
     }
 
     /// That a resource of this type is in the compartment, where there is one.
@@ -103,6 +105,11 @@ impl SearchContext {
         let (compartment, id) = self.compartment.as_ref()?;
         belonging(*compartment, id, of)
     }
+}
+
+/// What is wrong with one parameter.
+pub(crate) fn fault(name: &str, words: impl Into<String>) -> Refusal {
+    Refusal::Parameters(vec![(shown(name), words.into())])
 }
 
 /// A parameter's name without modifiers and chains.

@@ -56,8 +56,11 @@ pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -
     matches.truncate(page_entries);
     let next = matches.last().filter(|_| more).map(|last| last.place.clone());
     let is_counted = only_count || matches!(controls.total, Some(Total::Accurate | Total::Estimate));
+    // Where all of them are on this page they need not be counted.
+    let is_whole = after.is_none() && next.is_none() && controls.total != Some(Total::None);
     let total = match is_counted {
         true => Some(multi_type::total(&app.store, caller.reach(), queries, caller.now()).await.during("counting")?),
+        false if is_whole => i64::try_from(matches.len()).ok(),
         false => None,
     };
     let matches: Vec<_> = matches.into_iter().map(|found| found.resource).collect();

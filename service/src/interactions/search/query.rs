@@ -11,6 +11,7 @@ use fhir::search::query::{Clause, Query, Test};
 use fhir::search::query_fault::QueryFault;
 use fhir::search::reading::{self, OwnParameter};
 use fhir::search::sieve::is_sifted;
+use fhir::subset::Summary;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS};
@@ -50,10 +51,14 @@ pub(crate) fn parts(
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
         controls.inclusions.into_iter().for_each(|inclusion| all.include(inclusion));
     }
+    if all.summary == Some(Summary::Text) && !all.inclusions.is_empty() {
+        let words = "_summary: text leaves out what _include and _revinclude follow; ask for one or the other";
+        return Err(context::fault("_summary", words));
+    }
     let is_comparable = |key: &SortKey| matches!(key.parameter.kind, Kind::Date | Kind::Number | Kind::Quantity);
     if parts.len() > 1 && !all.sort.iter().all(is_comparable) {
         let words = "_sort: what is of several types is ordered by dates and numbers only, such as _lastUpdated";
-        return Err(Refusal::Invalid(words.into()));
+        return Err(context::fault("_sort", words));
     }
     must_be_few(parts.iter().flat_map(|(query, _)| &query.clauses))?;
     Ok((parts, all))
@@ -89,8 +94,12 @@ pub(crate) fn read_with(
 }
 
 fn faults(faults: Vec<QueryFault>) -> Refusal {
-    let words: Vec<String> = faults.iter().map(|fault| format!("{}: {}", shown(&fault.name), fault.words)).collect();
-    Refusal::Invalid(words.join("; "))
+    let told = |fault: QueryFault| {
+        let name = shown(&fault.name);
+        let words = format!("{name}: {}", fault.words);
+        (name, words)
+    };
+    Refusal::Parameters(faults.into_iter().map(told).collect())
 }
 
 /// How many resources of other types a clause passes through.
@@ -108,7 +117,7 @@ fn links(clause: &Clause) -> usize {
 fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
     match clause {
         Clause::Chain { parameter, .. } | Clause::Has { parameter, .. } if !parameter.is_indexed() => {
-            Err(Refusal::Invalid(reading::not_yet_indexed(parameter.code)))
+            Err(context::fault(parameter.code, reading::not_yet_indexed(parameter.code)))
         }
         Clause::Chain { links, .. } => links.iter().try_for_each(|(_, clause)| served(clause, true)),
         Clause::Has { clause, .. } => served(clause, true),
@@ -116,16 +125,15 @@ fn served(clause: &Clause, is_behind_link: bool) -> Result<(), Refusal> {
         Clause::Own(condition) => {
             let code = condition.parameter.code;
             if is_behind_link && !condition.parameter.is_indexed() {
-                return Err(Refusal::Invalid(reading::not_yet_indexed(code)));
+                return Err(context::fault(code, reading::not_yet_indexed(code)));
             }
             if is_behind_link && is_sifted(condition) {
-                return Err(Refusal::Invalid(format!(
-                    "{code} is not served behind a chain or _has: search for it alone"
-                )));
+                let words = format!("{code} is not served behind a chain or _has: search for it alone");
+                return Err(context::fault(code, words));
             }
             match &condition.test {
                 Test::Any(criteria) | Test::None(criteria) if criteria.len() > SEARCH_ALTERNATIVES => {
-                    Err(Refusal::Invalid(format!("{code} may have at most {SEARCH_ALTERNATIVES} alternatives")))
+                    Err(context::fault(code, format!("{code} may have at most {SEARCH_ALTERNATIVES} alternatives")))
                 }
                 _ => Ok(()),
             }

@@ -7,7 +7,7 @@ use crate::interactions::absence;
 use crate::interactions::inquiries;
 use crate::interactions::search::own_parameters;
 use crate::interactions::write::patient_identities::{self, Identities};
-use crate::interactions::write::request::NOT_WRITTEN;
+use crate::interactions::write::request::{NOT_STORED, NOT_WRITTEN};
 use crate::interactions::write::version_demand;
 use crate::preparation;
 use crate::voices::api::ApiStop;
@@ -17,6 +17,7 @@ use fhir::links::Links;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::clients::ClientIds;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
@@ -28,6 +29,9 @@ use store::reach::registrations;
 use store::write::precondition::Precondition;
 use store::write::resource_write::Demand;
 use store::{organisations, read as records};
+
+const NO_NOTIFICATIONS: &str = "Subscriptions are not taken: this service sends no notifications yet; ask for what is new with \
+    _lastUpdated=ge…, or GET _history with _since";
 
 /// What is written together with something, all of it or nothing.
 #[derive(Debug, Default)]
@@ -89,6 +93,14 @@ pub(crate) fn must_not_be_the_ledgers(resource_type: ResourceType) -> Result<(),
     if NOT_WRITTEN.contains(&resource_type.name()) { Err(Refusal::LedgerOnly) } else { Ok(()) }
 }
 
+/// Refuses what would promise what is not done.
+pub(crate) fn must_not_promise(resource_type: ResourceType) -> Result<(), Refusal> {
+    match NOT_STORED.contains(&resource_type.name()) {
+        true => Err(Refusal::Unprocessable(NO_NOTIFICATIONS.into())),
+        false => Ok(()),
+    }
+}
+
 /// The source of what is there, if the caller writes for it: only the same source changes what it made. `None` where nothing is
 /// there that the caller may see.
 pub(crate) async fn own_source(
@@ -117,6 +129,10 @@ pub(crate) async fn of_existing(
 ) -> Result<Option<Source>, ApiStop> {
     match own_source(app, caller, (resource_type, id)).await? {
         Some(source) => Ok(Some(source)),
+        None if caller.client_ids().is_some() && chooses(caller, id).is_none() => {
+            inquiries::write_refused(app, caller, resource_type, id);
+            Err(Refusal::IdNotChosen(resource_type.name()).into())
+        }
         None if chooses(caller, id).is_some() && demand != Demand::Nothing => {
             inquiries::write_refused(app, caller, resource_type, id);
             Err(version_demand::not_met(0).into())
@@ -127,9 +143,13 @@ pub(crate) async fn of_existing(
 }
 
 /// Only a System Client chooses ids, for this organisation, and only such that nobody else comes upon: a guess at somebody's must
-/// not become theirs.
+/// not become theirs. Where the operator lets it move in with the ids that it has, that is the operator's to answer for.
 fn chooses(caller: &Caller, id: &str) -> Option<OrganisationId> {
-    caller.reach().organisation().filter(|_| caller.session().is_none() && is_uuid(id))
+    let may = match caller.client_ids()? {
+        ClientIds::Uuid => is_uuid(id),
+        ClientIds::Any => true,
+    };
+    caller.reach().organisation().filter(|_| may)
 }
 
 /// A patient who is registered elsewhere is known already, though there is no Patient yet.

@@ -56,7 +56,10 @@ pub(crate) async fn foreign_identifiers(
             true => &new.identifiers,
             false => identities.of(app, caller, &beside.patient).await?,
         };
-        issues.extend(preparation::foreign_identifier(beside, own));
+        // What is inside of a resource makes nobody's record: whom the caller does not see, it need not be allowed to name there.
+        if !(own.is_empty() && beside.is_contained()) {
+            issues.extend(preparation::foreign_identifier(beside, own));
+        }
     }
     Ok(issues)
 }

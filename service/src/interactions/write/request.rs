@@ -18,6 +18,9 @@ pub const NOT_PATCHED: &[&str] = &["Binary"];
 /// Those that the service alone writes: they tell what its ledger tells.
 pub const NOT_WRITTEN: &[&str] = &["AuditEvent"];
 
+/// Those that are not stored: nobody would be notified, and whoever subscribed would rely on it.
+pub const NOT_STORED: &[&str] = &["Subscription"];
+
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) enum WriteRequest {

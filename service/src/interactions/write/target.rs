@@ -59,6 +59,9 @@ pub(crate) async fn target(
     gone: &HashSet<(ResourceType, String)>,
 ) -> Result<Target, ApiStop> {
     authority::must_not_be_the_ledgers(of)?;
+    if !matches!(deed, WriteRequest::Delete { .. }) {
+        authority::must_not_promise(of)?;
+    }
     let at = |id: &str, there| Target { id: id.to_owned(), is_chosen: true, there, precondition: None };
     match deed {
         WriteRequest::Create { unless: None, .. } => {

@@ -10,6 +10,7 @@ use super::{answer_file, app, clients, people, records};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
+use rules::clients::ClientIds;
 use rules::moment::Moment;
 use service::app::bounds::ConnectionBounds;
 use service::app::config::LedgerTime;
@@ -22,6 +23,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 use store::clients::Client;
+use store::world::WantedGrant;
 use store::{Budget, Place};
 
 /// How browsers and clients reach the service.
@@ -121,7 +123,12 @@ impl World {
 
     /// An organisation grants a System Client access.
     pub async fn grants(&self, organisation: &str, product: &str) {
-        let granted = (organisation.to_owned(), clients::named(product).client_id.to_owned());
+        self.grants_ids(organisation, product, None).await;
+    }
+
+    /// The same, with the ids that the client may choose.
+    pub async fn grants_ids(&self, organisation: &str, product: &str, client_ids: Option<ClientIds>) {
+        let granted = WantedGrant { client_ids, ..WantedGrant::of(organisation, clients::named(product).client_id) };
         let world = store::world::World { organisation_grants: vec![granted], ..Default::default() };
         store::world::apply(&self.app.store, world, self.now()).await.unwrap();
     }
@@ -201,6 +208,6 @@ fn declared() -> store::world::World {
         users: people::users(),
         patients: Vec::new(),
         clients: clients::all(),
-        organisation_grants: vec![(RIVERSIDE.into(), clients::named("Lab Link").client_id.into())],
+        organisation_grants: vec![WantedGrant::of(RIVERSIDE, clients::named("Lab Link").client_id)],
     }
 }

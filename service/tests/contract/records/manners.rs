@@ -103,7 +103,8 @@ async fn answers_are_json_of_r4_and_a_request_that_wants_another_hears_so() {
             okafor.get_with(path, &[("accept", accept)]).await.opened();
         }
         for accept in ["application/fhir+xml", "application/fhir+json;fhirVersion=5.0", "text/html"] {
-            okafor.get_with(path, &[("accept", accept)]).await.says(406, "NOT_ACCEPTABLE");
+            let words = okafor.get_with(path, &[("accept", accept)]).await.words(406, "NOT_ACCEPTABLE");
+            assert!(words.contains(&format!("Accept {accept} was asked for")), "{words}");
         }
     }
     okafor.get("/fhir/Patient?fhirVersion=3.0").await.says(406, "NOT_ACCEPTABLE");

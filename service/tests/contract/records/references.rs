@@ -161,3 +161,32 @@ async fn a_document_without_a_subject_is_its_sources_own_until_it_has_one() {
     w.amina().caller().await.get(&path).await.opened();
     w.amina().caller().await.post("/fhir/DocumentReference", &letter).await.says(422, "UNPROCESSABLE");
 }
+
+/// What is inside of a resource is in nobody's record but as a part of it.
+// gaps: Records and reach > Writing about a patient
+#[tokio::test]
+async fn references_inside_contained_resources_ask_for_no_right() {
+    let w = World::new().await;
+    // Nobody here sees Ben.
+    let foreign = json!({ "reference": "Patient/ben", "identifier": { "system": "urn:x", "value": "1" } });
+    let inner = [
+        json!({ "resourceType": "Condition", "id": "c", "subject": foreign }),
+        json!({ "resourceType": "DocumentReference", "id": "c", "status": "current", "subject": foreign,
+            "content": [{ "attachment": { "url": "Binary/letter-text-ben" } }] }),
+        json!({ "resourceType": "Observation", "id": "c", "status": "final", "code": { "text": "x" },
+            "subject": { "reference": "Patient/nobody" }, "performer": [foreign] }),
+    ];
+    for caller in [w.amina().caller().await, w.dr_okafor().caller().await, w.system().await] {
+        for inner in &inner {
+            let mut outer = observation(AMINA);
+            outer["contained"] = json!([inner]);
+            outer["derivedFrom"] = json!([{ "reference": "#c" }]);
+            if inner["resourceType"] == "Condition" {
+                outer.as_object_mut().unwrap().remove("derivedFrom");
+                outer["focus"] = json!([{ "reference": "#c" }]);
+            }
+            let made = caller.post("/fhir/Observation", &outer).await;
+            assert_eq!(made.status, 201, "{}", made.text());
+        }
+    }
+}

@@ -1,9 +1,10 @@
 //! `PUT /fhir/{type}/{id}`: the next version, by its own source and by nobody else.
 
 use super::bundles::sends;
-use crate::kit::records::{AMINA, BEN, observation};
+use crate::kit::records::{AMINA, BEN, import, observation};
 use crate::kit::reply::Reply;
-use crate::kit::{BASE, MINUTE, World};
+use crate::kit::{BASE, HILLSIDE, MINUTE, RIVERSIDE, World};
+use rules::clients::ClientIds;
 use serde_json::{Value, json};
 
 const FREE: &str = "0b5c6a1e-7f43-4d0e-9a55-3c7d2f1e8b92";
@@ -109,7 +110,10 @@ async fn only_a_system_client_chooses_an_id_and_only_a_uuid() {
     assert_eq!(created.header("location"), Some(format!("{BASE}{path}/_history/1").as_str()));
     for id in ["weight-1", &CHOSEN.to_uppercase(), &CHOSEN.replace('-', "")] {
         chosen["id"] = json!(id);
-        system.put(&format!("/fhir/Observation/{id}"), &chosen).await.says(404, "NOT_FOUND");
+        let refused = system.put(&format!("/fhir/Observation/{id}"), &chosen).await;
+        let words = refused.words(405, "METHOD_NOT_ALLOWED");
+        assert!(words.contains("must be a UUID"), "{words}");
+        assert!(refused.header("allow").is_some_and(|allowed| allowed.contains("PUT")), "{refused:?}");
     }
     w.system_for_hillside().await.put(&path, &observation(BEN)).await.says(400, "BAD_REQUEST");
     let mut taken = observation(BEN);
@@ -152,4 +156,50 @@ async fn an_update_is_held_to_what_a_create_is_held_to() {
 fn with_member(mut resource: Value, member: &str, value: &str) -> Value {
     resource[member] = json!(value);
     resource
+}
+
+/// The answer is the same where another has it, so that nobody learns which ids are taken.
+// gaps: Records and reach > Ids that clients choose
+#[tokio::test]
+async fn an_id_that_is_no_uuid_is_refused_alike_whether_it_is_free_or_hidden() {
+    let w = World::new().await;
+    let hidden = json!({ "resourceType": "Basic", "id": "note-1", "code": { "text": "x" } });
+    import(&w.app.store, HILLSIDE, std::slice::from_ref(&hidden), w.now()).await;
+    let system = w.system().await;
+    let mut free = hidden.clone();
+    free["id"] = "note-2".into();
+    let answers = [system.put("/fhir/Basic/note-1", &hidden).await, system.put("/fhir/Basic/note-2", &free).await];
+    for answer in &answers {
+        answer.says(405, "METHOD_NOT_ALLOWED");
+    }
+    assert_eq!(answers[0].text(), answers[1].text());
+    let entry = json!({ "resource": free, "request": { "method": "PUT", "url": "Basic/note-2" } });
+    let bundle = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [entry] });
+    system.post("/fhir", &bundle).await.says(405, "METHOD_NOT_ALLOWED");
+    w.dr_okafor().caller().await.put("/fhir/Basic/note-2", &free).await.says(404, "NOT_FOUND");
+}
+
+// gaps: Records and reach > Ids that clients choose
+#[tokio::test]
+async fn a_client_that_moves_in_keeps_its_ids_where_the_grant_says_so() {
+    let w = World::new().await;
+    let system = w.system().await;
+    let mut note = json!({ "resourceType": "Basic", "id": "Note.0815-a", "code": { "text": "x" } });
+    system.put("/fhir/Basic/Note.0815-a", &note).await.says(405, "METHOD_NOT_ALLOWED");
+    w.grants_ids(RIVERSIDE, "Lab Link", Some(ClientIds::Any)).await;
+    assert_eq!(system.put("/fhir/Basic/Note.0815-a", &note).await.status, 201);
+    note["code"]["text"] = "y".into();
+    assert_eq!(system.put("/fhir/Basic/Note.0815-a", &note).await.status, 200);
+    note["id"] = "under_score".into();
+    assert_eq!(system.put("/fhir/Basic/under_score", &note).await.status, 404, "no id of FHIR's");
+    // A grant that says nothing of it leaves it as it is; one that says otherwise ends it, and what is there stays.
+    w.grants_ids(RIVERSIDE, "Lab Link", None).await;
+    note["id"] = "next".into();
+    assert_eq!(system.put("/fhir/Basic/next", &note).await.status, 201);
+    w.grants_ids(RIVERSIDE, "Lab Link", Some(ClientIds::Uuid)).await;
+    note["id"] = "last".into();
+    system.put("/fhir/Basic/last", &note).await.says(405, "METHOD_NOT_ALLOWED");
+    note["id"] = "next".into();
+    note["code"]["text"] = "z".into();
+    assert_eq!(system.put("/fhir/Basic/next", &note).await.status, 200);
 }

@@ -128,7 +128,7 @@ async fn only_a_system_client_chooses_the_id_of_a_binary() {
     let created = put(&system, &path, &[PDF], "x").await;
     assert_eq!(created.status, 201, "{}", created.text());
     assert_eq!(created.header("location"), Some(format!("{BASE}{path}/_history/1").as_str()));
-    put(&system, "/fhir/Binary/chosen", &[PDF], "x").await.says(404, "NOT_FOUND");
+    put(&system, "/fhir/Binary/chosen", &[PDF], "x").await.says(405, "METHOD_NOT_ALLOWED");
     put(&system, "/fhir/Binary/a%20b", &[PDF], "x").await.says(404, "NOT_FOUND");
 }
 
@@ -146,6 +146,8 @@ async fn what_a_document_is_sent_with_becomes_a_binary_that_opens_with_the_calle
         let expected = json!({ "contentType": "text/plain", "title": "Hello", "url": url, "size": 5,
             "hash": "9/+ei3uy4Jtwk1pdeF4MxdnQq/A=" });
         assert_eq!(attachment, expected);
+        let id = url.strip_prefix("Binary/").unwrap();
+        assert_eq!(uuid::Uuid::try_parse(id).expect("an id as others have").hyphenated().to_string(), id);
         let path = format!("/fhir/{url}");
         for reader in [w.amina().caller().await, w.dr_okafor().caller().await] {
             let content = reader.get(&path).await;

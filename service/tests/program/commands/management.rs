@@ -71,6 +71,12 @@ fn an_organisation_grants_a_system_client_access_and_withdraws_it() {
         let done = operator.run(&["organisation", word, HOSPITAL, "letter-sender", "--json"]).json();
         assert_eq!(done["changed"], changed, "{word}");
     }
+    for (ids, changed) in [("any", true), ("any", false), ("uuid", true)] {
+        let grant = ["organisation", "grant", HOSPITAL, "letter-sender", "--client-ids", ids, "--json"];
+        assert_eq!(operator.run(&grant).json()["changed"], changed, "{ids}");
+    }
+    let wrong = ["organisation", "grant", HOSPITAL, "letter-sender", "--client-ids", "some"];
+    assert!(operator.run(&wrong).failed(2).contains("uuid or any"));
     let complaint = operator.run(&["organisation", "grant", HOSPITAL, "sleep-diary"]).failed(1);
     assert!(complaint.contains("organisations grant access to System Clients"), "{complaint}");
 }

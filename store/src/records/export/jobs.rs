@@ -10,7 +10,10 @@ use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use fhir::types::{self, ResourceType};
 use rules::ids::{ClientId, ExportId, PatientId, RowId};
-use rules::limits::{EXPORT_FILE_RESOURCES, EXPORT_FILE_RUNS, EXPORT_SECONDS, EXPORTS_PER_CALLER};
+use rules::limits::{
+    EXPORT_FILE_RESOURCES, EXPORT_FILE_RUNS, EXPORT_FORSAKEN_SECONDS, EXPORT_SECONDS, EXPORT_TURN_SECONDS,
+    EXPORTS_PER_CALLER,
+};
 use rules::moment::Moment;
 
 /// Who asked: the client, and the number of the user, or else of the organisation or the team.
@@ -47,6 +50,14 @@ pub struct Export {
     pub types: Vec<ResourceType>,
     pub snapshot: Snapshot,
     pub progress: ExportProgress,
+}
+
+/// What became of the wish for an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportStart {
+    Begun(ExportId),
+    /// As many as one holder may have are under way; the first of them is given up at this moment, unless somebody asks for it.
+    Full(Moment),
 }
 
 /// How far an export has been counted.
@@ -108,27 +119,32 @@ impl ExportProgress {
 }
 
 statements! {
-    OF_HOLDER = "SELECT count(*) FROM exports WHERE client_id = $1 AND holder_id = $2 AND expires_at > $3";
+    OF_HOLDER = "SELECT id, types, types_done, begun_at, turn_until FROM exports
+        WHERE client_id = $1 AND holder_id = $2 AND expires_at > $3 ORDER BY begun_at, id";
     BEGIN = "INSERT INTO exports (id, client_id, holder_id, begun_at, expires_at, request, types, since, patients, members,
         types_done, row_done, files, turn_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, '', 0)";
     FIND = "SELECT client_id, holder_id, begun_at, expires_at, request, types, since, patients, members, types_done, row_done,
         files FROM exports WHERE id = $1 AND expires_at > $2";
     TAKE_TURN = "UPDATE exports SET turn_until = $3 WHERE id = $1 AND turn_until <= $2";
-    GO_ON = "UPDATE exports SET types_done = $3, row_done = $4, files = $5, turn_until = 0 WHERE id = $1 AND turn_until = $2";
+    GO_ON = "UPDATE exports SET types_done = $3, row_done = $4, files = $5, turn_until = $6 WHERE id = $1 AND turn_until = $2";
     CANCEL = "DELETE FROM exports WHERE id = $1";
 }
 
-/// Begins an export as of now; `None` if its holder has as many as one may have.
-pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<Option<ExportId>> {
+/// Begins an export as of now. Where its holder has as many as one may have, the oldest that is counted is let go for it, and else
+/// the one that nobody has asked for longest, if that is long ago.
+pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<ExportStart> {
     store.room()?;
     let id = ExportId(store.ids.next(now));
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let (client, holder) = order.holder;
             tx.take_exclusive_lock(EXPORTS).await?;
-            let open = tx.query_one(OF_HOLDER, args![client, holder, now.0], |row| row.int(0)).await?;
-            if open.unwrap_or_default() >= EXPORTS_PER_CALLER {
-                return Ok(None);
+            let open = tx.query(OF_HOLDER, args![client, holder, now.0], held).await?;
+            if open.len() >= EXPORTS_PER_CALLER {
+                match place_for_one(&open, now) {
+                    Ok(gone) => tx.execute(CANCEL, args![gone]).await?,
+                    Err(until) => return Ok(ExportStart::Full(until)),
+                };
             }
             let types: Vec<String> = order.types.iter().map(|of| of.number().to_string()).collect();
             let (patients, members) = match &order.whose {
@@ -140,10 +156,36 @@ pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<Opt
             let row =
                 args![id, client, holder, now.0, ends, &order.request, &types, order.since, patients, members.as_ref()];
             tx.execute(BEGIN, row).await?;
-            Ok(Some(id))
+            Ok(ExportStart::Begun(id))
         })
     });
     write.await
+}
+
+/// An export that its holder has.
+struct HeldExport {
+    id: ExportId,
+    is_counted: bool,
+    /// When it was begun, or its status was last asked for.
+    asked_at: Moment,
+}
+
+fn held(row: &dyn Row) -> Result<HeldExport> {
+    let types = row.text(1)?.split(',').filter(|number| !number.is_empty()).count();
+    let is_counted = usize::try_from(row.int(2)?).is_ok_and(|done| done >= types);
+    Ok(HeldExport { id: row.id(0)?, is_counted, asked_at: Moment(row.int(3)?.max(row.int(4)?)) })
+}
+
+/// Which of these, the oldest first, makes place for another; or when one will.
+fn place_for_one(open: &[HeldExport], now: Moment) -> std::result::Result<ExportId, Moment> {
+    if let Some(oldest) = open.iter().find(|export| export.is_counted) {
+        return Ok(oldest.id);
+    }
+    let given_up = |export: &HeldExport| export.asked_at.plus_seconds(EXPORT_FORSAKEN_SECONDS);
+    match open.iter().min_by_key(|export| export.asked_at) {
+        Some(forsaken) if now.is_past(given_up(forsaken)) => Ok(forsaken.id),
+        other => Err(other.map_or(now, given_up)),
+    }
 }
 
 /// An export that can still be fetched.
@@ -159,12 +201,14 @@ pub async fn take_turn(store: &Store, id: ExportId, until: Moment, now: Moment) 
     take.await
 }
 
-/// Writes down how far it has been counted, and gives the turn up; `false` if the turn was lost, or the export cancelled.
+/// Writes down how far it has been counted, and gives the turn up; `false` if the turn was lost, or the export cancelled. What is
+/// left of the turn is when it was taken: so long ago was the export asked for.
 pub async fn go_on(store: &Store, id: ExportId, turn: Moment, progress: &ExportProgress) -> Result<bool> {
     let (types, row, files) = (progress.types_done, progress.row_done, progress.files_as_text());
     let types = i64::try_from(types).unwrap_or(i64::MAX);
+    let taken = turn.plus_seconds(-EXPORT_TURN_SECONDS).0;
     let write = store.db.write(move |tx| {
-        Box::pin(async move { Ok(tx.execute(GO_ON, args![id, turn.0, types, row, &files]).await? == 1) })
+        Box::pin(async move { Ok(tx.execute(GO_ON, args![id, turn.0, types, row, &files, taken]).await? == 1) })
     });
     write.await
 }

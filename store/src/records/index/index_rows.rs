@@ -12,6 +12,8 @@ use fhir::extraction::index_row::{IndexCells, IndexRow};
 use fhir::parameters::table;
 use fhir::preparation::Preparation;
 use rules::ids::{PatientId, RowId};
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows that wait on a sheet before they are put, at most: they are held in memory.
@@ -124,10 +126,20 @@ impl IndexSheet {
         Ok(())
     }
 
+    /// The numbers of users' own parameters that it has.
+    pub(crate) fn own_numbers(&self) -> impl Iterator<Item = u32> {
+        self.own.numbers()
+    }
+
     /// Notes the rows of a resource, of this body as it is stored. Its patients are those that its content names, in that order.
-    pub(crate) fn add(
+    pub(crate) fn add(&mut self, resource: RowId, stored: (&Preparation, &str), patients: &[PatientId], origin: &str) {
+        self.add_some((resource, 0..usize::MAX), stored, patients, origin);
+    }
+
+    /// Notes those of its rows that are in this range.
+    pub(crate) fn add_some(
         &mut self,
-        resource: RowId,
+        (resource, some): (RowId, Range<usize>),
         (content, body): (&Preparation, &str),
         patients: &[PatientId],
         origin: &str,
@@ -136,13 +148,14 @@ impl IndexSheet {
         let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
         let own = self.own.rows(of, body, &content.base);
         let number_of = |id: &str| content.patients.iter().position(|one| one == id).and_then(|at| patients.get(at));
-        let rows = (0..).zip(content.index.iter().cloned().chain(source).chain(own));
+        let known = content.index.iter().map(Cow::Borrowed).chain(source.into_iter().chain(own).map(Cow::Owned));
+        let rows = (0..).zip(known).skip(some.start).take(some.len());
         self.rows.extend(rows.filter_map(|(number, row)| {
             let patient = match &row.cells {
                 IndexCells::CodeTimeline { patient, .. } => Some(*number_of(patient)?),
                 _ => None,
             };
-            Some(SheetRow { resource, number, patient, row })
+            Some(SheetRow { resource, number, patient, row: row.into_owned() })
         }));
     }
 

@@ -58,6 +58,11 @@ pub struct OwnDefinition {
 }
 
 impl OwnDefinition {
+    /// Whether its values are written.
+    pub(crate) fn is_written(&self) -> bool {
+        self.filling != Filling::Never
+    }
+
     pub(crate) fn read(row: &dyn Row) -> Result<Option<Self>> {
         let filling = match row.int(4)? {
             0 => Filling::Begun,

@@ -50,6 +50,11 @@ impl OwnIndex {
         Some(Self { known: known.collect::<Option<_>>()? })
     }
 
+    /// The numbers of the parameters.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.known.iter().map(|(number, ..)| *number)
+    }
+
     /// The rows of a resource with this body, as it is stored.
     pub(crate) fn rows(&self, of: ResourceType, body: &str, base: &str) -> Vec<IndexRow> {
         own_rows(of, body, base, &self.known)

@@ -1,6 +1,5 @@
-//! What a resource has beside its row: its compartments, and by which tokens it is found.
+//! Where a resource is: its compartments, and whether its patient has died.
 
-use super::tokens;
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -15,7 +14,7 @@ statements! {
         ON CONFLICT DO NOTHING";
 }
 
-/// Writes what a resource has beside its row, of which it has nothing any more.
+/// Writes where a resource is, of which nothing is written any more.
 pub(crate) async fn put(
     tx: &mut Tx<'_>,
     id: RowId,
@@ -32,7 +31,7 @@ pub(crate) async fn put(
     if let (ResourceType::Patient, [patient]) = (content.resource_type, patients) {
         patients::set_deceased(tx, *patient, content.deceased).await?;
     }
-    tokens::put(tx, id, content.resource_type, &content.tokens).await
+    Ok(())
 }
 
 pub(crate) fn count(patients: &[PatientId]) -> i64 {

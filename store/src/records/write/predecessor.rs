@@ -7,12 +7,16 @@ use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
 use crate::sql::rows;
 use crate::sql::statement::{Statement, statements};
+use crate::store::Store;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
 use rules::reach::Source;
-use std::collections::HashSet;
+use std::collections::HashMap;
+
+/// The version of what is new.
+pub(crate) const FIRST: i64 = 1;
 
 /// What must be there for a write to be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +46,7 @@ statements! {
     /// In whose records a version is that is in several.
     SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
     /// Those of many that are there. Nothing is decided on this: it only tells for whom nobody need ask.
-    THERE = "SELECT r.type, r.fhir_id FROM json_each($1, '$') v
+    THERE = "SELECT r.type, r.fhir_id, r.version FROM json_each($1, '$') v
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
     /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
     KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
@@ -107,38 +111,63 @@ pub(crate) async fn patients(tx: &mut Tx<'_>, before: &Before) -> Result<Vec<Pat
     }
 }
 
-/// Where many resources come together: which of them are there. For the others nobody need ask one by one.
-pub(crate) struct StoredIds(Option<HashSet<(i64, String)>>);
+/// Where many resources come together: which of them are there, and in which version. For the others nobody need ask one by one.
+#[derive(Clone)]
+pub(crate) struct StoredIds(Option<HashMap<(i64, String), i64>>);
 
 impl StoredIds {
     /// Each is asked for by itself.
     pub(crate) const UNKNOWN: Self = Self(None);
 
     pub(crate) async fn of(tx: &mut Tx<'_>, contents: &[&Preparation]) -> Result<Self> {
-        if contents.len() < 2 {
-            return Ok(Self::UNKNOWN);
+        let mut there = HashMap::new();
+        for list in name_lists(contents)? {
+            there.extend(tx.query(THERE, args![&list], found).await?);
         }
-        let names: Vec<Vec<Arg<'_>>> =
-            contents.iter().map(|content| args![content.resource_type.number(), &content.id].to_vec()).collect();
-        let mut there = HashSet::new();
-        for list in rows::lists(&names)? {
-            there.extend(tx.query(THERE, args![&list], |row| Ok((row.int(0)?, row.text(1)?))).await?);
+        Ok(Self(Some(there)))
+    }
+
+    /// The same before a transaction.
+    pub(crate) async fn read(store: &Store, contents: &[&Preparation]) -> Result<Self> {
+        let mut there = HashMap::new();
+        for list in name_lists(contents)? {
+            there.extend(store.db.page(THERE, args![&list], found).await?);
         }
         Ok(Self(Some(there)))
     }
 
     /// Whether it may be there. Of a Binary nobody knows: a document that it was sent with did not name it.
     pub(crate) fn may_hold(&self, content: &Preparation) -> bool {
-        let name = || (content.resource_type.number(), content.id.clone());
-        content.resource_type == ResourceType::Binary || self.0.as_ref().is_none_or(|there| there.contains(&name()))
+        content.resource_type == ResourceType::Binary
+            || self.0.as_ref().is_none_or(|there| there.contains_key(&name(content)))
+    }
+
+    /// The version that it would be stored as, as far as is known.
+    pub(crate) fn next_version(&self, content: &Preparation) -> i64 {
+        self.0.as_ref().and_then(|there| there.get(&name(content))).map_or(FIRST, |version| version + 1)
     }
 
     /// Notes that it is there now.
-    pub(crate) fn add(&mut self, content: &Preparation) {
+    pub(crate) fn add(&mut self, content: &Preparation, version: i64) {
         if let Some(there) = &mut self.0 {
-            there.insert((content.resource_type.number(), content.id.clone()));
+            there.insert(name(content), version);
         }
     }
+}
+
+fn name(content: &Preparation) -> (i64, String) {
+    (content.resource_type.number(), content.id.clone())
+}
+
+fn found(row: &dyn Row) -> Result<((i64, String), i64)> {
+    Ok(((row.int(0)?, row.text(1)?), row.int(2)?))
+}
+
+/// The names of resources as lists to ask with.
+fn name_lists(contents: &[&Preparation]) -> Result<Vec<String>> {
+    let names: Vec<Vec<Arg<'_>>> =
+        contents.iter().map(|content| args![content.resource_type.number(), &content.id].to_vec()).collect();
+    rows::lists(&names)
 }
 
 /// Has what is about to be replaced become a past version.

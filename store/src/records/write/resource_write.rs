@@ -1,9 +1,10 @@
 //! Writing resources: the resource, its past, its index rows and what follows for who sees it, in one transaction.
 
 use super::attempts::anew_if_taken;
-use super::draft::{Draft, FIRST};
+use super::draft::{Draft, Drafts};
 use super::ledger_lines::{self, ResourceVersion};
-use super::predecessor::{self, Before, StoredIds, before, keep_version};
+use super::predecessor::{self, Before, FIRST, StoredIds, before, keep_version};
+use super::staging::{self, Staging};
 use crate::access::patients;
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
@@ -28,17 +29,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+pub use super::new_resource::NewResource;
 pub use super::outcome::{Outcome, Stored};
 pub use super::predecessor::Demand;
-
-/// A resource to store. Its body is cut where `versionId`, `lastUpdated` and `source` go, because only the transaction
-/// knows them.
-#[derive(Clone, Debug)]
-pub struct NewResource {
-    pub content: Preparation,
-    /// The labels that it takes to see it.
-    pub needs: Needs,
-}
 
 /// Stores resources in one transaction, each new or as the next version of what its source stored before.
 /// `updated` is `now` as FHIR writes it.
@@ -90,9 +83,13 @@ async fn put_in(
     at: (Moment, &str),
 ) -> Result<Vec<Stored>> {
     own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
-    let mut writer = Writing::of(tx, ids, source, at, None).await?;
     let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
-    writer.there = StoredIds::of(writer.tx, &contents).await?;
+    let there = match &contents[..] {
+        [_] => StoredIds::UNKNOWN,
+        many => StoredIds::of(tx, many).await?,
+    };
+    let none = Drafts::default();
+    let mut writer = Writing::of(tx, ids, source, at, (None, &none, None)).await?.among(there);
     let mut stored = Vec::with_capacity(resources.len());
     for (resource, demand) in resources {
         stored.push(writer.put_whole(resource, *demand, None).await?);
@@ -107,13 +104,15 @@ pub(crate) struct Writing<'t, 'e> {
     ids: &'t Ids,
     source: Source,
     /// The source, as `meta.source` says it.
-    origin: String,
+    origin: Arc<str>,
     now: Moment,
     updated: &'t str,
     /// The patients about whom something was stored.
     about: BTreeSet<PatientId>,
     /// The numbers of those who were named before: most resources that come together are about one patient.
     numbers: HashMap<String, PatientId>,
+    drafts: &'t Drafts,
+    staging: Option<&'t Staging>,
     index: IndexSheet,
     there: StoredIds,
 }
@@ -124,15 +123,20 @@ impl<'t, 'e> Writing<'t, 'e> {
         ids: &'t Ids,
         source: Source,
         (now, updated): (Moment, &'t str),
-        draft: Option<&Draft>,
+        (origin, drafts, staging): (Option<Arc<str>>, &'t Drafts, Option<&'t Staging>),
     ) -> Result<Self> {
-        let origin = match draft {
-            Some(draft) => draft.origin.clone(),
-            None => origin::uri(tx, source).await?,
+        let origin = match origin {
+            Some(origin) => origin,
+            None => origin::uri(tx, source).await?.into(),
         };
-        let numbers = draft.map(|draft| draft.numbers.clone()).unwrap_or_default();
-        let (about, index) = (BTreeSet::new(), IndexSheet::of(tx).await?);
-        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, index, there: StoredIds::UNKNOWN })
+        let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
+        let there = StoredIds::UNKNOWN;
+        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, drafts, staging, index, there })
+    }
+
+    /// The same, knowing which of the resources are there.
+    pub(crate) fn among(self, there: StoredIds) -> Self {
+        Self { there, ..self }
     }
 
     /// Stores a resource with the Binaries that it was sent with, or nothing of it. If there is a draft, it is of this resource.
@@ -203,10 +207,11 @@ impl<'t, 'e> Writing<'t, 'e> {
             return Ok(self.refused(obstacle, content, before));
         }
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
-        let mut former = Vec::new();
+        let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
-            None => (RowId(self.ids.next(self.now)), FIRST, self.source),
+            None => (staged.unwrap_or_else(|| RowId(self.ids.next(self.now))), FIRST, self.source),
+            Some(_) if staged.is_some() => return Err(staging::moved()),
             Some(before) if content.body.is_of(&before.body) => {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
@@ -220,7 +225,7 @@ impl<'t, 'e> Writing<'t, 'e> {
                 (before.row, before.version + 1, before.source)
             }
         };
-        let draft = draft.filter(|_| version == FIRST);
+        let draft = draft.filter(|draft| draft.version == version);
         let joined = || content.body.joined(version, self.updated, &self.origin);
         let body = draft.map_or_else(joined, |draft| draft.body.clone());
         let mut patients = Vec::with_capacity(content.patients.len());
@@ -244,7 +249,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         if let Some(bytes) = &content.content {
             contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
         }
-        self.there.add(content);
+        self.there.add(content, version);
         self.tx.touch(|touched| {
             touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
         });
@@ -253,8 +258,11 @@ impl<'t, 'e> Writing<'t, 'e> {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
         }
-        self.index.add(id, (content, &body), &patients, &self.origin);
-        self.index.put_if_full(self.tx).await?;
+        if staged.is_none() {
+            tokens::put(self.tx, id, content.resource_type, &content.tokens).await?;
+            self.index.add(id, (content, &body), &patients, &self.origin);
+            self.index.put_if_full(self.tx).await?;
+        }
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
@@ -270,10 +278,17 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
-        if let Some(number) = self.numbers.get(patient) {
+        if let Some(number) = self.drafts.numbers.get(patient).or_else(|| self.numbers.get(patient)) {
             return Ok(*number);
         }
-        let number = patients::number(self.tx, self.ids, patient, self.now).await?;
+        let reserved = self.staging.and_then(|staging| staging.reserved(patient));
+        let number = match reserved {
+            Some(reserved) => patients::number_as(self.tx, reserved, patient).await?,
+            None => patients::number(self.tx, self.ids, patient, self.now).await?,
+        };
+        if reserved.is_some_and(|reserved| reserved != number) {
+            return Err(staging::moved());
+        }
         self.numbers.insert(patient.to_owned(), number);
         Ok(number)
     }

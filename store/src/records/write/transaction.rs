@@ -1,125 +1,97 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
-use super::attempts::anew_if_taken;
 use super::deletion::{self, Deletion};
-use super::draft::Draft;
-use super::precondition::{self, Precondition, PreconditionLooks};
-use super::predecessor::{self, Demand};
-use super::resource_write::{NewResource, Outcome, Stored, Writing};
-use crate::cache::{Cache, WriteMark};
+use super::draft::Drafts;
+use super::precondition::{self, PreconditionLooks};
+use super::predecessor::{self, Demand, StoredIds};
+use super::resource_write::{NewResource, Outcome, Writing};
+use super::staging::{self, Staging};
+use crate::cache::Cache;
 use crate::engine::{Rollback, Tx};
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::index::own_parameters;
 use crate::records::search::compile::Compilation;
 use crate::store::Store;
-use fhir::types::ResourceType;
+use fhir::preparation::Preparation;
+use rules::limits::WRITE_TRIES;
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use std::sync::Arc;
 
-/// One of the writes.
-#[derive(Clone, Debug)]
-pub enum Act {
-    Put { new: Box<NewResource>, source: Source, demand: Demand },
-    Delete { resource_type: ResourceType, id: String, source: Source, demand: Demand },
-}
+pub use super::plan::{Act, Effect, Hindrance, Plan, PlanOutcome};
 
-impl Act {
-    fn named(&self) -> (ResourceType, &str) {
-        match self {
-            Self::Put { new, .. } => (new.content.resource_type, &new.content.id),
-            Self::Delete { resource_type, id, .. } => (*resource_type, id),
-        }
-    }
-}
-
-/// What is to be made; no resource is named twice.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    pub preconditions: Vec<Precondition>,
-    /// Before the looks were made of which the preconditions tell (`Store::mark`), where that is known.
-    pub since: Option<WriteMark>,
-    pub acts: Vec<Act>,
-}
-
-/// What became of a plan.
-#[derive(Clone, Debug)]
-pub enum PlanOutcome {
-    /// All of it was made; what each act did.
-    Done(Vec<Effect>),
-    /// Nothing was made: a precondition does not hold any more, or others have changed so much meanwhile that it would take the
-    /// writer too long to tell.
-    Moved,
-    /// Nothing was made: this act cannot be.
-    Stopped(usize, Hindrance),
-}
-
-/// What an act did.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    Stored(Stored),
-    /// Deleted by this version, now or before.
-    Deleted(i64),
-}
-
-/// Why an act cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hindrance {
-    NotThere,
-    /// There from another source, which alone may change it.
-    OtherSource,
-    /// There in this version, or not at all (0), and not as it was demanded.
-    OtherVersion(i64),
-}
-
-/// A plan as it is made by somebody of this reach.
-struct Making {
+/// A plan that is to be made by somebody of this reach.
+struct PlanOrder {
     ids: Arc<Ids>,
     reach: Reach,
-    plan: Plan,
+    plan: Arc<Plan>,
     /// How its preconditions are looked at again.
     looks: Vec<Compilation>,
     now: Moment,
-    updated: String,
-    /// Of a plan of one act, what that may store.
-    draft: Option<Draft>,
+    updated: Arc<str>,
     cache: Option<Arc<Cache>>,
 }
 
-/// Makes a plan of somebody of this reach in one transaction. `updated` is `now` as FHIR writes it.
+/// Makes a plan of somebody of this reach in one transaction. `updated` is `now` as FHIR writes it. It is made again where
+/// somebody else was quicker; the last time, with nothing written ahead.
 pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated: String) -> Result<PlanOutcome> {
     if plan.acts.iter().any(|act| matches!(act, Act::Put { .. })) {
         store.room()?;
     }
-    let draft = match plan.acts.as_slice() {
-        // What demands a version is none that would be new.
-        [Act::Put { new, source, demand: Demand::Nothing }] => {
-            Draft::of(store, &new.content, *source, &updated).await?
-        }
-        _ => None,
-    };
     let looks = precondition::compile(&plan.preconditions, &reach);
     let (ids, cache) = (store.ids.clone(), store.cache.clone());
-    let making = Arc::new(Making { ids, reach, plan, looks, now, updated, draft, cache });
-    anew_if_taken(|| make_once(store, making.clone())).await
+    let (plan, updated) = (Arc::new(plan), updated.into());
+    let order = Arc::new(PlanOrder { ids, reach, plan, looks, now, updated, cache });
+    for _ in 1..WRITE_TRIES {
+        match attempt(store, &order, true).await {
+            Err(error) if error.is_taken() => {}
+            outcome => return outcome,
+        }
+    }
+    attempt(store, &order, false).await
 }
 
-async fn make_once(store: &Store, making: Arc<Making>) -> Result<PlanOutcome> {
-    if making.plan.acts.len() > 1 {
-        let write = store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { making.course(tx).await }));
+async fn attempt(store: &Store, order: &Arc<PlanOrder>, ahead: bool) -> Result<PlanOutcome> {
+    let mut drafts = Drafts::of(store, &order.plan, &order.updated).await?;
+    let staging = match ahead {
+        true => staging::divide(store, &order.plan, &mut drafts, order.now).await?.map(Arc::new),
+        false => None,
+    };
+    let drafts = Arc::new(drafts);
+    let staged = match &staging {
+        Some(staging) => Some(staging::write(store, &order.plan, &drafts, staging).await?),
+        None => None,
+    };
+    let outcome = make_once(store, order.clone(), drafts, staging).await?;
+    if let (PlanOutcome::Done(_), Some(mut staged)) = (&outcome, staged) {
+        staged.keep();
+    }
+    Ok(outcome)
+}
+
+async fn make_once(
+    store: &Store,
+    order: Arc<PlanOrder>,
+    drafts: Arc<Drafts>,
+    staging: Option<Arc<Staging>>,
+) -> Result<PlanOutcome> {
+    if order.plan.acts.len() > 1 {
+        let write = store.run(Rollback::WithItsTransaction, move |tx| {
+            Box::pin(async move { order.course(tx, &drafts, staging.as_deref()).await })
+        });
         return write.await;
     }
     let write = store.repeat(move |tx| {
-        let making = making.clone();
-        Box::pin(async move { making.course(tx).await })
+        let (order, drafts, staging) = (order.clone(), drafts.clone(), staging.clone());
+        Box::pin(async move { order.course(tx, &drafts, staging.as_deref()).await })
     });
     write.await
 }
 
-impl Making {
-    async fn course(&self, tx: &mut Tx<'_>) -> Result<PlanOutcome> {
-        let Plan { preconditions, since, acts } = &self.plan;
+impl PlanOrder {
+    async fn course(&self, tx: &mut Tx<'_>, drafts: &Drafts, staging: Option<&Staging>) -> Result<PlanOutcome> {
+        let Plan { preconditions, since, acts } = &*self.plan;
         precondition::take_turn(tx, preconditions, acts.iter().map(|act| act.named().0)).await?;
         own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
         let changes = self.cache.as_ref().map(|cache| &cache.changes);
@@ -127,19 +99,32 @@ impl Making {
         if !looks.hold(tx, changes, (&self.reach, self.now)).await? {
             return Ok(PlanOutcome::Moved);
         }
+        let there = match &acts[..] {
+            [_] => StoredIds::UNKNOWN,
+            many => StoredIds::of(tx, &unstaged(many, drafts)).await?,
+        };
         // One act alone is made or not made by itself.
         if acts.len() > 1
-            && let Some((at, hindrance)) = hindrance(tx, acts).await?
+            && let Some((at, hindrance)) = hindrance(tx, acts, &there).await?
         {
             return Ok(PlanOutcome::Stopped(at, hindrance));
         }
-        all(tx, &self.ids, acts, (self.now, &self.updated), self.draft.as_ref()).await
+        if let Some(staging) = staging {
+            staging.take(tx).await?;
+        }
+        all(tx, &self.ids, acts, (self.now, &self.updated), (drafts, staging, there)).await
     }
+}
+
+/// What is stored and was not written ahead. What was is not there; should somebody else have been quicker, the database says so.
+fn unstaged<'a>(acts: &'a [Act], drafts: &Drafts) -> Vec<&'a Preparation> {
+    let is_staged = |at: usize| drafts.get(at).is_some_and(|draft| draft.staged.is_some());
+    acts.iter().enumerate().filter(|(at, _)| !is_staged(*at)).filter_map(|(_, act)| act.content()).collect()
 }
 
 /// The first act that cannot be made, if there is one. What is there is locked in one order for all, so that no two
 /// transactions wait for each other.
-async fn hindrance(tx: &mut Tx<'_>, acts: &[Act]) -> Result<Option<(usize, Hindrance)>> {
+async fn hindrance(tx: &mut Tx<'_>, acts: &[Act], there: &StoredIds) -> Result<Option<(usize, Hindrance)>> {
     let mut order: Vec<(usize, &Act)> = acts.iter().enumerate().collect();
     order.sort_by_key(|(_, act)| {
         let (resource_type, id) = act.named();
@@ -148,7 +133,7 @@ async fn hindrance(tx: &mut Tx<'_>, acts: &[Act]) -> Result<Option<(usize, Hindr
     let mut first: Option<(usize, Hindrance)> = None;
     for (at, act) in order {
         let found = match act {
-            Act::Put { new, source, demand } => hindrance_of_put(tx, new, *source, *demand).await?,
+            Act::Put { new, source, demand } => hindrance_of_put(tx, (new, there), *source, *demand).await?,
             Act::Delete { resource_type, id, source, demand } => {
                 let before = predecessor::before(tx, resource_type.number(), id).await?;
                 deletion::judge(before, *source, *demand).err().and_then(|why| effect_of_deletion(why).err())
@@ -163,7 +148,7 @@ async fn hindrance(tx: &mut Tx<'_>, acts: &[Act]) -> Result<Option<(usize, Hindr
 
 async fn hindrance_of_put(
     tx: &mut Tx<'_>,
-    new: &NewResource,
+    (new, there): (&NewResource, &StoredIds),
     source: Source,
     demand: Demand,
 ) -> Result<Option<Hindrance>> {
@@ -173,7 +158,10 @@ async fn hindrance_of_put(
             return Ok(Some(Hindrance::OtherSource));
         }
     }
-    let before = predecessor::before(tx, new.content.resource_type.number(), &new.content.id).await?;
+    let before = match there.may_hold(&new.content) {
+        true => predecessor::before(tx, new.content.resource_type.number(), &new.content.id).await?,
+        false => None,
+    };
     Ok(match before {
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
         Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
@@ -185,13 +173,13 @@ async fn hindrance_of_put(
 /// What is stored for one source, each with its place among the acts.
 type Puts<'a> = Vec<(usize, &'a NewResource, Demand)>;
 
-/// Makes all acts: what is deleted first, then what is stored, source by source. A draft is of the only one.
+/// Makes all acts: what is deleted first, then what is stored, source by source.
 async fn all(
     tx: &mut Tx<'_>,
     ids: &Ids,
     acts: &[Act],
     (now, updated): (Moment, &str),
-    draft: Option<&Draft>,
+    (drafts, staging, there): (&Drafts, Option<&Staging>, StoredIds),
 ) -> Result<PlanOutcome> {
     let is_alone = acts.len() == 1;
     let mut effects: Vec<Option<Effect>> = vec![None; acts.len()];
@@ -212,9 +200,11 @@ async fn all(
         }
     }
     for (source, puts) in by_source {
-        let mut writing = Writing::of(tx, ids, source, (now, updated), draft).await?;
+        let origin = puts.iter().find_map(|(at, ..)| drafts.get(*at)).map(|draft| draft.origin.clone());
+        let writing = Writing::of(tx, ids, source, (now, updated), (origin, drafts, staging)).await?;
+        let mut writing = writing.among(there.clone());
         for (at, new, demand) in puts {
-            let stored = writing.put_whole(new, demand, draft).await?;
+            let stored = writing.put_whole(new, demand, drafts.get(at)).await?;
             match stored.outcome {
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
