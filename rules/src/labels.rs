@@ -50,7 +50,8 @@ impl Label {
     }
 
     /// What a coding of `meta.security` says; `None` where it is no label.
-    fn of_coding(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
+    #[must_use]
+    pub fn of_coding(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
         let (system, code) = (coding.system?, coding.code?);
         match system {
             LABEL_SYSTEM | LABEL_SYSTEM_ELSEWHERE => Self::ALL.into_iter().find(|label| label.code() == code),
