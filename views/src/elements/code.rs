@@ -105,7 +105,8 @@ pub(crate) struct ConceptChange<'c> {
 }
 
 impl ConceptChange<'_> {
-    /// Makes the concept that is a member say it; its further codings stay.
+    /// Makes the concept that is a member say it. Its further codings say the same in other systems: they stay with the code, and
+    /// go with it, so that nobody finds another meaning under them than is shown.
     pub fn write(&self, resource: &mut Node<'_>, member: &str) {
         if self.name.0 == self.name.1 && self.code.0 == self.code.1 {
             return;
@@ -114,11 +115,13 @@ impl ConceptChange<'_> {
         if self.code.0 != self.code.1
             && let Some(codings) = items_mut(concept, "coding")
         {
-            match (codings.first_mut(), self.code.1) {
-                (Some(known), Some(code)) => *known = code.node(),
-                (None, Some(code)) => codings.push(code.node()),
-                (Some(_), None) => drop(codings.remove(0)),
-                (None, None) => {}
+            let is_same = |one: &Code, other: &Code| (&one.system, &one.code) == (&other.system, &other.code);
+            match (codings.first_mut(), self.code.0, self.code.1) {
+                (Some(known), Some(was), Some(now)) if is_same(was, now) => {
+                    put_text(known, "display", now.display.as_deref());
+                }
+                (_, _, Some(now)) => *codings = vec![now.node()],
+                (_, _, None) => codings.clear(),
             }
             tidy(concept, "coding");
         }

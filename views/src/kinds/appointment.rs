@@ -93,7 +93,7 @@ impl View for Appointment {
     fn blank(&self, facts: &WriteFacts<'_>) -> Node<'static> {
         let mut resource = object([("resourceType", text("Appointment")), ("status", text(self.status.written()))]);
         // An appointment is in the record of the patient who takes part in it.
-        let patient = Party { party_type: PartyType::Patient, id: facts.patient_id.into(), name: None };
+        let patient = patient(facts);
         if !self.participants.iter().any(|one| one.is(&patient)) {
             resource.set("participant", array([participant(patient.reference())]));
         }
@@ -148,11 +148,14 @@ impl Appointment {
         }
     }
 
-    /// Those who stay keep what is known of their part; so do rooms, devices and whoever is not shown.
+    /// Those who stay keep what is known of their part; so do rooms, devices and whoever is not shown. The patient stays whatever
+    /// is sent: without them it would be in nobody's record.
     fn write_participants(&self, resource: &mut Node<'_>, facts: &WriteFacts<'_>) {
         let Some(all) = items_mut(resource, "participant") else { return };
         let party = |one: &Node<'_>| one.get("actor").and_then(|actor| Party::of(actor, facts.base));
-        all.retain(|one| party(one).is_none_or(|known| self.participants.iter().any(|sent| sent.is(&known))));
+        let patient = patient(facts);
+        let stays = |known: Party| known.is(&patient) || self.participants.iter().any(|sent| sent.is(&known));
+        all.retain(|one| party(one).is_none_or(stays));
         for sent in &self.participants {
             let known = all.iter_mut().find(|one| party(one).is_some_and(|known| known.is(sent)));
             match known {
@@ -164,12 +167,11 @@ impl Appointment {
                 None => all.push(participant(sent.reference_by_identifier())),
             }
         }
-        // The patient stays: without them it would be in nobody's record.
-        let patient = Party { party_type: PartyType::Patient, id: facts.patient_id.into(), name: None };
-        if !all.iter().any(|one| party(one).is_some_and(|known| known.is(&patient))) {
-            all.push(participant(patient.reference()));
-        }
     }
+}
+
+fn patient(facts: &WriteFacts<'_>) -> Party {
+    Party { party_type: PartyType::Patient, id: facts.patient_id.into(), name: None }
 }
 
 fn participant(actor: Node<'static>) -> Node<'static> {
