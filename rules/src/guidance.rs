@@ -7,6 +7,7 @@ pub mod endings;
 pub mod parts;
 pub mod promises;
 pub mod questions;
+pub mod rest;
 pub mod rights;
 pub mod token_requests;
 mod words;

@@ -92,6 +92,12 @@ impl RestError {
         }
     }
 
+    /// A message that is no draft any more is changed and deleted by nobody.
+    #[must_use]
+    pub fn message_was_sent() -> Self {
+        Self::Conflict("a message that was sent cannot be changed or deleted; only drafts can".into())
+    }
+
     /// One specimen of each.
     #[must_use]
     pub fn every() -> Vec<Self> {
@@ -110,7 +116,7 @@ impl RestError {
             Self::NotFound("Patient"),
             Self::MethodNotAllowed { method: "PATCH".into(), offered: vec!["GET", "PUT"] },
             Self::OtherVersion { current: 3, sent: 2 },
-            Self::Conflict("a sent message cannot be changed".into()),
+            Self::message_was_sent(),
             Self::Deleted("Allergy"),
             Self::Unprocessable("dateTaken: is no date".into()),
         ]

@@ -21,7 +21,7 @@ pub enum ShapeFault<'f> {
     },
     Parameter {
         name: &'f str,
-        why: ValueFault<'f>,
+        why: &'f str,
     },
     UnknownMember(&'f str),
     MissingMember(&'f str),
@@ -37,6 +37,11 @@ pub enum ShapeFault<'f> {
         path: &'f str,
         only: &'f str,
     },
+    /// A type of measurements that there is not.
+    UnknownType {
+        path: &'f str,
+        known: &'f str,
+    },
     TooManyItems,
     BatchSize(usize),
     NotJson(&'f str),
@@ -48,12 +53,13 @@ impl ShapeFault<'_> {
     pub fn words(&self) -> String {
         match self {
             Self::UnknownParameter { name, known } => format!("unknown parameter {name}; known: {known}"),
-            Self::Parameter { name, why } => format!("parameter {name}: {}", why.words()),
+            Self::Parameter { name, why } => format!("parameter {name}: {why}"),
             Self::UnknownMember(path) => format!("unknown member {path}"),
             Self::MissingMember(path) => format!("missing member {path}"),
             Self::MissingMembers(paths) => format!("missing member {}", paths.join(" or ")),
             Self::WrongType { path, expected, found } => format!("{path}: must be {expected}, not {found}"),
             Self::MemberOfOthers { path, only } => format!("{path}: is for {only} only; send null or leave it out"),
+            Self::UnknownType { path, known } => format!("{path}: must be one of the types of measurements: {known}"),
             Self::TooManyItems => "too many items; send limit".into(),
             Self::BatchSize(sent) => format!("an array must have 1 to {MOST_CREATED} objects, not {sent}"),
             Self::NotJson(why) => why.to_string(),
@@ -87,7 +93,6 @@ pub enum ValueFault<'f> {
     BackTo(&'f str),
     EndedAndActive,
     NotSendable(&'f str),
-    UnknownType(&'f str),
     UnknownAttachment,
     UnsafeHtml(&'f str),
 }
@@ -119,7 +124,6 @@ impl ValueFault<'_> {
             Self::BackTo(was) => format!("cannot go back from {was}"),
             Self::EndedAndActive => "must be null while status is ACTIVE".into(),
             Self::NotSendable(words) => format!("is made by the service; send {words}"),
-            Self::UnknownType(list) => format!("must be one of the types of measurements: {list}"),
             Self::UnknownAttachment => "is no attachment that was stored by this caller".into(),
             Self::UnsafeHtml(why) => format!("must be HTML for reading only: {why}"),
         }

@@ -3,6 +3,7 @@
 pub mod allergy;
 pub mod appointment;
 pub mod contact;
+pub mod conversation;
 pub mod diagnosis;
 pub mod document;
 pub mod document_types;

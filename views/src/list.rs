@@ -76,7 +76,7 @@ impl ListQuery {
                 None => query.take(name, value),
             };
             if let Err(why) = read {
-                faults.push(format!("parameter {name}: {why}"));
+                faults.push(ShapeFault::Parameter { name, why: &why }.words());
             }
         }
         if faults.is_empty() { Ok(query) } else { Err(RestError::BadRequest(faults.join("; "))) }
@@ -95,8 +95,8 @@ impl ListQuery {
                 self.since = Some((value.into(), span.ok_or_else(|| ValueFault::NoMoment.words())?));
             }
             "privacyLabel" => {
-                let words: Vec<&str> = PrivacyLabel::ALL.iter().map(|label| label.word()).collect();
-                let label = PrivacyLabel::named(value).ok_or_else(|| ValueFault::NotOneOf(&words.join(", ")).words());
+                let words = || ValueFault::NotOneOf(&PrivacyLabel::WORDS.join(", ")).words();
+                let label = PrivacyLabel::named(value).ok_or_else(words);
                 self.privacy_label = Some(label?);
             }
             "limit" => {

@@ -80,11 +80,7 @@ fn not_json() -> RestError {
 /// Reads one item.
 pub fn one<V: Body>(body: &str, demand: Demand<V>) -> Result<Sent<V>, RestError> {
     let text = compact(body)?;
-    let sent = Sent::read(&tree(&text).ok_or_else(not_json)?, None, demand);
-    match sent.faults.shape_error() {
-        Some(error) => Err(error),
-        None => Ok(sent),
-    }
+    shaped(Sent::read(&tree(&text).ok_or_else(not_json)?, None, demand))
 }
 
 /// Reads one item, or an array of 1 to 100.
@@ -92,7 +88,7 @@ pub fn one_or_several<V: Body>(body: &str, demand: Demand<V>) -> Result<SentItem
     let text = compact(body)?;
     let sent = tree(&text).ok_or_else(not_json)?;
     let Node::Array(objects) = &sent else {
-        return one(body, demand).map(|one| SentItems { items: vec![one], is_array: false });
+        return Ok(SentItems { items: vec![shaped(Sent::read(&sent, None, demand))?], is_array: false });
     };
     if objects.is_empty() || objects.len() > MOST_CREATED {
         return Err(RestError::BadRequest(ShapeFault::BatchSize(objects.len()).words()));
@@ -104,6 +100,14 @@ pub fn one_or_several<V: Body>(body: &str, demand: Demand<V>) -> Result<SentItem
     match faults.shape_error() {
         Some(error) => Err(error),
         None => Ok(SentItems { items, is_array: true }),
+    }
+}
+
+/// What was sent, if it has the right shape.
+fn shaped<V>(sent: Sent<V>) -> Result<Sent<V>, RestError> {
+    match sent.faults.shape_error() {
+        Some(error) => Err(error),
+        None => Ok(sent),
     }
 }
 

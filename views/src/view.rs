@@ -3,10 +3,12 @@
 
 use crate::facts::{Facts, WriteFacts};
 use crate::item::ItemMembers;
+use crate::list::{ListQuery, OwnParameter};
 use crate::members::faults::Faults;
 use crate::members::member::Body;
 use crate::members::place::Place;
 use crate::members::schema::JsonSchema;
+use crate::order::ListKey;
 use crate::sent::Sent;
 use crate::tree::owned;
 use fhir::json::Node;
@@ -21,6 +23,8 @@ pub trait View: Body + Clone + PartialEq + Serialize {
     const KIND: &'static str;
     /// The types of FHIR that can be one; the first is the one that is made.
     const TYPES: &'static [ResourceType];
+    /// The words of its status, by which lists are filtered; none where it has no status.
+    const STATUS_WORDS: &'static [&'static str] = &[];
 
     /// What a resource is as one of this kind; none where it is not.
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self>;
@@ -75,6 +79,24 @@ impl<V: JsonSchema> JsonSchema for Shown<V> {
 #[must_use]
 pub fn show<V: View>(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Shown<V>> {
     Some(Shown { item: ItemMembers::of(resource, facts)?, view: V::of(resource, facts)? })
+}
+
+/// What a list of this kind is asked for, with the parameters that the operation has itself.
+pub fn list_query<V: View>(pairs: &[(String, String)], own: &[OwnParameter]) -> Result<ListQuery, RestError> {
+    let status = (!V::STATUS_WORDS.is_empty()).then_some(OwnParameter::Word("status", V::STATUS_WORDS));
+    let own: Vec<OwnParameter> = status.into_iter().chain(own.iter().copied()).collect();
+    ListQuery::read(pairs, &own)
+}
+
+/// An item of a list and its place there; none where the resource is not of the kind, or not asked for.
+#[must_use]
+pub fn listed<V: View>(resource: &Node<'_>, facts: &Facts<'_>, query: &ListQuery) -> Option<(ListKey, Shown<V>)> {
+    let shown: Shown<V> = show(resource, facts)?;
+    let date = shown.view.clinical_date(resource, facts);
+    let is_asked = query.takes(date.as_deref(), shown.item.privacy_label)
+        && query.is_since(facts.date_updated)
+        && query.own("status").is_none_or(|status| shown.view.status() == Some(status));
+    is_asked.then(|| (ListKey::new(date.as_deref(), &shown.item.id), shown))
 }
 
 /// The resources that were sent, all of them or none. Each is without an id, which is given where it is stored.

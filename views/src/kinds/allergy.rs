@@ -70,6 +70,7 @@ impl Criticality {
 impl View for Allergy {
     const KIND: &'static str = "Allergy";
     const TYPES: &'static [ResourceType] = &[ResourceType::AllergyIntolerance];
+    const STATUS_WORDS: &'static [&'static str] = AllergyStatus::WORDS;
 
     fn of(resource: &Node<'_>, _: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("AllergyIntolerance") {

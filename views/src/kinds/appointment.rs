@@ -54,6 +54,7 @@ impl AppointmentStatus {
 impl View for Appointment {
     const KIND: &'static str = "Appointment";
     const TYPES: &'static [ResourceType] = &[ResourceType::Appointment];
+    const STATUS_WORDS: &'static [&'static str] = AppointmentStatus::WORDS;
 
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("Appointment") {

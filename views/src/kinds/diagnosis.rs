@@ -51,6 +51,7 @@ impl DiagnosisStatus {
 impl View for Diagnosis {
     const KIND: &'static str = "Diagnosis";
     const TYPES: &'static [ResourceType] = &[ResourceType::Condition];
+    const STATUS_WORDS: &'static [&'static str] = DiagnosisStatus::WORDS;
 
     fn of(resource: &Node<'_>, _: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("Condition") {

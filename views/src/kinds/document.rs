@@ -53,6 +53,7 @@ json_body! {
 impl View for Document {
     const KIND: &'static str = "Document";
     const TYPES: &'static [ResourceType] = &[ResourceType::DocumentReference];
+    const STATUS_WORDS: &'static [&'static str] = DocumentStatus::WORDS;
 
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("DocumentReference")

@@ -71,10 +71,9 @@ impl View for Measurement {
             return;
         }
         match MeasurementType::named(&self.api_ref) {
-            // A type that there is not is no value of one: the API does not have the operation.
             None => {
-                let why = ValueFault::UnknownType(&MeasurementType::all_names()).words();
-                faults.shape(&ShapeFault::NotJson(&format!("{}: {why}", place.member("apiRef").path())));
+                let path = place.member("apiRef").path();
+                faults.shape(&ShapeFault::UnknownType { path: &path, known: &MeasurementType::all_names() });
             }
             Some(kind) if kind.components.is_none() && self.value2.is_some() => {
                 let path = place.member("value2").path();

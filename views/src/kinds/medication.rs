@@ -85,6 +85,7 @@ impl MedicationStatus {
 impl View for Medication {
     const KIND: &'static str = "Medication";
     const TYPES: &'static [ResourceType] = &[ResourceType::MedicationStatement, ResourceType::MedicationRequest];
+    const STATUS_WORDS: &'static [&'static str] = MedicationStatus::WORDS;
 
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self> {
         let kind = MedicationKind::of(resource)?;

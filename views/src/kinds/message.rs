@@ -53,6 +53,7 @@ json_body! {
 impl View for Message {
     const KIND: &'static str = "Message";
     const TYPES: &'static [ResourceType] = &[ResourceType::Communication];
+    const STATUS_WORDS: &'static [&'static str] = MessageStatus::WORDS;
 
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("Communication") {

@@ -8,6 +8,7 @@ use crate::tree::{items, said};
 use fhir::identifier_systems::{NATIONAL, PUBLIC_ID};
 use fhir::json::Node;
 use rules::scope::Scope;
+use serde::Serialize;
 
 json_object! {
     /// A national id, or one that an organisation or a team gave.
@@ -56,6 +57,24 @@ json_object! {
         "patient" => patient: bool,
         "deceased" => deceased: bool,
     }
+}
+
+json_object! {
+    /// Who cares for the patient in whose record a session is.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Carer {
+        "id" => id: String,
+        "firstName" => first_name: Option<String>,
+        "lastName" => last_name: Option<String>,
+    }
+}
+
+/// What `users/self` says in a session about a record that is cared for: the patient, and who cares for them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CaredForPerson {
+    #[serde(flatten)]
+    pub person: Person,
+    pub carer: Carer,
 }
 
 const TITLES: [&str; 8] = ["Dr", "Miss", "Mr", "Mrs", "Ms", "Mx", "Prof", "Sister"];

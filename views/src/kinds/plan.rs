@@ -81,6 +81,7 @@ impl PlanStatus {
 impl View for Plan {
     const KIND: &'static str = "Plan";
     const TYPES: &'static [ResourceType] = &[ResourceType::CarePlan];
+    const STATUS_WORDS: &'static [&'static str] = PlanStatus::WORDS;
 
     fn of(resource: &Node<'_>, facts: &Facts<'_>) -> Option<Self> {
         if said(resource, "resourceType") != Some("CarePlan") {

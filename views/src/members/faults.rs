@@ -39,6 +39,8 @@ impl Faults {
     pub fn join(&mut self, other: Self) {
         self.shape.extend(other.shape);
         self.values.extend(other.values);
+        self.shape.truncate(ISSUES);
+        self.values.truncate(ISSUES);
     }
 
     /// The error that tells of the shape, if anything is wrong with it.

@@ -13,6 +13,7 @@ macro_rules! words {
 
         impl $name {
             pub const ALL: &'static [Self] = &[Self::$first, $(Self::$variant,)*];
+            pub const WORDS: &'static [&'static str] = &[$first_word, $($word,)*];
 
             #[must_use]
             pub const fn word(self) -> &'static str {
@@ -53,8 +54,7 @@ macro_rules! words {
                     return Self::default();
                 };
                 Self::named(word).unwrap_or_else(|| {
-                    let words: Vec<&str> = Self::ALL.iter().map(|one| one.word()).collect();
-                    faults.value(place, &rules::rest_faults::ValueFault::NotOneOf(&words.join(", ")));
+                    faults.value(place, &rules::rest_faults::ValueFault::NotOneOf(&Self::WORDS.join(", ")));
                     Self::default()
                 })
             }

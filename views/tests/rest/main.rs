@@ -10,6 +10,7 @@
 mod examples;
 mod keeping;
 mod kit;
+mod lists;
 mod observations;
 mod odd_fhir;
 mod refusals;

@@ -6,8 +6,10 @@ use house::operations::operations;
 use house::tables::{headed, marked};
 use rules::answers::{Refusal, answer};
 use rules::clients::ClientKind;
+use rules::guidance::rest::guidance;
 use rules::lifecycle::Lapse;
 use rules::rest_errors::RestError;
+use rules::rest_faults::{MOST_CREATED, MOST_LISTED, MOST_ON_A_PAGE, ShapeFault};
 use rules::scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};
 use views::kinds::allergy::Allergy;
@@ -16,6 +18,7 @@ use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
 use views::kinds::symptom::Symptom;
+use views::list::LIST_PARAMETERS;
 use views::measurement_types::{LOINC, TYPES, listed};
 use views::members::member::Body;
 use views::section::Section;
@@ -109,6 +112,29 @@ fn who_may_not_is_told_who_may() {
     assert!(PAGE.contains(&format!("\"{system}\"")));
     let method = RestError::MethodNotAllowed { method: "{METHOD}".into(), offered: vec!["{list}"] }.answer();
     assert!(PAGE.contains(&format!("`{}`, `{}`", method.code, method.message)));
+}
+
+#[test]
+fn the_numbers_of_lists_and_arrays_are_those_of_the_page() {
+    let thousands = |number: usize| format!("{},{:03}", number / 1000, number % 1000);
+    for words in [
+        format!("Whole lists up to {} items", thousands(MOST_LISTED)),
+        format!("more is 400 \"{}\"", ShapeFault::TooManyItems.words()),
+        format!("`limit` 1 to {MOST_ON_A_PAGE}"),
+        format!("An array of 1 to {MOST_CREATED} objects"),
+    ] {
+        assert!(PAGE.contains(&words), "{words}");
+    }
+    let filters = LIST_PARAMETERS.iter().all(|name| PAGE.contains(&format!("`{name}`")));
+    assert!(filters);
+}
+
+#[test]
+fn every_error_has_its_meaning_and_its_remedy() {
+    for error in RestError::every() {
+        let told = guidance(&error);
+        assert!(told.meaning.ends_with('.') && told.remedy.ends_with('.'), "{error:?}");
+    }
 }
 
 #[test]
