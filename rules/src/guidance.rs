@@ -9,6 +9,7 @@ pub mod parts;
 pub mod promises;
 pub mod questions;
 pub mod reasons;
+pub mod rest;
 pub mod rights;
 pub mod token_requests;
 mod words;

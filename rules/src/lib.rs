@@ -26,6 +26,8 @@ pub mod params;
 pub mod passwords;
 pub mod reach;
 pub mod redirect;
+pub mod rest_errors;
+pub mod rest_faults;
 pub mod revocation;
 pub mod right;
 pub mod scope;
