@@ -1,8 +1,10 @@
 //! FHIR R4 (4.0.1) as values: what a resource is, whose record it belongs to, how it is found. No clock, no I/O.
 
+pub mod audience;
 pub mod base64_binary;
 pub mod citations;
 pub mod compartment;
+pub mod consent;
 pub mod custom;
 pub mod cut;
 pub mod exchange;

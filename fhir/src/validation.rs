@@ -13,3 +13,4 @@ mod primitive;
 mod target;
 
 pub use examination::{Expectation, validate, validate_compact};
+pub use narrative::reading_markup;

@@ -1,12 +1,15 @@
 //! What people are told: every reason to say no, with what it means and what to do about it; what an app may do, why access
-//! ended, and by which right somebody looked.
+//! ended, by which right somebody looked, and why something is seen or is not.
 
 pub mod authorization;
 pub mod calls;
+pub mod denials;
 pub mod endings;
 pub mod parts;
 pub mod promises;
 pub mod questions;
+pub mod reasons;
+pub mod rest;
 pub mod rights;
 pub mod token_requests;
 mod words;

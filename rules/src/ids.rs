@@ -61,3 +61,9 @@ impl From<OrganisationId> for ViewerId {
         Self(organisation.0)
     }
 }
+
+impl From<UserId> for ViewerId {
+    fn from(user: UserId) -> Self {
+        Self(user.0)
+    }
+}

@@ -2,6 +2,9 @@
 //!
 //! The tables `labels` and `needs` of docs/gaps.md; a test reads them there.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// Whether a code system is this service's own.
 #[must_use]
 pub fn is_ours(system: &str) -> bool {
@@ -21,6 +24,10 @@ pub enum Label {
 pub const LABEL_SYSTEM: &str = "urn:recordgate:privacy-label";
 /// The same codes under another name, which clients of the service that the contract describes send.
 pub const LABEL_SYSTEM_ELSEWHERE: &str = "http://fhir.patientsknowbest.com/codesystem/privacy-label";
+/// The label of what a team or an organisation sends, and what a team is given, unless its settings say otherwise
+/// (`default_label`, `default_access`).
+pub const DEFAULT_LABEL: Label = Label::GeneralHealth;
+pub const DEFAULT_ACCESS: Labels = Labels(Label::GeneralHealth.bit());
 /// What the code systems of this service begin with.
 const OUR_SYSTEMS: &str = "urn:recordgate:";
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
@@ -49,11 +56,18 @@ impl Label {
         }
     }
 
-    /// What a coding of `meta.security` says; `None` where it is no label.
-    fn of_coding(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
+    /// The label of a code of ours.
+    #[must_use]
+    pub fn named(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|label| label.code() == code)
+    }
+
+    /// What a coding of `meta.security`, or a security label of a Consent's provision, says; `None` where it is no label.
+    #[must_use]
+    pub fn of_coding(type_name: &str, coding: &Coding<'_>) -> Option<Self> {
         let (system, code) = (coding.system?, coding.code?);
         match system {
-            LABEL_SYSTEM | LABEL_SYSTEM_ELSEWHERE => Self::ALL.into_iter().find(|label| label.code() == code),
+            LABEL_SYSTEM | LABEL_SYSTEM_ELSEWHERE => Self::named(code),
             CONFIDENTIALITY if code == "N" => Some(Self::GeneralHealth),
             ACT_CODE => match code {
                 "PSY" | "MH" => Some(Self::MentalHealth),
@@ -80,6 +94,57 @@ impl Labels {
     pub const fn hold(self, needs: Needs) -> bool {
         self.0 & needs.0 == needs.0
     }
+
+    #[must_use]
+    pub const fn has(self, label: Label) -> bool {
+        self.0 & label.bit() != 0
+    }
+
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether each of them is among the others.
+    #[must_use]
+    pub const fn are_within(self, others: Self) -> bool {
+        self.0 & others.0 == self.0
+    }
+
+    /// Those that are in either.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Those that are in both.
+    #[must_use]
+    pub const fn common(self, others: Self) -> Self {
+        Self(self.0 & others.0)
+    }
+
+    /// Those that are not among the others.
+    #[must_use]
+    pub const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    /// Each of them, the lowest bit first.
+    pub fn each(self) -> impl Iterator<Item = Label> {
+        Label::ALL.into_iter().filter(move |label| self.has(*label))
+    }
+
+    /// Their codes with a space between, as headers and ledger say them.
+    #[must_use]
+    pub fn codes(self) -> String {
+        self.each().map(Label::code).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl FromIterator<Label> for Labels {
+    fn from_iter<I: IntoIterator<Item = Label>>(labels: I) -> Self {
+        labels.into_iter().fold(Self::NONE, |all, label| all.and(Self(label.bit())))
+    }
 }
 
 /// The labels that a viewer needs in order to see an item by consent.
@@ -93,6 +158,15 @@ impl Needs {
     /// A bit that nobody can hold: the patient alone sees it, by no other right than `self`.
     pub const SELF_ONLY_BIT: i64 = 16;
     pub const SELF_ONLY: Self = Self(31);
+
+    /// What an item with this label, or with none, needs.
+    #[must_use]
+    pub const fn of(label: Option<Label>) -> Self {
+        match label {
+            Some(label) => Self(label.bit()),
+            None => Self::ALL,
+        }
+    }
 
     #[must_use]
     pub const fn is_self_only(self) -> bool {
@@ -111,21 +185,52 @@ pub struct Coding<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeveralLabels(pub Label, pub Label);
 
+/// What the codings of one write say about its label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labelling {
+    /// This label.
+    Label(Label),
+    /// No label, but a sensitivity that no label stands for: the item stays without one, and needs all four.
+    Sensitive,
+    /// Nothing: the source's default applies.
+    Silent,
+}
+
+/// What the codings of a write say about its label. Any other code of the two systems is taken for a sensitivity, but for the
+/// confidentialities that are no stricter than normal: to ask for too much is safe, to ask for too little is not.
+pub fn labelling<'a>(
+    type_name: &str,
+    security: impl IntoIterator<Item = Coding<'a>>,
+) -> Result<Labelling, SeveralLabels> {
+    let mut said = Labelling::Silent;
+    for coding in security {
+        let is_sensitive = match coding.system {
+            Some(CONFIDENTIALITY) => matches!(coding.code, Some("R" | "V")),
+            Some(ACT_CODE) => coding.code.is_some(),
+            _ => false,
+        };
+        said = match (said, Label::of_coding(type_name, &coding)) {
+            (Labelling::Label(one), Some(other)) if one != other => return Err(SeveralLabels(one, other)),
+            (_, Some(label)) => Labelling::Label(label),
+            (Labelling::Silent, None) if is_sensitive => Labelling::Sensitive,
+            (before, None) => before,
+        };
+    }
+    Ok(said)
+}
+
 /// What it takes to see an item of a type that carries these codings. An item without a label needs all four: so does
 /// one whose sensitivity the table does not name.
 pub fn needs<'a>(type_name: &str, security: impl IntoIterator<Item = Coding<'a>>) -> Result<Needs, SeveralLabels> {
-    let mut label = None;
-    for coding in security {
-        match (label, Label::of_coding(type_name, &coding)) {
-            (Some(one), Some(other)) if one != other => return Err(SeveralLabels(one, other)),
-            (_, next) => label = next.or(label),
-        }
-    }
+    let label = match labelling(type_name, security)? {
+        Labelling::Label(label) => Some(label),
+        Labelling::Sensitive | Labelling::Silent => None,
+    };
     Ok(match type_name {
         "Patient" => Needs::NONE,
         "AuditEvent" => Needs::SELF_ONLY,
         // Its targets may have any label.
         "Consent" | "Provenance" => Needs::ALL,
-        _ => label.map_or(Needs::ALL, |label| Needs(label.bit())),
+        _ => Needs::of(label),
     })
 }

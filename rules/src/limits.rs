@@ -252,3 +252,14 @@ pub const LEDGER_MONTHS: RangeInclusive<u32> = 12..=1200;
 pub const CLOCK_LEAP_SECONDS: i64 = 60;
 /// A clock that has run evenly for so long is believed, whatever was known before.
 pub const CLOCK_HELD_SECONDS: u64 = 3600;
+
+/// How long a broken glass opens a record, if its session lasts so long: 30 minutes.
+pub const GLASS_SECONDS: i64 = 1800;
+/// Days for which an item can be hidden from its patient at the most, unless configured otherwise (`release.max_days`).
+pub const HIDDEN_DAYS: i64 = 30;
+/// The age at which a carer's consent for a child ends, unless configured otherwise (`carers.end_at_age`).
+pub const CARED_FOR_AGE: i64 = 16;
+/// From this age on a privacy officer may disable a patient's sharing.
+pub const SHARING_AGE: i64 = 16;
+/// Under this age a team's CLINICIAN may freeze a patient's record.
+pub const FREEZING_AGE: i64 = 18;

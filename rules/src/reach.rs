@@ -1,11 +1,18 @@
 //! Reach: whose records a caller may see and by which right, and who becomes the source of what a caller writes.
 
-use crate::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
+use crate::consent::decision::{Decision, sees};
+use crate::consent::item::ItemFacts;
+use crate::consent::standing::Standing;
+use crate::consent::viewer::Viewer;
+use crate::ids::{OrganisationId, PatientId, TeamId, ViewerId};
 use crate::labels::Needs;
 use crate::moment::Moment;
 use crate::scope::Scope;
 use crate::sight::Sight;
 use alloc::vec::Vec;
+
+pub use crate::right::{Right, RightValidity};
+pub use crate::source::Source;
 
 /// The part of the records that a caller reaches. Every record query takes one; it becomes the query's WHERE clause.
 /// Its fields are private, so that nobody widens one: who makes a reach says by a constructor's name for whom, and the test
@@ -72,117 +79,6 @@ impl Reach {
     }
 }
 
-/// Why an item was seen: the first that fits, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Right {
-    /// The session is about this record, and its user is the patient.
-    Own,
-    /// The viewer made it.
-    Source,
-    /// The patient's sight allows it.
-    Consent,
-    /// It is nobody's record: a directory or a definition, there for every caller.
-    Directory,
-}
-
-impl Right {
-    pub const ALL: [Self; 4] = [Self::Own, Self::Source, Self::Consent, Self::Directory];
-
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Own => "self",
-            Self::Source => "source",
-            Self::Consent => "consent",
-            Self::Directory => "directory",
-        }
-    }
-
-    #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|right| right.word() == word)
-    }
-
-    /// The number that a query says it by: in the order of rights, with room for those that are not there yet.
-    #[must_use]
-    pub const fn number(self) -> i64 {
-        match self {
-            Self::Own => 1,
-            Self::Source => 2,
-            Self::Consent => 4,
-            Self::Directory => 6,
-        }
-    }
-
-    /// How long what was seen by it may be remembered and answered again without asking.
-    #[must_use]
-    pub const fn validity(self) -> RightValidity {
-        match self {
-            Self::Own | Self::Source | Self::Directory => RightValidity::WhileUnchanged,
-            Self::Consent => RightValidity::WhileInSight,
-        }
-    }
-
-    /// Whether it is by the eyes of a team or an organisation that something is seen.
-    #[must_use]
-    pub const fn has_eyes(self) -> bool {
-        matches!(self, Self::Source | Self::Consent)
-    }
-
-    #[must_use]
-    pub fn numbered(number: i64) -> Option<Self> {
-        Self::ALL.into_iter().find(|right| right.number() == number)
-    }
-}
-
-/// How long a right opens what it opened once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RightValidity {
-    /// As long as the resource is as it is.
-    WhileUnchanged,
-    /// As long as, besides, nothing changes of who sees its patient, and that sight has not ended, which is compared at each call.
-    WhileInSight,
-}
-
-/// Who made a resource; only the same source may change or delete it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    Patient(PatientId),
-    /// A person who is neither the patient nor acts for a team.
-    Person(UserId),
-    /// A team, and the organisation that it belonged to.
-    Team(TeamId, OrganisationId),
-    Organisation(OrganisationId),
-}
-
-impl Source {
-    /// Whether both are the same; a team stays itself when it moves to another organisation.
-    #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Team(one, _), Self::Team(other, _)) => one == other,
-            _ => self == other,
-        }
-    }
-
-    /// Who has an association with a patient by having made something about them. The patient needs none.
-    pub fn makers(&self) -> impl Iterator<Item = ViewerId> {
-        let (first, second) = match *self {
-            Self::Patient(_) => (None, None),
-            Self::Person(user) => (Some(ViewerId(user.0)), None),
-            Self::Team(team, organisation) => (Some(team.into()), Some(organisation.into())),
-            Self::Organisation(organisation) => (Some(organisation.into()), None),
-        };
-        first.into_iter().chain(second)
-    }
-
-    /// Whether a viewer sees it as its source. An organisation sees what its teams made; a team does not see what its
-    /// organisation or a sister team made.
-    fn is_seen_by(&self, viewer: ViewerId) -> bool {
-        self.makers().any(|maker| maker == viewer)
-    }
-}
-
 /// An item of a record, as far as reach goes.
 #[derive(Clone, Debug)]
 pub struct Item<P = Vec<PatientId>> {
@@ -198,18 +94,22 @@ pub struct Item<P = Vec<PatientId>> {
 /// test holds the two together.
 #[must_use]
 pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<Right> {
-    let is_source = match reach.own {
-        Some(own) if item.patients.as_ref().contains(&own) => return Some(Right::Own),
-        Some(own) => item.source == Source::Patient(own),
-        None => reach.viewers().any(|viewer| item.source.is_seen_by(viewer)),
+    decision(reach, item, sight, now).right()
+}
+
+/// What is decided of an item, for a caller of this reach. A row of sight that is past its end opens nothing at all.
+fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Decision {
+    let viewer = match (reach.own, reach.organisation) {
+        (Some(patient), _) => Viewer::Patient(patient),
+        (None, Some(organisation)) => Viewer::Organisation { organisation, through: &reach.teams },
+        (None, None) => Viewer::Teams { teams: &reach.teams, user: None, glass: None },
     };
-    if is_source && !item.needs.is_self_only() {
-        return Some(Right::Source);
-    }
-    if sight.iter().any(|row| opens(row, reach, item, now)) {
-        return Some(Right::Consent);
-    }
-    (item.is_directory && item.patients.as_ref().is_empty()).then_some(Right::Directory)
+    let facts = ItemFacts {
+        is_directory: item.is_directory,
+        ..ItemFacts::new(item.patients.as_ref(), item.needs, item.source)
+    };
+    let rows: Vec<Standing> = sight.iter().map(|row| Standing { sight: *row, stays: false }).collect();
+    sees(&viewer, &facts, &rows, now)
 }
 
 /// By which right a caller sees a past version of an item, `then` being the item as it was. That is the right to the item as it
@@ -230,22 +130,7 @@ pub fn right_to_past<P: AsRef<[PatientId]>>(
 /// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
 #[must_use]
 pub fn viewer<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<ViewerId> {
-    match right(reach, item, sight, now)? {
-        Right::Own | Right::Directory => None,
-        Right::Source => item.source.makers().find(|maker| reach.viewers().any(|viewer| viewer == *maker)),
-        Right::Consent => {
-            let viewers = sight.iter().filter(|row| opens(row, reach, item, now)).map(|row| row.viewer);
-            viewers.min_by_key(|viewer| viewer.0)
-        }
-    }
-}
-
-/// Whether a row of sight opens an item to a caller.
-fn opens<P: AsRef<[PatientId]>>(row: &Sight, reach: &Reach, item: &Item<P>, now: Moment) -> bool {
-    item.patients.as_ref().contains(&row.patient)
-        && reach.viewers().any(|viewer| viewer == row.viewer)
-        && row.labels.hold(item.needs)
-        && row.ends_at.is_none_or(|end| now < end)
+    decision(reach, item, sight, now).through()
 }
 
 /// "Who may write over FHIR: whoever becomes the source." A TEAMCOORD session writes no clinical data.

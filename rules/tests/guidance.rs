@@ -1,7 +1,7 @@
 //! Every variant of every refusal is among the specimens that the documentation lists, with guidance of its own words.
 #![expect(clippy::panic, reason = "what is not as expected must fail the test")]
 
-use rules::guidance::{Guidance, authorization, calls, token_requests};
+use rules::guidance::{Guidance, authorization, calls, denials, token_requests};
 use std::fmt::Debug;
 
 /// The names of the variants of an enum, read off its source.
@@ -28,6 +28,7 @@ fn every_refusal_has_a_specimen() {
     let (lifecycle, params) = (include_str!("../src/lifecycle.rs"), include_str!("../src/params.rs"));
     let tokens = include_str!("../src/oauth_errors.rs");
     hold(include_str!("../src/answers.rs"), "Refusal", &calls::every());
+    hold(include_str!("../src/consent/denial.rs"), "Denial", &denials::every());
     hold(lifecycle, "Lapse", &calls::every());
     hold(tokens, "TokenRefusal", &token_requests::every());
     hold(lifecycle, "Refused", &token_requests::every());
@@ -49,6 +50,7 @@ fn a_variant_without_a_specimen_is_told() {
 #[test]
 fn every_guidance_says_what_is_meant_and_what_to_do() {
     let mut every: Vec<Guidance> = calls::every().iter().map(calls::guidance).collect();
+    every.extend(denials::every().iter().map(denials::guidance));
     every.extend(token_requests::every().iter().map(token_requests::guidance));
     every.extend(authorization::every_fault().iter().map(authorization::of_fault));
     every.extend(authorization::every_redirect_error().map(authorization::of_redirect_error));

@@ -187,11 +187,12 @@ fn a_team_stays_the_same_source_wherever_it_moves_and_no_two_others_are_the_same
 
 #[test]
 fn every_right_has_a_word_and_a_number_of_its_own() {
-    assert_eq!(Right::ALL.map(Right::word), ["self", "source", "consent", "directory"]);
+    assert_eq!(Right::ALL.map(Right::word), ["self", "source", "participant", "consent", "glass", "directory"]);
     for right in Right::ALL {
         assert_eq!(Right::numbered(right.number()), Some(right));
+        assert_eq!(Right::named(right.word()), Some(right));
     }
-    assert_eq!([0, 3, 5, 7, -1].map(Right::numbered), [None; 5]);
+    assert_eq!([0, 7, -1].map(Right::numbered), [None; 3]);
 }
 
 #[test]

@@ -6,7 +6,6 @@ pub mod audit_event;
 pub mod browser_name;
 pub mod csv;
 pub mod durations;
-pub mod json_object;
 pub mod toml_table;
 pub mod trace_parent;
 pub mod when;

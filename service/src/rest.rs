@@ -2,7 +2,3 @@
 
 pub mod attachments;
 pub mod users;
-
-mod national_ids;
-pub(crate) mod person;
-mod person_of_patient;

@@ -73,6 +73,35 @@ fn examine(text: &str) -> Result<(), String> {
     }
 }
 
+/// What is wrong with a piece of XHTML that is shown to people beside others' words, if anything is: it may have what a narrative
+/// may have, and fetches nothing from elsewhere.
+pub fn reading_markup(text: &str) -> Result<(), String> {
+    let mut pieces = MarkupPieces::of(text.trim());
+    let mut open = Vec::new();
+    let plain = |why: &str| why.replacen("txt-1: the narrative", "it", 1);
+    while let Some(piece) = pieces.next().map_err(|why| format!("it is no XHTML: {why}"))? {
+        match piece {
+            Piece::Open { name, attributes, is_empty } => {
+                element(name, &attributes, false).map_err(|why| plain(&why))?;
+                let fetched = attributes.iter().find(|(attribute, _)| *attribute == "src");
+                if fetched.is_some_and(|(_, address)| !address.trim_start().starts_with("data:")) {
+                    return Err(format!("it must not fetch anything: src of {name}"));
+                }
+                if !is_empty {
+                    open.push(name);
+                }
+            }
+            Piece::Close(name) => {
+                if open.pop() != Some(name) {
+                    return Err("it is no XHTML: a tag closes what is not open".into());
+                }
+            }
+            Piece::Words(_) => {}
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err("it is no XHTML: an element does not end".into()) }
+}
+
 fn element(name: &str, attributes: &[(&str, &str)], is_root: bool) -> Result<(), String> {
     let shown = |text: &str| text.chars().take(40).collect::<String>();
     if !ELEMENTS.split(' ').any(|known| known == name) {

@@ -1,10 +1,10 @@
 //! A route as the documentation lists it: what it is for, what it takes, and what it answers.
 
 use crate::callers::requirement::Who;
-use crate::formats::json_object::JsonSchema;
 use crate::voices::stop::Voice;
 use axum::http::Method;
 use serde_json::Value;
+use views::members::schema::JsonSchema;
 
 /// One route, as its row of the list of routes states it.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Html, Json};
 use crate::reference::listing::{Listing, Schema};
-use crate::rest::person::Person;
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
 use crate::{fhir, health, oauth, pages, reference, rest, sandbox};
+use views::kinds::person::Person;
 
 /// One row of the custom REST API: it names the prefixes that the operation is served under. What it is described by, each has.
 macro_rules! rest {

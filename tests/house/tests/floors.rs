@@ -8,7 +8,7 @@ use house::tree::Tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 7] = ["rules", "fhir", "people", "store", "service", "bench", "cluster"];
+const CRATES: [&str; 8] = ["rules", "fhir", "people", "store", "views", "service", "bench", "cluster"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -5,7 +5,7 @@ use house::types::types;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const CRATES: [&str; 7] = ["rules", "fhir", "people", "store", "service", "bench", "cluster"];
+const CRATES: [&str; 8] = ["rules", "fhir", "people", "store", "views", "service", "bench", "cluster"];
 
 #[test]
 fn no_two_types_of_a_crate_have_one_name() {

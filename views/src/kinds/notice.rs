@@ -1,0 +1,33 @@
+//! Notices: what somebody is told in the app, once.
+
+use crate::elements::party::Party;
+use crate::json_object;
+use crate::members::words::words;
+
+words! {
+    pub enum NoticeKind {
+        GlassBroken = "GLASS_BROKEN",
+        ConsentChanged = "CONSENT_CHANGED",
+        AddedToTeam = "ADDED_TO_TEAM",
+        Discharged = "DISCHARGED",
+        SharingDisabled = "SHARING_DISABLED",
+        ResultArrived = "RESULT_ARRIVED",
+        CarerInvited = "CARER_INVITED",
+        Message = "MESSAGE",
+    }
+}
+
+json_object! {
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Notice {
+        "id" => id: String,
+        "kind" => kind: NoticeKind,
+        "when" => when: String,
+        "patientId" => patient_id: Option<String>,
+        "text" => text: String,
+        "by" => by: Option<Party>,
+        "reason" => reason: Option<String>,
+        /// When it was seen.
+        "seen" => seen: Option<String>,
+    }
+}
