@@ -1,6 +1,7 @@
 //! The errors table of the two APIs: what each client kind hears, in which API, for each reason to say no.
 
 use crate::clients::{Api, ClientKind};
+use crate::consent::denial::Denial;
 use crate::lifecycle::Lapse;
 use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
 use crate::scope::Scope;
@@ -39,6 +40,10 @@ pub enum Refusal {
     /// It was there and was deleted; said only to those who may see that.
     Gone(String),
     MethodNotAllowed,
+    /// The same of what is there, with the words of what would be right.
+    NotAllowed(&'static str),
+    /// What the rules of consent deny.
+    Denied(Denial),
     /// A PUT of something new, of this type, under an id that is no UUID.
     IdNotChosen(&'static str),
     /// The request cannot be understood; says what was wrong and what would be right.
@@ -180,6 +185,14 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::MethodNotAllowed => {
             plain(405, "METHOD_NOT_ALLOWED", "not-supported", "this path does not support this HTTP method")
         }
+        Refusal::NotAllowed(why) => plain(405, "METHOD_NOT_ALLOWED", "not-supported", why),
+        Refusal::Denied(denial) => Answer {
+            status: denial.status(),
+            code: denial.code(),
+            issue: denial.issue(),
+            message: denial.message(),
+            challenge: Challenge::None,
+        },
         Refusal::IdNotChosen(name) => detail(
             405,
             "METHOD_NOT_ALLOWED",
@@ -215,7 +228,7 @@ pub fn answer(refusal: &Refusal) -> Answer {
         Refusal::Conflict(why) => detail(409, "CONFLICT", "conflict", why),
         Refusal::OtherSource => plain(
             403,
-            "OTHER_SOURCE",
+            "NOT_SOURCE",
             "forbidden",
             "this was made by somebody else; only the source that made it may change it",
         ),

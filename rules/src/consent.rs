@@ -16,6 +16,7 @@ pub mod item;
 pub mod label_right;
 pub mod missing;
 pub mod needs;
+pub mod notice;
 pub mod record;
 pub mod record_view;
 pub mod situation;

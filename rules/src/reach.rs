@@ -3,12 +3,11 @@
 use crate::consent::decision::{Decision, sees};
 use crate::consent::item::ItemFacts;
 use crate::consent::standing::Standing;
-use crate::consent::viewer::Viewer;
-use crate::ids::{OrganisationId, PatientId, TeamId, ViewerId};
+use crate::consent::viewer::{OpenGlass, Viewer};
+use crate::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use crate::labels::Needs;
 use crate::moment::Moment;
 use crate::scope::Scope;
-use crate::sight::Sight;
 use alloc::vec::Vec;
 
 pub use crate::right::{Right, RightValidity};
@@ -18,64 +17,160 @@ pub use crate::source::Source;
 /// Its fields are private, so that nobody widens one: who makes a reach says by a constructor's name for whom, and the test
 /// of the house lists every file that does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Reach {
-    own: Option<PatientId>,
-    teams: Vec<TeamId>,
-    organisation: Option<OrganisationId>,
+pub struct Reach(Onlooker);
+
+/// Who looks, as a reach keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Onlooker {
+    Patient(PatientId),
+    Carer { user: UserId, patient: PatientId },
+    Individual(UserId),
+    Teams { teams: Vec<TeamId>, user: Option<UserId>, glass: Option<OpenGlass> },
+    Organisation { organisation: OrganisationId, through: Vec<TeamId> },
 }
 
 impl Reach {
-    /// A PATIENT session: its own record only.
+    /// A PATIENT session about the own record: that one only.
     #[must_use]
     pub const fn of_patient(patient: PatientId) -> Self {
-        Self { own: Some(patient), teams: Vec::new(), organisation: None }
+        Self(Onlooker::Patient(patient))
     }
 
-    /// A CLINICIAN, TEAMCOORD or SITE session: what its teams see.
+    /// A PATIENT session about a record that its user cares for: that one only, as far as the carer's consent goes.
+    #[must_use]
+    pub const fn of_carer(user: UserId, patient: PatientId) -> Self {
+        Self(Onlooker::Carer { user, patient })
+    }
+
+    /// A CLINICIAN without a team: what patients opened to that person.
+    #[must_use]
+    pub const fn of_individual(user: UserId) -> Self {
+        Self(Onlooker::Individual(user))
+    }
+
+    /// A SITE session: what its team sees. Sessions of users have several where no team was chosen.
     #[must_use]
     pub const fn of_teams(teams: Vec<TeamId>) -> Self {
-        Self { own: None, teams, organisation: None }
+        Self(Onlooker::Teams { teams, user: None, glass: None })
+    }
+
+    /// A CLINICIAN or TEAMCOORD session: what its teams see, and what its user drafted.
+    #[must_use]
+    pub const fn of_member(user: UserId, teams: Vec<TeamId>) -> Self {
+        Self(Onlooker::Teams { teams, user: Some(user), glass: None })
     }
 
     /// A System Client: what the organisation sees that it names.
     #[must_use]
     pub const fn of_organisation(organisation: OrganisationId) -> Self {
-        Self { own: None, teams: Vec::new(), organisation: Some(organisation) }
+        Self(Onlooker::Organisation { organisation, through: Vec::new() })
     }
 
-    /// An organisation that looks through teams, too.
+    /// A System Client whose grant looks through teams, too.
     #[must_use]
-    pub const fn of_viewers(teams: Vec<TeamId>, organisation: Option<OrganisationId>) -> Self {
-        Self { own: None, teams, organisation }
+    pub const fn of_organisation_through(organisation: OrganisationId, through: Vec<TeamId>) -> Self {
+        Self(Onlooker::Organisation { organisation, through })
     }
 
     /// Whoever it is: directories and definitions, nobody's record.
     #[must_use]
     pub const fn of_directories() -> Self {
-        Self { own: None, teams: Vec::new(), organisation: None }
+        Self(Onlooker::Teams { teams: Vec::new(), user: None, glass: None })
+    }
+
+    /// The same for a call that presents a valid token of a broken glass; nothing more where it is not that one team that looks.
+    #[must_use]
+    pub fn through_glass(self, glass: OpenGlass) -> Self {
+        match self.0 {
+            Onlooker::Teams { teams, user, .. } if teams == [glass.team] => {
+                Self(Onlooker::Teams { teams, user, glass: Some(glass) })
+            }
+            other => Self(other),
+        }
+    }
+
+    /// The same without a broken glass.
+    #[must_use]
+    pub fn without_glass(&self) -> Self {
+        match self.clone().0 {
+            Onlooker::Teams { teams, user, .. } => Self(Onlooker::Teams { teams, user, glass: None }),
+            other => Self(other),
+        }
     }
 
     /// The patient whose own record it is.
     #[must_use]
     pub const fn own(&self) -> Option<PatientId> {
-        self.own
+        match self.0 {
+            Onlooker::Patient(patient) => Some(patient),
+            _ => None,
+        }
+    }
+
+    /// The patient whose record a PATIENT session is about: the own one, or one cared for.
+    #[must_use]
+    pub const fn record(&self) -> Option<PatientId> {
+        match self.0 {
+            Onlooker::Patient(patient) | Onlooker::Carer { patient, .. } => Some(patient),
+            _ => None,
+        }
+    }
+
+    /// The person who looks with their own eyes: a carer, or a CLINICIAN without a team.
+    #[must_use]
+    pub const fn person(&self) -> Option<UserId> {
+        match self.0 {
+            Onlooker::Carer { user, .. } | Onlooker::Individual(user) => Some(user),
+            _ => None,
+        }
     }
 
     /// The teams through which it looks.
     #[must_use]
     pub fn teams(&self) -> &[TeamId] {
-        &self.teams
+        match &self.0 {
+            Onlooker::Teams { teams, .. } => teams,
+            Onlooker::Organisation { through, .. } => through,
+            Onlooker::Patient(_) | Onlooker::Carer { .. } | Onlooker::Individual(_) => &[],
+        }
     }
 
     /// The organisation through which it looks.
     #[must_use]
     pub const fn organisation(&self) -> Option<OrganisationId> {
-        self.organisation
+        match self.0 {
+            Onlooker::Organisation { organisation, .. } => Some(organisation),
+            _ => None,
+        }
     }
 
-    /// The teams and the organisation through which it looks; a patient looks through nobody.
+    /// The broken glass through which it looks.
+    #[must_use]
+    pub const fn glass(&self) -> Option<OpenGlass> {
+        match self.0 {
+            Onlooker::Teams { glass, .. } => glass,
+            _ => None,
+        }
+    }
+
+    /// The teams, the organisation or the person through whose eyes it looks; a patient looks through nobody's.
     pub fn viewers(&self) -> impl Iterator<Item = ViewerId> + '_ {
-        self.teams.iter().map(|team| ViewerId::from(*team)).chain(self.organisation.map(ViewerId::from))
+        let others = self.organisation().map(ViewerId::from).into_iter().chain(self.person().map(ViewerId::from));
+        self.teams().iter().map(|team| ViewerId::from(*team)).chain(others)
+    }
+
+    /// Who looks, as the rules of consent know them.
+    #[must_use]
+    pub fn viewer(&self) -> Viewer<'_> {
+        match &self.0 {
+            Onlooker::Patient(patient) => Viewer::Patient(*patient),
+            Onlooker::Carer { user, patient } => Viewer::Carer { user: *user, patient: *patient },
+            Onlooker::Individual(user) => Viewer::Individual(*user),
+            Onlooker::Teams { teams, user, glass } => Viewer::Teams { teams, user: *user, glass: *glass },
+            Onlooker::Organisation { organisation, through } => {
+                Viewer::Organisation { organisation: *organisation, through }
+            }
+        }
     }
 }
 
@@ -93,23 +188,17 @@ pub struct Item<P = Vec<PatientId>> {
 /// By which right a caller sees an item; `None` where it does not. What the store's builder says in SQL, said plainly: a
 /// test holds the two together.
 #[must_use]
-pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<Right> {
+pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Standing], now: Moment) -> Option<Right> {
     decision(reach, item, sight, now).right()
 }
 
-/// What is decided of an item, for a caller of this reach. A row of sight that is past its end opens nothing at all.
-fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Decision {
-    let viewer = match (reach.own, reach.organisation) {
-        (Some(patient), _) => Viewer::Patient(patient),
-        (None, Some(organisation)) => Viewer::Organisation { organisation, through: &reach.teams },
-        (None, None) => Viewer::Teams { teams: &reach.teams, user: None, glass: None },
-    };
+/// What is decided of an item, for a caller of this reach.
+fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Standing], now: Moment) -> Decision {
     let facts = ItemFacts {
         is_directory: item.is_directory,
         ..ItemFacts::new(item.patients.as_ref(), item.needs, item.source)
     };
-    let rows: Vec<Standing> = sight.iter().map(|row| Standing { sight: *row, stays: false }).collect();
-    sees(&viewer, &facts, &rows, now)
+    sees(&reach.viewer(), &facts, sight, now)
 }
 
 /// By which right a caller sees a past version of an item, `then` being the item as it was. That is the right to the item as it
@@ -119,17 +208,22 @@ fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight
 pub fn right_to_past<P: AsRef<[PatientId]>>(
     reach: &Reach,
     (item, then): (&Item<P>, &Item<P>),
-    sight: &[Sight],
+    sight: &[Standing],
     now: Moment,
 ) -> Option<Right> {
     let past = right(reach, then, sight, now)?;
-    right(reach, item, sight, now).or_else(|| matches!(past, Right::Own | Right::Consent).then_some(past))
+    right(reach, item, sight, now).or_else(|| (!matches!(past, Right::Source | Right::Directory)).then_some(past))
 }
 
 /// Through whose eyes a caller sees an item that `right` lets them see: the team or organisation that made it, or the one
 /// whom the patient's sight names, the first by number where it names several. Nobody's where the right is nobody's.
 #[must_use]
-pub fn viewer<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Sight], now: Moment) -> Option<ViewerId> {
+pub fn viewer<P: AsRef<[PatientId]>>(
+    reach: &Reach,
+    item: &Item<P>,
+    sight: &[Standing],
+    now: Moment,
+) -> Option<ViewerId> {
     decision(reach, item, sight, now).through()
 }
 
@@ -167,10 +261,10 @@ pub const fn may_write_in(scope: Option<Scope>, area: Area) -> bool {
 #[must_use]
 pub fn may_act_as(reach: &Reach, source: Source) -> bool {
     match source {
-        Source::Patient(patient) => reach.own == Some(patient),
-        Source::Organisation(organisation) => reach.organisation == Some(organisation),
-        Source::Team(team, _) => reach.organisation.is_none() && reach.teams.contains(&team),
-        Source::Person(_) => false,
+        Source::Patient(patient) => reach.own() == Some(patient),
+        Source::Organisation(organisation) => reach.organisation() == Some(organisation),
+        Source::Team(team, _) => reach.organisation().is_none() && reach.teams().contains(&team),
+        Source::Person(user) => reach.person() == Some(user),
     }
 }
 

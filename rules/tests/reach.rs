@@ -1,5 +1,6 @@
 //! Reach: by which right a caller sees an item, the first that fits, and nothing else.
 
+use rules::consent::standing::Standing;
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use rules::labels::{Labels, Needs};
 use rules::moment::Moment;
@@ -28,11 +29,12 @@ fn organisation(organisation: OrganisationId) -> Reach {
     Reach::of_organisation(organisation)
 }
 
-fn sight(viewer: impl Into<ViewerId>, patient: PatientId, labels: i64) -> Sight {
-    Sight { viewer: viewer.into(), patient, labels: Labels(labels), ends_at: None }
+fn sight(viewer: impl Into<ViewerId>, patient: PatientId, labels: i64) -> Standing {
+    let sight = Sight { viewer: viewer.into(), patient, labels: Labels(labels), ends_at: None };
+    Standing { sight, stays: true }
 }
 
-fn seen(reach: &Reach, item: &Item, sight: &[Sight]) -> Option<Right> {
+fn seen(reach: &Reach, item: &Item, sight: &[Standing]) -> Option<Right> {
     right(reach, item, sight, NOW)
 }
 
@@ -131,7 +133,8 @@ fn an_item_of_two_records_opens_by_the_consent_of_either_patient() {
 fn a_consent_is_over_at_the_very_millisecond_of_its_end() {
     let letter = item(&[AMINA], 1, Source::Organisation(MARSH_LANE));
     for (ends_in, expected) in [(-1, None), (0, None), (1, Some(Right::Consent))] {
-        let row = Sight { ends_at: Some(Moment(NOW.0 + ends_in)), ..sight(SLEEP_CLINIC, AMINA, 15) };
+        let mut row = sight(SLEEP_CLINIC, AMINA, 15);
+        row.sight.ends_at = Some(Moment(NOW.0 + ends_in));
         assert_eq!(seen(&team(SLEEP_CLINIC), &letter, &[row]), expected, "{ends_in}");
     }
 }
@@ -200,7 +203,7 @@ fn an_item_is_seen_through_the_eyes_of_who_made_it_or_else_of_whom_the_sight_nam
     let both = Reach::of_teams(vec![SLEEP_CLINIC, DIABETES_TEAM]);
     let of_clinic = item(&[AMINA], 1, BY_CLINIC);
     let of_feed = item(&[AMINA], 1, BY_LARKFIELD);
-    let through = |reach: &Reach, item: &Item, sight: &[Sight]| viewer(reach, item, sight, NOW);
+    let through = |reach: &Reach, item: &Item, sight: &[Standing]| viewer(reach, item, sight, NOW);
     let diabetes = [sight(DIABETES_TEAM, AMINA, 15), sight(SLEEP_CLINIC, AMINA, 0)];
     assert_eq!(through(&both, &of_clinic, &diabetes), Some(SLEEP_CLINIC.into()), "its source comes first");
     assert_eq!(through(&both, &of_feed, &diabetes), Some(DIABETES_TEAM.into()), "the other holds too few labels");

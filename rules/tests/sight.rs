@@ -1,8 +1,11 @@
-//! Sight: who sees a patient and how far, as it follows from registrations and from what was made.
+//! Sight: who sees a patient and how far, as it follows from consents and from what was made.
 
+use rules::consent::eyes::Eyes;
+use rules::consent::record::{Consent, ConsentId, Grantee};
+use rules::consent::standing::{GivenConsent, of};
+use rules::consent::state::PatientState;
 use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
 use rules::labels::Labels;
-use rules::sight::{Facts, Sight, of};
 
 const AMINA: PatientId = PatientId(1);
 const LARKFIELD: OrganisationId = OrganisationId(10);
@@ -11,48 +14,49 @@ const SLEEP_CLINIC: TeamId = TeamId(11);
 const DIABETES_TEAM: TeamId = TeamId(12);
 const PRACTICE_TEAM: TeamId = TeamId(21);
 
+/// A consent of all labels to a team.
+fn given(team: TeamId, organisation: OrganisationId) -> GivenConsent {
+    let consent = Consent { labels: Labels::ALL, ..Consent::new(ConsentId(1), AMINA, Grantee::Team(team)) };
+    GivenConsent { consent, organisation: Some(organisation) }
+}
+
 /// Viewers and the labels that each holds, by number.
-fn seen(facts: &Facts) -> Vec<(ViewerId, Labels)> {
-    let sight = of(AMINA, facts);
-    for row in &sight {
-        assert_eq!((row.patient, row.ends_at), (AMINA, None));
+fn seen(given: &[GivenConsent], makers: &[Eyes]) -> Vec<(ViewerId, Labels)> {
+    let rows = of(&PatientState::normal(AMINA), given, makers);
+    for row in &rows {
+        assert_eq!((row.sight.patient, row.sight.ends_at, row.stays), (AMINA, None, true));
     }
-    let mut seen: Vec<_> = sight.iter().map(|Sight { viewer, labels, .. }| (*viewer, *labels)).collect();
-    seen.sort_by_key(|(viewer, _)| *viewer);
-    seen
+    rows.iter().map(|row| (row.sight.viewer, row.sight.labels)).collect()
 }
 
 #[test]
 fn nobody_sees_a_patient_of_whom_nothing_is_known() {
-    assert_eq!(seen(&Facts::default()), []);
+    assert_eq!(seen(&[], &[]), []);
 }
 
 #[test]
-fn a_registration_gives_the_team_all_labels_and_its_organisation_an_association() {
-    let facts = Facts { registrations: vec![(SLEEP_CLINIC, LARKFIELD)], makers: vec![] };
-    assert_eq!(seen(&facts), [(LARKFIELD.into(), Labels::NONE), (SLEEP_CLINIC.into(), Labels::ALL)]);
+fn a_consent_gives_the_team_its_labels_and_its_organisation_an_association() {
+    let seen = seen(&[given(SLEEP_CLINIC, LARKFIELD)], &[]);
+    assert_eq!(seen, [(LARKFIELD.into(), Labels::NONE), (SLEEP_CLINIC.into(), Labels::ALL)]);
 }
 
 #[test]
-fn a_sister_team_and_another_organisation_see_nothing_of_a_registration() {
-    let facts = Facts { registrations: vec![(SLEEP_CLINIC, LARKFIELD)], makers: vec![] };
+fn a_sister_team_and_another_organisation_see_nothing_of_a_consent() {
     let strangers = [ViewerId::from(DIABETES_TEAM), PRACTICE_TEAM.into(), MARSH_LANE.into()];
-    assert!(seen(&facts).iter().all(|(viewer, _)| !strangers.contains(viewer)));
+    let seen = seen(&[given(SLEEP_CLINIC, LARKFIELD)], &[]);
+    assert!(!seen.is_empty() && seen.iter().all(|(viewer, _)| !strangers.contains(viewer)));
 }
 
 #[test]
-fn having_made_something_is_an_association_that_stays_when_the_registration_ends() {
-    let made = vec![ViewerId::from(SLEEP_CLINIC), LARKFIELD.into()];
-    let facts = Facts { registrations: vec![], makers: made };
-    assert_eq!(seen(&facts), [(LARKFIELD.into(), Labels::NONE), (SLEEP_CLINIC.into(), Labels::NONE)]);
+fn having_made_something_is_an_association_that_stays_without_a_consent() {
+    let seen = seen(&[], &[Eyes::Team(SLEEP_CLINIC), Eyes::Organisation(LARKFIELD)]);
+    assert_eq!(seen, [(LARKFIELD.into(), Labels::NONE), (SLEEP_CLINIC.into(), Labels::NONE)]);
 }
 
 #[test]
-fn whoever_is_registered_and_made_something_has_one_row_with_all_labels() {
-    let facts = Facts {
-        registrations: vec![(SLEEP_CLINIC, LARKFIELD), (DIABETES_TEAM, LARKFIELD), (PRACTICE_TEAM, MARSH_LANE)],
-        makers: vec![LARKFIELD.into(), PRACTICE_TEAM.into(), SLEEP_CLINIC.into()],
-    };
+fn whoever_has_a_consent_and_made_something_has_one_row_with_its_labels() {
+    let consents = [given(SLEEP_CLINIC, LARKFIELD), given(DIABETES_TEAM, LARKFIELD), given(PRACTICE_TEAM, MARSH_LANE)];
+    let makers = [Eyes::Organisation(LARKFIELD), Eyes::Team(PRACTICE_TEAM), Eyes::Team(SLEEP_CLINIC)];
     let expected = [
         (LARKFIELD.into(), Labels::NONE),
         (SLEEP_CLINIC.into(), Labels::ALL),
@@ -60,5 +64,5 @@ fn whoever_is_registered_and_made_something_has_one_row_with_all_labels() {
         (MARSH_LANE.into(), Labels::NONE),
         (PRACTICE_TEAM.into(), Labels::ALL),
     ];
-    assert_eq!(seen(&facts), expected);
+    assert_eq!(seen(&consents, &makers), expected);
 }

@@ -89,6 +89,11 @@ pub fn prepare_sent(json: &str, wanted: Wanted<'_>, base: &str) -> Result<NewRes
     prepare_new(&resource, wanted.id, base)
 }
 
+/// Says all that is wrong with a text that was sent, if anything is.
+pub fn validate_sent(json: &str, resource_type: ResourceType) -> Result<(), Flaw> {
+    validate(&strict::compact(json, SHAPE)?, Some(resource_type), None)
+}
+
 /// A text of a transaction, whose links are known.
 #[derive(Clone, Debug)]
 pub struct LinkedText {

@@ -14,7 +14,7 @@ pub(crate) use sight_changes::{SightChanges, SightMark};
 
 use crate::figures::Looks;
 use crate::sql::touched::{Touched, Witness};
-use rules::ids::{ClientId, SessionId};
+use rules::ids::{ClientId, PatientId, SessionId};
 use std::sync::Arc;
 
 /// About 20 MiB.
@@ -22,6 +22,7 @@ const MOST_SESSIONS: usize = 65_536;
 /// A System Client has a token for an hour or so.
 const MOST_STANDINGS: usize = 16_384;
 const MOST_CLIENTS: usize = 4096;
+const MOST_CIRCLES: usize = 8192;
 const MOST_RESOURCE_BYTES: usize = 32 * 1024 * 1024;
 
 /// What an API call or a token request asks of the database every time, and what rarely changes between two of them.
@@ -38,6 +39,8 @@ pub(crate) struct Cache {
     pub(crate) clients: Memory<String>,
     /// By how another resource names it: `Patient/123`.
     pub(crate) resources: Memory<String>,
+    /// Who may see a patient, and how far.
+    pub(crate) circles: Memory<PatientId>,
     /// What searches found, by the number of its row.
     pub(crate) rows: Rows,
     /// When what searches find was last changed.
@@ -53,6 +56,7 @@ impl Default for Cache {
             standings: Memory::new(MOST_STANDINGS),
             clients: Memory::new(MOST_CLIENTS),
             resources: Memory::new(MOST_RESOURCE_BYTES),
+            circles: Memory::new(MOST_CIRCLES),
             rows: Rows::new(bound::row_bytes()),
             changes: RecordChanges::default(),
             sight: SightChanges::default(),
@@ -62,12 +66,13 @@ impl Default for Cache {
 
 impl Cache {
     /// How often each memory was looked into.
-    pub(crate) fn looks(&self) -> [(&'static str, Looks); 5] {
+    pub(crate) fn looks(&self) -> [(&'static str, Looks); 6] {
         [
             ("sessions", self.sessions.looks()),
             ("standings", self.standings.looks()),
             ("clients", self.clients.looks()),
             ("resources", self.resources.looks()),
+            ("circles", self.circles.looks()),
             ("rows", self.rows.looks()),
         ]
     }
@@ -79,6 +84,9 @@ impl Cache {
         }
         for token in &touched.tokens {
             self.standings.forget(token);
+        }
+        for patient in &touched.sight {
+            self.circles.forget(patient);
         }
         for reference in &touched.resources {
             self.resources.forget(reference.as_str());

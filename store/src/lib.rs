@@ -32,7 +32,7 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    documents, export, history, identities, index, ownership, presence, reach, read, search, stored, write,
+    documents, export, history, identities, index, ownership, presence, reach, read, search, sharing, stored, write,
 };
 pub use sql::budget::Budget;
 pub use sql::caller_key::{self, CallerKey};
@@ -97,8 +97,13 @@ pub fn statements() -> Vec<String> {
         write::staging::STATEMENTS,
         ownership::STATEMENTS,
         presence::STATEMENTS,
+        reach::consents::STATEMENTS,
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
+        sharing::change::STATEMENTS,
+        sharing::glass::STATEMENTS,
+        sharing::notices::STATEMENTS,
+        sharing::states::STATEMENTS,
         stored::resource_row::STATEMENTS,
         reach::sight::STATEMENTS,
         read::STATEMENTS,

@@ -10,5 +10,6 @@ pub mod presence;
 pub mod reach;
 pub mod read;
 pub mod search;
+pub mod sharing;
 pub mod stored;
 pub mod write;

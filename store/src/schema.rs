@@ -28,6 +28,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0021_invited_accounts", include_str!("../schema/records/0021_invited_accounts.sql")),
         ("records/0022_client_ids", include_str!("../schema/records/0022_client_ids.sql")),
         ("records/0023_stagings", include_str!("../schema/records/0023_stagings.sql")),
+        ("records/0024_consents", include_str!("../schema/records/0024_consents.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -39,6 +40,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0007_enders", include_str!("../schema/sessions/0007_enders.sql")),
         ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
         ("sessions/0009_exports", include_str!("../schema/sessions/0009_exports.sql")),
+        ("sessions/0010_choices", include_str!("../schema/sessions/0010_choices.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

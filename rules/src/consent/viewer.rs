@@ -19,7 +19,7 @@ pub enum Viewer<'v> {
 }
 
 /// A broken glass that was found valid for this call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OpenGlass {
     pub patient: PatientId,
     pub team: TeamId,

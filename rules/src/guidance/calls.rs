@@ -1,5 +1,6 @@
 //! The refusals of the two APIs: one specimen of each wording, and its guidance.
 
+use super::denials;
 use super::words::{Guidance, SESSION_EXPIRED, SESSION_REVOKED, VARIES};
 use crate::answers::Refusal;
 use crate::clients::ClientKind;
@@ -11,7 +12,7 @@ use alloc::{vec, vec::Vec};
 /// One specimen of every refusal, and of every wording that it has.
 #[must_use]
 pub fn every() -> Vec<Refusal> {
-    vec![
+    let mut all = vec![
         Refusal::NoToken,
         Refusal::MalformedToken,
         Refusal::UnknownToken,
@@ -29,6 +30,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::NotFound(VARIES.into()),
         Refusal::Gone(VARIES.into()),
         Refusal::MethodNotAllowed,
+        Refusal::NotAllowed(VARIES),
         Refusal::IdNotChosen("Patient"),
         Refusal::Invalid(VARIES.into()),
         Refusal::Parameters(vec![(VARIES.into(), VARIES.into())]),
@@ -51,7 +53,9 @@ pub fn every() -> Vec<Refusal> {
         Refusal::TooManyExports { wait: 1 },
         Refusal::Unavailable,
         Refusal::Trouble,
-    ]
+    ];
+    all.extend(denials::every().into_iter().map(Refusal::Denied));
+    all
 }
 
 /// What a refusal means, and what to do about it.
@@ -109,6 +113,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::MethodNotAllowed => {
             words("The path is there, but not for this method.", "Use a method that Allow names.")
         }
+        Refusal::NotAllowed(_) => {
+            words("This is not done to what is there; the words say what is.", "Do what the words name instead.")
+        }
+        Refusal::Denied(denial) => denials::guidance(denial),
         Refusal::IdNotChosen(_) => words(
             "PUT stores something new under an id of the client's own choice only where that is a UUID: other ids are guessed, and somebody else's may be hidden.",
             "Take a UUID, or POST; for a migration the operator can allow a System Client any id (organisation grant --client-ids any).",

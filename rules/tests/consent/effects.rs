@@ -4,11 +4,9 @@
 use crate::consent::world::{AMINA, BY_FEED, GENERAL, NOW, SLEEP_CLINIC, TEAM, consent, rows};
 use crate::consent::{read, reads_as_known};
 use rules::consent::glass::{GlassDeed, permits};
-use rules::ids::ViewerId;
-use rules::labels::{Labels, Needs};
+use rules::labels::Needs;
 use rules::reach::{Item, Reach, right_to_past};
 use rules::right::{Right, RightValidity};
-use rules::sight::{self, Facts, Sight};
 
 pub(crate) fn hold_effects(document: &str) {
     let header = ["what", "rule"];
@@ -60,25 +58,14 @@ pub(crate) fn hold_changes(document: &str) {
         reads_as_known(row, &header, sum);
     }
     table.was_held_in_every_cell();
-    registrations_are_consents_with_all_four();
 }
 
 /// A version that was general, of an item that is mental now.
 pub(crate) fn the_past_closes_with_the_present() {
     let item = |needs| Item { patients: vec![AMINA], needs: Needs(needs), source: BY_FEED, is_directory: false };
-    let rows: Vec<Sight> = rows(AMINA, &[consent(AMINA, TEAM, GENERAL)], &[]).iter().map(|row| row.sight).collect();
+    let rows = rows(AMINA, &[consent(AMINA, TEAM, GENERAL)], &[]);
     let clinic = Reach::of_teams(vec![SLEEP_CLINIC]);
     let past = |now: i64, then: i64| right_to_past(&clinic, (&item(now), &item(then)), &rows, NOW);
     assert_eq!(past(1, 1), Some(Right::Consent));
     assert_eq!(past(1, 2), None);
-}
-
-fn registrations_are_consents_with_all_four() {
-    let registered = Facts { registrations: vec![(SLEEP_CLINIC, crate::consent::world::LARKFIELD)], makers: vec![] };
-    let mut before: Vec<(ViewerId, Labels)> =
-        sight::of(AMINA, &registered).iter().map(|row| (row.viewer, row.labels)).collect();
-    before.sort_by_key(|(viewer, _)| *viewer);
-    let after = rows(AMINA, &[consent(AMINA, TEAM, Labels::ALL)], &[]);
-    let after: Vec<(ViewerId, Labels)> = after.iter().map(|row| (row.sight.viewer, row.sight.labels)).collect();
-    assert_eq!(before, after);
 }

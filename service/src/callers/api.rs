@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::app::response_budget::Taker;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
+use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::Api;
 use rules::ids::OrganisationId;
@@ -50,8 +51,8 @@ macro_rules! demands {
             type Stop = ApiStop;
 
             async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-                let made: fn(Caller) -> Result<Self, Refusal> = $made;
-                Ok(made(authorise(app, $api, &head.headers).await?)?)
+                let made: fn(Caller, &Parts) -> Result<Self, Refusal> = $made;
+                Ok(made(authorise(app, $api, &head.headers).await?, head)?)
             }
 
             fn taker(&self) -> Option<Taker> {
@@ -74,15 +75,23 @@ macro_rules! demands {
 }
 
 demands! {
-    FhirReader: Api::Fhir, |caller| Ok(Self(caller));
-    FhirWriter: Api::Fhir, |caller| permitted(caller, reach::may_write).map(Self);
-    FhirSender: Api::Fhir, |caller| permitted(caller, reach::may_query_read_receipts).map(Self);
-    FhirSystem: Api::Fhir, |caller| {
+    FhirReader: Api::Fhir, |caller, _| Ok(Self(caller));
+    FhirWriter: Api::Fhir, |caller, head| match is_about_consents(head) {
+        true => Ok(Self(caller)),
+        false => permitted(caller, reach::may_write).map(Self),
+    };
+    FhirSender: Api::Fhir, |caller, _| permitted(caller, reach::may_query_read_receipts).map(Self);
+    FhirSystem: Api::Fhir, |caller, _| {
         let organisation = caller.reach().organisation().filter(|_| reach::may_invite(caller.scope()));
         Ok(Self(caller, organisation.ok_or(Refusal::SystemClientsOnly)?))
     };
-    RestReader: Api::CustomRest, |caller| Ok(Self(caller));
-    RestWriter: Api::CustomRest, |caller| permitted(caller, reach::may_write).map(Self);
+    RestReader: Api::CustomRest, |caller, _| Ok(Self(caller));
+    RestWriter: Api::CustomRest, |caller, _| permitted(caller, reach::may_write).map(Self);
+}
+
+/// Whether a request writes Consents: who may change one is a question of its own, and a TEAMCOORD may.
+fn is_about_consents(head: &Parts) -> bool {
+    head.uri.path().split('/').nth(2) == Some(ResourceType::Consent.name())
 }
 
 impl FhirSystem {

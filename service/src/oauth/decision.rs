@@ -15,7 +15,7 @@ use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
 use rules::scope::{self, Scope};
-use store::opening::{self, CodeBinding, Holder, Opening, SpentForm};
+use store::opening::{self, CodeBinding, Holder, Opening, SessionChoice, SpentForm};
 use store::people::User;
 use store::salt::Salt;
 
@@ -100,6 +100,7 @@ async fn grant(
         salt: salt.clone(),
         client: client.id,
         holder: Holder::User(user.id),
+        choice: SessionChoice::default(),
         scope,
         scope_spelt: request.scope_spelt.clone(),
         code: Some(CodeBinding {

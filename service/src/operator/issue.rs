@@ -13,7 +13,7 @@ use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
 use store::Store;
 use store::clients::{self, Client};
-use store::opening::{self, Holder, Opening};
+use store::opening::{self, Holder, Opening, SessionChoice};
 use store::salt::Salt;
 use store::{organisations, people};
 
@@ -53,6 +53,7 @@ pub(super) async fn issue(
             salt,
             client: client.id,
             holder,
+            choice: SessionChoice::default(),
             scope,
             scope_spelt: None,
             code: None,

@@ -27,7 +27,7 @@ use rules::scope::Scope;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::clients::{self, Client};
-use store::opening::{Holder, Opening, SpentForm};
+use store::opening::{Holder, Opening, SessionChoice, SpentForm};
 use store::organisations::Team;
 use store::salt::Salt;
 use store::team_grants;
@@ -167,6 +167,7 @@ async fn grant_access(
         salt: Salt::new(dice::bytes()?),
         client: client.id,
         holder: Holder::Team { team: team.id, coordinator: person.user.id },
+        choice: SessionChoice::default(),
         scope: Scope::Site,
         scope_spelt: None,
         code: None,

@@ -101,6 +101,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let detail = line.detail.as_deref().unwrap_or_default();
     let team = || line.team.as_deref().unwrap_or("a team");
     let organisation = || line.organisation.as_deref().unwrap_or("an organisation");
+    let grantee = || line.team.as_deref().or(line.user.as_deref()).unwrap_or("somebody");
     let written = |kind| format!("{}{}", parts::writing(kind, detail), letters.named(line));
     match line.event {
         Event::Granted => "You gave this app access".into(),
@@ -119,6 +120,16 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::TakenOut => written(Writing::Removal),
         Event::Registered => format!("You were registered with {}, which sees your record from then on", team()),
         Event::Deregistered => format!("Your registration with {} ended", team()),
+        Event::ConsentGiven => format!("{} may see more of your record now: {}", grantee(), labels(detail)),
+        Event::ConsentChanged => format!("What {} may see of your record was changed: {}", grantee(), labels(detail)),
+        Event::ConsentEnded => format!("The care of {} ended, and with it the consent", grantee()),
+        Event::GlassBroken => format!("Somebody of {} looked in an emergency, {detail}", team()),
+        Event::GlassMended => format!("The emergency look of {} was ended", team()),
+        Event::Relabelled => format!("The privacy label of {detail} was changed"),
+        Event::SharingDisabled => "The sharing of your record was disabled".into(),
+        Event::SharingEnabled => "The sharing of your record was enabled again".into(),
+        Event::RecordFrozen => "Your record was frozen".into(),
+        Event::RecordUnfrozen => "Your record is not frozen any more".into(),
         Event::Joined => format!("Your account became a member of {}", team()),
         Event::Left => format!("Your account is no longer a member of {}", team()),
         Event::UserMade => "Your account was made".into(),
@@ -155,6 +166,14 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         | Event::BackedUp => "The service was looked after".into(),
         Event::MonthDropped => "Lines of a month long past were removed".into(),
     }
+}
+
+/// The labels that a line about a consent names, as people know them.
+fn labels(detail: &str) -> String {
+    let codes = detail.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(codes, _)| codes);
+    let words: Vec<String> =
+        codes.split_ascii_whitespace().map(|code| code.to_ascii_lowercase().replace('_', " ")).collect();
+    if words.is_empty() { "nothing but what they wrote themselves".into() } else { words.join(", ") }
 }
 
 /// By which right somebody looked, or why something ended.

@@ -10,7 +10,7 @@ use service::secrets::dice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::grants::{self, Whose};
-use store::opening::{self, Holder, Opening};
+use store::opening::{self, Holder, Opening, SessionChoice};
 use store::salt::Salt;
 use store::{clients, organisations, people};
 
@@ -23,6 +23,7 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
         salt: Salt::new(dice::bytes().unwrap()),
         client,
         holder,
+        choice: SessionChoice::default(),
         scope,
         scope_spelt: None,
         code: None,

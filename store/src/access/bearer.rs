@@ -31,7 +31,7 @@ pub struct Bearer {
     pub client_disabled: bool,
     /// The user who granted it; `None` for a team's grant.
     pub user: Option<UserId>,
-    /// The FHIR id of the patient that it is about, for a PATIENT session.
+    /// The FHIR id of the patient whose record it is about, for a PATIENT session: the own, or one cared for.
     pub patient: Option<String>,
     pub reach: Reach,
 }
@@ -50,9 +50,9 @@ statements! {
     pub(crate) FIND = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
             (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
-            u.type, c.scopes, p.deceased, c.client_id
+            u.type, c.scopes, p.deceased, c.client_id, p.frozen_at, s.record_id, q.fhir_id, s.for_team_id
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
-            LEFT JOIN patients p ON p.id = u.patient_id
+            LEFT JOIN patients p ON p.id = u.patient_id LEFT JOIN patients q ON q.id = s.record_id
         WHERE s.id = $1";
 }
 
@@ -64,15 +64,12 @@ pub async fn find(store: &Store, id: SessionId) -> Result<Option<Arc<Bearer>>> {
 
 fn bearer(row: &dyn Row) -> Result<Bearer> {
     let scope = row.word(7, Scope::named)?;
-    let own_team: Option<TeamId> = row.opt_id(15)?;
-    let reach = match scope {
+    let (user, own): (Option<UserId>, Option<PatientId>) = (row.opt_id(11)?, row.opt_id(13)?);
+    let reach = match (scope, user, row.opt_id(22)?) {
+        (Scope::Patient, Some(user), Some(record)) if Some(record) != own => Reach::of_carer(user, record),
         // An account without a patient sees nobody's record: no patient has this number.
-        Scope::Patient => Reach::of_patient(row.opt_id(13)?.unwrap_or(PatientId(0))),
-        Scope::Clinician | Scope::TeamCoord | Scope::Site => {
-            let teams = row.opt_text(16)?.unwrap_or_default();
-            let member_of = teams.split(',').filter_map(|id| id.parse().ok()).map(TeamId);
-            Reach::of_teams(own_team.into_iter().chain(member_of).collect())
-        }
+        (Scope::Patient, ..) => Reach::of_patient(own.unwrap_or(PatientId(0))),
+        (Scope::Clinician | Scope::TeamCoord | Scope::Site, user, _) => of_teams(row, scope, user)?,
     };
     Ok(Bearer {
         id: row.id(0)?,
@@ -84,15 +81,31 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
             rotated_at: row.opt_int(5)?.map(Moment),
             revoked_at: row.opt_int(6)?.map(Moment),
             covered: scope::still_covered(scope, row.opt_word(17, UserType::named)?, clients::scopes(&row.text(18)?)),
-            frozen: row.opt_int(12)?.is_some() || row.opt_int(19)?.is_some_and(|deceased| deceased != 0),
+            frozen: row.opt_int(12)?.is_some()
+                || row.opt_int(19)?.is_some_and(|deceased| deceased != 0)
+                || row.opt_int(21)?.is_some(),
         },
         scope,
         client: row.id(8)?,
         client_name: row.text(20)?.into(),
         client_kind: row.word(9, ClientKind::named)?,
         client_disabled: row.opt_int(10)?.is_some(),
-        user: row.opt_id(11)?,
-        patient: row.opt_text(14)?,
+        user,
+        patient: row.opt_text(23)?.or(row.opt_text(14)?),
         reach,
     })
+}
+
+/// What a team's session sees, or a member's: of the team that was chosen, while the user is one of it. A CLINICIAN without a team
+/// looks with their own eyes.
+fn of_teams(row: &dyn Row, scope: Scope, user: Option<UserId>) -> Result<Reach> {
+    let (own_team, chosen): (Option<TeamId>, Option<TeamId>) = (row.opt_id(15)?, row.opt_id(24)?);
+    let teams = row.opt_text(16)?.unwrap_or_default();
+    let member_of = teams.split(',').filter_map(|id| id.parse().ok()).map(TeamId);
+    let Some(user) = user else { return Ok(Reach::of_teams(own_team.into_iter().collect())) };
+    let teams: Vec<TeamId> = member_of.filter(|team| chosen.is_none_or(|chosen| chosen == *team)).collect();
+    match (scope, chosen) {
+        (Scope::Clinician, None) if teams.is_empty() => Ok(Reach::of_individual(user)),
+        _ => Ok(Reach::of_member(user, teams)),
+    }
 }

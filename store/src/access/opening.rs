@@ -10,7 +10,7 @@ use crate::sql::outbox::Outbox;
 use crate::sql::piece::Piece;
 use crate::sql::statement::statements;
 use crate::store::Store;
-use rules::ids::{ClientId, SessionId, TeamId, UserId};
+use rules::ids::{ClientId, PatientId, SessionId, TeamId, UserId};
 use rules::lifecycle;
 use rules::moment::Moment;
 use rules::scope::Scope;
@@ -21,6 +21,7 @@ pub struct Opening {
     pub salt: Salt,
     pub client: ClientId,
     pub holder: Holder,
+    pub choice: SessionChoice,
     pub scope: Scope,
     pub scope_spelt: Option<String>,
     /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
@@ -39,6 +40,15 @@ pub enum Holder {
     Team { team: TeamId, coordinator: UserId },
 }
 
+/// What a user chose where there was a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SessionChoice {
+    /// The record of a patient whom a PATIENT user cares for; `None`: the own.
+    pub record: Option<PatientId>,
+    /// The one team of several for which the session is; `None`: all of the user's.
+    pub team: Option<TeamId>,
+}
+
 #[derive(Debug)]
 pub struct CodeBinding {
     pub redirect_uri: String,
@@ -55,8 +65,8 @@ pub struct SpentForm {
 
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
-        redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+        redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -140,10 +150,13 @@ pub(super) async fn insert(
             ends_at,
             i64::from(code.is_none()),
             coordinator,
+            opening.choice.record,
+            opening.choice.team,
         ],
     )
     .await?;
-    let about = ledger::About { client: Some(opening.client), user: user.or(coordinator), team, ..Default::default() };
+    let (client, user, team) = (Some(opening.client), user.or(coordinator), team.or(opening.choice.team));
+    let about = ledger::About { client, user, team, ..Default::default() };
     tx.append(Outbox::Sessions, ids, &Line::new(now, Event::Granted, Some(id), about));
     Ok(Some(id))
 }

@@ -5,8 +5,10 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::sql::arg::args;
+use crate::sql::row::Row;
 use crate::sql::statement::{Statement, list_of_texts, statements};
 use crate::store::Store;
+use rules::consent::state::PatientState;
 use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
 
@@ -17,6 +19,7 @@ statements! {
     HOLD = "SELECT id FROM patients WHERE id = $1";
     SET_DECEASED = "UPDATE patients SET deceased = $2 WHERE id = $1 AND deceased <> $2";
     ACCOUNTS = "SELECT id FROM users WHERE patient_id = $1";
+    STATE = "SELECT id, frozen_at, sharing_disabled_at, deceased FROM patients WHERE id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -31,6 +34,26 @@ pub async fn find(store: &Store, fhir_id: &str) -> Result<Option<PatientId>> {
 pub async fn find_some(store: &Store, fhir_ids: &[&str]) -> Result<Vec<PatientId>> {
     let list = list_of_texts(fhir_ids.iter().copied());
     store.db.page(NUMBERS, args![&list], |row| row.id(0)).await
+}
+
+/// The states of a record. When its patient was born says the Patient resource, which whoever needs to know it reads.
+pub async fn state(store: &Store, patient: PatientId) -> Result<Option<PatientState>> {
+    store.db.read_one(STATE, args![patient], state_row).await
+}
+
+/// The same, as a transaction sees it.
+pub(crate) async fn load_state(tx: &mut Tx<'_>, patient: PatientId) -> Result<Option<PatientState>> {
+    tx.query_one(STATE, args![patient], state_row).await
+}
+
+pub(crate) fn state_row(row: &dyn Row) -> Result<PatientState> {
+    let (frozen, sharing_disabled) = (row.opt_int(1)?.is_some(), row.opt_int(2)?.is_some());
+    Ok(PatientState { id: row.id(0)?, frozen, sharing_disabled, deceased: row.flag(3)?, born: None })
+}
+
+/// The number of the patient of this FHIR id, as a transaction sees it.
+pub(crate) async fn load_number(tx: &mut Tx<'_>, fhir_id: &str) -> Result<Option<PatientId>> {
+    tx.query_one(NUMBER, args![fhir_id], |row| row.id(0)).await
 }
 
 /// The number of the patient of this FHIR id, made if need be.
@@ -54,6 +77,12 @@ pub(crate) async fn set_deceased(tx: &mut Tx<'_>, patient: PatientId, deceased: 
     if tx.execute(SET_DECEASED, args![patient, deceased]).await? == 0 {
         return Ok(());
     }
+    tx.touch(|touched| touched.sight.push(patient));
+    forget_accounts(tx, patient).await
+}
+
+/// Forgets what is remembered of sessions of the patient's own account.
+pub(crate) async fn forget_accounts(tx: &mut Tx<'_>, patient: PatientId) -> Result<()> {
     let accounts: Vec<UserId> = tx.query(ACCOUNTS, args![patient], |row| row.id(0)).await?;
     for account in accounts {
         tx.touch(|touched| {

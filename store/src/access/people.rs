@@ -53,6 +53,11 @@ pub async fn find(store: &Store, username: &str) -> Result<Option<User>> {
     store.db.read_one(BY_USERNAME, args![&username.to_lowercase()], user).await
 }
 
+/// The user of this number of ours.
+pub async fn numbered(store: &Store, id: UserId) -> Result<Option<User>> {
+    store.db.read_one(BY_ID, args![id], user).await
+}
+
 /// Users that `list` reads at a time.
 const AT_A_TIME: i64 = 1000;
 

@@ -58,11 +58,12 @@ pub(crate) struct SessionRow {
 }
 
 statements! {
-    /// With the user's type, and the word `frozen` behind it where the account is or its patient has died. One look for
+    /// With the user's type, and the word `frozen` behind it where the account is, or its record, or its patient has died. One look for
     /// both: PostgreSQL locks no row of an outer join.
     pub(crate) LOAD = "SELECT s.salt, s.client_id, s.scope, s.scope_spelt, s.redirect_uri, s.redirect_uri_sent, s.challenge,
         s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.user_id, s.team_id,
-        (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 THEN '' ELSE ' frozen' END
+        (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 AND p.frozen_at IS NULL
+                THEN '' ELSE ' frozen' END
             FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id)
     FROM sessions s WHERE s.id = $1";
     REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";

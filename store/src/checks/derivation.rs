@@ -1,17 +1,19 @@
-//! Sight of every patient, as it is written down, against what follows from registrations and makers by the rules.
+//! Sight of every patient, as it is written down, against what follows from consents, makers and states by the rules.
 
 use super::examination::Examination;
 use super::fault::Fault;
 use super::span::Span;
+use crate::access::patients;
 use crate::error::Result;
+use crate::records::reach::consents::{consent_row, consents_where};
+use crate::records::reach::sight::{maker_row, standing_row};
 use crate::sql::arg::args;
-use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use rules::consent::eyes::Eyes;
+use rules::consent::standing::{self, GivenConsent, Standing};
+use rules::consent::state::PatientState;
 use rules::ids::PatientId;
-use rules::labels::Labels;
-use rules::moment::Moment;
-use rules::sight::{self, Facts, Sight};
 use std::collections::BTreeMap;
 
 /// Patients that are looked at together.
@@ -21,18 +23,22 @@ statements! {
     COUNT = "SELECT count(*) FROM patients";
     NEXT = "SELECT id, fhir_id FROM patients WHERE id > $1 ORDER BY id LIMIT $2";
     NAMES = "SELECT id, fhir_id FROM patients WHERE id > $1 AND id <= $2";
-    REGISTRATIONS = "SELECT g.patient_id, g.team_id, t.organisation_id
-        FROM registrations g JOIN teams t ON t.id = g.team_id WHERE g.patient_id > $1 AND g.patient_id <= $2";
-    MAKERS = "SELECT patient_id, viewer_id FROM makers WHERE patient_id > $1 AND patient_id <= $2";
-    SIGHT = "SELECT patient_id, viewer_id, labels, ends_at FROM sight WHERE patient_id > $1 AND patient_id <= $2";
+    STATES = "SELECT id, frozen_at, sharing_disabled_at, deceased FROM patients WHERE id > $1 AND id <= $2";
+    CONSENTS = consents_where!("c.patient_id > $1 AND c.patient_id <= $2");
+    MAKERS = "SELECT m.patient_id, m.viewer_id, t.id, o.id, u.type FROM makers m LEFT JOIN teams t ON t.id = m.viewer_id
+            LEFT JOIN organisations o ON o.id = m.viewer_id LEFT JOIN users u ON u.id = m.viewer_id
+        WHERE m.patient_id > $1 AND m.patient_id <= $2";
+    SIGHT = "SELECT patient_id, viewer_id, labels, ends_at, stays FROM sight WHERE patient_id > $1 AND patient_id <= $2";
 }
 
 /// What is known and written down of one patient.
 #[derive(Default)]
 struct PatientFacts {
     name: Option<String>,
-    facts: Facts,
-    sight: Vec<Sight>,
+    state: Option<PatientState>,
+    given: Vec<GivenConsent>,
+    makers: Vec<Eyes>,
+    sight: Vec<Standing>,
 }
 
 pub(super) async fn examine(examination: &mut Examination<'_>, store: &Store) -> Result<()> {
@@ -61,15 +67,17 @@ async fn faults(store: &Store, span: Span) -> Result<Vec<(PatientId, Fault)>> {
     for (patient, name) in store.db.page(NAMES, args, |row| Ok((row.id(0)?, row.text(1)?))).await? {
         known.entry(patient).or_default().name = Some(name);
     }
-    let registration = |row: &dyn Row| Ok((row.id(0)?, (row.id(1)?, row.id(2)?)));
-    for (patient, registration) in store.db.page(REGISTRATIONS, args, registration).await? {
-        known.entry(patient).or_default().facts.registrations.push(registration);
+    for state in store.db.page(STATES, args, patients::state_row).await? {
+        known.entry(state.id).or_default().state = Some(state);
     }
-    for (patient, maker) in store.db.page(MAKERS, args, |row| Ok((row.id(0)?, row.id(1)?))).await? {
-        known.entry(patient).or_default().facts.makers.push(maker);
+    for stored in store.db.page(CONSENTS, args, consent_row).await? {
+        known.entry(stored.consent().patient).or_default().given.push(stored.given);
     }
-    for sight in store.db.page(SIGHT, args, written).await? {
-        known.entry(sight.patient).or_default().sight.push(sight);
+    for (patient, maker) in store.db.page(MAKERS, args, maker_row).await? {
+        known.entry(patient).or_default().makers.extend(maker);
+    }
+    for row in store.db.page(SIGHT, args, standing_row).await? {
+        known.entry(row.sight.patient).or_default().sight.push(row);
     }
     Ok(known.into_iter().filter_map(|(patient, facts)| Some((patient, fault(patient, facts)?))).collect())
 }
@@ -78,20 +86,10 @@ fn fault(patient: PatientId, known: PatientFacts) -> Option<Fault> {
     let Some(name) = known.name else {
         return Some(Fault::new(format!("patient {patient}"), "somebody is said to see a patient that is not there"));
     };
-    let by_viewer = |mut sight: Vec<Sight>| {
-        sight.sort_by_key(|row| row.viewer);
-        sight
-    };
-    let differs = by_viewer(sight::of(patient, &known.facts)) != by_viewer(known.sight);
-    let problem = "who sees the record is not what follows from its registrations and from who wrote about it";
+    let state = known.state.unwrap_or(PatientState::normal(patient));
+    let mut written = known.sight;
+    written.sort_by_key(|row| row.sight.viewer);
+    let differs = standing::of(&state, &known.given, &known.makers) != written;
+    let problem = "who sees the record is not what follows from its consents, its states and who wrote about it";
     differs.then(|| Fault::new(format!("patient {name}"), problem))
-}
-
-fn written(row: &dyn Row) -> Result<Sight> {
-    Ok(Sight {
-        patient: row.id(0)?,
-        viewer: row.id(1)?,
-        labels: Labels(row.int(2)?),
-        ends_at: row.opt_int(3)?.map(Moment),
-    })
 }

@@ -26,12 +26,26 @@ pub enum Event {
     Deleted = 22,
     /// Its source took a resource out of a patient's record: its new version is about others.
     TakenOut = 23,
+    /// The glass of a patient was broken for a team, and handed back.
+    GlassBroken = 24,
+    GlassMended = 25,
+    /// The label of an item was changed.
+    Relabelled = 26,
+    SharingDisabled = 27,
+    SharingEnabled = 28,
     /// A patient became a team's.
     Registered = 30,
     Deregistered = 31,
     /// A clinician or coordinator became a member of a team.
     Joined = 32,
     Left = 33,
+    /// Somebody may see a record who could not, or more of it.
+    ConsentGiven = 34,
+    ConsentChanged = 35,
+    /// A grantee was discharged.
+    ConsentEnded = 36,
+    RecordFrozen = 37,
+    RecordUnfrozen = 38,
     UserMade = 40,
     UserChanged = 41,
     UserTypeChanged = 42,
@@ -92,7 +106,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 46] = [
+const EVENTS: [(Event, &str, Deed, Topic); 56] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -109,10 +123,20 @@ const EVENTS: [(Event, &str, Deed, Topic); 46] = [
     (Event::Updated, "updated", Deed::Update, Topic::Record),
     (Event::Deleted, "deleted", Deed::Delete, Topic::Record),
     (Event::TakenOut, "taken-out", Deed::Delete, Topic::Record),
+    (Event::GlassBroken, "glass-broken", Deed::Execute, Topic::Record),
+    (Event::GlassMended, "glass-mended", Deed::Execute, Topic::Record),
+    (Event::Relabelled, "relabelled", Deed::Update, Topic::Record),
+    (Event::SharingDisabled, "sharing-disabled", Deed::Update, Topic::Role),
+    (Event::SharingEnabled, "sharing-enabled", Deed::Update, Topic::Role),
     (Event::Registered, "registered", Deed::Create, Topic::Role),
     (Event::Deregistered, "deregistered", Deed::Delete, Topic::Role),
     (Event::Joined, "joined", Deed::Create, Topic::Role),
     (Event::Left, "left", Deed::Delete, Topic::Role),
+    (Event::ConsentGiven, "consent-given", Deed::Create, Topic::Role),
+    (Event::ConsentChanged, "consent-changed", Deed::Update, Topic::Role),
+    (Event::ConsentEnded, "consent-ended", Deed::Delete, Topic::Role),
+    (Event::RecordFrozen, "record-frozen", Deed::Update, Topic::Role),
+    (Event::RecordUnfrozen, "record-unfrozen", Deed::Update, Topic::Role),
     (Event::UserMade, "user-made", Deed::Create, Topic::Account),
     (Event::UserChanged, "user-changed", Deed::Update, Topic::Account),
     (Event::UserTypeChanged, "user-type-changed", Deed::Update, Topic::Role),

@@ -1,6 +1,8 @@
 //! Reach: who sees what, as SQL, and what it is derived from.
 
+pub mod circle;
 pub(crate) mod condition;
+pub mod consents;
 mod named_patient;
 pub mod registrations;
 pub mod sight;

@@ -116,21 +116,25 @@ pub async fn find(
     let since = cache.sight.mark();
     let found = ask(store, reach, (resource_type, fhir_id), now).await?;
     if let Some(found) = &found
-        && let Some(sight) = sight(store, found, (since, now)).await?
+        && let Some(sight) = sight(store, reach, found, (since, now)).await?
     {
         cache.resources.remember(key, Arc::new(Finding { reach: reach.clone(), resource: found.clone(), sight }), look);
     }
     Ok(found)
 }
 
-/// What a finding rests on beside its row: nothing, or the sight of its patient. One of several patients is not remembered.
+/// What a finding rests on beside its row: nothing, or the sight of its patient. One of several patients is not remembered. What a
+/// person made is seen by them only while the record is open to them.
 async fn sight(
     store: &Store,
+    reach: &Reach,
     found: &Resource,
     (since, from): (SightMark, Moment),
 ) -> Result<Option<Option<SeenPatient>>> {
-    if found.right.validity() == RightValidity::WhileUnchanged {
-        return Ok(Some(None));
+    match found.right.validity() {
+        RightValidity::WhileUnchanged if reach.person().is_none() => return Ok(Some(None)),
+        RightValidity::WhileUnchanged | RightValidity::WhileInSight => {}
+        RightValidity::ForThatCall => return Ok(None),
     }
     let (Some(viewer), Some(patient)) = (found.viewer, found.only_patient()) else { return Ok(None) };
     let end = store.db.read_one(END_OF_SIGHT, args![patient, viewer], |row| row.opt_int(0)).await?;

@@ -18,8 +18,8 @@ async fn a_session_reaches_what_whoever_granted_it_reaches() {
     let (amina, north) = (w.patient("amina").await, of_teams(&[w.north]));
     for (opening, patient, reach) in [
         (w.approval("amina").await, Some("amina"), Reach::of_patient(amina)),
-        (w.approval("clara").await, None, north.clone()),
-        (w.approval("cora").await, None, north.clone()),
+        (w.approval("clara").await, None, Reach::of_member(w.user("clara").await.id, vec![w.north])),
+        (w.approval("cora").await, None, Reach::of_member(w.user("cora").await.id, vec![w.north])),
         (w.team_grant().await, None, north),
     ] {
         let bearer = w.opened(opening).await.bearer().await;
@@ -28,16 +28,18 @@ async fn a_session_reaches_what_whoever_granted_it_reaches() {
 }
 
 #[tokio::test]
-async fn a_member_of_several_teams_sees_through_all_of_them_and_of_none_through_nobodys_eyes() {
+async fn a_member_of_several_teams_sees_through_all_of_them_and_of_none_with_their_own_eyes() {
     let w = World::new().await;
     let granted = w.opened(w.approval("clara").await).await;
-    for (teams, reach) in [(&[NORTH, SOUTH][..], of_teams(&[w.north, w.south])), (&[], of_teams(&[]))] {
+    let clara = w.user("clara").await.id;
+    let both = Reach::of_member(clara, vec![w.north, w.south]);
+    for (teams, reach) in [(&[NORTH, SOUTH][..], both), (&[], Reach::of_individual(clara))] {
         let users = vec![user("clara", UserType::Clinician, None, teams)];
         world::apply(&w.store, Declared { users, ..Default::default() }, NOW).await.unwrap();
         let seen = granted.bearer().await.reach.clone();
         let mut teams = seen.teams().to_vec();
         teams.sort_unstable();
-        assert_eq!(Reach::of_viewers(teams, seen.organisation()), reach);
+        assert_eq!((teams, seen.person()), (reach.teams().to_vec(), reach.person()));
     }
 }
 

@@ -93,7 +93,7 @@ async fn every_row_that_is_not_what_was_written_is_named() {
         ("UPDATE sight SET labels = 7 WHERE labels = 15", "sight patient amina"),
         ("DELETE FROM makers", "sight patient amina"),
         ("INSERT INTO sight (patient_id, viewer_id, labels) VALUES (5, 6, 15)", "sight patient 5"),
-        ("DELETE FROM registrations", "sight patient eva"),
+        ("DELETE FROM consents", "sight patient eva"),
     ] {
         let shelf = shelf().await;
         shelf.w.home.run(change);

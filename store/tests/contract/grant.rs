@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use store::Store;
 use store::bearer::{self, Bearer};
 use store::grants::{self, Whose};
-use store::opening::{self, CodeBinding, Holder, Opening};
+use store::opening::{self, CodeBinding, Holder, Opening, SessionChoice};
 use store::salt::Salt;
 use store::sessions::{self, Presented, Redemption};
 
@@ -51,6 +51,7 @@ impl World {
             salt: fresh_salt(),
             client: self.sleep_diary,
             holder: Holder::User(self.amina),
+            choice: SessionChoice::default(),
             scope: Scope::Patient,
             scope_spelt: None,
             code: Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge: None }),
@@ -65,6 +66,7 @@ impl World {
         Opening {
             client: self.client("ward-board").await.id,
             holder: Holder::Team { team: self.north, coordinator: self.user("cora").await.id },
+            choice: SessionChoice::default(),
             scope: Scope::Site,
             code: None,
             ..self.approval("cora").await

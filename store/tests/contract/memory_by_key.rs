@@ -4,7 +4,7 @@
 
 use crate::grant::Grant;
 use crate::home;
-use crate::shelf::{Shelf, of_teams, resource};
+use crate::shelf::{Shelf, letter, of_teams, resource};
 use crate::world::{ELSEWHERE, NORTH, NOW, SOUTH, World, user};
 use fhir::types::ResourceType;
 use rules::moment::Moment;
@@ -121,22 +121,22 @@ async fn what_a_team_sees_is_known_until_sight_of_that_patient_changes_and_never
     let shelf = Shelf::new().await;
     let (north, end) = (of_teams(&[shelf.w.north]), Moment(NOW.0 + 1000));
     let version = async |reach: &Reach, id: &str, now: Moment| {
-        let found = read::read(&shelf.w.store, reach, ResourceType::Patient, id, now).await.unwrap();
+        let found = read::read(&shelf.w.store, reach, ResourceType::DocumentReference, id, now).await.unwrap();
         found.map(|found| found.version)
     };
     shelf.register_amina(&[NORTH]).await;
-    shelf.put_new(resource(ResourceType::Patient, "amina", ""), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("letter", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     change_behind_the_stores_back(&shelf.w, &format!("UPDATE sight SET ends_at = {} WHERE labels > 0", end.0));
-    assert_eq!(version(&north, "amina", NOW).await, Some(1));
+    assert_eq!(version(&north, "letter", NOW).await, Some(1));
     // Whoever reads the row itself now is told that it is not as it was written.
     change_behind_the_stores_back(&shelf.w, "UPDATE resources SET version = 100");
-    assert_eq!(version(&north, "amina", Moment(end.0 - 1)).await, Some(1), "from memory");
-    assert_eq!(version(&north, "amina", end).await, None, "at the very millisecond");
+    assert_eq!(version(&north, "letter", Moment(end.0 - 1)).await, Some(1), "from memory");
+    assert_eq!(version(&north, "letter", end).await, None, "at the very millisecond");
     change_behind_the_stores_back(&shelf.w, "UPDATE resources SET version = 1");
     let own = Reach::of_patient(shelf.amina);
-    assert_eq!((version(&own, "amina", NOW).await, version(&north, "amina", NOW).await), (Some(1), Some(1)));
+    assert_eq!((version(&own, "letter", NOW).await, version(&north, "letter", NOW).await), (Some(1), Some(1)));
     shelf.register_amina(&[SOUTH]).await;
-    assert_eq!(version(&north, "amina", NOW).await, None, "at the very next read");
+    assert_eq!(version(&north, "letter", NOW).await, None, "at the very next read");
 }
 
 #[tokio::test]

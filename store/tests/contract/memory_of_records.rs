@@ -1,6 +1,6 @@
 //! What is remembered of records and clients is never older than the last acknowledged change, and never for others.
 
-use crate::shelf::{Shelf, of_organisation, of_teams, resource};
+use crate::shelf::{Shelf, letter, of_organisation, of_teams, resource};
 use crate::world::{NORTH, NOW, SOUTH, World};
 use fhir::search::reading;
 use fhir::types::ResourceType;
@@ -98,9 +98,13 @@ async fn what_one_caller_has_read_is_not_thereby_in_the_reach_of_another() {
 }
 
 #[tokio::test]
-async fn a_patient_who_leaves_a_team_is_out_of_its_reach_at_once() {
+async fn the_record_of_a_patient_who_leaves_a_team_is_out_of_its_reach_at_once() {
     let shelf = Shelf::new().await;
-    shelf.put(amina(true), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("letter", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
+    let version = async |shelf: &Shelf, reach: &Reach| {
+        let found = read(&shelf.w.store, reach, ResourceType::DocumentReference, "letter", NOW).await.unwrap();
+        found.map(|found| found.version)
+    };
     let (north, south) = (of_teams(&[shelf.w.north]), of_teams(&[shelf.w.south]));
     for _turn in 0..4 {
         shelf.register_amina(&[NORTH]).await;

@@ -136,13 +136,15 @@ async fn a_team_whose_number_is_part_of_anothers_does_not_reach_the_others_patie
 }
 
 #[tokio::test]
-async fn a_registration_that_ends_takes_the_record_out_of_the_teams_reach() {
+async fn care_that_ends_takes_the_record_out_of_the_teams_reach_but_for_the_patient_resource() {
     let shelf = Shelf::new().await;
     shelf.put_new(patient("amina", &[]), shelf.by_elsewhere()).await;
+    shelf.put_new(letter("letter", "amina", "l-1", "scan"), shelf.by_elsewhere()).await;
     shelf.register_amina(&[]).await;
-    assert_eq!(shelf.readers_of(ResourceType::Patient, "amina").await, ["amina", "elsewhere"]);
-    shelf.register_amina(&[NORTH]).await;
+    assert_eq!(shelf.readers_of(ResourceType::DocumentReference, "letter").await, ["amina", "elsewhere"]);
     assert_eq!(shelf.readers_of(ResourceType::Patient, "amina").await, ["amina", "north", "elsewhere"]);
+    shelf.register_amina(&[NORTH]).await;
+    assert_eq!(shelf.readers_of(ResourceType::DocumentReference, "letter").await, ["amina", "north", "elsewhere"]);
 }
 
 #[tokio::test]

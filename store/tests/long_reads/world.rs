@@ -11,7 +11,7 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Right, Source};
 use rules::scope::{Scope, ScopeEcho, UserType};
 use store::clients::Client;
-use store::opening::{Holder, Opening};
+use store::opening::{Holder, Opening, SessionChoice};
 use store::organisations::{Organisation, Team};
 use store::people::{PasswordHash, User};
 use store::salt::Salt;
@@ -107,6 +107,7 @@ async fn session(store: &Store) -> SessionId {
         salt: Salt::new([7; 16]),
         client,
         holder: Holder::User(user),
+        choice: SessionChoice::default(),
         scope: Scope::Clinician,
         scope_spelt: None,
         code: None,

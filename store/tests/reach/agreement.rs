@@ -1,14 +1,15 @@
 //! Every way to a resource, tried with every reach: what the store says is what the rules say.
 
-use crate::cases::{Case, Eyes};
+use crate::cases::{Case, Onlooker};
 use crate::facts::Kept;
 use crate::stage::{NOW, Stage};
 use fhir::search::reading;
 use fhir::types::ResourceType;
-use rules::ids::{PatientId, TeamId};
+use rules::consent::standing::Standing;
+use rules::consent::viewer::OpenGlass;
+use rules::ids::PatientId;
 use rules::moment::Moment;
 use rules::reach::{Reach, Right, right};
-use rules::sight::Sight;
 use std::collections::BTreeSet;
 use store::history::window::HistoryWindow;
 use store::history::{type_history, versions};
@@ -45,13 +46,19 @@ pub async fn hold(stage: &Stage<'_>, case: &Case) -> Result<(), String> {
 }
 
 fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
-    let reach = |viewer: &Eyes| match viewer {
-        Eyes::Own(at) => Reach::of_patient(stage.patients[*at]),
-        Eyes::Viewers { teams, person, organisation } => {
-            // A person is a viewer by number alone, as a team is.
-            let person = person.then_some(TeamId(stage.person.0));
-            let teams = teams.iter().map(|at| stage.teams[*at]).chain(person).collect();
-            Reach::of_viewers(teams, organisation.map(|at| stage.organisations[at]))
+    let teams = |teams: &[usize]| teams.iter().map(|at| stage.teams[*at]).collect::<Vec<_>>();
+    let reach = |viewer: &Onlooker| match viewer {
+        Onlooker::Own(at) => Reach::of_patient(stage.patients[*at]),
+        Onlooker::Carer(at) => Reach::of_carer(stage.carer, stage.patients[*at]),
+        Onlooker::Person => Reach::of_individual(stage.person),
+        Onlooker::Teams(some) => Reach::of_teams(teams(some)),
+        Onlooker::Glass { team, patient } => {
+            let (team, patient) = (stage.teams[*team], stage.patients[*patient]);
+            let glass = OpenGlass { patient, team, until: Moment(NOW.0 + 60_000) };
+            Reach::of_teams(vec![team]).through_glass(glass)
+        }
+        Onlooker::Organisation { organisation, through } => {
+            Reach::of_organisation_through(stage.organisations[*organisation], teams(through))
         }
     };
     let nobody = [Reach::of_patient(PatientId(0)), Reach::of_teams(vec![])];
@@ -61,7 +68,7 @@ fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
 struct Look<'l, 's> {
     stage: &'l Stage<'s>,
     reach: &'l Reach,
-    sight: &'l [Sight],
+    sight: &'l [Standing],
     now: Moment,
 }
 

@@ -39,7 +39,7 @@ pub struct Case {
     pub steps: Vec<Step>,
     /// Rows of sight that are put behind the store's back.
     pub openings: Vec<Opening>,
-    pub viewer: Vec<Eyes>,
+    pub viewer: Vec<Onlooker>,
 }
 
 #[derive(Clone, Debug)]
@@ -75,29 +75,47 @@ pub struct Draft {
 #[derive(Clone, Copy, Debug)]
 pub enum Maker {
     Patient(usize),
+    /// A professional without a team.
     Person,
+    Carer,
     Team(usize),
     Organisation(usize),
 }
 
-/// A row of sight: the viewer is a team or, behind those, an organisation; its end is so many milliseconds from now.
+/// Those who can have a row of sight: teams, organisations, the professional without a team, the carer.
+pub const VIEWERS: usize = TEAMS + ORGANISATIONS + 2;
+
+/// A row of sight; its end is so many milliseconds from now.
 #[derive(Clone, Debug)]
 pub struct Opening {
     pub patient: usize,
     pub viewer: usize,
     pub labels: i64,
     pub ends_in: Option<i64>,
+    pub stays: bool,
 }
 
 #[derive(Clone, Debug)]
-pub enum Eyes {
+pub enum Onlooker {
     Own(usize),
-    Viewers { teams: Vec<usize>, person: bool, organisation: Option<usize> },
+    /// Of this patient.
+    Carer(usize),
+    Person,
+    Teams(Vec<usize>),
+    /// A team that has broken the glass of a patient.
+    Glass {
+        team: usize,
+        patient: usize,
+    },
+    Organisation {
+        organisation: usize,
+        through: Vec<usize>,
+    },
 }
 
 pub fn case() -> impl Strategy<Value = Case> {
-    let viewer = vec(viewer(), 4..8);
-    (vec(step(), 4..24), vec(opening(), 0..6), viewer).prop_map(|(steps, openings, viewer)| Case {
+    let viewer = vec(viewer(), 6..12);
+    (vec(step(), 4..24), vec(opening(), 0..10), viewer).prop_map(|(steps, openings, viewer)| Case {
         steps,
         openings,
         viewer,
@@ -110,8 +128,8 @@ pub fn rare() -> Vec<Case> {
         Step::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0 })
     };
     let everybody = || {
-        let own = (0..PATIENTS).map(Eyes::Own);
-        let teams = (0..TEAMS).map(|team| Eyes::Viewers { teams: vec![team], person: false, organisation: None });
+        let own = (0..PATIENTS).map(Onlooker::Own);
+        let teams = (0..TEAMS).map(|team| Onlooker::Teams(vec![team]));
         own.chain(teams).collect()
     };
     let registered = Step::Register { patient: 0, teams: vec![0] };
@@ -153,6 +171,7 @@ fn maker() -> impl Strategy<Value = Maker> {
     prop_oneof![
         1 => (0..PATIENTS).prop_map(Maker::Patient),
         1 => Just(Maker::Person),
+        1 => Just(Maker::Carer),
         3 => (0..TEAMS).prop_map(Maker::Team),
         3 => (0..ORGANISATIONS).prop_map(Maker::Organisation),
     ]
@@ -160,19 +179,20 @@ fn maker() -> impl Strategy<Value = Maker> {
 
 fn opening() -> impl Strategy<Value = Opening> {
     let ends_in = prop_oneof![Just(None), Just(Some(-1)), Just(Some(0)), Just(Some(1)), Just(Some(60_000))];
-    (0..PATIENTS, 0..TEAMS + ORGANISATIONS, 0..16_i64, ends_in).prop_map(|(patient, viewer, labels, ends_in)| Opening {
-        patient,
-        viewer,
-        labels,
-        ends_in,
-    })
+    (0..PATIENTS, 0..VIEWERS, 0..16_i64, ends_in, any::<bool>())
+        .prop_map(|(patient, viewer, labels, ends_in, stays)| Opening { patient, viewer, labels, ends_in, stays })
 }
 
-fn viewer() -> impl Strategy<Value = Eyes> {
+fn viewer() -> impl Strategy<Value = Onlooker> {
     prop_oneof![
-        1 => (0..PATIENTS).prop_map(Eyes::Own),
-        3 => (some(TEAMS), any::<bool>(), proptest::option::of(0..ORGANISATIONS))
-            .prop_map(|(teams, person, organisation)| Eyes::Viewers { teams, person, organisation }),
+        1 => (0..PATIENTS).prop_map(Onlooker::Own),
+        2 => (0..PATIENTS).prop_map(Onlooker::Carer),
+        2 => Just(Onlooker::Person),
+        2 => some(TEAMS).prop_map(Onlooker::Teams),
+        2 => (0..TEAMS).prop_map(|team| Onlooker::Teams(vec![team])),
+        2 => (0..TEAMS, 0..PATIENTS).prop_map(|(team, patient)| Onlooker::Glass { team, patient }),
+        2 => (0..ORGANISATIONS, some(TEAMS))
+            .prop_map(|(organisation, through)| Onlooker::Organisation { organisation, through }),
     ]
 }
 

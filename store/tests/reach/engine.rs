@@ -1,5 +1,6 @@
 //! Where the worlds of one test are: one database of one engine, and a way to the table `sight` behind the store's back.
 
+use rules::consent::standing::Standing;
 use rules::ids::{PatientId, ViewerId};
 use rules::labels::Labels;
 use rules::moment::Moment;
@@ -20,9 +21,9 @@ pub enum Behind {
     Postgres(Client),
 }
 
-const SIGHT: &str = "SELECT viewer_id, patient_id, labels, ends_at FROM sight WHERE patient_id = $1";
-const OPEN: &str = "INSERT INTO sight (patient_id, viewer_id, labels, ends_at) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (patient_id, viewer_id) DO UPDATE SET labels = $3, ends_at = $4";
+const SIGHT: &str = "SELECT viewer_id, patient_id, labels, ends_at, stays FROM sight WHERE patient_id = $1";
+const OPEN: &str = "INSERT INTO sight (patient_id, viewer_id, labels, ends_at, stays) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (patient_id, viewer_id) DO UPDATE SET labels = $3, ends_at = $4, stays = $5";
 
 impl Engine {
     pub fn sqlite() -> Self {
@@ -57,36 +58,36 @@ impl Engine {
 
 impl Behind {
     /// The rows of one patient.
-    pub async fn sight(&self, patient: PatientId) -> Vec<Sight> {
-        let row = |viewer, patient, labels, ends_at: Option<i64>| Sight {
-            viewer: ViewerId(viewer),
-            patient: PatientId(patient),
-            labels: Labels(labels),
-            ends_at: ends_at.map(Moment),
+    pub async fn sight(&self, patient: PatientId) -> Vec<Standing> {
+        let row = |viewer, patient, labels, ends_at: Option<i64>, stays: i64| {
+            let (viewer, patient) = (ViewerId(viewer), PatientId(patient));
+            let sight = Sight { viewer, patient, labels: Labels(labels), ends_at: ends_at.map(Moment) };
+            Standing { sight, stays: stays == 1 }
         };
         match self {
             Self::Sqlite { connection, .. } => {
                 let mut statement = connection.prepare_cached(SIGHT).unwrap();
-                let rows =
-                    statement.query_map([patient.0], |r| Ok(row(r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?))).unwrap();
-                rows.map(Result::unwrap).collect()
+                let rows = statement
+                    .query_map([patient.0], |r| Ok(row(r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?, r.get(4)?)));
+                rows.unwrap().map(Result::unwrap).collect()
             }
             Self::Postgres(client) => {
                 let rows = client.query(SIGHT, &[&patient.0]).await.unwrap();
-                rows.iter().map(|r| row(r.get(0), r.get(1), r.get(2), r.get(3))).collect()
+                rows.iter().map(|r| row(r.get(0), r.get(1), r.get(2), r.get(3), r.get(4))).collect()
             }
         }
     }
 
-    pub async fn open(&self, row: &Sight) {
-        let ends_at = row.ends_at.map(|end| end.0);
+    pub async fn open(&self, row: &Standing) {
+        let (Sight { viewer, patient, labels, ends_at }, stays) = (row.sight, i64::from(row.stays));
+        let ends_at = ends_at.map(|end| end.0);
         match self {
             Self::Sqlite { connection, .. } => {
-                let row = (row.patient.0, row.viewer.0, row.labels.0, ends_at);
+                let row = (patient.0, viewer.0, labels.0, ends_at, stays);
                 connection.prepare_cached(OPEN).unwrap().execute(row).unwrap();
             }
             Self::Postgres(client) => {
-                client.execute(OPEN, &[&row.patient.0, &row.viewer.0, &row.labels.0, &ends_at]).await.unwrap();
+                client.execute(OPEN, &[&patient.0, &viewer.0, &labels.0, &ends_at, &stays]).await.unwrap();
             }
         }
     }

@@ -1,10 +1,14 @@
 //! What is true of a world, kept beside the store, and what follows from it by the rules alone.
 
 use fhir::types::ResourceType;
+use rules::consent::eyes::Eyes;
+use rules::consent::record::{Consent, ConsentId, Grantee};
+use rules::consent::standing::{self, GivenConsent, Standing};
+use rules::consent::state::PatientState;
 use rules::ids::{OrganisationId, PatientId, TeamId, ViewerId};
+use rules::labels::Labels;
 use rules::moment::Moment;
 use rules::reach::{Item, Reach, Right, right, right_to_past, viewer};
-use rules::sight::{self, Facts, Sight};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A resource as it should be stored.
@@ -24,22 +28,41 @@ pub struct Kept {
 #[derive(Debug, Default)]
 pub struct World {
     pub teams: Vec<(TeamId, OrganisationId)>,
-    pub registrations: BTreeMap<PatientId, Vec<TeamId>>,
-    pub makers: BTreeMap<PatientId, BTreeSet<ViewerId>>,
+    pub consents: BTreeMap<PatientId, Vec<Consent>>,
+    pub makers: BTreeMap<PatientId, BTreeSet<Eyes>>,
     pub kept: Vec<Kept>,
     /// Rows that were put behind the store's back, in place of those that follow.
-    pub openings: Vec<Sight>,
+    pub openings: Vec<Standing>,
 }
 
 impl World {
     /// The sight that follows for a patient.
-    pub fn derived(&self, patient: PatientId) -> Vec<Sight> {
-        let registered = self.registrations.get(&patient).into_iter().flatten();
-        let facts = Facts {
-            registrations: registered.map(|team| (*team, self.home_of(*team))).collect(),
-            makers: self.makers.get(&patient).into_iter().flatten().copied().collect(),
+    pub fn derived(&self, patient: PatientId) -> Vec<Standing> {
+        let consents = self.consents.get(&patient).into_iter().flatten().cloned();
+        let given: Vec<GivenConsent> = consents.map(|consent| self.given(consent)).collect();
+        let makers: Vec<Eyes> = self.makers.get(&patient).into_iter().flatten().copied().collect();
+        standing::of(&PatientState::normal(patient), &given, &makers)
+    }
+
+    fn given(&self, consent: Consent) -> GivenConsent {
+        let organisation = match consent.grantee {
+            Grantee::Team(team) => Some(self.home_of(team)),
+            Grantee::Professional(_) | Grantee::Carer(_) => None,
         };
-        sight::of(patient, &facts)
+        GivenConsent { consent, organisation }
+    }
+
+    /// Makes these teams the ones that have the patient in their care: what they had of the others is discharged.
+    pub fn register(&mut self, patient: PatientId, teams: &[TeamId]) {
+        let consents = self.consents.entry(patient).or_default();
+        for consent in &mut *consents {
+            consent.discharged = !matches!(consent.grantee, Grantee::Team(team) if teams.contains(&team));
+        }
+        for team in teams.iter().map(|team| Grantee::Team(*team)) {
+            if !consents.iter().any(|consent| consent.grantee == team) {
+                consents.push(Consent { labels: Labels::ALL, ..Consent::new(ConsentId(0), patient, team) });
+            }
+        }
     }
 
     pub fn home_of(&self, team: TeamId) -> OrganisationId {
@@ -47,21 +70,29 @@ impl World {
     }
 
     /// All of it, as it is in force.
-    pub fn sight(&self, patients: &[PatientId]) -> Vec<Sight> {
-        let same = |one: &Sight, other: &Sight| one.viewer == other.viewer && one.patient == other.patient;
+    pub fn sight(&self, patients: &[PatientId]) -> Vec<Standing> {
+        let pair = |row: &Standing| (row.sight.viewer, row.sight.patient);
+        let same = |one: &Standing, other: &Standing| pair(one) == pair(other);
         let derived = patients.iter().flat_map(|patient| self.derived(*patient));
         let kept = derived.filter(|row| !self.openings.iter().any(|opening| same(opening, row)));
         kept.chain(self.openings.iter().copied()).collect()
     }
 
     /// By which right a resource is read: a Binary also through a document that carries it and has the same source.
-    pub fn read(&self, kept: &Kept, reach: &Reach, sight: &[Sight], now: Moment) -> Option<Right> {
+    pub fn read(&self, kept: &Kept, reach: &Reach, sight: &[Standing], now: Moment) -> Option<Right> {
         let items = self.opened_by(kept).map(|kept| &kept.item);
         items.filter_map(|item| right(reach, item, sight, now)).min_by_key(|right| right.number())
     }
 
     /// Through whose eyes: of each of the resources that give this right. Only a Binary has more than itself.
-    pub fn viewer(&self, kept: &Kept, by: Right, reach: &Reach, sight: &[Sight], now: Moment) -> Vec<Option<ViewerId>> {
+    pub fn viewer(
+        &self,
+        kept: &Kept,
+        by: Right,
+        reach: &Reach,
+        sight: &[Standing],
+        now: Moment,
+    ) -> Vec<Option<ViewerId>> {
         let items = self.opened_by(kept).map(|kept| kept.item.clone());
         // Where it is out of reach, a record that it has left may give the right to its past.
         let left = |patients: &Vec<PatientId>| Item { patients: patients.clone(), ..kept.item.clone() };
@@ -86,7 +117,7 @@ impl World {
         kept: &Kept,
         version: usize,
         reach: &Reach,
-        sight: &[Sight],
+        sight: &[Standing],
         now: Moment,
     ) -> Option<Right> {
         if version == kept.versions.len() {

@@ -1,5 +1,5 @@
 //! Reach said twice: by the store's builder in SQL and by `rules::reach::right` over plain facts. Both say the same of every
-//! resource, version and search of random worlds, on both engines, and the table `sight` is what `rules::sight` derives.
+//! resource, version and search of random worlds, on both engines, and the table `sight` is what `rules::consent::standing` derives.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "this is a test")]
 
 mod agreement;

@@ -5,6 +5,8 @@ use crate::cases::{Case, Draft, FIRST_PATIENT, KINDS, Maker, ORGANISATIONS, Open
 use crate::engine::Behind;
 use crate::facts::{Kept, World};
 use fhir::types::ResourceType;
+use rules::consent::eyes::Eyes;
+use rules::consent::standing::Standing;
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use rules::labels::Labels;
 use rules::moment::Moment;
@@ -28,6 +30,7 @@ pub struct Stage<'s> {
     pub teams: Vec<TeamId>,
     pub patients: Vec<PatientId>,
     pub person: UserId,
+    pub carer: UserId,
     pub world: World,
 }
 
@@ -42,13 +45,14 @@ impl<'s> Stage<'s> {
             teams: Vec::new(),
             patients: Vec::new(),
             person: UserId(0),
+            carer: UserId(0),
             world: World::default(),
         };
         let users = (0..PATIENTS).map(|at| stage.patient_user(at, &[]));
         let declared = world::World {
             organisations: (0..ORGANISATIONS).map(|at| stage.organisation(at)).collect(),
             teams: (0..TEAMS).map(|at| stage.team(at, at % ORGANISATIONS)).collect(),
-            users: users.chain([(user(stage.name("person", 0), UserType::Clinician, None), vec![])]).collect(),
+            users: users.chain(stage.persons()).collect(),
             ..world::World::default()
         };
         world::apply(store, declared, NOW).await.unwrap();
@@ -65,6 +69,7 @@ impl<'s> Stage<'s> {
             stage.patients.push(patients::find(store, &stage.name("patient", at)).await.unwrap().unwrap());
         }
         stage.person = people::find(store, &stage.name("person", 0)).await.unwrap().unwrap().id;
+        stage.carer = people::find(store, &stage.name("carer", 0)).await.unwrap().unwrap().id;
         stage
     }
 
@@ -81,18 +86,18 @@ impl<'s> Stage<'s> {
         for opening in &case.openings {
             let row = self.row(opening);
             self.behind.open(&row).await;
-            self.world.openings.retain(|known| (known.patient, known.viewer) != (row.patient, row.viewer));
+            let pair = |row: &Standing| (row.sight.patient, row.sight.viewer);
+            self.world.openings.retain(|known| pair(known) != pair(&row));
             self.world.openings.push(row);
         }
         Ok(())
     }
 
-    /// The table is what the rules derive from registrations and makers.
+    /// The table is what the rules derive from consents and makers.
     async fn holds_sight(&self, step: &Step) -> Result<(), String> {
         for patient in &self.patients {
-            let (mut stored, mut derived) = (self.behind.sight(*patient).await, self.world.derived(*patient));
-            stored.sort_by_key(|row| row.viewer);
-            derived.sort_by_key(|row| row.viewer);
+            let (mut stored, derived) = (self.behind.sight(*patient).await, self.world.derived(*patient));
+            stored.sort_by_key(|row| row.sight.viewer);
             if stored != derived {
                 return Err(format!("after {step:?} the sight of {patient} is {stored:?} instead of {derived:?}"));
             }
@@ -103,8 +108,8 @@ impl<'s> Stage<'s> {
     async fn register(&mut self, patient: usize, teams: &[usize]) {
         let declared = world::World { users: vec![self.patient_user(patient, teams)], ..world::World::default() };
         world::apply(self.store, declared, NOW).await.unwrap();
-        let teams = teams.iter().map(|at| self.teams[*at]).collect();
-        self.world.registrations.insert(self.patients[patient], teams);
+        let teams: Vec<TeamId> = teams.iter().map(|at| self.teams[*at]).collect();
+        self.world.register(self.patients[patient], &teams);
     }
 
     async fn move_team(&mut self, team: usize, organisation: usize) {
@@ -140,8 +145,9 @@ impl<'s> Stage<'s> {
         if !matches!(expected, Outcome::Version(_)) {
             return Ok(());
         }
+        let makers = self.makers(source);
         for patient in &about {
-            self.world.makers.entry(*patient).or_default().extend(source.makers());
+            self.world.makers.entry(*patient).or_default().extend(&makers);
         }
         let item = Item { patients: about.clone(), needs, source, is_directory: resource_type.is_public() };
         match known {
@@ -164,6 +170,7 @@ impl<'s> Stage<'s> {
         match maker {
             Maker::Patient(at) => Source::Patient(self.patients[at]),
             Maker::Person => Source::Person(self.person),
+            Maker::Carer => Source::Person(self.carer),
             Maker::Team(at) => Source::Team(self.teams[at], self.world.home_of(self.teams[at])),
             Maker::Organisation(at) => Source::Organisation(self.organisations[at]),
         }
@@ -177,13 +184,32 @@ impl<'s> Stage<'s> {
         kept.map_or_else(|| self.source(draft.maker), |kept| kept.item.source)
     }
 
-    fn row(&self, opening: &Opening) -> Sight {
-        let viewer = match opening.viewer.checked_sub(TEAMS) {
-            None => ViewerId::from(self.teams[opening.viewer]),
-            Some(at) => ViewerId::from(self.organisations[at]),
-        };
+    /// Who made something by this source.
+    fn makers(&self, source: Source) -> Vec<Eyes> {
+        match source {
+            Source::Patient(_) => vec![],
+            Source::Person(user) if user == self.carer => vec![Eyes::Carer(user)],
+            Source::Person(user) => vec![Eyes::Individual(user)],
+            Source::Team(team, organisation) => vec![Eyes::Team(team), Eyes::Organisation(organisation)],
+            Source::Organisation(organisation) => vec![Eyes::Organisation(organisation)],
+        }
+    }
+
+    fn row(&self, opening: &Opening) -> Standing {
+        let teams = self.teams.iter().map(|team| ViewerId::from(*team));
+        let organisations = self.organisations.iter().map(|organisation| ViewerId::from(*organisation));
+        let persons = [ViewerId::from(self.person), ViewerId::from(self.carer)];
+        let viewer = teams.chain(organisations).chain(persons).nth(opening.viewer).expect("a viewer of this world");
         let ends_at = opening.ends_in.map(|after| Moment(NOW.0 + after));
-        Sight { viewer, patient: self.patients[opening.patient], labels: Labels(opening.labels), ends_at }
+        let patient = self.patients[opening.patient];
+        let sight = Sight { viewer, patient, labels: Labels(opening.labels), ends_at };
+        Standing { sight, stays: opening.stays }
+    }
+
+    /// A professional without a team, and somebody who cares for others.
+    fn persons(&self) -> [(User, Vec<String>); 2] {
+        let (person, carer) = (self.name("person", 0), self.name("carer", 0));
+        [(user(person, UserType::Clinician, None), vec![]), (user(carer, UserType::Patient, None), vec![])]
     }
 
     /// The identifier that every resource of this world has.

@@ -93,8 +93,7 @@ impl<'s> Stage<'s> {
     }
 
     pub fn reaches(&self) -> Vec<Reach> {
-        let organisation = Some(self.organisation);
-        let all = Reach::of_viewers(self.teams.clone(), organisation);
+        let all = Reach::of_organisation_through(self.organisation, self.teams.clone());
         let one = |team: usize| Reach::of_teams(vec![self.teams[team]]);
         vec![all, one(0), one(1), Reach::of_patient(self.patients[0]), Reach::of_teams(vec![])]
     }

@@ -3,8 +3,10 @@
 
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::api::must_write;
 use crate::callers::caller::Caller;
 use crate::formats::when;
+use crate::interactions::consents::fhir_consent;
 use crate::interactions::inquiries;
 use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
@@ -26,6 +28,12 @@ pub(crate) async fn one(
     of: ResourceType,
     request: &WriteRequest,
 ) -> Result<WriteOutcome, ApiStop> {
+    if of == ResourceType::Consent
+        && let Some(done) = fhir_consent::write(app, caller, request).await?
+    {
+        return Ok(done);
+    }
+    must_write(caller)?;
     for _ in 0..WRITE_TRIES {
         let since = app.store.mark();
         let mut aimed = target::target(app, caller, of, request, &HashSet::new()).await?;
@@ -103,6 +111,11 @@ pub(crate) async fn act(
         There::Nothing => None,
         There::Already(_) | There::Gone => return Ok(None),
     };
+    if of == ResourceType::Consent
+        && let Some(text) = request.text()
+    {
+        fhir_consent::must_not_share(app, text)?;
+    }
     let (text, demand) = match (request, there) {
         (WriteRequest::Create { text, .. }, _) => (text.clone(), Demand::Nothing),
         (WriteRequest::Update { text, demand, .. }, _) => (text.clone(), *demand),

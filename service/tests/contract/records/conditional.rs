@@ -154,10 +154,10 @@ async fn criteria_give_nobody_the_right_to_change_what_another_source_made() {
     let w = World::new().await;
     w.dr_okafor().caller().await.makes(&result(AMINA, "1")).await;
     for seeing in [w.amina().caller().await, w.system().await] {
-        seeing.put(&at("1"), &result(AMINA, "1")).await.says(403, "OTHER_SOURCE");
-        seeing.delete(&at("1")).await.says(403, "OTHER_SOURCE");
+        seeing.put(&at("1"), &result(AMINA, "1")).await.says(403, "NOT_SOURCE");
+        seeing.delete(&at("1")).await.says(403, "NOT_SOURCE");
         let merge = json!({ "status": "amended" });
-        seeing.patch(&at("1"), "application/merge-patch+json", &merge).await.says(403, "OTHER_SOURCE");
+        seeing.patch(&at("1"), "application/merge-patch+json", &merge).await.says(403, "NOT_SOURCE");
         assert_eq!(seeing.posts_unless(&criteria("1"), &result(AMINA, "1")).await.status, 200, "it is there");
     }
     let practitioner = json!({ "resourceType": "Practitioner", "identifier": [{ "system": SYSTEM, "value": "1" }] });

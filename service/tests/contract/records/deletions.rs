@@ -37,7 +37,7 @@ async fn a_deletion_is_told_to_those_who_might_have_seen_it_and_to_nobody_else()
     let w = World::new().await;
     let path = w.dr_okafor().caller().await.makes(&observation(AMINA)).await;
     for seeing in [w.amina().caller().await, w.system().await] {
-        seeing.delete(&path).await.says(403, "OTHER_SOURCE");
+        seeing.delete(&path).await.says(403, "NOT_SOURCE");
     }
     w.grace().caller().await.delete(&path).await.says(403, "USER_TYPE_NOT_PERM");
     for unseeing in [w.ben().caller().await, w.dr_silva().caller().await, w.system_for_hillside().await] {
@@ -49,7 +49,7 @@ async fn a_deletion_is_told_to_those_who_might_have_seen_it_and_to_nobody_else()
         seeing.get(&path).await.says(410, "GONE");
         seeing.get(&format!("{path}/_history")).await.opened();
     }
-    w.amina().caller().await.delete(&path).await.says(403, "OTHER_SOURCE");
+    w.amina().caller().await.delete(&path).await.says(403, "NOT_SOURCE");
     for unseeing in [w.ben().caller().await, w.dr_silva().caller().await, w.system_for_hillside().await] {
         for path in
             [path.clone(), format!("{path}/_history"), format!("{path}/_history/1"), format!("{path}/_history/2")]
@@ -79,7 +79,7 @@ async fn its_source_stores_it_again_as_the_version_after() {
     let path = okafor.makes(&observation(AMINA)).await;
     let first = okafor.get(&path).await.json();
     assert_eq!(okafor.delete(&path).await.status, 204);
-    w.amina().caller().await.put(&path, &first).await.says(403, "OTHER_SOURCE");
+    w.amina().caller().await.put(&path, &first).await.says(403, "NOT_SOURCE");
     w.ben().caller().await.put(&path, &first).await.says(404, "NOT_FOUND");
     for tag in ["W/\"1\"", "*", "W/\"3\""] {
         okafor.put_if(&path, &first, &[("if-match", tag)]).await.says(412, "PRECONDITION_FAILED");

@@ -76,7 +76,7 @@ async fn its_source_changes_whom_it_is_about_and_nobody_else_does() {
     let path = system.makes(&observation(AMINA)).await;
     let mut moved = system.get(&path).await.json();
     moved["subject"]["reference"] = json!(format!("Patient/{other}"));
-    w.amina().caller().await.put(&path, &moved).await.says(403, "OTHER_SOURCE");
+    w.amina().caller().await.put(&path, &moved).await.says(403, "NOT_SOURCE");
     system.put(&path, &moved).await.opened();
     w.amina().caller().await.get(&path).await.says(410, "GONE");
     w.amina().caller().await.get(&format!("{path}/_history/1")).await.opened();

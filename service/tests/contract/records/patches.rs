@@ -45,7 +45,7 @@ async fn only_its_source_patches_a_resource() {
     let path = w.dr_okafor().caller().await.makes(&observation(AMINA)).await;
     let patch = json!({ "status": "amended" });
     for seeing in [w.amina().caller().await, w.system().await] {
-        seeing.patch(&path, MERGE_PATCH, &patch).await.says(403, "OTHER_SOURCE");
+        seeing.patch(&path, MERGE_PATCH, &patch).await.says(403, "NOT_SOURCE");
     }
     w.grace().caller().await.patch(&path, MERGE_PATCH, &patch).await.says(403, "USER_TYPE_NOT_PERM");
     for unseeing in [w.ben().caller().await, w.dr_silva().caller().await, w.system_for_hillside().await] {

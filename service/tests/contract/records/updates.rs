@@ -42,7 +42,7 @@ async fn another_source_is_refused_and_hears_no_more_than_it_may_see() {
     let path = w.dr_okafor().caller().await.makes(&observation(AMINA)).await;
     let changed = with_status(&w.dr_okafor().caller().await.get(&path).await, "cancelled");
     for seeing in [w.amina().caller().await, w.system().await] {
-        seeing.put(&path, &changed).await.says(403, "OTHER_SOURCE");
+        seeing.put(&path, &changed).await.says(403, "NOT_SOURCE");
     }
     w.grace().caller().await.put(&path, &changed).await.says(403, "USER_TYPE_NOT_PERM");
     for unseeing in [w.ben().caller().await, w.dr_silva().caller().await] {
@@ -150,7 +150,7 @@ async fn an_update_is_held_to_what_a_create_is_held_to() {
     let system = w.system().await;
     let amina = with_member(system.get("/fhir/Patient/amina").await.json(), "gender", "other");
     assert_eq!(system.put("/fhir/Patient/amina", &amina).await.status, 200);
-    w.amina().caller().await.put("/fhir/Patient/amina", &amina).await.says(403, "OTHER_SOURCE");
+    w.amina().caller().await.put("/fhir/Patient/amina", &amina).await.says(403, "NOT_SOURCE");
 }
 
 fn with_member(mut resource: Value, member: &str, value: &str) -> Value {

@@ -105,10 +105,10 @@ async fn only_its_own_source_replaces_a_binary() {
     let again = put(&okafor, &path, &[PDF], "second").await;
     assert_eq!((again.status, again.header("etag")), (200, Some("W/\"2\"")), "the same again is no version");
     put(&w.site().await, &path, &[PDF], "third").await.opened();
-    put(&system, &path, &[PDF], "forged").await.says(403, "OTHER_SOURCE");
+    put(&system, &path, &[PDF], "forged").await.says(403, "NOT_SOURCE");
     put(&amina, &path, &[PDF], "forged").await.says(404, "NOT_FOUND");
     put(&w.system_for_hillside().await, &path, &[PDF], "forged").await.says(404, "NOT_FOUND");
-    put(&amina, "/fhir/Binary/letter-text-amina", &[PDF], "forged").await.says(403, "OTHER_SOURCE");
+    put(&amina, "/fhir/Binary/letter-text-amina", &[PDF], "forged").await.says(403, "NOT_SOURCE");
     assert_eq!(okafor.get(&path).await.text(), "third");
     assert_eq!(amina.get("/fhir/Binary/letter-text-amina").await.text(), LETTER_TEXT);
     let other =

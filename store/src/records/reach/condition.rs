@@ -3,9 +3,10 @@
 
 use crate::sql::arg::Arg;
 use crate::sql::statement::{Statement, list};
-use fhir::types;
+use fhir::types::{self, ResourceType};
+use rules::consent::viewer::Viewer;
 use rules::ids::{PatientId, ViewerId};
-use rules::labels::Needs;
+use rules::labels::{Labels, Needs};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use std::sync::LazyLock;
@@ -17,13 +18,9 @@ pub(crate) struct Scoped {
     texts: ReachTexts,
 }
 
-/// The same text for each kind of reach.
+/// The same text for each kind of reach, in the order of the kinds.
 #[derive(Debug)]
-pub(crate) struct ReachTexts {
-    own: String,
-    viewer: String,
-    viewers: String,
-}
+pub(crate) struct ReachTexts([String; ReachKind::ALL.len()]);
 
 /// The kind of reach that a text is being written for.
 #[derive(Debug)]
@@ -33,21 +30,41 @@ pub(crate) struct ReachCondition {
     first: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReachKind {
     Own,
     /// Most callers look through the eyes of one team or one organisation. That is a plain comparison, where a list is read and
     /// laid out anew for each place of the text that names it.
     Viewer,
     Viewers,
+    /// One team, and a patient whose glass it has broken.
+    Glass,
+    /// A carer, in the record of one patient.
+    Carer,
+    /// A professional without a team.
+    Individual,
 }
 
 impl ReachKind {
+    const ALL: [Self; 6] = [Self::Own, Self::Viewer, Self::Viewers, Self::Glass, Self::Carer, Self::Individual];
+
     fn of(reach: &Reach) -> Self {
-        match reach.own() {
-            Some(_) => Self::Own,
-            None if reach.viewers().take(2).count() == 1 => Self::Viewer,
-            None => Self::Viewers,
+        match reach.viewer() {
+            Viewer::Patient(_) => Self::Own,
+            Viewer::Carer { .. } => Self::Carer,
+            Viewer::Individual(_) => Self::Individual,
+            Viewer::Teams { teams: [_], glass: Some(_), .. } => Self::Glass,
+            Viewer::Teams { teams: [_], .. } | Viewer::Organisation { through: [], .. } => Self::Viewer,
+            Viewer::Teams { .. } | Viewer::Organisation { .. } => Self::Viewers,
+        }
+    }
+
+    /// How many arguments it has.
+    const fn arguments(self) -> usize {
+        match self {
+            Self::Own => 1,
+            Self::Viewer | Self::Viewers | Self::Individual => 2,
+            Self::Glass | Self::Carer => 3,
         }
     }
 }
@@ -81,8 +98,7 @@ impl Columns {
 
 impl ReachTexts {
     fn new(write: impl Fn(ReachKind) -> String) -> Self {
-        let write = |kind| on_one_line(&write(kind));
-        Self { own: write(ReachKind::Own), viewer: write(ReachKind::Viewer), viewers: write(ReachKind::Viewers) }
+        Self(ReachKind::ALL.map(|kind| on_one_line(&write(kind))))
     }
 
     /// For statements whose first arguments are those of the reach.
@@ -91,11 +107,9 @@ impl ReachTexts {
     }
 
     pub(crate) fn of(&self, reach: &Reach) -> &str {
-        match ReachKind::of(reach) {
-            ReachKind::Own => &self.own,
-            ReachKind::Viewer => &self.viewer,
-            ReachKind::Viewers => &self.viewers,
-        }
+        let kind = ReachKind::of(reach);
+        let texts = ReachKind::ALL.iter().zip(&self.0);
+        texts.filter(|(known, _)| **known == kind).map(|(_, text)| text.as_str()).next().unwrap_or_default()
     }
 }
 
@@ -115,9 +129,8 @@ impl Scoped {
     }
 
     /// Each of its texts.
-    pub(crate) fn all(&self) -> [String; 3] {
-        let ReachTexts { own, viewer, viewers } = &self.texts;
-        [own.clone(), viewer.clone(), viewers.clone()]
+    pub(crate) fn all(&self) -> [String; ReachKind::ALL.len()] {
+        self.texts.0.clone()
     }
 }
 
@@ -130,33 +143,31 @@ impl ReachCondition {
     /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
     pub(crate) fn right(&self, columns: Columns) -> String {
         let Columns { resource: r, .. } = columns;
-        let (source, consent, directory) = (Right::Source.number(), Right::Consent.number(), Right::Directory.number());
-        let mine = match self.kind {
-            ReachKind::Own => format!("{r}.source_patient_id = {}", self.mark(0)),
-            ReachKind::Viewer | ReachKind::Viewers => {
-                let made = SOURCES.map(|column| self.is_viewer(&format!("{r}.{column}")));
-                made.join(" OR ")
-            }
-        };
-        let opened = match self.kind {
-            ReachKind::Own => format!("WHEN {} THEN {}", self.in_own(columns), Right::Own.number()),
-            ReachKind::Viewer | ReachKind::Viewers => String::new(),
-        };
-        let consented = match self.kind {
-            ReachKind::Own => String::new(),
-            ReachKind::Viewer | ReachKind::Viewers => format!("WHEN {} THEN {consent}", self.in_sight(columns)),
-        };
-        let there = match columns.deleted {
-            true => String::new(),
-            false => format!("WHEN {r}.deleted_at IS NOT NULL THEN NULL"),
-        };
-        format!(
-            "CASE {there} {opened} WHEN ({r}.needs & {}) = 0 AND ({mine}) THEN {source} {consented}
-                WHEN {}.patients = 0 AND {r}.type IN ({}) THEN {directory} END",
-            Needs::SELF_ONLY_BIT,
-            columns.compartments,
-            *DIRECTORY_TYPES
-        )
+        let is_for_others = format!("({r}.needs & {}) = 0", Needs::SELF_ONLY_BIT);
+        let branch = |condition: String, right: Right| format!("WHEN {condition} THEN {}", right.number());
+        let mut branches = Vec::new();
+        if !columns.deleted {
+            branches.push(format!("WHEN {r}.deleted_at IS NOT NULL THEN NULL"));
+        }
+        if self.kind == ReachKind::Own {
+            branches.push(branch(self.in_own(columns), Right::Own));
+            let made = format!("{is_for_others} AND {r}.source_patient_id = {}", self.mark(0));
+            branches.push(branch(made, Right::Source));
+        } else {
+            let made = SOURCES.map(|column| self.is_viewer(&format!("{r}.{column}"))).join(" OR ");
+            let open = self.is_open(columns).map(|open| format!(" AND ({open})")).unwrap_or_default();
+            branches.push(branch(format!("{is_for_others} AND ({made}){open}"), Right::Source));
+            branches.push(branch(format!("{}{open}", self.is_grantee(columns)), Right::Participant));
+            branches.push(branch(self.in_sight(columns), Right::Consent));
+        }
+        if self.kind == ReachKind::Glass {
+            let broken =
+                format!("({r}.needs & {}) = 0 AND ({})", !Labels::ALL.0, self.in_record(columns, &self.mark(2)));
+            branches.push(branch(broken, Right::Glass));
+        }
+        let directory = format!("{}.patients = 0 AND {r}.type IN ({})", columns.compartments, *DIRECTORY_TYPES);
+        branches.push(branch(directory, Right::Directory));
+        format!("CASE {} END", branches.join(" "))
     }
 
     /// That the row is in reach and all of these hold. Reach decides first: they are tried on no row that is out of it, so that the
@@ -174,8 +185,8 @@ impl ReachCondition {
     pub(crate) fn past(&self) -> (String, String) {
         let (now, then) = (Columns::even_deleted("r"), Columns::PAST);
         let (right, past) = (self.right(now), self.right(then));
-        // What its source made it sees by that right now, too.
-        let of_record = format!("nullif({past}, {})", Right::Directory.number());
+        // What its source made it sees by that right now, too, if its record is open to it.
+        let of_record = format!("nullif(nullif({past}, {}), {})", Right::Source.number(), Right::Directory.number());
         let right = format!("CASE WHEN {past} IS NOT NULL THEN coalesce({right}, {of_record}) END");
         let viewer = format!("coalesce({}, {})", self.viewer(now), self.viewer(then));
         (right, viewer)
@@ -183,33 +194,77 @@ impl ReachCondition {
 
     /// In the compartment of the caller's own record.
     fn in_own(&self, columns: Columns) -> String {
-        let Columns { compartments: c, row, .. } = columns;
-        let own = self.mark(0);
+        self.in_record(columns, &self.mark(0))
+    }
+
+    /// In the compartment of the patient of this number.
+    fn in_record(&self, Columns { compartments: c, row, .. }: Columns, patient: &str) -> String {
         format!(
-            "{c}.patient_id = {own} OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
-                WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND k.patient_id = {own}))"
+            "{c}.patient_id = {patient} OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
+                WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND k.patient_id = {patient}))"
         )
+    }
+
+    /// The Consent by which the viewer sees something: its grantee sees it, whatever labels it gives.
+    fn is_grantee(&self, Columns { resource: r, .. }: Columns) -> String {
+        let (of, is_viewer) = (ResourceType::Consent.number(), self.is_viewer("g.grantee_id"));
+        format!("{r}.type = {of} AND EXISTS (SELECT 1 FROM consents g WHERE g.id = {r}.fhir_id AND {is_viewer})")
     }
 
     /// In the compartment of a patient of whom a viewer holds the labels that it takes.
     fn in_sight(&self, columns: Columns) -> String {
-        let (one, several) = self.openings(columns);
+        self.any_of(columns, self.openings(columns))
+    }
+
+    /// What it takes besides having made it or taking part: a person sees nothing of a record that is closed to them.
+    fn is_open(&self, columns: Columns) -> Option<String> {
         let Columns { compartments: c, .. } = columns;
+        let (lasts, is_viewer) = (self.lasts(), self.is_viewer("s.viewer_id"));
+        match self.kind {
+            ReachKind::Own | ReachKind::Viewer | ReachKind::Viewers | ReachKind::Glass => None,
+            ReachKind::Carer => {
+                let holds = format!("{is_viewer} AND {lasts} AND s.labels <> 0 AND s.patient_id = {}", self.mark(2));
+                Some(self.any_of(columns, self.rows_of_sight(columns, &holds)))
+            }
+            ReachKind::Individual => {
+                let holds = format!("{is_viewer} AND ({lasts} OR s.stays = 1)");
+                Some(format!("{c}.patients = 0 OR {}", self.any_of(columns, self.rows_of_sight(columns, &holds))))
+            }
+        }
+    }
+
+    fn any_of(&self, Columns { compartments: c, .. }: Columns, (one, several): (String, String)) -> String {
         format!("EXISTS (SELECT 1 FROM {one}) OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM {several}))")
     }
 
     /// Rows of sight that open it: where it is in the record of one patient, and where it is in several.
     fn openings(&self, columns: Columns) -> (String, String) {
-        let Columns { resource: r, compartments: c, row, .. } = columns;
-        let (is_viewer, now) = (self.is_viewer("s.viewer_id"), self.mark(1));
-        let holds =
-            format!("{is_viewer} AND (s.labels & {r}.needs) = {r}.needs AND (s.ends_at IS NULL OR s.ends_at > {now})");
+        let Columns { resource: r, .. } = columns;
+        let (is_viewer, lasts) = (self.is_viewer("s.viewer_id"), self.lasts());
+        let holds = format!("{lasts} AND (s.labels & {r}.needs) = {r}.needs");
+        // A carer without a label has no association, and one record only.
+        let holds = match self.kind {
+            ReachKind::Carer => {
+                format!("{is_viewer} AND {holds} AND s.labels <> 0 AND s.patient_id = {}", self.mark(2))
+            }
+            _ => format!("{is_viewer} AND ({holds} OR ({r}.needs = 0 AND s.stays = 1))"),
+        };
+        self.rows_of_sight(columns, &holds)
+    }
+
+    /// Rows of sight of its patient for which something holds: where it is in the record of one, and where it is in several.
+    fn rows_of_sight(&self, Columns { compartments: c, row, .. }: Columns, holds: &str) -> (String, String) {
         let one = format!("sight s WHERE s.patient_id = {c}.patient_id AND {holds}");
         let several = format!(
             "compartments k JOIN sight s ON s.patient_id = k.patient_id
                 WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND {holds}"
         );
         (one, several)
+    }
+
+    /// That a row of sight has not ended.
+    pub(super) fn lasts(&self) -> String {
+        format!("(s.ends_at IS NULL OR s.ends_at > {})", self.mark(1))
     }
 
     /// The number of the viewer through whose eyes a row is seen that is in reach, where its right is through somebody's. What
@@ -219,7 +274,9 @@ impl ReachCondition {
         match self.kind {
             ReachKind::Own => return "CAST(NULL AS BIGINT)".into(),
             // Nobody else's can it be.
-            ReachKind::Viewer => return format!("CAST({} AS BIGINT)", self.mark(0)),
+            ReachKind::Viewer | ReachKind::Glass | ReachKind::Carer | ReachKind::Individual => {
+                return format!("CAST({} AS BIGINT)", self.mark(0));
+            }
             ReachKind::Viewers => {}
         }
         let (one, several) = self.openings(columns);
@@ -227,8 +284,10 @@ impl ReachCondition {
             let (own, is_viewer) = (Needs::SELF_ONLY_BIT, self.is_viewer(&format!("{r}.{column}")));
             format!("WHEN ({r}.needs & {own}) = 0 AND {is_viewer} THEN {r}.{column}")
         });
+        let (grantee, is_grantee) = (self.is_viewer("g.grantee_id"), self.is_grantee(columns));
         format!(
-            "CASE {} WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
+            "CASE {} WHEN {is_grantee} THEN (SELECT min(g.grantee_id) FROM consents g WHERE g.id = {r}.fhir_id AND {grantee})
+                WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
                 ELSE (SELECT min(s.viewer_id) FROM {one}) END",
             made.join(" ")
         )
@@ -239,7 +298,7 @@ impl ReachCondition {
         let mark = self.mark(0);
         match self.kind {
             ReachKind::Viewers => format!("{column} IN (SELECT CAST(value AS BIGINT) FROM json_each({mark}))"),
-            ReachKind::Own | ReachKind::Viewer => format!("{column} = {mark}"),
+            _ => format!("{column} = {mark}"),
         }
     }
 
@@ -262,23 +321,29 @@ static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
 /// The arguments of a reach, kept while a statement borrows them.
 pub(crate) enum ReachArgs {
     Own(PatientId),
-    Viewer(ViewerId, Moment),
+    /// A team, an organisation or a person, the moment of the call, and the one patient where there is one.
+    Viewer(ViewerId, Moment, Option<PatientId>),
     Viewers(String, Moment),
 }
 
 impl ReachArgs {
     pub(crate) fn of(reach: &Reach, now: Moment) -> Self {
+        let one_patient = match reach.viewer() {
+            Viewer::Patient(own) => return Self::Own(own),
+            Viewer::Carer { patient, .. } => Some(patient),
+            Viewer::Teams { glass, .. } => glass.map(|glass| glass.patient),
+            Viewer::Individual(_) | Viewer::Organisation { .. } => None,
+        };
         let mut viewers = reach.viewers();
-        match (reach.own(), viewers.next(), viewers.next()) {
-            (Some(patient), ..) => Self::Own(patient),
-            (None, Some(viewer), None) => Self::Viewer(viewer, now),
-            (None, ..) => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
+        match (viewers.next(), viewers.next()) {
+            (Some(viewer), None) => Self::Viewer(viewer, now, one_patient),
+            _ => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
         }
     }
 
     /// How many arguments a reach has.
-    pub(crate) const fn count(reach: &Reach) -> usize {
-        if reach.own().is_some() { 1 } else { 2 }
+    pub(crate) fn count(reach: &Reach) -> usize {
+        ReachKind::of(reach).arguments()
     }
 
     /// The reach's arguments.
@@ -291,7 +356,10 @@ impl ReachArgs {
         let mut args = own.to_vec();
         match self {
             Self::Own(patient) => args.push(Arg::from(*patient)),
-            Self::Viewer(viewer, now) => args.extend([Arg::from(*viewer), Arg::Int(now.0)]),
+            Self::Viewer(viewer, now, one_patient) => {
+                args.extend([Arg::from(*viewer), Arg::Int(now.0)]);
+                args.extend(one_patient.map(Arg::from));
+            }
             Self::Viewers(viewers, now) => args.extend([Arg::from(viewers), Arg::Int(now.0)]),
         }
         args

@@ -9,7 +9,7 @@ impl ReachCondition {
     pub(crate) fn patient_number(&self, id: &str) -> String {
         match self.kind {
             ReachKind::Own => self.own_patient(id, "p.id"),
-            ReachKind::Viewer | ReachKind::Viewers => format!("(SELECT s.patient_id {})", self.in_sight_of_any(id)),
+            _ => format!("(SELECT s.patient_id {})", self.in_sight_of_any(id)),
         }
     }
 
@@ -17,9 +17,7 @@ impl ReachCondition {
     pub(crate) fn patient_id(&self, id: &str) -> String {
         match self.kind {
             ReachKind::Own => self.own_patient(id, "p.fhir_id"),
-            ReachKind::Viewer | ReachKind::Viewers => {
-                format!("CASE WHEN EXISTS (SELECT 1 {}) THEN {id} END", self.in_sight_of_any(id))
-            }
+            _ => format!("CASE WHEN EXISTS (SELECT 1 {}) THEN {id} END", self.in_sight_of_any(id)),
         }
     }
 
@@ -27,9 +25,24 @@ impl ReachCondition {
         format!("(SELECT CASE WHEN p.fhir_id = {id} THEN {column} END FROM patients p WHERE p.id = {})", self.mark(0))
     }
 
-    /// Sight is asked though there be no such patient: of nobody's number.
+    /// Sight is asked though there be no such patient: of nobody's number. A carer's is of one patient, and whoever has broken a
+    /// glass may have no sight of its patient at all.
     fn in_sight_of_any(&self, id: &str) -> String {
         let number = format!("coalesce((SELECT p.id FROM patients p WHERE p.fhir_id = {id}), -1)");
-        format!("FROM sight s WHERE s.patient_id = {number} AND {} LIMIT 1", self.is_viewer("s.viewer_id"))
+        let (is_viewer, lasts) = (self.is_viewer("s.viewer_id"), self.lasts());
+        let sight = format!(
+            "SELECT s.patient_id FROM sight s WHERE s.patient_id = {number} AND {is_viewer} AND ({lasts} OR s.stays = 1)"
+        );
+        match self.kind {
+            ReachKind::Carer => format!("FROM ({sight} AND s.patient_id = {}) s LIMIT 1", self.mark(2)),
+            ReachKind::Glass => {
+                let broken = format!(
+                    "SELECT p.id AS patient_id FROM patients p WHERE p.fhir_id = {id} AND p.id = {}",
+                    self.mark(2)
+                );
+                format!("FROM ({sight} UNION ALL {broken}) s LIMIT 1")
+            }
+            _ => format!("FROM ({sight}) s LIMIT 1"),
+        }
     }
 }

@@ -1,18 +1,23 @@
-//! Registrations: which teams a patient is a patient of.
+//! Registrations: which teams have a patient in their care, by a consent that is not discharged.
 
-use super::sight;
+use super::{consents, sight};
 use crate::access::organisations::{Team, team_row, teams_where};
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
-use crate::ledger::{About, Event, Line};
+use crate::ledger::Event;
 use crate::sql::arg::args;
-use crate::sql::outbox::Outbox;
 use crate::sql::statement::{list, statements};
 use crate::store::Store;
+use rules::consent::basis::{Basis, BasisKind, Reason};
+use rules::consent::record::{Consent, Grantee};
 use rules::ids::{OrganisationId, PatientId, TeamId};
+use rules::labels::Labels;
 use rules::moment::Moment;
 use std::collections::HashSet;
+
+/// Why a team that is declared by the shorthand of the world file has a patient.
+const REGISTERED: &str = "registered";
 
 statements! {
     TEAMS = teams_where!(
@@ -22,8 +27,6 @@ statements! {
     TEAM_NUMBERS = "SELECT team_id FROM registrations WHERE patient_id = $1 ORDER BY team_id";
     OF_ORGANISATION = "SELECT DISTINCT g.patient_id FROM registrations g JOIN teams t ON t.id = g.team_id
     WHERE g.patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND t.organisation_id = $2";
-    END = "DELETE FROM registrations WHERE patient_id = $1 AND team_id = $2";
-    REGISTER = "INSERT INTO registrations (patient_id, team_id) VALUES ($1, $2)";
 }
 
 /// The teams that the patient of this FHIR id is registered with.
@@ -42,21 +45,39 @@ pub async fn of_organisation(
     Ok(found.into_iter().collect())
 }
 
-/// Makes `teams` the teams that a patient is registered with, and what follows for who sees the record. Tells whether
-/// that changed anything.
+/// Makes `teams` the teams that have a patient in their care, and what follows for who sees the record: an operator's consent of
+/// all labels for each that is new, and the discharge of those that are not named. Tells whether that changed anything.
 pub(crate) async fn set(tx: &mut Tx<'_>, ids: &Ids, patient: PatientId, teams: &[TeamId], now: Moment) -> Result<bool> {
     let before: Vec<TeamId> = tx.query(TEAM_NUMBERS, args![patient], |row| row.id(0)).await?;
-    let ended = before.iter().filter(|team| !teams.contains(team)).map(|team| (END, *team, Event::Deregistered));
-    let begun = teams.iter().filter(|team| !before.contains(team)).map(|team| (REGISTER, *team, Event::Registered));
+    let ended = before.iter().filter(|team| !teams.contains(team)).map(|team| (*team, Event::Deregistered));
+    let begun = teams.iter().filter(|team| !before.contains(team)).map(|team| (*team, Event::Registered));
     let changes: Vec<_> = ended.chain(begun).collect();
     if changes.is_empty() {
         return Ok(false);
     }
-    for (statement, team, event) in changes {
-        tx.execute(statement, args![patient, team]).await?;
-        let about = About { patient: Some(patient), team: Some(team), ..About::default() };
-        tx.append(Outbox::Records, ids, &Line::new(now, event, None, about));
+    for (team, event) in changes {
+        let there = consents::load_pair(tx, patient, Grantee::Team(team)).await?.map(|stored| stored.given.consent);
+        let consent = there.unwrap_or_else(|| Consent::new(consents::new_id(ids, now), patient, Grantee::Team(team)));
+        let consent = match event {
+            Event::Registered => Consent { discharged: false, ..registration(consent) },
+            _ => Consent { discharged: true, ..consent },
+        };
+        consents::put(tx, ids, &consent, (event, None), now).await?;
     }
     sight::derive(tx, patient).await?;
     Ok(true)
+}
+
+/// What a registration without further words opens: all labels, but for those that the patient has taken away.
+fn registration(consent: Consent) -> Consent {
+    if consent.withdrawn {
+        return consent;
+    }
+    let text = Some(REGISTERED.into());
+    Consent {
+        labels: Labels::ALL,
+        basis: Some(Basis { text, ..Basis::new(BasisKind::Implied, Reason::Other) }),
+        ends_at: None,
+        ..consent
+    }
 }

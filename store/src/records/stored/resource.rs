@@ -11,7 +11,7 @@ use fhir::types::{self, ResourceType};
 use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
 use rules::labels::Needs;
 use rules::moment::Moment;
-use rules::reach::{self, Item, Reach, Right, Source};
+use rules::reach::{self, Item, Reach, Right, RightValidity, Source};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -61,7 +61,9 @@ impl Resource {
             source: self.source,
             is_directory: self.resource_type.is_public(),
         };
-        let right = reach::right(reach, &item, &[], now)?;
+        // A glass comes after the consent that may be there.
+        let is_certain = |right: &Right| right.validity() == RightValidity::WhileUnchanged;
+        let right = reach::right(reach, &item, &[], now).filter(is_certain)?;
         let viewer = reach::viewer(reach, &item, &[], now);
         Some(self.seen_by(right, viewer))
     }

@@ -1,0 +1,7 @@
+//! Consents: the one way in which every door changes one, and what of them a caller is shown.
+
+pub(crate) mod change;
+pub(crate) mod fhir_consent;
+pub(crate) mod form;
+pub(crate) mod grantee;
+pub(crate) mod shown;

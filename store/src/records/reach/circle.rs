@@ -1,0 +1,95 @@
+//! The circle of a patient: consents, makers and states, as far as a call that names the patient depends on them. Remembered until
+//! one of them changes.
+
+use super::consents::{self, StoredConsent};
+use super::sight;
+use crate::access::patients;
+use crate::cache::{Entry, through};
+use crate::error::Result;
+use crate::sql::arg::args;
+use crate::sql::touched::Touched;
+use crate::store::Store;
+use rules::consent::eyes::Eyes;
+use rules::consent::record::{Consent, Grantee};
+use rules::consent::state::PatientState;
+use rules::consent::view::{self, Tie, View};
+use rules::consent::viewer::Viewer;
+use rules::ids::PatientId;
+use rules::moment::Moment;
+use rules::reach::Reach;
+use std::sync::Arc;
+
+/// What is known of who may see a patient.
+#[derive(Debug)]
+pub struct PatientCircle {
+    pub state: PatientState,
+    pub consents: Vec<StoredConsent>,
+    makers: Vec<Eyes>,
+}
+
+impl Entry for PatientCircle {
+    fn weight(&self) -> usize {
+        1
+    }
+
+    /// It is forgotten by its patient.
+    fn rests_on(&self, _: &Touched) -> bool {
+        false
+    }
+}
+
+/// The circle of a patient; nobody's where there is no such patient.
+pub async fn of(store: &Store, patient: PatientId) -> Result<Arc<PatientCircle>> {
+    let memory = store.cache.as_ref().map(|cache| &cache.circles);
+    let found = through(memory, &patient, async || read(store, patient).await.map(Some)).await?;
+    Ok(match found {
+        Some(found) => found,
+        None => Arc::new(PatientCircle { state: PatientState::normal(patient), consents: vec![], makers: vec![] }),
+    })
+}
+
+async fn read(store: &Store, patient: PatientId) -> Result<PatientCircle> {
+    let state = patients::state(store, patient).await?.unwrap_or(PatientState::normal(patient));
+    let consents = consents::of_patient(store, patient).await?;
+    let makers = store.db.page(sight::MAKERS, args![patient], sight::maker_row).await?;
+    Ok(PatientCircle { state, consents, makers: makers.into_iter().filter_map(|(_, eyes)| eyes).collect() })
+}
+
+impl PatientCircle {
+    /// What a caller of this reach gets of the record: a view for each through whose eyes they look.
+    #[must_use]
+    pub fn views(&self, reach: &Reach, now: Moment) -> Vec<View> {
+        let of = |eyes: Eyes| view::of(eyes, &self.state, &self.tie(eyes, reach), None, now);
+        match reach.viewer() {
+            Viewer::Patient(own) if own == self.state.id => vec![View::All],
+            Viewer::Patient(_) => vec![View::None],
+            Viewer::Carer { user, patient } if patient == self.state.id => vec![of(Eyes::Carer(user))],
+            Viewer::Carer { .. } => vec![View::None],
+            Viewer::Individual(user) => vec![of(Eyes::Individual(user))],
+            Viewer::Teams { teams, .. } => teams.iter().map(|team| of(Eyes::Team(*team))).collect(),
+            Viewer::Organisation { organisation, through } => {
+                let through = through.iter().map(|team| of(Eyes::Team(*team)));
+                std::iter::once(of(Eyes::Organisation(organisation))).chain(through).collect()
+            }
+        }
+    }
+
+    /// The consent of a grantee.
+    #[must_use]
+    pub fn consent(&self, grantee: Grantee) -> Option<&Consent> {
+        self.consents.iter().map(StoredConsent::consent).find(|consent| consent.grantee == grantee)
+    }
+
+    fn tie(&self, eyes: Eyes, reach: &Reach) -> Tie<'_> {
+        let is_given = |stored: &&StoredConsent| match eyes {
+            Eyes::Organisation(organisation) => stored.given.organisation == Some(organisation),
+            other => Eyes::from(stored.consent().grantee) == other,
+        };
+        let glass = reach.glass().filter(|glass| glass.patient == self.state.id && eyes == Eyes::Team(glass.team));
+        Tie {
+            consent: self.consents.iter().find(is_given).map(StoredConsent::consent),
+            made: self.makers.contains(&eyes),
+            glass: glass.map(|glass| glass.until),
+        }
+    }
+}
