@@ -191,7 +191,7 @@ pub fn answer(refusal: &Refusal) -> Answer {
             code: denial.code(),
             issue: denial.issue(),
             message: denial.message(),
-            challenge: Challenge::None,
+            challenge: challenge(denial.status()),
         },
         Refusal::IdNotChosen(name) => detail(
             405,

@@ -5,6 +5,7 @@
 pub mod absence;
 pub(crate) mod consents;
 pub(crate) mod everything;
+pub(crate) mod glass;
 pub(crate) mod history;
 pub(crate) mod identities;
 pub(crate) mod inquiries;
@@ -15,6 +16,7 @@ pub(crate) mod noted;
 pub(crate) mod patient_match;
 pub(crate) mod read;
 pub(crate) mod receipts;
+pub(crate) mod record_view;
 pub(crate) mod search;
 pub(crate) mod snapshot;
 pub(crate) mod team_patients;

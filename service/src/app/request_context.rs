@@ -5,6 +5,7 @@
 
 use super::request_id::RequestId;
 use crate::formats::trace_parent::TraceParent;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ pub struct RequestContext {
     id: RequestId,
     parent: Option<TraceParent>,
     client: OnceCell<Arc<dyn ClientName>>,
+    record_view: OnceCell<Cow<'static, str>>,
 }
 
 /// What is known of who calls, by which its Client ID is told.
@@ -53,7 +55,7 @@ pub fn within<A: Future>(
     parent: Option<TraceParent>,
     answer: Pin<&mut A>,
 ) -> impl Future<Output = A::Output> {
-    CURRENT.scope(RequestContext { id, parent, client: OnceCell::new() }, answer)
+    CURRENT.scope(RequestContext { id, parent, client: OnceCell::new(), record_view: OnceCell::new() }, answer)
 }
 
 /// The id of the request that this task answers, if it answers one.
@@ -81,4 +83,17 @@ pub fn note_client(client: Arc<dyn ClientName>) {
 #[must_use]
 pub fn client() -> Option<String> {
     CURRENT.try_with(|current| current.client.get().map(|client| client.client_name().to_owned())).ok().flatten()
+}
+
+/// Notes what the caller gets of the record that the call names: the first that is named.
+pub fn note_record_view(view: Cow<'static, str>) {
+    let _no_request = CURRENT.try_with(|current| {
+        let _known_already = current.record_view.set(view);
+    });
+}
+
+/// What the caller gets of the record that the call names, where it names one.
+#[must_use]
+pub fn record_view() -> Option<Cow<'static, str>> {
+    CURRENT.try_with(|current| current.record_view.get().cloned()).ok().flatten()
 }

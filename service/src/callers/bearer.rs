@@ -1,20 +1,25 @@
 //! The bearer of an access token: who that is, and what they may see.
 
-use super::caller::Caller;
+use super::caller::{Caller, CallerGlass};
 use crate::app::App;
 use crate::app::request_context;
 use crate::app::trouble::During;
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use rules::answers::Refusal;
 use rules::clients::{Api, ClientKind};
+use rules::consent::denial::Denial;
+use rules::consent::glass::{GLASS_HEADER, GlassUse};
+use rules::consent::view::View;
 use rules::ids::{ClientId, SessionId};
 use rules::lifecycle::{self, Lapse};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use store::bearer::{self, Bearer};
 use store::organisations::{self, SystemStanding};
+use store::reach::circle;
+use store::sharing::glass;
 
 /// The header by which a System Client names the organisation that it acts for.
 const ORGANISATION_HEADER: &str = "x-org-public-id";
@@ -26,16 +31,22 @@ pub(super) async fn authorise(app: &App, api: Api, headers: &HeaderMap) -> Resul
     if opened.content.kind == Kind::SystemAccess {
         system_caller(app, api, headers, &opened, now).await
     } else {
-        session_caller(app, api, &opened, now).await
+        session_caller(app, api, headers, &opened, now).await
     }
 }
 
-async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> Result<Caller, ApiStop> {
+async fn session_caller(
+    app: &App,
+    api: Api,
+    headers: &HeaderMap,
+    token: &OpenToken,
+    now: Moment,
+) -> Result<Caller, ApiStop> {
     let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
     let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
     let judged = judge_access(&bearer, token, now);
     let kind = bearer.client_kind;
-    let caller = Caller {
+    let mut caller = Caller {
         kind,
         scope: Some(bearer.scope),
         reach: bearer.reach.clone(),
@@ -44,6 +55,9 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
         user: bearer.user,
         client: bearer.client,
         client_ids: None,
+        session_ends_at: bearer.session.ends_at,
+        salt: Some(bearer.salt.clone()),
+        glass: None,
         now,
     };
     request_context::note_client(bearer);
@@ -51,7 +65,37 @@ async fn session_caller(app: &App, api: Api, token: &OpenToken, now: Moment) -> 
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
     }
+    must_not_be_frozen(app, &caller).await?;
+    if let Some(header) = headers.get(GLASS_HEADER) {
+        look_through(app, &mut caller, header).await?;
+    }
     Ok(caller)
+}
+
+/// Lets a call look through the glass whose token it presents. A token that does not fit is refused, never passed over.
+async fn look_through(app: &App, caller: &mut Caller, header: &HeaderValue) -> Result<(), ApiStop> {
+    let invalid = || Refusal::Denied(Denial::GlassInvalid);
+    let token = header.to_str().ok().and_then(|text| tokens::open(&app.keys, &[Kind::Glass], text));
+    let token = token.filter(|token| caller.salt.as_ref().is_some_and(|salt| token.is_vouched_for(salt)));
+    let id = token.ok_or_else(invalid)?.content.id;
+    let found = glass::find(&app.store, id).await.during("looking at a broken glass")?;
+    let (glass, state, patient) = found.ok_or_else(invalid)?;
+    let (Some(session), [team]) = (caller.session, caller.reach.teams()) else { return Err(invalid().into()) };
+    let call = GlassUse { session, team: *team, user: caller.user, patient: None };
+    let open = glass.opened(&call, &state, caller.now).map_err(Refusal::Denied)?;
+    caller.reach = caller.reach.clone().through_glass(open);
+    caller.glass = Some(CallerGlass { id, glass, patient });
+    Ok(())
+}
+
+/// A carer's session is about one record: where that is frozen, it gets nowhere.
+async fn must_not_be_frozen(app: &App, caller: &Caller) -> Result<(), ApiStop> {
+    let (Some(record), Some(_)) = (caller.reach.record(), caller.reach.person()) else { return Ok(()) };
+    let circle = circle::of(&app.store, record).await.during("looking at who sees a patient")?;
+    match circle.views(&caller.reach, caller.now).contains(&View::In) {
+        true => Err(Refusal::Denied(Denial::FrozenInward).into()),
+        false => Ok(()),
+    }
 }
 
 /// Whether a genuine access token of a session opens anything now: the judgement of a call and of whoever asks about one.
@@ -103,7 +147,20 @@ async fn system_caller(
     named?;
     let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
     let reach = Reach::of_organisation(organisation);
-    Ok(Caller { kind, scope: None, reach, patient: None, session: None, user: None, client, client_ids, now })
+    Ok(Caller {
+        kind,
+        scope: None,
+        reach,
+        patient: None,
+        session: None,
+        user: None,
+        client,
+        client_ids,
+        session_ends_at: None,
+        salt: None,
+        glass: None,
+        now,
+    })
 }
 
 /// "The word Bearer, one space, then the token", in one `Authorization` header.

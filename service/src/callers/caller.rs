@@ -2,13 +2,17 @@
 
 use crate::app::accesses::Viewer;
 use crate::app::response_budget::Taker;
+use rules::answers::Refusal;
 use rules::clients::{ClientIds, ClientKind};
+use rules::consent::denial::Denial;
+use rules::consent::glass::Glass;
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
 use store::CallerKey;
 use store::ledger::Author;
+use store::salt::Salt;
 
 /// Who calls, and what they may see. Its fields are private to the callers, because building one is the authorisation.
 #[derive(Clone, Debug)]
@@ -27,8 +31,22 @@ pub struct Caller {
     pub(super) client: ClientId,
     /// Which ids it may choose for what is new; `None` where it may choose none.
     pub(super) client_ids: Option<ClientIds>,
+    /// When the session ends, if it does, and what vouches for tokens of it; a System Client has none.
+    pub(super) session_ends_at: Option<Moment>,
+    pub(super) salt: Option<Salt>,
+    /// The broken glass through which the call looks.
+    pub(super) glass: Option<CallerGlass>,
     /// The moment of this request, read once.
     pub(super) now: Moment,
+}
+
+/// A broken glass that was found valid for a call.
+#[derive(Clone, Debug)]
+pub struct CallerGlass {
+    pub id: i64,
+    pub glass: Glass,
+    /// The FHIR id of its patient.
+    pub patient: String,
 }
 
 impl Caller {
@@ -71,6 +89,32 @@ impl Caller {
     #[must_use]
     pub const fn user(&self) -> Option<UserId> {
         self.user
+    }
+
+    /// When the session ends, if it does.
+    #[must_use]
+    pub const fn session_ends_at(&self) -> Option<Moment> {
+        self.session_ends_at
+    }
+
+    /// What vouches for tokens of the session.
+    #[must_use]
+    pub const fn salt(&self) -> Option<&Salt> {
+        self.salt.as_ref()
+    }
+
+    /// The broken glass through which the call looks.
+    #[must_use]
+    pub const fn glass(&self) -> Option<&CallerGlass> {
+        self.glass.as_ref()
+    }
+
+    /// Refuses a call about another patient than the one whose glass was broken: nobody shall take less for all.
+    pub fn must_be_of_glass(&self, patient: &str) -> Result<(), Refusal> {
+        match &self.glass {
+            Some(glass) if glass.patient != patient => Err(Refusal::Denied(Denial::GlassInvalid)),
+            _ => Ok(()),
+        }
     }
 
     /// Our own number of the client.

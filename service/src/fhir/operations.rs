@@ -1,5 +1,6 @@
 //! Operations: the table of them, how they are called, and each by itself.
 
+pub mod break_glass;
 pub(crate) mod catalogue;
 pub mod definition;
 pub mod everything;

@@ -2,6 +2,7 @@
 
 use super::inquiries;
 use super::noted::Noted;
+use super::record_view;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -40,6 +41,7 @@ pub(crate) async fn find(
     query: &Query,
     most: usize,
 ) -> Result<(Vec<Noted>, bool), ApiStop> {
+    record_view::must_be_of_glass(caller, std::iter::once(query))?;
     let by_date = table::find(TYPE, "date").map(|parameter| SortKey { parameter, descending: true });
     let sort: Vec<SortKey> = by_date.into_iter().collect();
     let mut newest = Newest { kinds: Vec::new(), of_code: HashMap::new(), most, entries: 0, bytes: 0 };
@@ -60,6 +62,7 @@ pub(crate) async fn find(
     };
     let shown = Noted::all(app, caller, newest.kinds.into_iter().flatten().collect());
     inquiries::searched((app, caller), std::iter::once(query), Outcome::Withheld, &shown);
+    record_view::of_search(app, caller, std::iter::once(query)).await?;
     Ok((shown, is_cut))
 }
 

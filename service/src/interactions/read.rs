@@ -3,37 +3,81 @@
 use super::absence;
 use super::inquiries;
 use super::noted::Noted;
+use super::record_view;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::documents::reading;
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
+use rules::answers::Refusal;
+use rules::consent::denial::Denial;
+use rules::consent::view::View;
 use rules::ids::PatientId;
 use rules::reach::Right;
 use std::sync::Arc;
 use store::history::versions;
+use store::ownership::{self, RecordName};
+use store::reach::circle;
 use store::read as records;
 use store::stored::resource::Resource;
 
 /// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
 pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Noted, ApiStop> {
+    if of == ResourceType::Patient {
+        caller.must_be_of_glass(id)?;
+    }
     let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
     let Some(found) = found else { return Err(absent(app, caller, of, id).await) };
+    must_be_of_glass(caller, &found)?;
     let found = Noted::one(app, caller, found);
     absence::must_be_there(&found)?;
+    record_view::of_resource(app, caller, &found).await?;
     Ok(found)
 }
 
 /// What is said of a resource that the caller does not see: whoever saw it in a record that it was taken out of hears that it is
 /// gone from there, and sees its past.
 async fn absent(app: &App, caller: &Caller, of: ResourceType, id: &str) -> ApiStop {
+    if let Some(denial) = frozen(app, caller, of, id).await {
+        return denial;
+    }
     let seen = versions::last_seen(&app.store, caller.reach(), (of, id), caller.now()).await;
     match seen.during("reading the past of a resource") {
         Ok(Some(last)) => absence::taken_out(&Noted::one(app, caller, last)).into(),
         Ok(None) => absence::unread((app, caller), (of, id)).into(),
         Err(trouble) => trouble.into(),
     }
+}
+
+/// Refuses what is in another record than the one whose glass was broken.
+fn must_be_of_glass(caller: &Caller, found: &Resource) -> Result<(), Refusal> {
+    let Some(open) = caller.glass() else { return Ok(()) };
+    let mut patients = found.patients().peekable();
+    match patients.peek().is_none() || patients.any(|patient| patient == open.glass.patient) {
+        true => Ok(()),
+        false => Err(Refusal::Denied(Denial::GlassInvalid)),
+    }
+}
+
+/// What a professional without a team hears of a record that is frozen and would be open to them otherwise.
+async fn frozen(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Option<ApiStop> {
+    caller.reach().person()?;
+    let name = RecordName::Resource(of, id.to_owned());
+    let patients = match ownership::patients(&app.store, &[name]).await.during("looking for a record") {
+        Ok(patients) => patients,
+        Err(trouble) => return Some(trouble.into()),
+    };
+    for patient in patients.into_iter().flatten() {
+        match circle::of(&app.store, patient).await.during("looking at who sees a patient") {
+            Ok(circle) if circle.views(caller.reach(), caller.now()).contains(&View::In) => {
+                return Some(Refusal::Denied(Denial::FrozenInward).into());
+            }
+            Ok(_) => {}
+            Err(trouble) => return Some(trouble.into()),
+        }
+    }
+    None
 }
 
 /// Refuses to read what is not there; `of_now` is whether it is the resource as it is now, and not its past, that is read.
@@ -45,8 +89,11 @@ pub(crate) async fn must_be_found(
 ) -> Result<(), ApiStop> {
     let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await;
     match found.during("looking for what is read")? {
-        Some(found) if of_now => Ok(absence::must_be_there(&found)?),
-        Some(_) => Ok(()),
+        Some(found) if of_now => {
+            must_be_of_glass(caller, &found)?;
+            Ok(absence::must_be_there(&found)?)
+        }
+        Some(found) => Ok(must_be_of_glass(caller, &found)?),
         None => Err(absent(app, caller, of, id).await),
     }
 }
@@ -107,7 +154,9 @@ async fn version_in_reach(
     (id, version): (&str, i64),
 ) -> Result<Arc<Resource>, ApiStop> {
     let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    Ok(absence::present((app, caller), (of, id), found.during("reading a version")?)?)
+    let found = absence::present((app, caller), (of, id), found.during("reading a version")?)?;
+    must_be_of_glass(caller, &found)?;
+    Ok(found)
 }
 
 /// The body of what was read is given out: a document whose content is inside is opened by that.

@@ -80,6 +80,9 @@ enum Destination {
 /// Where a caller says which trace its request is a part of. As a name, because a text would be made one for each request.
 const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 
+/// The header that says what a caller gets of the record that the call names.
+const RECORD_VIEW_HEADER: HeaderName = HeaderName::from_static("record-view");
+
 impl Dispatch {
     #[must_use]
     pub fn new(app: Shared) -> Self {
@@ -178,6 +181,15 @@ impl Dispatch {
             Destination::NotFound => not_found(&at),
             Destination::WrongMethod => wrong_method(&at, &found.allowed),
         };
+        if answer.status() == StatusCode::OK
+            && matches!(found.voice, Voice::Fhir | Voice::Rest)
+            // A Bundle may name many.
+            && found.path != "/fhir"
+            && let Some(view) = request_context::record_view()
+            && let Ok(view) = HeaderValue::try_from(&*view)
+        {
+            answer.headers_mut().insert(RECORD_VIEW_HEADER, view);
+        }
         // What a cache may keep must be readable for whoever it is given to.
         if found.is_open && (*from_a_page || found.voice == Voice::Discovery) {
             cors::open(&mut answer);

@@ -126,7 +126,7 @@ pub(super) fn routes() -> Vec<Route> {
             .says("Deletes a resource; its history stays. Only its source may.")
             .takes(inputs::FORMATS)
             .takes(inputs::CONDITION)
-            .may_answer(&[404, 409, 412]),
+            .may_answer(&[404, 405, 409, 412]),
         post::<FhirSender>(Fhir, "/fhir/DocumentReference/$read-receipt-query", fhir::operations::read_receipts::query)
             .says("Asks which documents their patients have read.")
             .takes(inputs::RECEIPTS),
@@ -147,6 +147,12 @@ pub(super) fn routes() -> Vec<Route> {
         get::<FhirReader>(Fhir, "/fhir/Patient/{id}/$date-of-last-data-point", fhir::operations::last_data_point::of_instance)
             .says("Asks when something was last written into this record.")
             .may_answer(&[404]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$break-glass", fhir::operations::break_glass::break_glass)
+            .says("Opens a record to a team in an emergency; everybody concerned is told.")
+            .may_answer(&[404, 422]),
+        post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$mend-glass", fhir::operations::break_glass::mend_glass)
+            .says("Ends an emergency look.")
+            .may_answer(&[204]),
         get::<FhirReader>(Fhir, "/fhir/$purview", fhir::operations::purview::read)
             .says("Says for whom the caller looks, as a Consent would name them."),
         post::<FhirReader>(Fhir, "/fhir/$purview", fhir::operations::purview::read)

@@ -4,6 +4,7 @@
 //! in their row: so expired, revoked and forged can always be told apart, with no table of tokens.
 
 use crate::secrets::keys::Keys;
+use rules::consent::glass::GLASS_PREFIX;
 use rules::ids::SessionId;
 use rules::lifecycle::AccessToken;
 use rules::moment::Moment;
@@ -23,6 +24,8 @@ pub enum Kind {
     SignIn,
     /// The cookie of a browser that a user has signed in with: its id is the user's, its generation a random number.
     Browser,
+    /// The header of a call that looks through a broken glass: its id is the glass's, its generation the session's number.
+    Glass,
 }
 
 impl Kind {
@@ -34,6 +37,7 @@ impl Kind {
             Self::SystemAccess => b's',
             Self::SignIn => b'w',
             Self::Browser => b'b',
+            Self::Glass => b'g',
         }
     }
 
@@ -44,6 +48,7 @@ impl Kind {
             Self::Access | Self::SystemAccess => "rga_",
             Self::SignIn => "rgw_",
             Self::Browser => "rgb_",
+            Self::Glass => GLASS_PREFIX,
         }
     }
 }

@@ -5,6 +5,7 @@ mod bulk_data_client;
 mod bundles;
 mod changes;
 mod conditional;
+mod consents;
 mod deletions;
 mod downloads;
 mod every_type;

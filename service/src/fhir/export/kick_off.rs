@@ -75,6 +75,7 @@ async fn members(app: &App, group: &Noted) -> Result<Vec<rules::ids::PatientId>,
 async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     must_be_async(&head)?;
+    claim::must_not_look_through_glass(caller)?;
     let is_lenient = media::prefers_lenient(&head.headers);
     let asked = match is_lenient {
         true => Invocation::of_query_leniently(&EXPORT, head.uri.query())?,

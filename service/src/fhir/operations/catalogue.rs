@@ -3,7 +3,8 @@
 
 use super::operation::{MANY, Operation, operand};
 use super::public_table::{
-    DATE_OF_LAST_DATA_POINT, GENERATE_INVITATION_TOKENS, PURVIEW, READ_RECEIPT_QUERY, STATUS_QUERY,
+    BREAK_GLASS, DATE_OF_LAST_DATA_POINT, GENERATE_INVITATION_TOKENS, MEND_GLASS, PURVIEW, READ_RECEIPT_QUERY,
+    STATUS_QUERY,
 };
 use rules::guidance::promises::{Interaction, Served};
 use serde_json::{Value, json};
@@ -110,8 +111,10 @@ pub(crate) const EXPORT: Operation = Operation {
 };
 
 /// Every operation.
-const TABLE: [&Operation; 11] = [
+const TABLE: [&Operation; 13] = [
     &EXPORT,
+    &BREAK_GLASS,
+    &MEND_GLASS,
     &READ_RECEIPT_QUERY,
     &STATUS_QUERY,
     &DATE_OF_LAST_DATA_POINT,

@@ -49,6 +49,35 @@ pub(crate) const STATUS_QUERY: Operation = Operation {
     )],
 };
 
+pub(crate) const BREAK_GLASS: Operation = Operation {
+    code: "break-glass",
+    definition: "/fhir/OperationDefinition/break-glass",
+    base: None,
+    base_of: &[],
+    about: "Opens a patient's record to a team in an emergency, for thirty minutes; everybody concerned is told",
+    affects_state: true,
+    takes: &[
+        operand("userId", "string", "The user of the team who looks; SITE must say it."),
+        operand("reason", "string", "Why; it is told with the look."),
+    ],
+    gives: &[
+        operand("token", "string", "To be sent in the header breaktheglass, by this session.").times(1, 1),
+        operand("validUntil", "instant", "When it is over.").times(1, 1),
+        operand("message", "string", "Who was told.").times(1, 1),
+    ],
+};
+
+pub(crate) const MEND_GLASS: Operation = Operation {
+    code: "mend-glass",
+    definition: "/fhir/OperationDefinition/mend-glass",
+    base: None,
+    base_of: &[],
+    about: "Ends an emergency look: the token in the header breaktheglass opens nothing any more",
+    affects_state: true,
+    takes: &[],
+    gives: &[],
+};
+
 pub(crate) const DATE_OF_LAST_DATA_POINT: Operation = Operation {
     code: "date-of-last-data-point",
     definition: "/fhir/OperationDefinition/date-of-last-data-point",

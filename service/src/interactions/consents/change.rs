@@ -18,8 +18,9 @@ use rules::limits::CARED_FOR_AGE;
 use rules::reach::Reach;
 use rules::scope::Scope;
 use serde_json::Value;
+use store::reach::circle;
 use store::sharing::change::{self, Sharer, SharingOutcome, SharingRequest};
-use store::{organisations, patients, read as records};
+use store::{organisations, read as records};
 
 /// A change that a caller wants of one consent.
 #[derive(Debug)]
@@ -36,8 +37,7 @@ pub(crate) struct WantedChange {
 
 /// Makes it, or says why not.
 pub(crate) async fn change(app: &App, caller: &Caller, change: WantedChange) -> Result<SharingOutcome, ApiStop> {
-    let number = patients::find(&app.store, &change.patient).await.during("looking a patient up")?;
-    let number = number.ok_or(Refusal::Denied(Denial::NotFound))?;
+    let number = known(app, caller, &change.patient).await?.ok_or(Refusal::Denied(Denial::NotFound))?;
     let sharer = sharer(app, caller, number, change.attesting).await?;
     let request = SharingRequest {
         patient: number,
@@ -52,6 +52,20 @@ pub(crate) async fn change(app: &App, caller: &Caller, change: WantedChange) -> 
     let (store, now) = (app.store.by(caller.author()), caller.now());
     let made = change::change(&store, request, now, when::rfc3339(now)).await.during("changing a consent")?;
     Ok(made.map_err(Refusal::Denied)?)
+}
+
+/// The number of a patient whose consents the caller may ask about: the one that the session is about, or one of the organisation.
+/// Of all others there is no telling whether they exist, in no step.
+pub(crate) async fn known(app: &App, caller: &Caller, patient: &str) -> Result<Option<PatientId>, ApiStop> {
+    let reach = caller.reach();
+    if let (None, None, [team]) = (reach.record(), reach.organisation(), reach.teams()) {
+        let team = organisations::team(&app.store, *team).await.during("looking a team up")?;
+        let Some(team) = team else { return Ok(None) };
+        let known = circle::known_to(&app.store, team.organisation.into(), patient).await;
+        return Ok(known.during("looking a patient up")?);
+    }
+    let known = circle::in_reach(&app.store, &reach.without_glass(), patient, caller.now()).await;
+    Ok(known.during("looking a patient up")?)
 }
 
 /// Who the caller is to a patient. To a patient's session every other record is as if it were not there.

@@ -7,6 +7,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::interactions::inquiries;
 use crate::interactions::noted::Noted;
+use crate::interactions::record_view;
 use crate::voices::api::ApiStop;
 use fhir::search::controls::{Controls, Total};
 use fhir::subset::Summary;
@@ -40,6 +41,7 @@ pub(crate) struct SearchPage {
 /// What the caller may not see is left out, not refused.
 pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -> Result<SearchPage, ApiStop> {
     let PageRequest { queries, controls, after, own } = request;
+    record_view::must_be_of_glass(caller, queries.iter().map(|(query, _)| query))?;
     let time = SearchTime::of(&app.store);
     let count = controls.count.map_or(PAGE_ENTRIES, i64::from).min(MOST_PAGE_ENTRIES);
     let only_count = controls.summary == Some(Summary::Count) || count == 0;
@@ -71,6 +73,7 @@ pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -
     let mut shown = Noted::all(app, caller, [matches, companions.included].concat());
     let outcome = if only_count { Outcome::Counted } else { Outcome::Withheld };
     inquiries::searched((app, caller), queries.iter().map(|(query, _)| query), outcome, &shown);
+    record_view::of_search(app, caller, queries.iter().map(|(query, _)| query)).await?;
     let included = shown.split_off(found);
     Ok(SearchPage { matches: shown, included, is_cut: companions.is_cut, total, next })
 }

@@ -18,17 +18,19 @@ use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::ClientIds;
+use rules::consent::caller::CallerKind;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
 use rules::reach::{Area, Source, may_act_as, may_write_in};
+use rules::scope::Scope;
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::documents::receipts;
-use store::reach::registrations;
+use store::reach::{circle, registrations};
 use store::write::precondition::Precondition;
 use store::write::resource_write::Demand;
-use store::{organisations, read as records};
+use store::{organisations, patients, read as records};
 
 const NO_NOTIFICATIONS: &str = "Subscriptions are not taken: this service sends no notifications yet; ask for what is new with \
     _lastUpdated=ge…, or GET _history with _since";
@@ -54,11 +56,45 @@ pub(crate) struct BundleContext {
 /// Who becomes the source of what is new.
 pub(crate) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Result<Source, ApiStop> {
     let reach = caller.reach();
-    match (reach.own(), reach.organisation()) {
-        (Some(own), _) => Ok(Source::Patient(own)),
-        (None, Some(organisation)) => Ok(Source::Organisation(organisation)),
-        (None, None) => team(app, reach.teams(), new).await,
+    match (reach.own(), reach.organisation(), reach.person()) {
+        (Some(own), ..) => Ok(Source::Patient(own)),
+        (None, Some(organisation), _) => Ok(Source::Organisation(organisation)),
+        (None, None, Some(person)) => Ok(Source::Person(person)),
+        (None, None, None) => team(app, reach.teams(), new).await,
     }
+}
+
+/// Refuses something new about a patient of whom the caller holds no label: what a consent does not open it does not let anybody
+/// add to. Of what is written together, who is new in it has given none yet.
+pub(crate) async fn may_create(
+    app: &App,
+    caller: &Caller,
+    new: &Preparation,
+    company: &BundleContext,
+) -> Result<(), ApiStop> {
+    let kind = match (caller.scope(), caller.reach().person()) {
+        (None, _) => return Ok(()),
+        (Some(Scope::Patient), None) => return Ok(()),
+        (Some(Scope::Patient), Some(_)) => CallerKind::RecordCaredFor,
+        (Some(Scope::Clinician), Some(_)) => CallerKind::LoneClinician,
+        (Some(Scope::Clinician), None) => CallerKind::TeamClinician,
+        (Some(Scope::TeamCoord), _) => CallerKind::TeamCoord,
+        (Some(Scope::Site), _) => CallerKind::Site,
+    };
+    for patient in new.patients.iter().filter(|_| new.resource_type != ResourceType::Patient) {
+        if company.made.contains(&(ResourceType::Patient, patient.clone())) {
+            continue;
+        }
+        let number = patients::find(&app.store, patient).await.during("looking a patient up")?;
+        let Some(number) = number else { continue };
+        let circle = circle::of(&app.store, number).await.during("looking at who sees a patient")?;
+        let mut views = circle.views(caller.reach(), caller.now());
+        views.retain(|view| view.is_associated());
+        let mut may = views.iter().map(|view| kind.may_create(*view, circle.state.sharing_disabled));
+        let first = may.next().unwrap_or(Ok(()));
+        may.fold(first, |before, one| before.or(one)).map_err(Refusal::Denied)?;
+    }
+    Ok(())
 }
 
 /// Refuses what the caller may not write: a type that is not for it, something about a patient who is not its own, a document
@@ -186,13 +222,14 @@ async fn about_own_patients(
     let mut issues = Vec::new();
     let others = new.patients.iter().filter(|_| new.resource_type != ResourceType::Patient);
     for patient in others {
+        caller.must_be_of_glass(patient)?;
         if !is_own_patient(app, caller, patient, company).await? {
             inquiries::write_about_refused(app, caller, new.resource_type, patient);
             issues.extend(foreign(app, caller, new, patient));
             issues.truncate(ISSUES);
         }
     }
-    if caller.reach().own().is_some() {
+    if caller.reach().record().is_some() {
         issues.extend(new.unlinked.iter().map(|unlinked| patient_identities::not_oneself(caller, unlinked)));
     }
     issues.extend(patient_identities::foreign_identifiers(app, caller, new, &mut company.identities).await?);
@@ -200,7 +237,7 @@ async fn about_own_patients(
     if !issues.is_empty() {
         return Err(ApiStop::Issues(issues));
     }
-    match (caller.reach().own(), new.patients.as_slice()) {
+    match (caller.reach().record(), new.patients.as_slice()) {
         (Some(_), []) if new.resource_type != ResourceType::Binary => Err(Refusal::Unprocessable(format!(
             "a patient writes in their own record: this {} must refer to its patient{}",
             new.resource_type.name(),

@@ -152,7 +152,10 @@ async fn put(
     authority::permit(app, caller, &new.content, company).await?;
     let source = match source {
         Some(source) => source,
-        None => authority::source(app, caller, &new.content).await?,
+        None => {
+            authority::may_create(app, caller, &new.content, company).await?;
+            authority::source(app, caller, &new.content).await?
+        }
     };
     Ok(Act::Put { new: Box::new(new), source, demand })
 }

@@ -1,12 +1,14 @@
 //! The circle of a patient: consents, makers and states, as far as a call that names the patient depends on them. Remembered until
 //! one of them changes.
 
+use super::condition::{ReachArgs, Scoped};
 use super::consents::{self, StoredConsent};
 use super::sight;
 use crate::access::patients;
 use crate::cache::{Entry, through};
 use crate::error::Result;
-use crate::sql::arg::args;
+use crate::sql::arg::{Arg, args};
+use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
 use rules::consent::eyes::Eyes;
@@ -14,10 +16,40 @@ use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
 use rules::consent::view::{self, Tie, View};
 use rules::consent::viewer::Viewer;
-use rules::ids::PatientId;
+use rules::ids::{PatientId, ViewerId};
 use rules::moment::Moment;
 use rules::reach::Reach;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+statements! {
+    /// In as many steps for a patient who does not exist as for one whom the viewer does not know.
+    KNOWN = "SELECT s.patient_id FROM sight s
+        WHERE s.patient_id = coalesce((SELECT p.id FROM patients p WHERE p.fhir_id = $1), -1) AND s.viewer_id = $2";
+}
+
+/// The number of a patient who is in reach, by FHIR id.
+static IN_REACH: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::reach::circle::IN_REACH", 1, |reach| {
+        format!("SELECT {} AS number", reach.patient_number("CAST($1 AS TEXT)"))
+    })
+});
+
+pub(crate) fn statements() -> Vec<String> {
+    IN_REACH.all().to_vec()
+}
+
+/// The number of the patient of this FHIR id, if a caller of this reach has anything to do with them.
+pub async fn in_reach(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> Result<Option<PatientId>> {
+    let own = ReachArgs::of(reach, now);
+    let arguments = own.behind(&[Arg::Text(fhir_id)]);
+    let found = store.db.read_one(IN_REACH.statement(reach), &arguments, |row| row.opt_id(0)).await?;
+    Ok(found.flatten())
+}
+
+/// The number of the patient of this FHIR id, if a team or an organisation has anything to do with them.
+pub async fn known_to(store: &Store, viewer: ViewerId, fhir_id: &str) -> Result<Option<PatientId>> {
+    store.db.read_one(KNOWN, args![fhir_id, viewer], |row| row.id(0)).await
+}
 
 /// What is known of who may see a patient.
 #[derive(Debug)]

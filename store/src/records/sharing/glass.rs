@@ -18,7 +18,7 @@ use rules::consent::glass::{self, Glass, GlassBreaker, GlassFacts};
 use rules::consent::notice::{NoticeKind, Recipient, of_glass};
 use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
-use rules::ids::{OrganisationId, PatientId, SessionId, TeamId, UserId};
+use rules::ids::{OrganisationId, SessionId, TeamId, UserId};
 use rules::moment::Moment;
 use std::sync::Arc;
 
@@ -27,11 +27,9 @@ statements! {
     MEMBER = "SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.team_id = $1 AND m.user_id = $2";
     ADD = "INSERT INTO glasses (id, session_id, team_id, user_id, patient_id, broken_at, session_ends_at, reason)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    FIND = "SELECT session_id, team_id, user_id, patient_id, broken_at, session_ends_at, mended_at FROM glasses
-        WHERE id = $1";
+    FIND = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, p.fhir_id
+        FROM glasses g JOIN patients p ON p.id = g.patient_id WHERE g.id = $1";
     MEND = "UPDATE glasses SET mended_at = $2 WHERE id = $1 AND mended_at IS NULL";
-    OF_PATIENT = "SELECT g.id, g.broken_at, g.mended_at, g.reason, u.name, t.name FROM glasses g
-        JOIN users u ON u.id = g.user_id JOIN teams t ON t.id = g.team_id WHERE g.patient_id = $1 ORDER BY g.id DESC";
 }
 
 /// Who wants to break a glass, and for which record.
@@ -150,11 +148,12 @@ async fn tell(
     Ok(())
 }
 
-/// The glass of this number, with the state of the record that it opens.
-pub async fn find(store: &Store, id: i64) -> Result<Option<(Glass, PatientState)>> {
-    let Some(glass) = store.db.read_one(FIND, args![id], glass_row).await? else { return Ok(None) };
+/// The glass of this number, with the state of the record that it opens and the FHIR id of its patient.
+pub async fn find(store: &Store, id: i64) -> Result<Option<(Glass, PatientState, String)>> {
+    let row = |row: &dyn Row| Ok((glass_row(row)?, row.text(7)?));
+    let Some((glass, patient)) = store.db.read_one(FIND, args![id], row).await? else { return Ok(None) };
     let state = patients::state(store, glass.patient).await?;
-    Ok(state.map(|state| (glass, state)))
+    Ok(state.map(|state| (glass, state, patient)))
 }
 
 /// Hands a glass back: from the answer on it opens nothing.
@@ -171,32 +170,6 @@ pub async fn mend(store: &Store, id: i64, glass: Glass, now: Moment) -> Result<(
         })
     });
     write.await
-}
-
-/// A use of the glass, as who oversees it reads it.
-#[derive(Clone, Debug)]
-pub struct GlassUseRow {
-    pub id: i64,
-    pub broken_at: Moment,
-    pub mended_at: Option<Moment>,
-    pub reason: Option<String>,
-    pub user: String,
-    pub team: String,
-}
-
-/// The glasses of a patient that were broken, the newest first.
-pub async fn of_patient(store: &Store, patient: PatientId) -> Result<Vec<GlassUseRow>> {
-    let row = |row: &dyn Row| {
-        Ok(GlassUseRow {
-            id: row.int(0)?,
-            broken_at: Moment(row.int(1)?),
-            mended_at: row.opt_int(2)?.map(Moment),
-            reason: row.opt_text(3)?,
-            user: row.text(4)?,
-            team: row.text(5)?,
-        })
-    };
-    store.db.page(OF_PATIENT, args![patient], row).await
 }
 
 fn glass_row(row: &dyn Row) -> Result<Glass> {

@@ -69,7 +69,8 @@ impl Resource {
     }
 
     /// The patient whose record it is part of, where it is part of no other's.
-    pub(crate) fn only_patient(&self) -> Option<PatientId> {
+    #[must_use]
+    pub fn only_patient(&self) -> Option<PatientId> {
         self.patient.filter(|_| self.several.is_empty())
     }
 
