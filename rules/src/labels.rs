@@ -28,6 +28,8 @@ pub const LABEL_SYSTEM_ELSEWHERE: &str = "http://fhir.patientsknowbest.com/codes
 /// (`default_label`, `default_access`).
 pub const DEFAULT_LABEL: Label = Label::GeneralHealth;
 pub const DEFAULT_ACCESS: Labels = Labels(Label::GeneralHealth.bit());
+/// What a setting says that names no label.
+const NO_LABEL: &str = "none";
 /// What the code systems of this service begin with.
 const OUR_SYSTEMS: &str = "urn:recordgate:";
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
@@ -60,6 +62,18 @@ impl Label {
     #[must_use]
     pub fn named(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|label| label.code() == code)
+    }
+
+    /// The label that a source's setting names; within it none where what comes without a label stays without one (`none`).
+    #[must_use]
+    pub fn default_named(word: &str) -> Option<Option<Self>> {
+        if word == NO_LABEL { Some(None) } else { Self::named(word).map(Some) }
+    }
+
+    /// How such a setting is spelt.
+    #[must_use]
+    pub fn default_word(label: Option<Self>) -> &'static str {
+        label.map_or(NO_LABEL, Self::code)
     }
 
     /// What a coding of `meta.security`, or a security label of a Consent's provision, says; `None` where it is no label.
@@ -138,6 +152,12 @@ impl Labels {
     #[must_use]
     pub fn codes(self) -> String {
         self.each().map(Label::code).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The labels of such codes; `None` where one of them is no label.
+    #[must_use]
+    pub fn named(codes: &str) -> Option<Self> {
+        codes.split_whitespace().map(Label::named).collect()
     }
 }
 

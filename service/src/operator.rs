@@ -6,6 +6,7 @@ mod apply;
 mod changes;
 pub(crate) mod check;
 pub(crate) mod check_client;
+pub(crate) mod check_label;
 pub(crate) mod check_user;
 mod client_keys;
 pub mod declaration;

@@ -30,11 +30,15 @@ Example:
   [[organisation]]
   public_id = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   name = "Northmoor Hospital"
+  default_label = "GENERAL_HEALTH"        # of what its systems send without a label; "none": without one, it needs all four
 
   [[team]]
   public_id = "a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   name = "Sleep Clinic"
+  default_label = "GENERAL_HEALTH"        # GENERAL_HEALTH MENTAL_HEALTH SEXUAL_HEALTH SOCIAL_CARE
+  default_access = ["GENERAL_HEALTH"]     # what a consent that names no label gives it, and the most that IMPLIED gives
+  break_glass = false                     # true: its clinicians may break the glass; what is left out of these stays as it is
 
   [[user]]
   username = "amina"

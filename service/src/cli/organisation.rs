@@ -5,7 +5,8 @@ use super::context::Context;
 use super::failure::Failure;
 use super::store_presence::StoreChoice;
 use crate::operator::declaration::Declaration;
-use crate::operator::world_file;
+use crate::operator::summaries::TeamSummary;
+use crate::operator::world_file::{self, OrganisationFields, TeamFields};
 use crate::operator::{How, OrganisationSummary, Reply, Request};
 use crate::secrets::dice;
 use rules::invitations::FurtherProof;
@@ -78,8 +79,13 @@ pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Resu
         OrganisationCommand::Add { name, public_id, invitation_proof } => {
             let public_id = given_or_made(public_id)?;
             let mut problems = Vec::new();
-            let (id, called) = (Some(public_id.clone()), Some(name.clone()));
-            let made = world_file::organisation(id, called, invitation_proof, String::new(), &mut problems);
+            let fields = OrganisationFields {
+                public_id: Some(public_id.clone()),
+                name: Some(name.clone()),
+                proof: invitation_proof,
+                default_label: None,
+            };
+            let made = world_file::organisation(fields, String::new(), &mut problems);
             let declared = Declaration { organisations: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "organisation", &name, &public_id).await
         }
@@ -108,9 +114,10 @@ pub(super) async fn run_team(context: &Context, command: TeamCommand) -> Result<
         TeamCommand::List => list_teams(context).await,
         TeamCommand::Add { name, organisation, public_id } => {
             let public_id = given_or_made(public_id)?;
-            let (id, home) = (Some(public_id.clone()), Some(organisation));
+            let (id, organisation) = (Some(public_id.clone()), Some(organisation));
+            let fields = TeamFields { public_id: id, organisation, name: Some(name.clone()), ..TeamFields::default() };
             let mut problems = Vec::new();
-            let made = world_file::team(id, home, Some(name.clone()), String::new(), &mut problems);
+            let made = world_file::team(fields, String::new(), &mut problems);
             let declared = Declaration { teams: made.into_iter().collect(), ..Declaration::default() };
             add(context, declared, problems, "team", &name, &public_id).await
         }
@@ -166,18 +173,27 @@ async fn list(context: &Context) -> Result<(), Failure> {
     let pick = |reply| if let Reply::Organisations(organisations) = reply { Ok(organisations) } else { Err(reply) };
     let organisations = context.ask(Request::Organisations, pick).await?;
     let row = |o: &OrganisationSummary| {
-        [o.public_id.clone(), o.name.clone(), o.invitation_proof.clone(), o.granted.join("  ")]
+        let [proof, label] = [o.invitation_proof.clone(), o.default_label.clone()];
+        [o.public_id.clone(), o.name.clone(), proof, label, o.granted.join("  ")]
     };
-    let rows: Vec<[String; 4]> = organisations.iter().map(row).collect();
-    context.list(["public id", "name", "invitation proof", "has granted access to"], &rows, &organisations);
+    let rows: Vec<[String; 5]> = organisations.iter().map(row).collect();
+    let heading = ["public id", "name", "invitation proof", "default label", "has granted access to"];
+    context.list(heading, &rows, &organisations);
     Ok(())
 }
 
 async fn list_teams(context: &Context) -> Result<(), Failure> {
     let pick = |reply| if let Reply::Teams(teams) = reply { Ok(teams) } else { Err(reply) };
     let teams = context.ask(Request::Teams, pick).await?;
-    let rows: Vec<[String; 3]> =
-        teams.iter().map(|team| [team.public_id.clone(), team.name.clone(), team.organisation_name.clone()]).collect();
-    context.list(["public id", "name", "organisation"], &rows, &teams);
+    let row = |team: &TeamSummary| {
+        let access = if team.default_access.is_empty() { "none".into() } else { team.default_access.join(" ") };
+        let glass = if team.break_glass { "may break it" } else { "-" };
+        let named = [team.public_id.clone(), team.name.clone(), team.organisation_name.clone()];
+        let [public_id, name, organisation] = named;
+        [public_id, name, organisation, team.default_label.clone(), access, glass.into()]
+    };
+    let rows: Vec<[String; 6]> = teams.iter().map(row).collect();
+    let heading = ["public id", "name", "organisation", "default label", "default access", "glass"];
+    context.list(heading, &rows, &teams);
     Ok(())
 }

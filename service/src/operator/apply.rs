@@ -12,13 +12,12 @@ use super::request::{How, Progress};
 use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::passwords::NotTaken;
-use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use rules::ids::{ClientId, UserId};
 use store::Store;
 use store::clients::{self, Client};
-use store::organisations::{Organisation, Team};
 use store::people::{self, PasswordHash, User};
 use store::rehearsal;
-use store::world::{self, Agenda, Applied, WantedGrant, World};
+use store::world::{self, Agenda, Applied, WantedGrant, WantedOrganisation, WantedTeam, World};
 
 pub(super) async fn apply(
     app: &App,
@@ -36,28 +35,23 @@ pub(super) async fn apply(
         organisations: declared
             .organisations
             .into_iter()
-            .map(|o| Organisation {
-                id: OrganisationId::default(),
+            .map(|o| WantedOrganisation {
                 public_id: o.public_id,
                 name: o.name,
                 invitation_proof: o.invitation_proof,
+                default_label: o.default_label,
             })
             .collect(),
         teams: declared
             .teams
             .into_iter()
-            .map(|t| {
-                let name = String::new();
-                (
-                    Team {
-                        id: TeamId::default(),
-                        public_id: t.public_id,
-                        organisation: OrganisationId::default(),
-                        organisation_name: name,
-                        name: t.name,
-                    },
-                    t.organisation,
-                )
+            .map(|t| WantedTeam {
+                public_id: t.public_id,
+                name: t.name,
+                organisation: t.organisation,
+                default_label: t.settings.default_label,
+                default_access: t.settings.default_access,
+                break_glass: t.settings.break_glass,
             })
             .collect(),
         users: users(app, declared.users, progress).await?,

@@ -5,6 +5,7 @@ use super::words;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientIds, ClientKind};
 use rules::invitations::FurtherProof;
+use rules::labels::{Label, Labels};
 use rules::scope::{Scope, ScopeEcho, UserType};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub struct OrganisationDeclaration {
     /// What is asked for beside code, token and date of birth; left out, it stays as it is.
     #[serde(default, with = "words::further_proof_if_any")]
     pub invitation_proof: Option<FurtherProof>,
+    /// The label of what comes without one: its code, or `none`; left out, it stays as it is.
+    #[serde(default, with = "words::default_label_if_any")]
+    pub default_label: Option<Option<Label>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -36,6 +40,21 @@ pub struct TeamDeclaration {
     pub public_id: String,
     pub organisation: String,
     pub name: String,
+    /// What is left out of the settings stays as it is.
+    #[serde(default)]
+    pub settings: TeamSettingsDeclaration,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct TeamSettingsDeclaration {
+    /// The label of what the team makes without one.
+    #[serde(with = "words::label_if_any")]
+    pub default_label: Option<Label>,
+    /// The labels that it is given where nothing is said.
+    #[serde(with = "words::labels_if_any")]
+    pub default_access: Option<Labels>,
+    /// Whether it may break the glass.
+    pub break_glass: Option<bool>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
 use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
 use crate::app::App;
 use rules::ids::SessionId;
+use rules::labels::Label;
 use store::grants::{self, Whose};
 use store::{clients, organisations, people};
 
@@ -29,6 +30,7 @@ pub(super) async fn organisations(app: &App) -> Result<Vec<OrganisationSummary>,
             public_id: organisation.public_id,
             name: organisation.name,
             invitation_proof: proof.word().into(),
+            default_label: Label::default_word(organisation.default_label).into(),
             granted,
         });
     }
@@ -44,6 +46,9 @@ pub(super) async fn teams(app: &App) -> Result<Vec<TeamSummary>, OperatorRefusal
         public_id: team.public_id,
         name: team.name,
         organisation_name: team.organisation_name,
+        default_label: team.settings.default_label.code().into(),
+        default_access: team.settings.default_access.each().map(|label| label.code().into()).collect(),
+        break_glass: team.settings.break_glass,
     });
     Ok(shown.collect())
 }

@@ -78,6 +78,9 @@ pub struct OrganisationSummary {
     /// What it asks for of whoever redeems one of its invitations: `none` or `paper`.
     #[serde(default)]
     pub invitation_proof: String,
+    /// The label of what it sends without one: a code, or `none`.
+    #[serde(default)]
+    pub default_label: String,
     /// The System Clients that it has granted access.
     pub granted: Vec<String>,
 }
@@ -88,6 +91,14 @@ pub struct TeamSummary {
     pub name: String,
     pub organisation: String,
     pub organisation_name: String,
+    /// The label of what it makes without one.
+    #[serde(default)]
+    pub default_label: String,
+    /// The labels that it is given where nothing is said.
+    #[serde(default)]
+    pub default_access: Vec<String>,
+    #[serde(default)]
+    pub break_glass: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

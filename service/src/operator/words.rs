@@ -52,6 +52,33 @@ pub mod client_ids_if_any {
     }
 }
 
+/// Makes a `#[serde(with = …)]` module for a value that may be left out and crosses as one text.
+macro_rules! text_if_any {
+    ($module:ident, $type:ty, $word:expr, $named:expr) => {
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+            pub fn serialize<S: Serializer>(value: &Option<$type>, to: S) -> Result<S::Ok, S::Error> {
+                value.map($word).serialize(to)
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<$type>, D::Error> {
+                let word = Option::<String>::deserialize(from)?;
+                word.map(|word| $named(&word).ok_or_else(|| D::Error::custom("an unknown label"))).transpose()
+            }
+        }
+    };
+}
+
+text_if_any!(label_if_any, rules::labels::Label, rules::labels::Label::code, rules::labels::Label::named);
+text_if_any!(
+    default_label_if_any,
+    Option<rules::labels::Label>,
+    rules::labels::Label::default_word,
+    rules::labels::Label::default_named
+);
+text_if_any!(labels_if_any, rules::labels::Labels, rules::labels::Labels::codes, rules::labels::Labels::named);
+
 pub mod scopes {
     use rules::scope::Scope;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

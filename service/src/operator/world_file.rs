@@ -2,12 +2,16 @@
 
 use super::check::Check;
 use super::check_client::{self, ClientFields};
+use super::check_label;
 use super::check_user::{self, UserFields};
-use super::declaration::{Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration};
+use super::declaration::{
+    Declaration, GrantDeclaration, OrganisationDeclaration, TeamDeclaration, TeamSettingsDeclaration,
+};
 use crate::formats::toml_table::{TomlFile, TomlTable};
 use crate::secrets::secret::Secret;
 use rules::clients::ClientIds;
 use rules::invitations::FurtherProof;
+use rules::labels::Label;
 use std::collections::HashMap;
 
 /// Reads all files as one declaration.
@@ -32,14 +36,22 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
         let mut invitation = table.table(file, "invitation");
         let proof = invitation.text(file, "proof");
         invitation.finish(file);
+        let default_label = table.text(file, "default_label");
         let at = finish(file, table);
-        declared.organisations.extend(organisation(public_id, name, proof, at, problems));
+        let fields = OrganisationFields { public_id, name, proof, default_label };
+        declared.organisations.extend(organisation(fields, at, problems));
     }
     for mut table in top.tables(file, "team") {
-        let (public_id, name) = (table.text(file, "public_id"), table.text(file, "name"));
-        let organisation = table.text(file, "organisation");
+        let fields = TeamFields {
+            public_id: table.text(file, "public_id"),
+            name: table.text(file, "name"),
+            organisation: table.text(file, "organisation"),
+            default_label: table.text(file, "default_label"),
+            default_access: table.texts(file, "default_access"),
+            break_glass: table.flag(file, "break_glass"),
+        };
         let at = finish(file, table);
-        declared.teams.extend(team(public_id, organisation, name, at, problems));
+        declared.teams.extend(team(fields, at, problems));
     }
     for mut table in top.tables(file, "user") {
         let fields = UserFields {
@@ -101,33 +113,54 @@ fn finish(file: &mut TomlFile<'_>, table: TomlTable<'_>) -> String {
     at
 }
 
+/// An organisation as a file or the command line spells it.
+#[derive(Debug, Default)]
+pub(crate) struct OrganisationFields {
+    pub public_id: Option<String>,
+    pub name: Option<String>,
+    pub proof: Option<String>,
+    pub default_label: Option<String>,
+}
+
+/// A team as a file or the command line spells it.
+#[derive(Debug, Default)]
+pub(crate) struct TeamFields {
+    pub public_id: Option<String>,
+    pub organisation: Option<String>,
+    pub name: Option<String>,
+    pub default_label: Option<String>,
+    pub default_access: Option<Vec<String>>,
+    pub break_glass: Option<bool>,
+}
+
 pub(crate) fn organisation(
-    public_id: Option<String>,
-    name: Option<String>,
-    proof: Option<String>,
+    fields: OrganisationFields,
     at: String,
     problems: &mut Vec<String>,
 ) -> Option<OrganisationDeclaration> {
+    let OrganisationFields { public_id, name, proof, default_label } = fields;
     let mut check = Check::new(&at, "organisation", name.as_deref().or(public_id.as_deref()), problems);
     let (public_id, name) = (check.uuid("public_id", public_id.as_deref()), check.name("name", name.as_deref()));
     let invitation_proof = check.may("invitation.proof", proof.as_deref(), "none or paper", FurtherProof::named);
+    let words = format!("{} or none", check_label::WORDS);
+    let default_label = check.may("default_label", default_label.as_deref(), &words, Label::default_named);
     let all = check.sound(public_id.zip(name));
-    all.map(|(public_id, name)| OrganisationDeclaration { at, public_id, name, invitation_proof })
+    all.map(|(public_id, name)| OrganisationDeclaration { at, public_id, name, invitation_proof, default_label })
 }
 
-pub(crate) fn team(
-    public_id: Option<String>,
-    organisation: Option<String>,
-    name: Option<String>,
-    at: String,
-    problems: &mut Vec<String>,
-) -> Option<TeamDeclaration> {
+pub(crate) fn team(fields: TeamFields, at: String, problems: &mut Vec<String>) -> Option<TeamDeclaration> {
+    let TeamFields { public_id, organisation, name, .. } = fields;
     let mut check = Check::new(&at, "team", name.as_deref().or(public_id.as_deref()), problems);
     let public_id = check.uuid("public_id", public_id.as_deref());
     let organisation = check.uuid("organisation", organisation.as_deref());
     let name = check.name("name", name.as_deref());
+    let settings = TeamSettingsDeclaration {
+        default_label: check.may("default_label", fields.default_label.as_deref(), check_label::WORDS, Label::named),
+        default_access: check_label::labels(&mut check, "default_access", fields.default_access.as_deref()),
+        break_glass: fields.break_glass,
+    };
     let all = check.sound(public_id.zip(organisation).zip(name));
-    all.map(|((public_id, organisation), name)| TeamDeclaration { at, public_id, organisation, name })
+    all.map(|((public_id, organisation), name)| TeamDeclaration { at, public_id, organisation, name, settings })
 }
 
 pub(crate) fn organisation_grant(

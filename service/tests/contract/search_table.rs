@@ -4,11 +4,9 @@ use crate::kit::records::import;
 use crate::kit::{BASE, DAY, World};
 use crate::kit::{caller::Caller, clients, reply::Reply};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use rules::ids::OrganisationId;
 use serde_json::Value;
 use std::collections::HashSet;
-use store::organisations::Organisation;
-use store::world::WantedGrant;
+use store::world::{WantedGrant, WantedOrganisation};
 
 const TABLE: &str = include_str!("../../../tests/search/queries.txt");
 const FIRST: &str = include_str!("../../../tests/search/first.ndjson");
@@ -73,14 +71,8 @@ fn the_table_says_nothing_twice_and_names_only_records_that_there_are() {
 /// The records of both organisations, the later ones a day later, and the System Client of the first.
 async fn settled(w: &World) -> Caller<'_> {
     let lab_link = clients::named("Lab Link").client_id.to_owned();
-    let organisation = |public_id: &str, name: &str| Organisation {
-        id: OrganisationId::default(),
-        public_id: public_id.into(),
-        name: name.into(),
-        invitation_proof: None,
-    };
     let declared = store::world::World {
-        organisations: vec![organisation(HOME, "Home"), organisation(AWAY, "Away")],
+        organisations: vec![WantedOrganisation::of(HOME, "Home"), WantedOrganisation::of(AWAY, "Away")],
         organisation_grants: vec![WantedGrant::of(HOME, &lab_link)],
         ..Default::default()
     };

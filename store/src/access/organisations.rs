@@ -16,6 +16,7 @@ use crate::store::Store;
 use rules::clients::ClientIds;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::invitations::FurtherProof;
+use rules::labels::{DEFAULT_ACCESS, DEFAULT_LABEL, Label, Labels};
 use rules::moment::Moment;
 use std::sync::Arc;
 
@@ -27,6 +28,8 @@ pub struct Organisation {
     /// What it asks for of whoever redeems one of its invitations; `None` where nothing was said of it, which is to ask for nothing
     /// more.
     pub invitation_proof: Option<FurtherProof>,
+    /// The label of what it sends without one; `None`: such an item has none, and needs all four.
+    pub default_label: Option<Label>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +39,24 @@ pub struct Team {
     pub organisation: OrganisationId,
     pub organisation_name: String,
     pub name: String,
+    pub settings: TeamSettings,
+}
+
+/// What operators set of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TeamSettings {
+    /// The label of what the team makes without one.
+    pub default_label: Label,
+    /// The labels that it is given where nothing is said, and the most that an implied consent gives it.
+    pub default_access: Labels,
+    /// Whether it may break the glass.
+    pub break_glass: bool,
+}
+
+impl Default for TeamSettings {
+    fn default() -> Self {
+        Self { default_label: DEFAULT_LABEL, default_access: DEFAULT_ACCESS, break_glass: false }
+    }
 }
 
 /// What a System Client's call asks: who the client is now, and whether the organisation it names has granted it.
@@ -71,7 +92,7 @@ impl Entry for SystemStanding {
 macro_rules! teams_where {
     ($condition:literal) => {
         concat!(
-            "SELECT t.id, t.public_id, t.organisation_id, o.name, t.name
+            "SELECT t.id, t.public_id, t.organisation_id, o.name, t.name, t.default_label, t.default_access, t.break_glass
              FROM teams t JOIN organisations o ON o.id = t.organisation_id WHERE ",
             $condition
         )
@@ -80,17 +101,18 @@ macro_rules! teams_where {
 pub(crate) use teams_where;
 
 statements! {
-    BY_PUBLIC_ID = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE public_id = $1";
-    BY_NUMBER = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE id = $1";
-    ALL = "SELECT id, public_id, name, invitation_proof FROM organisations WHERE id > $1 ORDER BY name";
-    PUT = "INSERT INTO organisations (id, public_id, name, invitation_proof) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (id) DO UPDATE SET name = $3, invitation_proof = $4";
+    BY_PUBLIC_ID = "SELECT id, public_id, name, invitation_proof, default_label FROM organisations WHERE public_id = $1";
+    BY_NUMBER = "SELECT id, public_id, name, invitation_proof, default_label FROM organisations WHERE id = $1";
+    ALL = "SELECT id, public_id, name, invitation_proof, default_label FROM organisations WHERE id > $1 ORDER BY name";
+    PUT = "INSERT INTO organisations (id, public_id, name, invitation_proof, default_label) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (id) DO UPDATE SET name = $3, invitation_proof = $4, default_label = $5";
     TEAM_BY_PUBLIC_ID = teams_where!("t.public_id = $1");
     TEAM_BY_ID = teams_where!("t.id = $1");
     ALL_TEAMS = teams_where!("t.id > $1 ORDER BY o.name, t.name");
     TEAMS_OF_USER = teams_where!("t.id IN (SELECT m.team_id FROM memberships m WHERE m.user_id = $1) ORDER BY t.name");
-    PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4";
+    PUT_TEAM = "INSERT INTO teams (id, public_id, organisation_id, name, default_label, default_access, break_glass)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4, default_label = $5, default_access = $6, break_glass = $7";
     /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
     STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id,
             g.client_ids
@@ -219,7 +241,8 @@ pub(crate) async fn put(
     now: Moment,
 ) -> Result<()> {
     let proof = organisation.invitation_proof.map(FurtherProof::word);
-    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name, proof]).await?;
+    let label = Label::default_word(organisation.default_label);
+    tx.execute(PUT, args![organisation.id, &organisation.public_id, &organisation.name, proof, label]).await?;
     let event = if before.is_some() { Event::OrganisationChanged } else { Event::OrganisationMade };
     let about = About { organisation: Some(organisation.id), ..About::default() };
     tx.append(Outbox::Records, ids, &Line::new(now, event, None, about).with_detail(organisation.name.clone()));
@@ -252,7 +275,17 @@ pub(crate) async fn put_team(
     team: &Team,
     now: Moment,
 ) -> Result<()> {
-    tx.execute(PUT_TEAM, args![team.id, &team.public_id, team.organisation, &team.name]).await?;
+    let TeamSettings { default_label, default_access, break_glass } = team.settings;
+    let row = args![
+        team.id,
+        &team.public_id,
+        team.organisation,
+        &team.name,
+        default_label.code(),
+        default_access.0,
+        break_glass
+    ];
+    tx.execute(PUT_TEAM, row).await?;
     let event = if before.is_some() { Event::TeamChanged } else { Event::TeamMade };
     let about = About { team: Some(team.id), organisation: Some(team.organisation), ..About::default() };
     tx.append(Outbox::Records, ids, &Line::new(now, event, None, about).with_detail(team.name.clone()));
@@ -317,15 +350,26 @@ fn organisation(row: &dyn Row) -> Result<Organisation> {
         public_id: row.text(1)?,
         name: row.text(2)?,
         invitation_proof: row.opt_word(3, FurtherProof::named)?,
+        default_label: row.word(4, Label::default_named)?,
     })
 }
 
 pub(crate) fn team_row(row: &dyn Row) -> Result<Team> {
+    team_from(row, 0)
+}
+
+/// The team whose columns begin at `first`.
+pub(crate) fn team_from(row: &dyn Row, first: usize) -> Result<Team> {
     Ok(Team {
-        id: row.id(0)?,
-        public_id: row.text(1)?,
-        organisation: row.id(2)?,
-        organisation_name: row.text(3)?,
-        name: row.text(4)?,
+        id: row.id(first)?,
+        public_id: row.text(first + 1)?,
+        organisation: row.id(first + 2)?,
+        organisation_name: row.text(first + 3)?,
+        name: row.text(first + 4)?,
+        settings: TeamSettings {
+            default_label: row.word(first + 5, Label::named)?,
+            default_access: Labels(row.int(first + 6)?),
+            break_glass: row.flag(first + 7)?,
+        },
     })
 }

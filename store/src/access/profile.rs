@@ -1,6 +1,6 @@
 //! Who is behind a session, in one statement: the user, and the teams that they look through.
 
-use super::organisations::Team;
+use super::organisations::{self, Team};
 use super::people::{self, COLUMNS_OF_USER, User, users_where};
 use crate::error::Result;
 use crate::sql::arg::args;
@@ -19,7 +19,7 @@ pub struct Profile {
 
 statements! {
     OF_SESSION = users_where!(
-        ", t.id, t.public_id, t.organisation_id, o.name, t.name",
+        ", t.id, t.public_id, t.organisation_id, o.name, t.name, t.default_label, t.default_access, t.break_glass",
         "sessions s LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN memberships m ON m.user_id = u.id
             LEFT JOIN teams t ON t.id = coalesce(m.team_id, s.team_id)
@@ -44,12 +44,5 @@ pub async fn of_session(store: &Store, session: SessionId) -> Result<Profile> {
 /// A row per team; one without a team for a user who is a member of none.
 fn team(row: &dyn Row) -> Result<Option<Team>> {
     const FIRST: usize = COLUMNS_OF_USER;
-    let Some(id) = row.opt_id(FIRST)? else { return Ok(None) };
-    Ok(Some(Team {
-        id,
-        public_id: row.text(FIRST + 1)?,
-        organisation: row.id(FIRST + 2)?,
-        organisation_name: row.text(FIRST + 3)?,
-        name: row.text(FIRST + 4)?,
-    }))
+    row.opt_int(FIRST)?.map(|_| organisations::team_from(row, FIRST)).transpose()
 }

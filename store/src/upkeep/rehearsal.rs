@@ -1,14 +1,14 @@
 //! What making a declared world would change, found out by reading alone: a dry run takes no turn at the writer.
 
-use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_user};
-use super::world::{Applied, WantedGrant, World};
+use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_team, wanted_user};
+use super::world::{Applied, WantedGrant, WantedTeam, World};
 use crate::access::clients::{self, Client};
 use crate::access::organisations::{self, Team};
 use crate::access::people::{self, User};
 use crate::error::Result;
 use crate::records::reach::registrations;
 use crate::store::Store;
-use rules::ids::{ClientId, OrganisationId, UserId};
+use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
 use rules::scope::UserType;
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
         let change = changed(before.as_ref(), &wanted_organisation(before.as_ref(), wanted, OrganisationId::default));
         told.push(Applied { what: "organisation", name: wanted.name.clone(), change });
     }
-    for (wanted, organisation) in &world.teams {
-        let change = team(store, wanted, organisation).await?;
+    for wanted in &world.teams {
+        let change = team(store, wanted).await?;
         told.push(Applied { what: "team", name: wanted.name.clone(), change });
     }
     for (wanted, teams) in &world.users {
@@ -51,11 +51,12 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
     Ok(told)
 }
 
-async fn team(store: &Store, wanted: &Team, organisation: &str) -> Result<Change> {
+async fn team(store: &Store, wanted: &WantedTeam) -> Result<Change> {
     let Some(before) = organisations::find_team(store, &wanted.public_id).await? else { return Ok(Change::Created) };
-    let home = organisations::find(store, organisation).await?;
-    let stays = home.is_some_and(|home| home.id == before.organisation);
-    Ok(by_name(Some(stays && before.name == wanted.name)))
+    // An organisation that is yet to be made is another than the one it has.
+    let home = organisations::find(store, &wanted.organisation).await?;
+    let home = home.map_or_else(|| (OrganisationId::default(), String::new()), |home| (home.id, home.name));
+    Ok(changed(Some(&before), &wanted_team(Some(&before), wanted, home, TeamId::default)))
 }
 
 async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> {
@@ -69,7 +70,7 @@ async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> 
         (Some(patient), UserType::Patient) => registrations::teams(store, patient).await?,
         _ => organisations::teams_of_user(store, wanted.id).await?,
     };
-    Ok(by_name(Some(is_same(&there, teams))))
+    Ok(if is_same(&there, teams) { Change::Unchanged } else { Change::Updated })
 }
 
 /// Whether these are the teams that are declared.
@@ -81,13 +82,4 @@ fn is_same(there: &[Team], declared: &[String]) -> bool {
 async fn client(store: &Store, wanted: &Client) -> Result<Change> {
     let before = clients::find(store, &wanted.client_id).await?;
     Ok(changed(before.as_deref(), &wanted_client(before.as_deref(), wanted, ClientId::default)))
-}
-
-/// What becomes of something that is not there, or is there and either the same or not.
-const fn by_name(is_same: Option<bool>) -> Change {
-    match is_same {
-        None => Change::Created,
-        Some(true) => Change::Unchanged,
-        Some(false) => Change::Updated,
-    }
 }

@@ -1,11 +1,11 @@
 //! The declared world: organisations, teams, users, clients and grants as a file states them, made so piece by piece.
 
-pub use super::comparison::Change;
-use super::comparison::{changed, wanted_client, wanted_organisation, wanted_user};
+pub use super::comparison::{Change, WantedOrganisation, WantedTeam};
+use super::comparison::{changed, wanted_client, wanted_organisation, wanted_team, wanted_user};
 use crate::access::clients::{self, Client};
 use crate::access::invited_accounts;
 use crate::access::memberships;
-use crate::access::organisations::{self, GrantChange, Organisation, Team};
+use crate::access::organisations::{self, GrantChange};
 use crate::access::patients;
 use crate::access::people::{self, User};
 use crate::engine::Tx;
@@ -23,9 +23,8 @@ use std::collections::VecDeque;
 /// What shall be there. The `id`s inside are ignored; names decide what is the same thing.
 #[derive(Debug, Default)]
 pub struct World {
-    pub organisations: Vec<Organisation>,
-    /// With the public id of each team's organisation.
-    pub teams: Vec<(Team, String)>,
+    pub organisations: Vec<WantedOrganisation>,
+    pub teams: Vec<WantedTeam>,
     /// With the public ids of each user's teams.
     pub users: Vec<(User, Vec<String>)>,
     /// The ids of Patient resources, with the public ids of the teams that each is registered with.
@@ -70,8 +69,8 @@ const SMALL: usize = 100;
 /// A part of the world. Each is made whole, or not at all.
 #[derive(Debug)]
 enum WorldPart {
-    Organisation(Organisation),
-    Team(Team, String),
+    Organisation(WantedOrganisation),
+    Team(WantedTeam),
     User(User, Vec<String>),
     Patient(String, Vec<String>),
     Client(Box<Client>),
@@ -101,7 +100,7 @@ impl Agenda {
 impl From<World> for Agenda {
     fn from(world: World) -> Self {
         let mut left: VecDeque<WorldPart> = world.organisations.into_iter().map(WorldPart::Organisation).collect();
-        left.extend(world.teams.into_iter().map(|(team, organisation)| WorldPart::Team(team, organisation)));
+        left.extend(world.teams.into_iter().map(WorldPart::Team));
         left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
         left.extend(world.patients.into_iter().map(|(patient, teams)| WorldPart::Patient(patient, teams)));
         left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
@@ -144,7 +143,7 @@ pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Appli
 async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -> Result<Applied> {
     match part {
         WorldPart::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
-        WorldPart::Team(wanted, organisation) => apply_team(tx, ids, wanted, organisation, now).await,
+        WorldPart::Team(wanted) => apply_team(tx, ids, wanted, now).await,
         WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
         WorldPart::Patient(patient, teams) => apply_patient(tx, ids, patient, teams, now).await,
         WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
@@ -152,7 +151,7 @@ async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -
     }
 }
 
-async fn apply_organisation(tx: &mut Tx<'_>, ids: &Ids, wanted: &Organisation, now: Moment) -> Result<Applied> {
+async fn apply_organisation(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedOrganisation, now: Moment) -> Result<Applied> {
     let before = organisations::load(tx, &wanted.public_id).await?;
     let wanted = wanted_organisation(before.as_ref(), wanted, || ids.next(now).into());
     let change = changed(before.as_ref(), &wanted);
@@ -164,16 +163,11 @@ async fn apply_organisation(tx: &mut Tx<'_>, ids: &Ids, wanted: &Organisation, n
 
 /// A team that moves to another organisation moves with all of its patients, however many they are: between two pieces some of
 /// them would be seen by the organisation that it has left.
-async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &Team, organisation: &str, now: Moment) -> Result<Applied> {
-    let home = organisations::load(tx, organisation).await?;
-    let home = home.ok_or_else(|| unknown("team", &wanted.name, "organisation", organisation))?;
+async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedTeam, now: Moment) -> Result<Applied> {
+    let home = organisations::load(tx, &wanted.organisation).await?;
+    let home = home.ok_or_else(|| unknown("team", &wanted.name, "organisation", &wanted.organisation))?;
     let before = organisations::load_team(tx, &wanted.public_id).await?;
-    let wanted = Team {
-        id: before.as_ref().map_or_else(|| ids.next(now).into(), |b| b.id),
-        organisation: home.id,
-        organisation_name: home.name,
-        ..wanted.clone()
-    };
+    let wanted = wanted_team(before.as_ref(), wanted, (home.id, home.name), || ids.next(now).into());
     let change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;

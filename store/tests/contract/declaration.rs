@@ -215,7 +215,7 @@ async fn a_rehearsal_tells_what_is_then_done_and_changes_nothing() {
     let mixed = || {
         let mut wanted = declared();
         wanted.organisations.push(organisation("new", "New"));
-        wanted.teams[0].1 = "new".into();
+        wanted.teams[0].organisation = "new".into();
         wanted.teams.push(team("newer", "Newer", "new"));
         wanted.users[0].0.name = "Amina K".into();
         wanted.users[1].1 = vec!["newer".into(), SOUTH.into()];

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use store::Store;
 use store::clients::{self, Client, Fingerprint};
 use store::ledger::{self, Event, LedgerSpan};
-use store::organisations::{self, Organisation, Team};
+use store::organisations;
 use store::patients;
 use store::people::{self, PasswordHash, User};
-use store::world::{self, WantedGrant, World as Declared};
+use store::world::{self, WantedGrant, WantedOrganisation, WantedTeam, World as Declared};
 
 /// When every test begins.
 pub const NOW: Moment = Moment(1_800_000_000_000);
@@ -121,19 +121,12 @@ pub fn declared() -> Declared {
     }
 }
 
-pub fn organisation(public_id: &str, name: &str) -> Organisation {
-    Organisation { id: OrganisationId(0), public_id: public_id.into(), name: name.into(), invitation_proof: None }
+pub fn organisation(public_id: &str, name: &str) -> WantedOrganisation {
+    WantedOrganisation::of(public_id, name)
 }
 
-pub fn team(public_id: &str, name: &str, organisation: &str) -> (Team, String) {
-    let team = Team {
-        id: TeamId(0),
-        public_id: public_id.into(),
-        organisation: OrganisationId(0),
-        organisation_name: String::new(),
-        name: name.into(),
-    };
-    (team, organisation.into())
+pub fn team(public_id: &str, name: &str, organisation: &str) -> WantedTeam {
+    WantedTeam::of(public_id, name, organisation)
 }
 
 pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &[&str]) -> (User, Vec<String>) {

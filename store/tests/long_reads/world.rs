@@ -5,18 +5,18 @@ use fhir::preparation;
 use fhir::search::reading;
 use fhir::types::ResourceType;
 use rules::clients::ClientKind;
-use rules::ids::{ClientId, OrganisationId, SessionId, TeamId, UserId};
+use rules::ids::{ClientId, OrganisationId, SessionId, UserId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::{Reach, Right, Source};
 use rules::scope::{Scope, ScopeEcho, UserType};
 use store::clients::Client;
 use store::opening::{Holder, Opening, SessionChoice};
-use store::organisations::{Organisation, Team};
 use store::people::{PasswordHash, User};
 use store::salt::Salt;
 use store::search::compile::{Match, Search};
 use store::search::post_filter;
+use store::world::{WantedOrganisation, WantedTeam};
 use store::write::resource_write::{self, NewResource};
 use store::{Result, Store, bearer, clients, opening, organisations, people, read, world};
 
@@ -118,14 +118,12 @@ async fn session(store: &Store) -> SessionId {
     opening::open(store, opening, NOW).await.unwrap().expect("a session")
 }
 
-fn organisation(name: &str) -> Organisation {
-    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into(), invitation_proof: None }
+fn organisation(name: &str) -> WantedOrganisation {
+    WantedOrganisation::of(name, name)
 }
 
-fn team(name: &str, organisation: &str) -> (Team, String) {
-    let (id, organisation_name) = (TeamId(0), String::new());
-    let of = OrganisationId(0);
-    (Team { id, public_id: name.into(), organisation: of, organisation_name, name: name.into() }, organisation.into())
+fn team(name: &str, organisation: &str) -> WantedTeam {
+    WantedTeam::of(name, name, organisation)
 }
 
 /// A patient of the clinic, or a member of it.

@@ -4,8 +4,7 @@ use crate::home::{DIRECTIONS, ENGINES, Home, MANY, ROWS, free};
 use rules::moment::Moment;
 use store::ledger::{self, Author, LedgerSpan, NamedLine};
 use store::moving::{self, Moved};
-use store::organisations::Organisation;
-use store::world::{self, World};
+use store::world::{self, WantedOrganisation, World};
 use store::{Error, Place};
 
 fn known() -> Vec<(String, Vec<String>)> {
@@ -140,9 +139,7 @@ async fn lines_that_wait_with_the_records_are_added_where_they_arrive() {
         let (source, target) = (from(), to());
         let store = source.open().await.unwrap().by(Author::operator("anna (1000)"));
         for name in ["Elsewhere", "General"] {
-            let organisation =
-                Organisation { id: 0.into(), public_id: name.into(), name: name.into(), invitation_proof: None };
-            let declared = World { organisations: vec![organisation], ..World::default() };
+            let declared = World { organisations: vec![WantedOrganisation::of(name, name)], ..World::default() };
             world::apply(&store, declared, NOW).await.unwrap();
         }
         drop(store);

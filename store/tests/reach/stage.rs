@@ -13,8 +13,9 @@ use rules::moment::Moment;
 use rules::reach::{Item, Source};
 use rules::scope::UserType;
 use rules::sight::Sight;
-use store::organisations::{self, Organisation, Team};
+use store::organisations;
 use store::people::{self, PasswordHash, User};
+use store::world::{WantedOrganisation, WantedTeam};
 use store::write::resource_write::{self, NewResource, Outcome};
 use store::{Store, patients, world};
 
@@ -234,16 +235,14 @@ impl<'s> Stage<'s> {
         format!("{what}-{at}-of-{}", self.number)
     }
 
-    fn organisation(&self, at: usize) -> Organisation {
+    fn organisation(&self, at: usize) -> WantedOrganisation {
         let name = self.name("organisation", at);
-        Organisation { id: OrganisationId(0), public_id: name.clone(), name, invitation_proof: None }
+        WantedOrganisation::of(&name, &name)
     }
 
-    fn team(&self, at: usize, organisation: usize) -> (Team, String) {
+    fn team(&self, at: usize, organisation: usize) -> WantedTeam {
         let name = self.name("team", at);
-        let (id, organisation_name) = (TeamId(0), String::new());
-        let team = Team { id, public_id: name.clone(), organisation: OrganisationId(0), organisation_name, name };
-        (team, self.name("organisation", organisation))
+        WantedTeam::of(&name, &name, &self.name("organisation", organisation))
     }
 
     fn patient_user(&self, at: usize, teams: &[usize]) -> (User, Vec<String>) {

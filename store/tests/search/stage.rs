@@ -9,8 +9,9 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Source};
 use rules::scope::UserType;
 use std::collections::BTreeMap;
-use store::organisations::{self, Organisation, Team};
+use store::organisations;
 use store::people::{PasswordHash, User};
+use store::world::{WantedOrganisation, WantedTeam};
 use store::write::resource_write::{self, NewResource, Outcome, Stored};
 use store::{Store, patients, world};
 
@@ -37,7 +38,7 @@ impl<'s> Stage<'s> {
         let registered = [teams.to_vec(), vec![teams[1].clone()], vec![]];
         let declared = world::World {
             organisations: vec![organisation(&home)],
-            teams: teams.iter().map(|team| (team_named(team), home.clone())).collect(),
+            teams: teams.iter().map(|team| WantedTeam::of(team, team, &home)).collect(),
             users: (0..PLACES).map(|at| (patient(&id(0, at, world)), registered[at].clone())).collect(),
             ..world::World::default()
         };
@@ -106,13 +107,8 @@ impl<'s> Stage<'s> {
     }
 }
 
-pub fn organisation(name: &str) -> Organisation {
-    Organisation { id: OrganisationId(0), public_id: name.into(), name: name.into(), invitation_proof: None }
-}
-
-fn team_named(name: &str) -> Team {
-    let (id, organisation_name) = (TeamId(0), String::new());
-    Team { id, public_id: name.into(), organisation: OrganisationId(0), organisation_name, name: name.into() }
+pub fn organisation(name: &str) -> WantedOrganisation {
+    WantedOrganisation::of(name, name)
 }
 
 fn patient(name: &str) -> User {

@@ -1,7 +1,6 @@
 //! The two organisations and their teams: Riverside has two of them.
 
-use rules::ids::{OrganisationId, TeamId};
-use store::organisations::{Organisation, Team};
+use store::world::{WantedOrganisation, WantedTeam};
 
 pub const RIVERSIDE: &str = "3b241101-e2bb-4255-8caf-4136c566a962";
 pub const HILLSIDE: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -10,32 +9,14 @@ pub const RIVERSIDE_TEAM: &str = "16fd2706-8baf-433b-82eb-8c7fada847da";
 pub const SLEEP_TEAM: &str = "b0e4f7aa-93d5-4f9b-8a0c-2d1f5a6c7e80";
 pub const HILLSIDE_TEAM: &str = "886313e1-3b8a-4372-9b90-0c9aee199e5d";
 
-pub fn organisations() -> Vec<Organisation> {
-    let organisation = |public_id: &str, name: &str| Organisation {
-        id: OrganisationId::default(),
-        public_id: public_id.into(),
-        name: name.into(),
-        invitation_proof: None,
-    };
-    vec![organisation(RIVERSIDE, "Riverside"), organisation(HILLSIDE, "Hillside")]
+pub fn organisations() -> Vec<WantedOrganisation> {
+    vec![WantedOrganisation::of(RIVERSIDE, "Riverside"), WantedOrganisation::of(HILLSIDE, "Hillside")]
 }
 
-/// The teams, each with the public id of its organisation.
-pub fn teams() -> Vec<(Team, String)> {
-    let team = |public_id: &str, name: &str, home: &str| {
-        let (public_id, name) = (public_id.into(), name.into());
-        let team = Team {
-            id: TeamId::default(),
-            public_id,
-            organisation: OrganisationId::default(),
-            organisation_name: String::new(),
-            name,
-        };
-        (team, home.to_owned())
-    };
+pub fn teams() -> Vec<WantedTeam> {
     vec![
-        team(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE),
-        team(SLEEP_TEAM, "Riverside Sleep Clinic", RIVERSIDE),
-        team(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE),
+        WantedTeam::of(RIVERSIDE_TEAM, "Riverside Diabetes Team", RIVERSIDE),
+        WantedTeam::of(SLEEP_TEAM, "Riverside Sleep Clinic", RIVERSIDE),
+        WantedTeam::of(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE),
     ]
 }

@@ -99,3 +99,38 @@ fn neither_a_password_nor_a_hash_is_ever_printed() {
         }
     }
 }
+
+#[test]
+fn the_settings_of_a_team_and_an_organisation_are_shown_and_stay_where_they_are_left_out() {
+    let operator = Operator::with_world();
+    let listed = |what: &str| operator.run(&[what, "list", "--json"]).json()[0].clone();
+    assert_eq!(listed("team")["default_access"], serde_json::json!(["GENERAL_HEALTH"]));
+    assert_eq!(listed("team")["break_glass"], false);
+    assert_eq!(listed("organisation")["default_label"], "GENERAL_HEALTH");
+    let settings = "default_label = \"MENTAL_HEALTH\"\n\
+        default_access = [\"GENERAL_HEALTH\", \"SOCIAL_CARE\"]\nbreak_glass = true\nname = \"Sleep Clinic\"";
+    let changed = WORLD
+        .replace("name = \"Northmoor Hospital\"", "name = \"Northmoor Hospital\"\ndefault_label = \"none\"")
+        .replace("name = \"Sleep Clinic\"", settings);
+    operator.file("changed.toml", &changed);
+    let told = operator.run(&["apply", "--dry-run", "--json", "changed.toml"]).json();
+    assert_eq!(changes(&told)[..2], ["updated", "updated"]);
+    for file in ["changed.toml", "world.toml"] {
+        operator.run(&["apply", file]).fine();
+        assert_eq!(listed("team")["default_label"], "MENTAL_HEALTH", "{file}");
+        assert_eq!(listed("team")["default_access"], serde_json::json!(["GENERAL_HEALTH", "SOCIAL_CARE"]), "{file}");
+        assert_eq!(listed("team")["break_glass"], true, "{file}");
+        assert_eq!(listed("organisation")["default_label"], "none", "{file}");
+    }
+    let told = operator.run(&["apply", "--json", "changed.toml"]).json();
+    assert!(changes(&told).iter().all(|change| *change == "unchanged"), "{told}");
+}
+
+#[test]
+fn a_label_that_is_none_is_refused_with_those_that_are() {
+    let operator = Operator::new();
+    let wrong = "name = \"Sleep Clinic\"\ndefault_access = [\"GENERAL\"]";
+    operator.file("world.toml", &WORLD.replace("name = \"Sleep Clinic\"", wrong));
+    let complaint = operator.run(&["apply", "world.toml"]).failed(2);
+    assert!(complaint.contains("default_access = \"GENERAL\" will not do; it must be GENERAL_HEALTH, "), "{complaint}");
+}

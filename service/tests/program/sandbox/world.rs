@@ -2,13 +2,12 @@
 
 use crate::sandbox::house::{LARKFIELD, MARSH_LANE, open};
 use fhir::types::ResourceType;
-use rules::ids::OrganisationId;
 use rules::reach::Reach;
 use service::app::Shared;
 use service::sandbox::{Preparation, prepare};
 use store::documents::{contents, receipts};
-use store::organisations::{self, Organisation};
-use store::world::{self, World};
+use store::organisations;
+use store::world::{self, WantedOrganisation, World};
 use store::{clients, patients, people, read, settings};
 use tempfile::TempDir;
 
@@ -45,12 +44,7 @@ async fn an_empty_database_gets_the_world_once() {
 async fn a_database_that_holds_anything_stays_as_it_is() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
-    let own = Organisation {
-        id: OrganisationId::default(),
-        public_id: MARSH_LANE.into(),
-        name: "My own".into(),
-        invitation_proof: None,
-    };
+    let own = WantedOrganisation::of(MARSH_LANE, "My own");
     let world = World { organisations: vec![own], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
@@ -64,12 +58,7 @@ async fn a_load_that_was_cut_short_is_finished_by_the_next_start() {
     let directory = TempDir::new().unwrap();
     let app = opened(&directory).await;
     settings::set(&app.store, "sandbox-world", "loading".into()).await.unwrap();
-    let half = Organisation {
-        id: OrganisationId::default(),
-        public_id: LARKFIELD.into(),
-        name: "Half of a name".into(),
-        invitation_proof: None,
-    };
+    let half = WantedOrganisation::of(LARKFIELD, "Half of a name");
     let world = World { organisations: vec![half], ..World::default() };
     world::apply(&app.store, world, app.clock.now()).await.unwrap();
 
