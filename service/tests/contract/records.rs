@@ -24,6 +24,7 @@ mod fhir_read_receipts;
 mod fhir_search;
 mod fhir_status;
 mod fhir_validate;
+mod glass;
 mod hidden;
 mod history;
 mod imports;
