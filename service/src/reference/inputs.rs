@@ -3,6 +3,10 @@
 use super::listing::{Input, ParameterPlace};
 use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
 use rules::clients::GrantType;
+use views::item::PrivacyLabel;
+use views::kinds::allergy::AllergyStatus;
+use views::kinds::medication::MedicationStatus;
+use views::measurement_types;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
     Input::at(ParameterPlace::Form, name, about)
@@ -98,7 +102,46 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
+    Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
+        .one_of(api_refs),
 ];
+
+fn api_refs() -> Vec<&'static str> {
+    measurement_types::TYPES.iter().map(|one| one.api_ref).collect()
+}
+
+fn labels() -> Vec<&'static str> {
+    PrivacyLabel::WORDS.to_vec()
+}
+
+/// What every list of the custom REST API takes.
+pub const LISTS: &[Input] = &[
+    query("from", "A date: what is from then on, by its clinical date."),
+    query("to", "A date: what is until then."),
+    query("since", "A moment: what was stored since, and what was deleted since."),
+    query("privacyLabel", "What has this label.").one_of(labels),
+    query(
+        "limit",
+        "1 to 1000: the most items of a page; Link leads to the next. Without it, all that there are, up to 10,000.",
+    ),
+    query("after", "From the Link of the page before."),
+];
+
+fn clinical_status() -> Vec<&'static str> {
+    AllergyStatus::WORDS.to_vec()
+}
+
+fn medication_status() -> Vec<&'static str> {
+    MedicationStatus::WORDS.to_vec()
+}
+
+/// What lists of what has a status take, too.
+pub const CLINICAL_STATUS: &[Input] = &[query("status", "What has this status.").one_of(clinical_status)];
+pub const MEDICATION_STATUS: &[Input] = &[query("status", "What has this status.").one_of(medication_status)];
+
+/// What a list of measurements takes, too.
+pub const MEASUREMENTS: &[Input] = &[query("apiRefs", "Types of measurements, with commas between or repeated.")];
 
 /// For callers of the FHIR API.
 pub const ORGANISATION: Input = Input::at(
