@@ -10,5 +10,7 @@ pub(crate) mod list;
 pub(crate) mod list_entry;
 pub(crate) mod measurements;
 pub(crate) mod page_link;
+pub(crate) mod plans;
+pub(crate) mod test_results;
 pub(crate) mod update;
 pub mod users;

@@ -5,7 +5,9 @@ use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
 use rules::clients::GrantType;
 use views::item::PrivacyLabel;
 use views::kinds::allergy::AllergyStatus;
+use views::kinds::appointment::AppointmentStatus;
 use views::kinds::medication::MedicationStatus;
+use views::kinds::plan::PlanStatus;
 use views::measurement_types;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
@@ -139,6 +141,31 @@ fn medication_status() -> Vec<&'static str> {
 /// What lists of what has a status take, too.
 pub const CLINICAL_STATUS: &[Input] = &[query("status", "What has this status.").one_of(clinical_status)];
 pub const MEDICATION_STATUS: &[Input] = &[query("status", "What has this status.").one_of(medication_status)];
+
+fn appointment_status() -> Vec<&'static str> {
+    AppointmentStatus::WORDS.to_vec()
+}
+
+fn plan_status() -> Vec<&'static str> {
+    PlanStatus::WORDS.to_vec()
+}
+
+fn flags() -> Vec<&'static str> {
+    vec!["true", "false"]
+}
+
+pub const APPOINTMENT_STATUS: &[Input] = &[query("status", "What has this status.").one_of(appointment_status)];
+pub const PLANS: &[Input] = &[
+    query("status", "What has this status.").one_of(plan_status),
+    query("all", "true, if plans that have ended are wanted, too.").one_of(flags),
+];
+
+const TEST_IDS: Input =
+    query("testIds", "Ids of tests, with commas between or repeated: system|code, or the code alone. 100 at the most.");
+
+/// What lists of test results take, too.
+pub const TESTS: &[Input] = &[TEST_IDS];
+pub const TESTS_OF_PATIENT: &[Input] = &[query("patientId", "The id of the patient.").required(), TEST_IDS.required()];
 
 /// What a list of measurements takes, too.
 pub const MEASUREMENTS: &[Input] = &[query("apiRefs", "Types of measurements, with commas between or repeated.")];

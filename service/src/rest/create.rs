@@ -33,10 +33,23 @@ pub(crate) async fn create<K: ItemKind>(caller: &Caller, call: Call, record: &It
     body::no_parameters(&call)?;
     let Call { app, head, body, .. } = call;
     let text = body::text(&app, &head.headers, body).await?;
-    let sent = sent::one_or_several::<K>(&text, K::demand)?;
-    must_be_in(record, &sent)?;
-    let made = creation::create(&app, caller, record, &sent.items).await?;
-    answered(&app, made, sent.is_array)
+    let sent = match K::IS_SENT_TOGETHER {
+        true => sent::one_or_several::<K>(&text, K::demand)?,
+        false => SentItems { items: vec![sent::one::<K>(&text, K::demand)?], is_array: false },
+    };
+    made(&app, caller, record, &sent).await
+}
+
+/// Makes what was sent, in this record.
+pub(crate) async fn made<K: ItemKind>(
+    app: &App,
+    caller: &Caller,
+    record: &ItemRecord,
+    sent: &SentItems<K>,
+) -> Result<Response, ApiStop> {
+    must_be_in(record, sent)?;
+    let made = creation::create(app, caller, record, &sent.items).await?;
+    answered(app, made, sent.is_array)
 }
 
 /// Refuses an item that names another patient than the one whose record it goes to.
@@ -49,7 +62,7 @@ fn must_be_in<K>(record: &ItemRecord, sent: &SentItems<K>) -> Result<(), RestErr
 }
 
 /// The items as they are stored now, an array where one was sent.
-pub(crate) fn answered<K: ItemKind>(app: &App, made: Vec<WrittenItem<K>>, is_array: bool) -> Result<Response, ApiStop> {
+fn answered<K: ItemKind>(app: &App, made: Vec<WrittenItem<K>>, is_array: bool) -> Result<Response, ApiStop> {
     let is_new = made.iter().any(|one| one.is_new);
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let items: Vec<Shown<K>> = made.into_iter().map(|one| one.shown).collect();

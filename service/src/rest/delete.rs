@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::body;
-use crate::callers::api::{RestPatient, RestWriter};
+use crate::callers::api::{RestPatient, RestTeamWriter, RestWriter};
 use crate::callers::caller::Caller;
 use crate::http::call::Call;
 use crate::interactions::items::kind::ItemKind;
@@ -11,6 +11,11 @@ use crate::voices::api::ApiStop;
 use axum::response::Response;
 
 pub(crate) async fn by_source<K: ItemKind>(caller: RestWriter, call: Call) -> Result<Response, ApiStop> {
+    delete::<K>(&caller, call).await
+}
+
+/// The same of what only teams write.
+pub(crate) async fn by_team<K: ItemKind>(caller: RestTeamWriter, call: Call) -> Result<Response, ApiStop> {
     delete::<K>(&caller, call).await
 }
 

@@ -51,7 +51,7 @@ pub(crate) async fn of_patient<K: ItemKind>(caller: RestTeamReader, call: Call) 
 }
 
 async fn whole<K: ItemKind>(asker: ListAsker<'_>, record: &ItemRecord, query: &ListQuery) -> Result<Response, ApiStop> {
-    answered::<K>(asker, record, query, vec![K::criteria()], |_| true).await
+    answered::<K>(asker, record, query, K::criteria(), |_| true).await
 }
 
 /// The list of what meets the criteria and is wanted.

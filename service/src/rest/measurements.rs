@@ -31,7 +31,7 @@ pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, Api
     let (query, criteria) = asked(&call)?;
     let record = record::own(&caller)?;
     let is_wanted = |one: &Measurement| is_named(&query, one);
-    list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, vec![criteria], is_wanted).await
+    list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, criteria, is_wanted).await
 }
 
 /// `GET /json/measurements/{id}`, of the patient of this id.
@@ -39,7 +39,7 @@ pub(crate) async fn of_patient(caller: RestTeamReader, call: Call) -> Result<Res
     let (query, criteria) = asked(&call)?;
     let record = record::named(&call.app, &caller, &call.part("id").unwrap_or_default()).await?;
     let is_wanted = |one: &Measurement| is_named(&query, one);
-    list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, vec![criteria], is_wanted).await
+    list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, criteria, is_wanted).await
 }
 
 /// `GET /json/measurements/byType/{apiRef}`.
@@ -60,11 +60,11 @@ pub(crate) async fn create_for(caller: RestTeamWriter, call: Call) -> Result<Res
 }
 
 /// The filters of a list, and the criteria of the types that it names.
-fn asked(call: &Call) -> Result<(ListQuery, Vec<Criterion>), ApiStop> {
+fn asked(call: &Call) -> Result<(ListQuery, Vec<Vec<Criterion>>), ApiStop> {
     let query = ListQuery::read(&pairs(call)?, &[OwnParameter::Several(API_REFS, TYPES.len())])?;
     must_be_known(API_REFS, query.several(API_REFS))?;
     let criteria = match query.several(API_REFS).next() {
-        Some(_) => vec![codes(query.several(API_REFS))],
+        Some(_) => vec![vec![codes(query.several(API_REFS))]],
         None => Measurement::criteria(),
     };
     Ok((query, criteria))

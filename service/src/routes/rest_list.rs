@@ -11,12 +11,16 @@ use crate::rest;
 use crate::rest::list_entry::ListEntry;
 use crate::voices::stop::Voice::Rest;
 use views::kinds::allergy::Allergy;
+use views::kinds::appointment::Appointment;
 use views::kinds::diagnosis::Diagnosis;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
 use views::kinds::person::Person;
+use views::kinds::plan::{Plan, PlanOutline};
 use views::kinds::symptom::Symptom;
+use views::kinds::test_list::ListedTest;
+use views::kinds::test_result::TestResult;
 use views::measurement_types::ListedType;
 use views::view::Shown;
 
@@ -128,6 +132,9 @@ pub(super) fn routes() -> Vec<Route> {
             .map(|row| changed::<JournalEntry>(row, ("ChangedJournalEntry", "JournalEntry"))),
     );
     routes.extend(rest!(delete::<RestPatient>, rest::delete::by_patient::<JournalEntry>, "/journal/{id}").map(deleted));
+    routes.extend(tests());
+    routes.extend(appointments());
+    routes.extend(plans());
     routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
         row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
             .takes(inputs::RANGES)
@@ -180,6 +187,129 @@ fn measurements() -> Vec<Route> {
                 .may_answer(MADE)
         }),
         rest!(delete::<RestWriter>, rest::delete::by_source::<Measurement>, "/measurements/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn tests() -> Vec<Route> {
+    let listed = || Json(Schema::of::<Vec<ListedTest>>("Tests"));
+    let list = || Json(Schema::of::<Vec<ListEntry<TestResult>>>("TestResultList"));
+    let made = || Json(Schema::one_or_several::<Shown<TestResult>>("TestResultOrSeveral"));
+    let sent = || Schema::sent::<TestResult>("NewTestResult");
+    let rows = [
+        rest!(get::<RestPatient>, rest::test_results::own, "/tests").map(|row| {
+            row.says("Lists the tests that the record of the session has results of.")
+                .gives(listed())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::test_results::of_patient, "/tests/forPatient/{patientId}")
+            .map(|row| row.says("Lists the tests that a patient has results of.").gives(listed()).may_answer(LISTED)),
+        rest!(get::<RestPatient>, rest::test_results::own_results, "/tests/results").map(|row| {
+            row.says("Lists the test results of the record that the session is about.")
+                .takes(inputs::TESTS)
+                .takes(inputs::LISTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::test_results::results_of, "/tests/results/forPatient/{patientId}").map(
+            |row| {
+                row.says("Lists the test results of a patient.")
+                    .takes(inputs::TESTS)
+                    .takes(inputs::LISTS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            },
+        ),
+        rest!(get::<RestTeamReader>, rest::test_results::by_test_ids, "/tests/results/forPatient/byTestIds").map(
+            |row| {
+                row.says("Lists the results of some tests of a patient.")
+                    .takes(inputs::TESTS_OF_PATIENT)
+                    .takes(inputs::LISTS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            },
+        ),
+        rest!(post::<RestPatient>, rest::create::own::<TestResult>, "/tests/results").map(|row| {
+            row.says("Adds test results to the record that the session is about, one or up to 100.")
+                .reads(sent())
+                .gives(made())
+                .may_answer(MADE)
+        }),
+        rest!(post::<RestTeamWriter>, rest::create::for_patient::<TestResult>, "/tests/results/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Adds test results to the record of a patient, one or up to 100.")
+                    .reads(sent())
+                    .gives(made())
+                    .may_answer(MADE)
+            }),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn appointments() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Appointment>>>("AppointmentList"));
+    let rows = [
+        rest!(get::<RestPatient>, rest::list::own::<Appointment>, "/appointments").map(|row| {
+            row.says("Lists the appointments of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::APPOINTMENT_STATUS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::list::of_patient::<Appointment>, "/appointments/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Lists the appointments of a patient.")
+                    .takes(inputs::LISTS)
+                    .takes(inputs::APPOINTMENT_STATUS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            }),
+        rest!(post::<RestTeamWriter>, rest::create::for_patient::<Appointment>, "/appointments/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Makes an appointment for a patient.")
+                    .reads(Schema::sent_one::<Appointment>("NewAppointment"))
+                    .gives(Json(Schema::of::<Shown<Appointment>>("Appointment")))
+                    .may_answer(MADE)
+            }),
+        rest!(put::<RestTeamWriter>, rest::update::by_team::<Appointment>, "/appointments/{id}")
+            .map(|row| changed::<Appointment>(row, ("NewAppointment", "Appointment"))),
+        rest!(delete::<RestTeamWriter>, rest::delete::by_team::<Appointment>, "/appointments/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn plans() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Plan>>>("PlanList"));
+    let rows = [
+        rest!(post::<RestWriter>, rest::plans::create, "/treatmentPlans").map(|row| {
+            row.says("Makes a plan: a patient in their own record, others in that of the patient whom it names.")
+                .reads(Schema::sent_one::<Plan>("NewPlan"))
+                .gives(Json(Schema::of::<Shown<Plan>>("Plan")))
+                .may_answer(MADE)
+        }),
+        rest!(get::<RestPatient>, rest::plans::own, "/treatmentPlans/mine").map(|row| {
+            row.says("Lists the plans of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::plans::of_patient, "/treatmentPlans/forPatient/{patientId}").map(|row| {
+            row.says("Lists the plans of a patient.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::plans::outlines, "/careplans/{patientId}").map(|row| {
+            row.says("Lists the plans of a patient without the words of their parts.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(Json(Schema::of::<Vec<ListEntry<PlanOutline>>>("PlanOutlineList")))
+                .may_answer(LISTED)
+        }),
+        rest!(put::<RestWriter>, rest::update::by_source::<Plan>, "/treatmentPlans/{id}")
+            .map(|row| changed::<Plan>(row, ("NewPlan", "Plan"))),
     ];
     rows.into_iter().flatten().collect()
 }

@@ -1,6 +1,6 @@
 //! What is read beside items, all that a list needs of it at once.
 
-use super::kind::{Companion, Criterion, ItemKind, of_patient};
+use super::kind::{Companion, Criterion, ItemKind, LABORATORY_REPORTS, of_patient};
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
 use crate::callers::caller::Caller;
@@ -73,7 +73,7 @@ pub(crate) async fn reports<K: ItemKind>(
     if !K::COMPANIONS.contains(&Companion::Reports) {
         return Ok(Vec::new());
     }
-    let category = ("category", "http://terminology.hl7.org/CodeSystem/v2-0074|LAB".to_owned());
+    let category = ("category", LABORATORY_REPORTS.to_owned());
     all(app, caller, ResourceType::DiagnosticReport, &[of_patient(patient), category]).await
 }
 

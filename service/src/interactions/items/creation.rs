@@ -6,7 +6,7 @@ use super::companions::queried;
 use super::existing;
 use super::kind::{ItemKind, external_id, of_patient};
 use super::record::ItemRecord;
-use super::writing::{self, ItemWrite, Written, WrittenItem};
+use super::writing::{self, ItemWrite, WriteSetting, Written, WrittenItem};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -43,9 +43,9 @@ pub(crate) async fn create<K: ItemKind>(
     sent: &[Sent<K>],
 ) -> Result<Vec<WrittenItem<K>>, ApiStop> {
     must_differ(sent)?;
-    let (base, now) = writing::setting(app, caller);
-    let shown = Facts { base: &base, patient_id: &record.patient, ..Facts::default() };
-    let new = view::create(sent, &writing::facts(caller, (&base, &now), shown))?;
+    let setting = WriteSetting::of(app, caller).await?;
+    let shown = Facts { base: &setting.base, patient_id: &record.patient, ..Facts::default() };
+    let new = view::create(sent, &setting.facts(shown))?;
     for _ in 0..WRITE_TRIES {
         let since = app.store.mark();
         let mut background = ItemBackground::begin::<K>(app, caller, &record.patient).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn create<K: ItemKind>(
             let Aim { before, precondition } = aim::<K>(app, caller, record, one).await?;
             preconditions.extend(precondition);
             writes.push(match before {
-                Some(before) => next(app, caller, &mut background, (before, one)).await?,
+                Some(before) => next(app, caller, (&setting, &mut background), (before, one)).await?,
                 None => ItemWrite { resource: resource.clone(), before: None },
             });
         }
@@ -83,13 +83,12 @@ fn must_differ<K>(sent: &[Sent<K>]) -> Result<(), RestError> {
 async fn next<K: ItemKind>(
     app: &App,
     caller: &Caller,
-    background: &mut ItemBackground,
+    (setting, background): (&WriteSetting, &mut ItemBackground),
     (before, sent): (Arc<Resource>, &Sent<K>),
 ) -> Result<ItemWrite, ApiStop> {
     background.learn::<K>(app, caller, std::slice::from_ref(&before)).await?;
-    let (base, now) = writing::setting(app, caller);
     let changed = background.with_facts(ItemVersion::of(&before), |node: &Node<'_>, shown: &Facts<'_>| {
-        view::update(node, before.version, sent, &writing::facts(caller, (&base, &now), shown.clone()))
+        view::update(node, before.version, sent, &setting.facts(shown.clone()))
     });
     let resource = changed.ok_or(RestError::NotFound(K::KIND))??;
     Ok(ItemWrite { resource, before: Some(before) })

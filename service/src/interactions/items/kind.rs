@@ -3,13 +3,16 @@
 use fhir::types::ResourceType;
 use rules::labels::EXTERNAL_ID_SYSTEM;
 use views::kinds::allergy::Allergy;
+use views::kinds::appointment::Appointment;
 use views::kinds::diagnosis::Diagnosis;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
+use views::kinds::plan::Plan;
 use views::kinds::symptom::Symptom;
+use views::kinds::test_result::TestResult;
 use views::measurement_types::TYPES;
-use views::observation::CATEGORY_SYSTEM;
+use views::observation::{CATEGORY_SYSTEM, HL7_CATEGORY_SYSTEM};
 use views::view::View;
 
 /// A parameter of FHIR's search and its value.
@@ -29,14 +32,16 @@ pub(crate) enum Companion {
 /// A kind of item as the store finds it.
 pub(crate) trait ItemKind: View + Send + Sync + 'static {
     const COMPANIONS: &'static [Companion] = &[];
+    /// Whether several may be made at once.
+    const IS_SENT_TOGETHER: bool = true;
     /// Whether a create that names an id means the item of that id.
     const IS_SENT_AGAIN: bool = false;
     /// The search parameter whose order is that of the kind's clinical date, where there is one for certain.
     const DATE: Option<&'static str> = None;
 
-    /// Criteria that all of this kind meet; what meets them may be another.
-    fn criteria() -> Vec<Criterion> {
-        Vec::new()
+    /// Criteria of which all of this kind meet some; what meets them may be another.
+    fn criteria() -> Vec<Vec<Criterion>> {
+        vec![Vec::new()]
     }
 
     /// The id of the report of which a part is shown with it.
@@ -58,8 +63,8 @@ impl ItemKind for Measurement {
     const COMPANIONS: &'static [Companion] = &[Companion::Reports];
     const DATE: Option<&'static str> = Some("date");
 
-    fn criteria() -> Vec<Criterion> {
-        vec![codes(TYPES.iter().map(|one| one.api_ref))]
+    fn criteria() -> Vec<Vec<Criterion>> {
+        vec![vec![codes(TYPES.iter().map(|one| one.api_ref))]]
     }
 }
 
@@ -67,8 +72,8 @@ impl ItemKind for Symptom {
     const COMPANIONS: &'static [Companion] = &[Companion::Reports];
     const DATE: Option<&'static str> = Some("date");
 
-    fn criteria() -> Vec<Criterion> {
-        vec![category("SYMPTOM")]
+    fn criteria() -> Vec<Vec<Criterion>> {
+        vec![vec![category("SYMPTOM")]]
     }
 }
 
@@ -76,9 +81,47 @@ impl ItemKind for JournalEntry {
     const COMPANIONS: &'static [Companion] = &[Companion::Reports, Companion::Documents];
     const DATE: Option<&'static str> = Some("date");
 
-    fn criteria() -> Vec<Criterion> {
-        vec![category("JOURNAL")]
+    fn criteria() -> Vec<Vec<Criterion>> {
+        vec![vec![category("JOURNAL")]]
     }
+}
+
+impl ItemKind for TestResult {
+    const COMPANIONS: &'static [Companion] = &[Companion::Reports];
+    const DATE: Option<&'static str> = Some("date");
+
+    /// A laboratory's by their category, or by a report that names them.
+    fn criteria() -> Vec<Vec<Criterion>> {
+        let (ours, hl7) = (format!("{CATEGORY_SYSTEM}|LABORATORY"), format!("{HL7_CATEGORY_SYSTEM}|laboratory"));
+        let reported = ("_has:DiagnosticReport:result:category", LABORATORY_REPORTS.to_owned());
+        vec![vec![("category", format!("{ours},{hl7}"))], vec![reported]]
+    }
+
+    fn report(&self) -> Option<&str> {
+        self.report_id.0.as_deref()
+    }
+}
+
+impl ItemKind for Appointment {
+    const IS_SENT_TOGETHER: bool = false;
+    const DATE: Option<&'static str> = Some("date");
+}
+
+impl ItemKind for Plan {
+    const COMPANIONS: &'static [Companion] = &[Companion::Documents];
+    const IS_SENT_TOGETHER: bool = false;
+}
+
+/// The category of laboratory reports.
+pub(crate) const LABORATORY_REPORTS: &str = "http://terminology.hl7.org/CodeSystem/v2-0074|LAB";
+
+/// The code of a test, as its id says it: `system|code`, or a code of whatever system.
+pub(crate) fn tests<'a>(test_ids: impl Iterator<Item = &'a str>) -> Criterion {
+    let named = test_ids.map(|id| match id.rsplit_once('|') {
+        Some((system, code)) => format!("{}|{}", escaped(system), escaped(code)),
+        None => escaped(id),
+    });
+    ("code", named.collect::<Vec<_>>().join(","))
 }
 
 fn category(code: &str) -> Criterion {

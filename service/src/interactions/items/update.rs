@@ -3,7 +3,7 @@
 use super::background::ItemVersion;
 use super::existing::{self, ExistingItem};
 use super::kind::ItemKind;
-use super::writing::{self, ItemWrite, Written, WrittenItem};
+use super::writing::{self, ItemWrite, WriteSetting, Written, WrittenItem};
 use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::interactions::write::request;
@@ -21,12 +21,11 @@ pub(crate) async fn update<K: ItemKind>(
     id: &str,
     sent: &Sent<K>,
 ) -> Result<WrittenItem<K>, ApiStop> {
+    let setting = WriteSetting::of(app, caller).await?;
     for _ in 0..WRITE_TRIES {
         let ExistingItem { resource, record: _, mut background } = existing::own::<K>(app, caller, id).await?;
-        let (base, now) = writing::setting(app, caller);
         let changed = background.with_facts(ItemVersion::of(&resource), |node, shown| {
-            let facts = writing::facts(caller, (&base, &now), shown.clone());
-            view::update(node, resource.version, sent, &facts)
+            view::update(node, resource.version, sent, &setting.facts(shown.clone()))
         });
         let changed = changed.ok_or(RestError::NotFound(K::KIND))??;
         let write = ItemWrite { resource: changed, before: Some(resource) };

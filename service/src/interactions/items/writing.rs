@@ -4,6 +4,7 @@
 use super::background::{ItemBackground, ItemVersion};
 use super::kind::ItemKind;
 use crate::app::App;
+use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::write::authority::BundleContext;
@@ -15,15 +16,17 @@ use fhir::json::{self, Node};
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::ids::RowId;
+use rules::moment::Moment;
 use rules::reach::Source;
 use rules::rest_errors::RestError;
 use std::sync::Arc;
 use store::WriteMark;
+use store::organisations;
 use store::stored::resource::Resource;
 use store::write::precondition::Precondition;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::{Act, Effect, Hindrance, Plan, PlanOutcome};
-use views::elements::party::Party;
+use views::elements::party::{Party, PartyType};
 use views::facts::{Facts, WriteFacts};
 use views::view::Shown;
 
@@ -51,22 +54,43 @@ pub(crate) enum Written<K> {
     OtherVersion(i64),
 }
 
-/// What is known where items are written for a record.
-pub(crate) fn facts<'f>(caller: &Caller, (base, now): (&'f str, &'f str), shown: Facts<'f>) -> WriteFacts<'f> {
-    WriteFacts {
-        base,
-        patient_id: shown.patient_id,
-        now: caller.now(),
-        now_text: now,
-        author: None::<Party>,
-        attachments: &[],
-        shown,
+/// What is known of every write of a request.
+#[derive(Debug)]
+pub(crate) struct WriteSetting {
+    pub base: String,
+    now: Moment,
+    now_text: String,
+    author: Option<Party>,
+}
+
+impl WriteSetting {
+    pub async fn of(app: &App, caller: &Caller) -> Result<Self, ApiStop> {
+        let (now, base) = (caller.now(), base(&app.settings.base_url));
+        Ok(Self { base, now, now_text: when::rfc3339(now), author: author(app, caller).await? })
+    }
+
+    /// The same of an item of which this is shown.
+    pub fn facts<'f>(&'f self, shown: Facts<'f>) -> WriteFacts<'f> {
+        WriteFacts {
+            base: &self.base,
+            patient_id: shown.patient_id,
+            now: self.now,
+            now_text: &self.now_text,
+            author: self.author.clone(),
+            attachments: &[],
+            shown,
+        }
     }
 }
 
-/// The address and the moment that `facts` takes.
-pub(crate) fn setting(app: &App, caller: &Caller) -> (String, String) {
-    (base(&app.settings.base_url), when::rfc3339(caller.now()))
+/// Who writes: the patient, or the team, where it is one.
+async fn author(app: &App, caller: &Caller) -> Result<Option<Party>, ApiStop> {
+    if let Some(id) = caller.patient() {
+        return Ok(Some(Party { party_type: PartyType::Patient, id: id.to_owned(), name: None }));
+    }
+    let [only] = caller.reach().teams() else { return Ok(None) };
+    let team = organisations::team(&app.store, *only).await.during("looking a team up")?;
+    Ok(team.map(|team| Party { party_type: PartyType::Team, id: team.public_id, name: Some(team.name) }))
 }
 
 /// Writes items in one transaction, if what was looked for before, `since`, is still found.
