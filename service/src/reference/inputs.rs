@@ -1,6 +1,7 @@
 //! The parameters of the routes, once each: a row of the list of routes takes one of these lists, or several.
 
 use super::listing::{Input, ParameterPlace};
+use fhir::identifier_systems::NATIONAL;
 use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
 use rules::clients::GrantType;
 use views::item::PrivacyLabel;
@@ -105,12 +106,18 @@ pub const PATH: &[Input] = &[
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
     Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
+    Input::at(ParameterPlace::Path, "value", "The number."),
+    Input::at(ParameterPlace::Path, "idType", "Which number it is.").one_of(national_ids),
     Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
         .one_of(api_refs),
 ];
 
 fn api_refs() -> Vec<&'static str> {
     measurement_types::TYPES.iter().map(|one| one.api_ref).collect()
+}
+
+fn national_ids() -> Vec<&'static str> {
+    NATIONAL.map(|system| system.word).to_vec()
 }
 
 fn labels() -> Vec<&'static str> {

@@ -110,6 +110,18 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(rest!(get::<RestReader>, rest::users::read_self, "/users/self").map(|row| {
         row.says("Says who is behind the session.").gives(Json(Schema::of::<Person>("Person"))).may_answer(&[404])
     }));
+    routes.extend(rest!(get::<RestReader>, rest::users::read_one, "/users/{id}").map(|row| {
+        row.says("Tells of a patient whom the caller may see, or of a professional by name alone.")
+            .gives(Json(Schema::of::<Person>("Person")))
+            .may_answer(LISTED)
+    }));
+    routes.extend(
+        rest!(get::<RestTeamReader>, rest::users::by_national_id, "/users/byNationalId/{value}/{idType}").map(|row| {
+            row.says("Finds a patient by a national number, and tells what they are recognised by.")
+                .gives(Json(Schema::of::<Person>("Person")))
+                .may_answer(LISTED)
+        }),
+    );
     routes.extend(measurements());
     let kinds = [
         items!(Allergy, "/allergies", "Allergy", "allergies", inputs::CLINICAL_STATUS),

@@ -20,7 +20,8 @@ struct Wrong {
 fn filled(route: &Route) -> String {
     let filled = route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css");
     let filled = filled.replace("{version}", "1").replace("{type}", "Observation");
-    filled.replace("{patientId}", "some-patient").replace("{apiRef}", "weight")
+    let filled = filled.replace("{patientId}", "some-patient").replace("{apiRef}", "weight");
+    filled.replace("{value}", "9990000018").replace("{idType}", "NHS_NUMBER")
 }
 
 fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
@@ -230,6 +231,7 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
     for route in routes().iter().filter(|route| route.path.contains('{')) {
         let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF").replace("{type}", "%FF");
         let path = path.replace("{patientId}", "%FF").replace("{apiRef}", "%FF");
+        let path = path.replace("{value}", "%FF").replace("{idType}", "NHS_NUMBER");
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {
             Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => {

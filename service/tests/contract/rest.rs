@@ -9,4 +9,5 @@ mod measurements;
 mod operations;
 mod plans;
 mod tests;
+mod users;
 mod versions;
