@@ -5,33 +5,47 @@
 pub struct NationalSystem {
     pub uri: &'static str,
     pub name: &'static str,
+    /// As a path of the custom REST API names it.
+    pub word: &'static str,
     pub countries: &'static [&'static str],
 }
 
-const fn national(uri: &'static str, name: &'static str, countries: &'static [&'static str]) -> NationalSystem {
-    NationalSystem { uri, name, countries }
+const fn national(
+    uri: &'static str,
+    (name, word): (&'static str, &'static str),
+    countries: &'static [&'static str],
+) -> NationalSystem {
+    NationalSystem { uri, name, word, countries }
 }
 
 /// Every one of them; those of the United Kingdom are first.
 pub const NATIONAL: [NationalSystem; 10] = [
-    national("https://fhir.nhs.uk/Id/nhs-number", "NHS number", &["GB-ENG", "GB-WLS"]),
-    national("urn:oid:2.16.840.1.113883.2.1.3.2.4.16.53", "CHI number", &["GB-SCT"]),
-    national("urn:uuid:1479257a-ce8f-482a-89fa-429ac066c158", "Health and Care number", &["GB-NIR"]),
-    national("http://ns.electronichealth.net.au/id/hi/ihi/1.0", "Individual Health Identifier", &["IE"]),
-    national("http://hl7.org/fhir/sid/us-ssn", "Social Security number", &["US"]),
+    national("https://fhir.nhs.uk/Id/nhs-number", ("NHS number", "NHS_NUMBER"), &["GB-ENG", "GB-WLS"]),
+    national("urn:oid:2.16.840.1.113883.2.1.3.2.4.16.53", ("CHI number", "CHI_NUMBER"), &["GB-SCT"]),
+    national("urn:uuid:1479257a-ce8f-482a-89fa-429ac066c158", ("Health and Care number", "HC_NUMBER"), &["GB-NIR"]),
+    national(
+        "http://ns.electronichealth.net.au/id/hi/ihi/1.0",
+        ("Individual Health Identifier", "INDIVIDUAL_HEALTH_IDENTIFIER"),
+        &["IE"],
+    ),
+    national("http://hl7.org/fhir/sid/us-ssn", ("Social Security number", "SOCIAL_SECURITY_NUMBER"), &["US"]),
     national(
         "https://fhir.infoway-inforoute.ca/NamingSystem/ca-social-insurance-number",
-        "Social Insurance number",
+        ("Social Insurance number", "SOCIAL_INSURANCE_NUMBER"),
         &["CA"],
     ),
     national(
         "http://fhir.patientsknowbest.com/id/hong-kong-identity-card-number",
-        "Hong Kong identity card number",
+        ("Hong Kong identity card number", "HONG_KONG_IDENTITY_CARD_NUMBER"),
         &["HK"],
     ),
-    national("http://fhir.nl/fhir/NamingSystem/bsn", "Burgerservicenummer", &["NL"]),
-    national("http://fhir.de/NamingSystem/gkv/kvnr-30", "Krankenversichertennummer", &["DE"]),
-    national("http://fhir.patientsknowbest.com/id/kuwait-civil-id", "Kuwait civil ID", &["KW"]),
+    national("http://fhir.nl/fhir/NamingSystem/bsn", ("Burgerservicenummer", "BURGERSERVICENUMMER"), &["NL"]),
+    national(
+        "http://fhir.de/NamingSystem/gkv/kvnr-30",
+        ("Krankenversichertennummer", "KRANKENVERSICHERTENNUMMER"),
+        &["DE"],
+    ),
+    national("http://fhir.patientsknowbest.com/id/kuwait-civil-id", ("Kuwait civil ID", "KUWAIT_CIVIL_ID"), &["KW"]),
 ];
 
 /// The systems under which the id of a Patient is an identifier.

@@ -4,6 +4,7 @@ use crate::clients::{Api, ClientKind};
 use crate::consent::denial::Denial;
 use crate::lifecycle::Lapse;
 use crate::limits::{EXPORTS_PER_CALLER, HEADER_BLOCK_BYTES};
+use crate::rest_errors::RestError;
 use crate::scope::Scope;
 use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
@@ -308,11 +309,14 @@ pub const fn wait(refusal: &Refusal) -> Option<i64> {
 }
 
 /// What a caller of an API hears. The custom REST API has no status of its own for what is understood and not done: there,
-/// what is too costly is a service that is too busy.
+/// what is too costly is a service that is too busy. It names itself to a System Client, which has the other.
 #[must_use]
 pub fn answer_in(api: Api, refusal: &Refusal) -> Answer {
     match (api, refusal) {
         (Api::CustomRest, Refusal::TooCostly) => Answer { status: 503, ..answer(refusal) },
+        (Api::CustomRest, Refusal::ClientKindNotPermitted(_)) => {
+            Answer { message: RestError::SystemClient.answer().message, ..answer(refusal) }
+        }
         _ => answer(refusal),
     }
 }

@@ -5,6 +5,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The system of ids that apps give to what they create; of our systems of identifiers the one that is for whoever writes.
+pub const EXTERNAL_ID_SYSTEM: &str = "urn:recordgate:external-id";
+
+/// Whether a system of identifiers is one that only this service uses.
+#[must_use]
+pub fn is_kept(system: &str) -> bool {
+    is_ours(system) && system != EXTERNAL_ID_SYSTEM
+}
+
 /// Whether a code system is this service's own.
 #[must_use]
 pub fn is_ours(system: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What a caller of the two APIs hears for each reason to say no.
 
-use rules::answers::{Challenge, Refusal, answer};
-use rules::clients::ClientKind;
+use rules::answers::{Challenge, Refusal, answer, answer_in};
+use rules::clients::{Api, ClientKind};
 use rules::lifecycle::Lapse;
 use rules::scope::Scope;
 
@@ -158,8 +158,10 @@ fn a_wrong_user_type_hears_the_sentence_of_the_public_record() {
 
 #[test]
 fn a_system_client_on_the_custom_rest_api_hears_where_it_may_go() {
-    let said = answer(&Refusal::ClientKindNotPermitted(ClientKind::System));
-    assert_eq!(said.message, "a System Client cannot call this API; it may call the FHIR API");
+    let refusal = Refusal::ClientKindNotPermitted(ClientKind::System);
+    let said = |api| answer_in(api, &refusal).message;
+    assert_eq!(said(Api::Fhir), "a System Client cannot call this API; it may call the FHIR API");
+    assert_eq!(said(Api::CustomRest), "a System Client can't call the custom REST API");
 }
 
 #[test]

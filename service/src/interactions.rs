@@ -9,6 +9,7 @@ pub(crate) mod glass;
 pub(crate) mod history;
 pub(crate) mod identities;
 pub(crate) mod inquiries;
+pub(crate) mod items;
 pub(crate) mod last_of_each;
 pub(crate) mod letters;
 pub(crate) mod meta;

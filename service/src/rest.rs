@@ -1,4 +1,16 @@
-//! The custom REST API, `{base_url}/json/…`.
+//! The custom REST API, `{base_url}/json/…`: docs/rest.md. What all kinds of items have is written once (`list`, `create`, `update`,
+//! `delete`), for each kind that `interactions/items/kind.rs` knows.
 
+pub(crate) mod answer;
 pub mod attachments;
+pub(crate) mod body;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod list;
+pub(crate) mod list_entry;
+pub(crate) mod measurements;
+pub(crate) mod page_link;
+pub(crate) mod plans;
+pub(crate) mod test_results;
+pub(crate) mod update;
 pub mod users;

@@ -6,6 +6,7 @@ mod list;
 mod operations;
 mod paths;
 mod report;
+mod rest_list;
 mod route;
 mod served;
 mod wrong_place;

@@ -91,6 +91,8 @@ pub fn statements() -> Vec<String> {
         index::tokens::STATEMENTS,
         index::index_rows::STATEMENTS,
         stored::origin::STATEMENTS,
+        stored::source_names::STATEMENTS,
+        history::beginnings::STATEMENTS,
         index::own_parameters::STATEMENTS,
         index::placement::STATEMENTS,
         write::predecessor::STATEMENTS,

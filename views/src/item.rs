@@ -10,11 +10,9 @@ use crate::members::place::Place;
 use crate::members::words::words;
 use crate::tree::{items, items_mut, member_mut, said, texts};
 use fhir::json::Node;
-use rules::labels::{Coding, LABEL_SYSTEM, Label};
+use rules::labels::{Coding, EXTERNAL_ID_SYSTEM, LABEL_SYSTEM, Label};
 use rules::rest_faults::ValueFault;
 
-/// The system of ids that apps give to what they create.
-pub const EXTERNAL_ID_SYSTEM: &str = "urn:recordgate:external-id";
 /// The longest of them: a token of the index.
 const LONGEST_EXTERNAL_ID: usize = rules::limits::TOKEN_BYTES;
 

@@ -15,6 +15,7 @@ use rules::answers::Refusal;
 use rules::clients::Api;
 use rules::ids::OrganisationId;
 use rules::reach;
+use rules::rest_errors::RestError;
 use rules::scope::Scope;
 use std::ops::Deref;
 use store::CallerKey;
@@ -43,6 +44,18 @@ pub struct RestReader(Caller);
 #[derive(Debug)]
 pub struct RestWriter(Caller);
 
+/// A patient who calls the custom REST API.
+#[derive(Debug)]
+pub struct RestPatient(Caller);
+
+/// A caller of the custom REST API on the side of a team: a clinician, a Team Coordinator, or the team itself.
+#[derive(Debug)]
+pub struct RestTeamReader(Caller);
+
+/// The same, who may write.
+#[derive(Debug)]
+pub struct RestTeamWriter(Caller);
+
 /// What a route may demand of a caller: the API, and what is made of a caller of it, or why nothing is.
 macro_rules! demands {
     ($($caller:ident: $api:expr, $made:expr;)+) => {$(
@@ -51,8 +64,8 @@ macro_rules! demands {
             type Stop = ApiStop;
 
             async fn of(app: &App, head: &Parts) -> Result<Self, ApiStop> {
-                let made: fn(Caller, &Parts) -> Result<Self, Refusal> = $made;
-                Ok(made(authorise(app, $api, &head.headers).await?, head)?)
+                let made: fn(Caller, &Parts) -> Result<Self, ApiStop> = $made;
+                made(authorise(app, $api, &head.headers).await?, head)
             }
 
             fn taker(&self) -> Option<Taker> {
@@ -86,7 +99,10 @@ demands! {
         Ok(Self(caller, organisation.ok_or(Refusal::SystemClientsOnly)?))
     };
     RestReader: Api::CustomRest, |caller, _| Ok(Self(caller));
-    RestWriter: Api::CustomRest, |caller, _| permitted(caller, reach::may_write).map(Self);
+    RestWriter: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Patient, Scope::Clinician]).map(Self);
+    RestPatient: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Patient]).map(Self);
+    RestTeamReader: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Clinician, Scope::TeamCoord]).map(Self);
+    RestTeamWriter: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Clinician]).map(Self);
 }
 
 /// Whether a request writes Consents: who may change one is a question of its own, and a TEAMCOORD may.
@@ -107,8 +123,20 @@ pub fn must_write(caller: &Caller) -> Result<(), Refusal> {
     must_be_permitted(caller, reach::may_write)
 }
 
-fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, Refusal> {
-    must_be_permitted(&caller, rule).map(|()| caller)
+fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, ApiStop> {
+    must_be_permitted(&caller, rule)?;
+    Ok(caller)
+}
+
+/// Refuses a session of the custom REST API whose scope is none of these. A team's session may what its members may.
+fn scoped(caller: Caller, needs: &[Scope]) -> Result<Caller, ApiStop> {
+    let is_for_team = needs.iter().any(|scope| *scope != Scope::Patient);
+    match caller.scope() {
+        Some(is) if !(needs.contains(&is) || is == Scope::Site && is_for_team) => {
+            Err(RestError::UserTypeNotPermitted { is, needs: needs.to_vec() }.into())
+        }
+        _ => Ok(caller),
+    }
 }
 
 /// System Clients have no user type to be wrong.

@@ -23,12 +23,29 @@ pub enum Who {
     RestReader,
     /// A caller of the custom REST API who may write.
     RestWriter,
+    /// A patient who calls the custom REST API.
+    RestPatient,
+    /// A clinician, a Team Coordinator or a team that calls the custom REST API.
+    RestTeamReader,
+    /// The same who may write: not a Team Coordinator.
+    RestTeamWriter,
     /// A signed-in person.
     Person,
     /// A signed-in patient.
     Patient,
     /// A signed-in Team Coordinator.
     Coordinator,
+}
+
+impl Who {
+    /// Whether it is a caller of the custom REST API.
+    #[must_use]
+    pub const fn is_of_rest(self) -> bool {
+        matches!(
+            self,
+            Self::RestReader | Self::RestWriter | Self::RestPatient | Self::RestTeamReader | Self::RestTeamWriter
+        )
+    }
 }
 
 /// A caller that fulfils what a route demands. Building one is the authorisation: a handler that takes one cannot be

@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::fhir::media;
-use crate::http::receipt::{self, BodyFault};
-use crate::voices::api::refusal_of_body;
+use crate::http::receipt;
+use crate::voices::api::refusal_of_fault;
 use axum::body::Body;
 use axum::http::HeaderMap;
 use rules::answers::Refusal;
@@ -21,10 +21,5 @@ pub(super) fn as_text(bytes: Vec<u8>) -> Result<String, Refusal> {
 /// The same, whatever it is.
 pub(super) async fn bytes(app: &App, body: Body) -> Result<Vec<u8>, Refusal> {
     let most_bytes = app.settings.api_body_bytes;
-    receipt::whole(body, most_bytes).await.map_err(|fault| match fault {
-        BodyFault::TooLarge => Refusal::TooLarge { most_bytes },
-        BodyFault::Broken => Refusal::Invalid("the body ended before it was complete".into()),
-        BodyFault::NotPacked => Refusal::Invalid("the body is not packed as Content-Encoding says".into()),
-        BodyFault::Overload(overload) => refusal_of_body(overload),
-    })
+    receipt::whole(body, most_bytes).await.map_err(|fault| refusal_of_fault(fault, most_bytes))
 }

@@ -4,6 +4,7 @@ use super::absence;
 use super::inquiries;
 use super::noted::Noted;
 use super::record_view;
+use super::search::query;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -14,12 +15,15 @@ use rules::answers::Refusal;
 use rules::consent::denial::Denial;
 use rules::consent::view::View;
 use rules::ids::PatientId;
+use rules::noted::Outcome;
 use rules::reach::Right;
 use std::sync::Arc;
 use store::history::versions;
 use store::ownership::{self, RecordName};
 use store::reach::circle;
 use store::read as records;
+use store::search::compile::Search;
+use store::search::post_filter;
 use store::stored::resource::Resource;
 
 /// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
@@ -123,6 +127,25 @@ pub(crate) async fn own_patient(
         app.accesses.note_one(&caller.viewer(), own, of.name(), Right::Own, None);
     }
     Ok(found)
+}
+
+/// The Patient who has this identifier, if there is one whom the caller may see. Several are none: nobody can say who is meant.
+pub(crate) async fn patient_by_identifier(
+    app: &App,
+    caller: &Caller,
+    (system, value): (&str, &str),
+) -> Result<Option<Noted>, ApiStop> {
+    let escaped = value.replace('\\', "\\\\").replace(',', "\\,").replace('|', "\\|").replace('$', "\\$");
+    let sent = [("identifier".to_owned(), format!("{system}|{escaped}"))];
+    let (query, _) = query::read_with(app, ResourceType::Patient, &sent, caller, &[])?;
+    let search = Search { query: &query, sort: &[], after: None, floor: None, limit: 2 };
+    let page =
+        post_filter::page(&app.store, caller.reach(), &search, caller.now()).await.during("looking a Patient up")?;
+    let mut found: Vec<Arc<Resource>> = page.entries.into_iter().map(|one| one.resource).collect();
+    found.truncate(if found.len() == 1 { 1 } else { 0 });
+    let shown = Noted::all(app, caller, found);
+    inquiries::searched((app, caller), std::iter::once(&query), Outcome::Withheld, &shown);
+    Ok(shown.into_iter().next())
 }
 
 /// A version of a resource.

@@ -249,7 +249,7 @@ fn prepare(json: &str, base: &str) -> Result<NewResource, String> {
     }
     let new = preparation::prepare(json, base).map_err(|flaw| flaw.to_string())?;
     let mut systems = new.content.identifiers.iter().filter_map(|identifier| identifier.system.as_deref());
-    match new.content.resource_type == ResourceType::AuditEvent || systems.any(labels::is_ours) {
+    match new.content.resource_type == ResourceType::AuditEvent || systems.any(labels::is_kept) {
         true => Err(answer(&Refusal::LedgerOnly).message.into_owned()),
         false => Ok(new),
     }

@@ -40,7 +40,12 @@ impl Part {
                 "Discovery",
                 "What the service is and can, for clients that find their way by themselves.",
             ),
-            Self::Rest => ("rest", "Custom REST API", "JSON; every operation is there in each of its versions."),
+            Self::Rest => (
+                "rest",
+                "Custom REST API",
+                "JSON. Every path is there under /json/v1, /json/v2 and /json/v2-beta, too, and answers alike. docs/rest.md says what \
+                 each operation takes and gives.",
+            ),
             Self::Fhir => {
                 ("fhir", "FHIR API", "FHIR R4 as application/fhir+json; /fhir/metadata describes it to programs.")
             }
@@ -53,7 +58,7 @@ impl Part {
 pub(super) fn content(listings: &[Listing]) -> ReferenceContent {
     let sections = Part::ALL.map(|part| {
         let (id, title, about) = part.words();
-        let own = listings.iter().filter(|listing| Part::of(listing.voice) == part);
+        let own = listings.iter().filter(|listing| Part::of(listing.voice) == part && !listing.is_prefixed());
         ReferenceSection { id, title, about, routes: own.map(route).collect() }
     });
     ReferenceContent { sections: sections.into(), refusals: refusals::sections() }
@@ -105,6 +110,11 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
         Who::RestWriter => {
             "a client with an access token for the custom REST API: of a patient, a clinician or a team."
         }
+        Who::RestPatient => "a client with an access token of a patient for the custom REST API.",
+        Who::RestTeamReader => {
+            "a client with an access token for the custom REST API: of a clinician, a Team Coordinator or a team."
+        }
+        Who::RestTeamWriter => "a client with an access token for the custom REST API: of a clinician or a team.",
         Who::Person => "a signed-in person.",
         Who::Patient => "a signed-in patient.",
         Who::Coordinator => "a signed-in Team Coordinator.",

@@ -1,8 +1,15 @@
 //! The parameters of the routes, once each: a row of the list of routes takes one of these lists, or several.
 
 use super::listing::{Input, ParameterPlace};
+use fhir::identifier_systems::NATIONAL;
 use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
 use rules::clients::GrantType;
+use views::item::PrivacyLabel;
+use views::kinds::allergy::AllergyStatus;
+use views::kinds::appointment::AppointmentStatus;
+use views::kinds::medication::MedicationStatus;
+use views::kinds::plan::PlanStatus;
+use views::measurement_types;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
     Input::at(ParameterPlace::Form, name, about)
@@ -98,7 +105,77 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
+    Input::at(ParameterPlace::Path, "value", "The number."),
+    Input::at(ParameterPlace::Path, "idType", "Which number it is.").one_of(national_ids),
+    Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
+        .one_of(api_refs),
 ];
+
+fn api_refs() -> Vec<&'static str> {
+    measurement_types::TYPES.iter().map(|one| one.api_ref).collect()
+}
+
+fn national_ids() -> Vec<&'static str> {
+    NATIONAL.map(|system| system.word).to_vec()
+}
+
+fn labels() -> Vec<&'static str> {
+    PrivacyLabel::WORDS.to_vec()
+}
+
+/// What every list of the custom REST API takes.
+pub const LISTS: &[Input] = &[
+    query("from", "A date: what is from then on, by its clinical date."),
+    query("to", "A date: what is until then."),
+    query("since", "A moment: what was stored since, and what was deleted since."),
+    query("privacyLabel", "What has this label.").one_of(labels),
+    query(
+        "limit",
+        "1 to 1000: the most items of a page; Link leads to the next. Without it, all that there are, up to 10,000.",
+    ),
+    query("after", "From the Link of the page before."),
+];
+
+fn clinical_status() -> Vec<&'static str> {
+    AllergyStatus::WORDS.to_vec()
+}
+
+fn medication_status() -> Vec<&'static str> {
+    MedicationStatus::WORDS.to_vec()
+}
+
+/// What lists of what has a status take, too.
+pub const CLINICAL_STATUS: &[Input] = &[query("status", "What has this status.").one_of(clinical_status)];
+pub const MEDICATION_STATUS: &[Input] = &[query("status", "What has this status.").one_of(medication_status)];
+
+fn appointment_status() -> Vec<&'static str> {
+    AppointmentStatus::WORDS.to_vec()
+}
+
+fn plan_status() -> Vec<&'static str> {
+    PlanStatus::WORDS.to_vec()
+}
+
+fn flags() -> Vec<&'static str> {
+    vec!["true", "false"]
+}
+
+pub const APPOINTMENT_STATUS: &[Input] = &[query("status", "What has this status.").one_of(appointment_status)];
+pub const PLANS: &[Input] = &[
+    query("status", "What has this status.").one_of(plan_status),
+    query("all", "true, if plans that have ended are wanted, too.").one_of(flags),
+];
+
+const TEST_IDS: Input =
+    query("testIds", "Ids of tests, with commas between or repeated: system|code, or the code alone. 100 at the most.");
+
+/// What lists of test results take, too.
+pub const TESTS: &[Input] = &[TEST_IDS];
+pub const TESTS_OF_PATIENT: &[Input] = &[query("patientId", "The id of the patient.").required(), TEST_IDS.required()];
+
+/// What a list of measurements takes, too.
+pub const MEASUREMENTS: &[Input] = &[query("apiRefs", "Types of measurements, with commas between or repeated.")];
 
 /// For callers of the FHIR API.
 pub const ORGANISATION: Input = Input::at(

@@ -3,8 +3,11 @@
 use crate::callers::requirement::Who;
 use crate::voices::stop::Voice;
 use axum::http::Method;
-use serde_json::Value;
+use rules::rest_faults::MOST_CREATED;
+use serde_json::{Value, json};
+use views::members::member::Body;
 use views::members::schema::JsonSchema;
+use views::sent::Sent;
 
 /// One route, as its row of the list of routes states it.
 #[derive(Debug)]
@@ -17,10 +20,23 @@ pub struct Listing {
     /// What it is for.
     pub sentence: &'static str,
     pub inputs: Vec<Input>,
+    /// What JSON its body must be, where it takes any.
+    pub body: Option<Schema>,
     /// What it answers when all is well.
     pub payload: Payload,
     /// Statuses that neither its voice nor its caller explains.
     pub statuses: &'static [u16],
+}
+
+/// The prefixes that every operation of the custom REST API is served under, beside none.
+const PREFIXES: [&str; 3] = ["/json/v1/", "/json/v2/", "/json/v2-beta/"];
+
+impl Listing {
+    /// Whether it is another way to an operation that is listed without a prefix.
+    #[must_use]
+    pub fn is_prefixed(&self) -> bool {
+        PREFIXES.iter().any(|prefix| self.path.starts_with(prefix))
+    }
 }
 
 /// Where a parameter stands in a request.
@@ -117,6 +133,24 @@ impl Schema {
         Self::Of(TypeSchema { name, make: T::json_schema })
     }
 
+    /// What may be sent of a kind: one, or an array.
+    #[must_use]
+    pub const fn sent<V: Body>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: sent_one_or_several::<V> })
+    }
+
+    /// The same of one alone.
+    #[must_use]
+    pub const fn sent_one<V: Body>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: Sent::<V>::schema })
+    }
+
+    /// One of a type, or an array of them.
+    #[must_use]
+    pub const fn one_or_several<T: JsonSchema>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: one_or_several::<T> })
+    }
+
     /// Its name among the schemas of OpenAPI.
     #[must_use]
     pub fn name(self) -> String {
@@ -125,6 +159,15 @@ impl Schema {
             _ => format!("{self:?}"),
         }
     }
+}
+
+fn sent_one_or_several<V: Body>() -> Value {
+    let one = Sent::<V>::schema();
+    json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1, "maxItems": MOST_CREATED }] })
+}
+
+fn one_or_several<T: JsonSchema>() -> Value {
+    json!({ "anyOf": [T::json_schema(), Vec::<T>::json_schema()] })
 }
 
 /// A schema that its type tells. Two of one name are one.

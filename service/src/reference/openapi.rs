@@ -4,7 +4,6 @@ use super::listing::{Input, Listing, ParameterPlace, Payload};
 use super::outputs::Output;
 use super::schemas;
 use crate::app::representation::Representation;
-use crate::callers::requirement::Who;
 use crate::http::call::Call;
 use crate::http::origin;
 use crate::voices::api::JSON;
@@ -36,6 +35,7 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
             Payload::Json(schema) => Some((schema.name(), schemas::schema(schema))),
             _ => None,
         }));
+        schemas.extend(listing.body.map(|schema| (schema.name(), schemas::schema(schema))));
         let path = paths.entry(listing.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
             path.insert(listing.method.as_str().to_lowercase(), operation(listing));
@@ -47,7 +47,8 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
             "title": "Recordgate",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "OAuth 2.0 and the custom REST API. The FHIR API describes itself at /fhir/metadata. \
-                            GET also answers HEAD. For people: /docs.",
+                            GET also answers HEAD. What is below /json is below /json/v1, /json/v2 and /json/v2-beta, too. \
+                            For people: /docs.",
         },
         "servers": [{ "url": base_url }],
         "paths": paths,
@@ -56,8 +57,8 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
 }
 
 /// The FHIR API has its own description; pages are for people, and a sandbox's clock is no API.
-const fn is_described(listing: &Listing) -> bool {
-    !listing.sandbox_only && !matches!(listing.voice, Voice::Fhir | Voice::Page)
+fn is_described(listing: &Listing) -> bool {
+    !listing.sandbox_only && !listing.is_prefixed() && !matches!(listing.voice, Voice::Fhir | Voice::Page)
 }
 
 fn operation(listing: &Listing) -> Value {
@@ -78,6 +79,11 @@ fn operation(listing: &Listing) -> Value {
         }
         if !members.is_empty() {
             operation.insert("requestBody".into(), form(&members));
+        }
+        if let Some(body) = listing.body {
+            let schema = json!({ "$ref": format!("#/components/schemas/{}", body.name()) });
+            let content = json!({ "application/json": { "schema": schema } });
+            operation.insert("requestBody".into(), json!({ "required": true, "content": content }));
         }
     }
     operation
@@ -140,7 +146,7 @@ fn response(output: &Output) -> Value {
 
 fn security(listing: &Listing) -> Value {
     match (listing.who, listing.voice) {
-        (Who::RestReader | Who::RestWriter, _) => json!([{ "session": [] }]),
+        (who, _) if who.is_of_rest() => json!([{ "session": [] }]),
         (_, Voice::Token) => json!([{ "client": [] }, {}]),
         _ => json!([]),
     }

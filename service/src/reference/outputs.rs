@@ -39,9 +39,10 @@ impl Listing {
     fn success(&self) -> u16 {
         match (self.voice, self.payload) {
             (_, Payload::Acceptance) => 202,
-            (Voice::Fhir, Payload::Nothing) => 204,
+            (Voice::Fhir | Voice::Rest, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
+            (Voice::Rest, _) if self.body.is_some() && self.method == Method::POST => 201,
             _ => 200,
         }
     }
@@ -62,7 +63,7 @@ const fn of_caller(who: Who) -> &'static [u16] {
     match who {
         Who::Anyone => &[],
         Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => &[400, 401, 403],
-        Who::RestReader | Who::RestWriter => &[401, 403],
+        Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => &[401, 403],
         Who::Person => &[303],
         Who::Patient | Who::Coordinator => &[303, 403],
     }
@@ -77,6 +78,7 @@ fn of_voice(voice: Voice, who: Who, method: &Method) -> &'static [u16] {
         Voice::Fhir if posts => &[400, 406, 413, 415, 422, 429, 431, 500, 503],
         Voice::Fhir => &[400, 406, 429, 431, 500, 503],
         Voice::Page if who == Who::Anyone => &[429, 431, 503],
+        Voice::Rest if posts => &[400, 413, 415, 422, 429, 431, 500, 503],
         Voice::Rest | Voice::Page => &[429, 431, 500, 503],
         Voice::Discovery => &[429, 431, 503],
         Voice::Health => &[431],
@@ -127,6 +129,7 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         (_, 206) => "The part that was asked for.",
         (_, 416) => "The content has no such range of bytes.",
         (_, 406) => "The request accepts no media type that there is.",
+        (Voice::Rest, 409) => "Another version is there than the one that was sent, or others changed it meanwhile.",
         (_, 409) => "Something with the new id is there already, or others changed it meanwhile; try again.",
         (_, 413) => "The body is too long.",
         (_, 415) => "The body is of a media type that is not read here.",

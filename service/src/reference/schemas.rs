@@ -4,6 +4,7 @@ use super::listing::Schema;
 use rules::answers::answer;
 use rules::clients::GrantType;
 use rules::guidance::{calls, token_requests};
+use rules::rest_errors::RestError;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -57,8 +58,8 @@ pub(super) fn schema(schema: Schema) -> Value {
             &["transactionTime", "request", "requiresAccessToken", "output", "error"],
         ),
         Schema::RestError => closed(
-            json!({ "errorMessage": text, "errorCode": { "enum": rest_codes() } }),
-            &["errorMessage", "errorCode"],
+            json!({ "errorMessage": text, "errorCode": { "enum": rest_codes() }, "requestId": text }),
+            &["errorMessage", "errorCode", "requestId"],
         ),
         Schema::Of(schema) => (schema.make)(),
         Schema::Clock => closed(json!({ "now": { "type": "string", "format": "date-time" } }), &["now"]),
@@ -103,5 +104,6 @@ fn token_errors() -> BTreeSet<&'static str> {
 }
 
 fn rest_codes() -> BTreeSet<&'static str> {
-    calls::every().iter().map(|refusal| answer(refusal).code).collect()
+    let own = RestError::every().into_iter().map(|error| error.answer().code);
+    calls::every().iter().map(|refusal| answer(refusal).code).chain(own).collect()
 }

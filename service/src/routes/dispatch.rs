@@ -35,6 +35,7 @@ use axum::response::Response;
 use rules::answers::Refusal;
 use rules::guidance::promises::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
+use rules::rest_errors::RestError;
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -236,9 +237,23 @@ fn not_found(at: &Situation<'_>) -> Response {
 }
 
 fn wrong_method(at: &Situation<'_>, allowed: &HeaderValue) -> Response {
-    let mut refused = refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method());
+    let mut refused = match at.voice {
+        Voice::Rest => {
+            let offered = METHODS.into_iter().filter(|method| allowed.to_str().is_ok_and(|all| has(all, method)));
+            let error = RestError::MethodNotAllowed { method: at.method.to_string(), offered: offered.collect() };
+            Box::new(ApiStop::from(error)).say(at)
+        }
+        _ => refuse(at, Refusal::MethodNotAllowed, Problem::wrong_method()),
+    };
     refused.headers_mut().insert(header::ALLOW, allowed.clone());
     refused
+}
+
+/// The methods that a path can offer.
+const METHODS: [&str; 5] = ["GET", "HEAD", "POST", "PUT", "DELETE"];
+
+fn has(allowed: &str, method: &str) -> bool {
+    allowed.split(',').any(|one| one == method)
 }
 
 fn overload(at: &Situation<'_>, overload: Overload) -> Response {

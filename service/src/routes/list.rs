@@ -3,8 +3,8 @@
 //! caller walks it.
 
 use super::fhir_list;
+use super::rest_list;
 use super::route::{Route, get, post};
-use crate::callers::api::RestReader;
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
@@ -13,31 +13,7 @@ use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Html, Json};
 use crate::reference::listing::{Listing, Schema};
 use crate::voices::stop::Voice::{self, Authorization, Discovery, Fhir, Health, Page, Rest, Token};
-use crate::{fhir, health, oauth, pages, reference, rest, sandbox};
-use views::kinds::person::Person;
-
-/// One row of the custom REST API: it names the prefixes that the operation is served under. What it is described by, each has.
-macro_rules! rest {
-    ($method:ident::<$caller:ty>, [$($prefix:ident),+], $path:literal, $handler:path) => {
-        [$($method::<$caller>(Rest, concat!("/json", prefix!($prefix), $path), $handler)),+]
-    };
-}
-
-/// The prefixes that the custom REST API has.
-macro_rules! prefix {
-    (none) => {
-        ""
-    };
-    (v1) => {
-        "/v1"
-    };
-    (v2) => {
-        "/v2"
-    };
-    (v2_beta) => {
-        "/v2-beta"
-    };
-}
+use crate::{fhir, health, oauth, pages, reference, sandbox};
 
 /// Every route of the service.
 #[must_use]
@@ -191,15 +167,7 @@ pub fn routes() -> Vec<Route> {
             .says("Reads the definition of an operation that is served.")
             .takes(inputs::FORMATS)
     }));
-    routes.extend(rest!(get::<RestReader>, [none, v1, v2], "/users/self", rest::users::read_self).map(|row| {
-        row.says("Says who is behind the session.").gives(Json(Schema::of::<Person>("Person"))).may_answer(&[404])
-    }));
-    routes.extend(rest!(get::<RestReader>, [none, v1, v2], "/attachments/{id}", rest::attachments::give).map(|row| {
-        row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
-            .takes(inputs::RANGES)
-            .gives(Content)
-            .may_answer(&[206, 416])
-    }));
+    routes.extend(rest_list::routes());
     routes
 }
 

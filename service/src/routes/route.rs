@@ -33,6 +33,8 @@ pub struct Route {
     /// What it is for, in a sentence.
     sentence: &'static str,
     inputs: Vec<Input>,
+    /// What JSON its body must be, where it takes any.
+    body: Option<Schema>,
     payload: Payload,
     statuses: &'static [u16],
     /// The types that a route of every type leaves out.
@@ -61,6 +63,12 @@ impl Route {
     /// Takes these parameters too.
     pub(super) fn takes(mut self, inputs: &[Input]) -> Self {
         self.inputs.extend(inputs);
+        self
+    }
+
+    /// Takes a JSON body.
+    pub(super) const fn reads(mut self, body: Schema) -> Self {
+        self.body = Some(body);
         self
     }
 
@@ -109,6 +117,7 @@ impl Route {
             sandbox_only: self.sandbox_only,
             sentence: self.sentence,
             inputs: free_parts.chain(&self.inputs).copied().chain(organisation).collect(),
+            body: self.body,
             payload: self.payload,
             statuses: self.statuses,
         }
@@ -176,6 +185,7 @@ fn route<R: Requirement + 'static>(
         is_open: voice.is_open(),
         sentence: "",
         inputs: Vec::new(),
+        body: None,
         statuses: &[],
         except: &[],
         answer: Box::new(answer),

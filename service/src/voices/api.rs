@@ -2,8 +2,11 @@
 
 use super::stop::{Situation, Stop, Voice};
 use crate::app::body_budget::BodyOverload;
+use crate::app::request_context;
+use crate::app::request_id::RequestId;
 use crate::app::response_budget::Overload;
 use crate::app::trouble::{Nature, Report, Trouble};
+use crate::http::receipt::BodyFault;
 use crate::http::well_known;
 use crate::preparation::{self, Flaw};
 use crate::secrets::dice::NoRandomness;
@@ -13,6 +16,7 @@ use fhir::fault::Fault;
 use fhir::issue::{self, Class, Issue};
 use rules::answers::{self, Answer, Challenge, RESPONSE_CODE_SYSTEM, Refusal, answer_in};
 use rules::clients::Api;
+use rules::rest_errors::{RestAnswer, RestError};
 use serde_json::{Value, json};
 
 pub const FHIR_JSON: HeaderValue = HeaderValue::from_static("application/fhir+json; charset=UTF-8");
@@ -30,6 +34,8 @@ pub enum ApiStop {
     Refusal(Refusal),
     /// All that is wrong with what was sent.
     Issues(Vec<Issue>),
+    /// What only the custom REST API says.
+    Rest(RestError),
     Trouble(Trouble),
     /// The same for one entry of a Bundle, for which all of it is refused.
     Entry(usize, Box<Self>),
@@ -46,6 +52,12 @@ impl ApiStop {
 impl From<Refusal> for ApiStop {
     fn from(refusal: Refusal) -> Self {
         Self::Refusal(refusal)
+    }
+}
+
+impl From<RestError> for ApiStop {
+    fn from(error: RestError) -> Self {
+        Self::Rest(error)
     }
 }
 
@@ -101,6 +113,17 @@ impl From<BodyOverload> for ApiStop {
     }
 }
 
+/// What a client hears when its body cannot be taken.
+#[must_use]
+pub(crate) fn refusal_of_fault(fault: BodyFault, most_bytes: usize) -> Refusal {
+    match fault {
+        BodyFault::TooLarge => Refusal::TooLarge { most_bytes },
+        BodyFault::Broken => Refusal::Invalid("the body ended before it was complete".into()),
+        BodyFault::NotPacked => Refusal::Invalid("the body is not packed as Content-Encoding says".into()),
+        BodyFault::Overload(overload) => refusal_of_body(overload),
+    }
+}
+
 /// What a client hears when there is no room for its body.
 #[must_use]
 pub const fn refusal_of_body(overload: BodyOverload) -> Refusal {
@@ -132,8 +155,17 @@ impl Stop for ApiStop {
                 }
                 answer
             }
+            Self::Rest(error) => {
+                let RestAnswer { status, code, message } = error.answer();
+                let challenge = if status == 403 { Challenge::InsufficientScope(None) } else { Challenge::None };
+                respond(at, &Answer { status, code, issue: "", message, challenge })
+            }
             Self::Issues(issues) => {
-                let words = issues.first().map(|issue| issue.text.clone()).unwrap_or_default();
+                // The custom REST API tells all of it in one sentence.
+                let words = match at.voice {
+                    Voice::Fhir => issues.first().map(|issue| issue.text.clone()).unwrap_or_default(),
+                    _ => issues.iter().map(preparation::words).collect::<Vec<_>>().join("; "),
+                };
                 let refusal = match issue::class(&issues) {
                     Some(Class::NotFhir) => Refusal::Invalid(words),
                     Some(Class::BreaksRule) | None => Refusal::Unprocessable(words),
@@ -198,7 +230,7 @@ fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
     let (media_type, body) = match at.voice {
         Voice::Fhir => (FHIR_JSON, outcome(answer, None)),
         Voice::Health => (TEXT, format!("{}\n", answer.message)),
-        _ => (JSON, json!({ "errorMessage": answer.message, "errorCode": answer.code }).to_string()),
+        _ => (JSON, rest_body(answer)),
     };
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, [(header::CONTENT_TYPE, media_type), NO_STORE], body).into_response();
@@ -210,6 +242,13 @@ fn respond(at: &Situation<'_>, answer: &Answer) -> Response {
         headers.insert(header::RETRY_AFTER, RETRY_AFTER);
     }
     response
+}
+
+/// The body of an error of the custom REST API.
+fn rest_body(answer: &Answer) -> String {
+    let id = request_context::id();
+    let id = id.as_ref().map_or("", RequestId::as_str);
+    json!({ "errorMessage": answer.message, "errorCode": answer.code, "requestId": id }).to_string()
 }
 
 /// How to come by a token that opens (RFC 6750 3): what is wrong with this one, and where to read on (RFC 9728 5.1).

@@ -131,7 +131,7 @@ async fn a_system_clients_expired_token_is_401_with_an_operation_outcome() {
     w.after(HOUR);
     w.calls_fhir_for(RIVERSIDE, &tokens.access).await.says(401, "ACC_TOKEN_EXPIRED");
     w.calls_fhir_with(&tokens.access).await.says(401, "ACC_TOKEN_EXPIRED");
-    w.calls(REST_PATH, &tokens.access, Some(RIVERSIDE)).await.says_in_rest(403, "a System Client cannot");
+    w.calls(REST_PATH, &tokens.access, Some(RIVERSIDE)).await.says_in_rest(403, "a System Client can't");
 }
 
 /// FHIR errors are OperationOutcomes with the service's code system, as `application/fhir+json`.

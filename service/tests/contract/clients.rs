@@ -87,7 +87,9 @@ async fn a_system_client_obtains_a_token_by_its_secret_and_calls_the_fhir_api_on
     let tokens = app.client_credentials().await.granted();
     assert!(tokens.body.get("refresh_token").is_none());
     w.calls_fhir_for(RIVERSIDE, &tokens.access).await.opened();
-    w.calls(REST_PATH, &tokens.access, Some(RIVERSIDE)).await.says_in_rest(403, "a System Client cannot call this API");
+    w.calls(REST_PATH, &tokens.access, Some(RIVERSIDE))
+        .await
+        .says_in_rest(403, "a System Client can't call the custom REST API");
     w.get(&format!("/apiAuthorize.action?{}", encoded(&app.asks()))).await.error_page(400);
     for grant in ["authorization_code", "refresh_token"] {
         let body = fields([("grant_type", grant), ("code", "rgc_x"), ("refresh_token", "rgr_x")]);

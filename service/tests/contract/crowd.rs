@@ -119,7 +119,8 @@ async fn answers(callers: &[&Caller<'_>]) -> Vec<(u16, Vec<u8>)> {
     let mut answers = Vec::new();
     for caller in callers {
         for path in [AMINA_PATH, "/fhir/Patient/ben", "/fhir/DocumentReference/note", "/json/users/self"] {
-            let reply = caller.get(path).await;
+            // An error tells the id of its request.
+            let reply = caller.get_with(path, &[("x-request-id", "the-same")]).await;
             answers.push((reply.status, reply.body));
         }
     }

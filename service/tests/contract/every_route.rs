@@ -19,7 +19,9 @@ struct Wrong {
 /// The path of a route with its parameters filled in.
 fn filled(route: &Route) -> String {
     let filled = route.path.replace("{id}", "some-id").replace("{name}", "recordgate.css");
-    filled.replace("{version}", "1").replace("{type}", "Observation")
+    let filled = filled.replace("{version}", "1").replace("{type}", "Observation");
+    let filled = filled.replace("{patientId}", "some-patient").replace("{apiRef}", "weight");
+    filled.replace("{value}", "9990000018").replace("{idType}", "NHS_NUMBER")
 }
 
 fn call(route: &Route, headers: &[(&'static str, String)]) -> Request<Body> {
@@ -62,7 +64,7 @@ async fn wrong_callers(w: &World) -> Vec<Wrong> {
     let asked = (401, "send the header");
     let ours = |what, headers, fhir, rest| Wrong { what, headers, fhir, rest: Some(rest) };
     let system_only = |what, headers, fhir| Wrong { what, headers, fhir, rest: None };
-    let barred = (403, "a System Client cannot call this API");
+    let barred = (403, "a System Client can't call the custom REST API");
     vec![
         ours("no token", vec![], no_token, asked),
         ours("malformed", vec![("authorization", format!("Bearer  {}", good.access))], no_token, (401, "the Auth")),
@@ -138,7 +140,17 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     reply.says(403, "USER_TYPE_NOT_PERM");
                 }
             }
-            Who::RestReader | Who::RestWriter => {
+            Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => {
+                let not_permitted = match route.who {
+                    Who::RestPatient | Who::RestWriter => vec![&coordinator],
+                    Who::RestTeamReader => vec![&patient],
+                    Who::RestTeamWriter => vec![&patient, &coordinator],
+                    _ => vec![],
+                };
+                for tokens in not_permitted {
+                    let reply = w.send(call(&route, &[bearer(&tokens.access)])).await;
+                    reply.says_in_rest(403, "User type ");
+                }
                 for (wrong, (status, begins)) in wrong.iter().filter_map(|wrong| Some((wrong, wrong.rest?))) {
                     telling(&route, wrong.what, async {
                         w.send(call(&route, &wrong.headers)).await.says_in_rest(status, begins);
@@ -202,7 +214,10 @@ async fn every_page_refuses_the_wrong_person() {
             | Who::FhirSender
             | Who::FhirSystem
             | Who::RestReader
-            | Who::RestWriter => {}
+            | Who::RestWriter
+            | Who::RestPatient
+            | Who::RestTeamReader
+            | Who::RestTeamWriter => {}
         }
     }
 }
@@ -215,6 +230,8 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
     let (mut amina, mut grace) = (w.amina().signs_in().await, w.grace().signs_in().await);
     for route in routes().iter().filter(|route| route.path.contains('{')) {
         let path = route.path.replace("{id}", "%FF").replace("{name}", "%FF").replace("{type}", "%FF");
+        let path = path.replace("{patientId}", "%FF").replace("{apiRef}", "%FF");
+        let path = path.replace("{value}", "%FF").replace("{idType}", "NHS_NUMBER");
         let bare = w.send(request(route.method.clone(), &path).body(Body::empty()).unwrap()).await;
         match route.who {
             Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => {
@@ -225,9 +242,15 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
                 let told = request(route.method.clone(), &path).header(name, value).body(Body::empty()).unwrap();
                 w.send(told).await.says(404, "NOT_FOUND");
             }
-            Who::RestReader | Who::RestWriter => {
+            Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => {
                 bare.says_in_rest(401, "send the header");
-                w.calls(&path, &tokens.access, None).await.says_in_rest(404, "there is no");
+                let (name, value) = bearer(&tokens.access);
+                let json = (header::CONTENT_TYPE, "application/json");
+                let told = request(route.method.clone(), &path).header(name, value).header(json.0, json.1);
+                let reply = w.send(told.body(Body::from("{}")).unwrap()).await;
+                // A patient may not ask for another's, and what is no text is nobody's.
+                assert!([400, 403, 404].contains(&reply.status), "{path}: {}", reply.text());
+                assert!(reply.json()["errorMessage"].is_string(), "{path}: {}", reply.text());
             }
             Who::Person | Who::Patient => {
                 assert_eq!(bare.redirect().to, "/sign-in");

@@ -54,6 +54,7 @@ mod readiness;
 mod records;
 mod reference;
 mod request_log;
+mod rest;
 mod revocation;
 mod round_trips;
 mod scopes;

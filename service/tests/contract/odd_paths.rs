@@ -29,7 +29,8 @@ async fn what_no_path_does_is_405_with_what_it_does_whoever_asks() {
                 assert_eq!(allowed.contains(&"HEAD"), allowed.contains(&"GET"), "{path}");
                 match route.voice {
                     Voice::Fhir => reply.says(405, "METHOD_NOT_ALLOWED"),
-                    Voice::Rest | Voice::Discovery => reply.says_in_rest(405, "this path does not support"),
+                    Voice::Rest => reply.says_in_rest(405, &format!("{method} is not offered here; ")),
+                    Voice::Discovery => reply.says_in_rest(405, "this path does not support"),
                     Voice::Token => TokenReply::of(reply).refused_as(405, "invalid_request"),
                     Voice::Authorization | Voice::Page | Voice::Health => drop(reply.error_page(405)),
                 }

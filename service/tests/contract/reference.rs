@@ -89,7 +89,11 @@ async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
         for (path, operations) in said["paths"].as_object().unwrap() {
             told.extend(operations.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
         }
-        let machine = |route: &&Route| !matches!(route.voice, Voice::Fhir | Voice::Page) && !route.sandbox_only;
+        // The prefixes of the custom REST API are told once, and not of each operation.
+        let machine = |route: &&Route| {
+            let is_told = !matches!(route.voice, Voice::Fhir | Voice::Page) && !route.sandbox_only;
+            is_told && !route.listing().is_prefixed()
+        };
         let listed = routes();
         let listed = listed.iter().filter(machine).map(|route| (route.method.to_string(), route.path.to_owned()));
         assert_eq!(told, listed.collect());
@@ -116,7 +120,7 @@ async fn the_page_shows_every_route_that_is_there_and_needs_no_sign_in() {
         let page = w.get("/docs").await;
         assert_eq!(page.status, 200);
         let text = page.text();
-        for route in routes() {
+        for route in routes().iter().filter(|route| !route.listing().is_prefixed()) {
             let title = format!("<h3><code>{} {}</code></h3>", route.method, route.path);
             assert_eq!(text.contains(&title), sandbox || !route.sandbox_only, "{title}");
         }

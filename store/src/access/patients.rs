@@ -15,6 +15,7 @@ use rules::moment::Moment;
 statements! {
     NUMBER = "SELECT id FROM patients WHERE fhir_id = $1";
     NEW = "INSERT INTO patients (id, fhir_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+    FHIR_ID = "SELECT fhir_id FROM patients WHERE id = $1";
     NUMBERS = "SELECT p.id FROM patients p JOIN json_each($1) l ON p.fhir_id = l.value ORDER BY p.id";
     HOLD = "SELECT id FROM patients WHERE id = $1";
     SET_DECEASED = "UPDATE patients SET deceased = $2 WHERE id = $1 AND deceased <> $2";
@@ -24,6 +25,11 @@ statements! {
 
 /// Those of them that load a row in order to decide about it.
 pub(crate) const LOCKING: &[Statement<'static>] = &[HOLD];
+
+/// The id of the Patient of this number.
+pub async fn fhir_id(store: &Store, number: PatientId) -> Result<Option<String>> {
+    store.db.read_one(FHIR_ID, args![number], |row| row.text(0)).await
+}
 
 /// The number of the patient of this FHIR id, if we have ever heard of them.
 pub async fn find(store: &Store, fhir_id: &str) -> Result<Option<PatientId>> {

@@ -5,3 +5,4 @@ pub(crate) mod origin;
 pub(crate) mod packing;
 pub mod resource;
 pub(crate) mod resource_row;
+pub mod source_names;

@@ -106,7 +106,7 @@ pub(crate) async fn permit(
     company: &mut BundleContext,
 ) -> Result<(), ApiStop> {
     permit_type(caller, new.resource_type)?;
-    if new.identifiers.iter().filter_map(|identifier| identifier.system.as_deref()).any(labels::is_ours) {
+    if new.identifiers.iter().filter_map(|identifier| identifier.system.as_deref()).any(labels::is_kept) {
         return Err(Refusal::LedgerOnly.into());
     }
     about_own_patients(app, caller, new, company).await?;

@@ -142,7 +142,8 @@ pub(crate) async fn act(
     put(app, caller, new, (source, demand), company).await.map(Some)
 }
 
-async fn put(
+/// Something that is to be stored, permitted, for the source of what is there or for the caller's own.
+pub(crate) async fn put(
     app: &App,
     caller: &Caller,
     new: NewResource,

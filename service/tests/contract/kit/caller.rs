@@ -59,6 +59,11 @@ impl Caller<'_> {
         self.send(Method::PATCH, path, &[("content-type", media_type)], body.to_string()).await
     }
 
+    /// JSON for the custom REST API.
+    pub async fn sends(&self, method: Method, path: &str, body: &Value) -> Reply {
+        self.send(method, path, &[("content-type", "application/json")], body.to_string()).await
+    }
+
     pub async fn delete(&self, path: &str) -> Reply {
         self.send(Method::DELETE, path, &[], String::new()).await
     }

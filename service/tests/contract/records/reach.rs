@@ -108,7 +108,7 @@ async fn the_wrong_user_type_or_client_kind_is_403() {
     reply.says(403, "USER_TYPE_NOT_PERM");
     let words = reply.json()["issue"][0]["details"]["text"].clone();
     assert_eq!(words, "User type PATIENT can't execute API call requiring scope CLINICIAN");
-    w.system().await.get(REST_PATH).await.says_in_rest(403, "a System Client cannot call this API");
+    w.system().await.get(REST_PATH).await.says_in_rest(403, "a System Client can't call the custom REST API");
 }
 
 /// Read receipts: one per known document of the calling organisation; `readAt` once read; foreign ones yield nothing.

@@ -1,0 +1,327 @@
+//! The rows of the custom REST API (docs/rest.md): each is an operation, served under every prefix.
+
+use super::route::{Draft, Route, delete, get, post, put};
+use crate::callers::api::{RestPatient, RestReader, RestTeamReader, RestTeamWriter, RestWriter};
+use crate::callers::requirement::Anyone;
+use crate::interactions::items::kind::ItemKind;
+use crate::reference::inputs;
+use crate::reference::listing::Payload::{Content, Json, Nothing};
+use crate::reference::listing::Schema;
+use crate::rest;
+use crate::rest::list_entry::ListEntry;
+use crate::voices::stop::Voice::Rest;
+use views::kinds::allergy::Allergy;
+use views::kinds::appointment::Appointment;
+use views::kinds::diagnosis::Diagnosis;
+use views::kinds::journal::JournalEntry;
+use views::kinds::measurement::Measurement;
+use views::kinds::medication::Medication;
+use views::kinds::person::Person;
+use views::kinds::plan::{Plan, PlanOutline};
+use views::kinds::symptom::Symptom;
+use views::kinds::test_list::ListedTest;
+use views::kinds::test_result::TestResult;
+use views::measurement_types::ListedType;
+use views::view::Shown;
+
+/// Statuses of lists, of creates, of updates and of deletes.
+const LISTED: &[u16] = &[400, 404];
+const MADE: &[u16] = &[200, 404, 409, 410];
+const CHANGED: &[u16] = &[404, 409, 410];
+const DELETED: &[u16] = &[400, 404, 409];
+
+/// One operation: its row under each of the prefixes that the custom REST API has.
+macro_rules! rest {
+    ($method:ident::<$caller:ty>, $handler:expr, $($part:literal),+) => {
+        [
+            $method::<$caller>(Rest, concat!("/json", $($part),+), $handler),
+            $method::<$caller>(Rest, concat!("/json/v1", $($part),+), $handler),
+            $method::<$caller>(Rest, concat!("/json/v2", $($part),+), $handler),
+            $method::<$caller>(Rest, concat!("/json/v2-beta", $($part),+), $handler),
+        ]
+    };
+}
+
+/// What every kind of items has: its lists, and making one for oneself.
+macro_rules! items {
+    ($kind:ty, $path:literal, $name:literal, $words:literal, $more:expr) => {
+        [
+            rest!(get::<RestPatient>, rest::list::own::<$kind>, $path).map(|row| {
+                row.says(concat!("Lists the ", $words, " of the record that the session is about."))
+                    .takes(inputs::LISTS)
+                    .takes($more)
+                    .gives(Json(Schema::of::<Vec<ListEntry<$kind>>>(concat!($name, "List"))))
+                    .may_answer(LISTED)
+            }),
+            rest!(get::<RestTeamReader>, rest::list::of_patient::<$kind>, $path, "/forPatient/{patientId}").map(
+                |row| {
+                    row.says(concat!("Lists the ", $words, " of a patient."))
+                        .takes(inputs::LISTS)
+                        .takes($more)
+                        .gives(Json(Schema::of::<Vec<ListEntry<$kind>>>(concat!($name, "List"))))
+                        .may_answer(LISTED)
+                },
+            ),
+            rest!(post::<RestPatient>, rest::create::own::<$kind>, $path).map(|row| {
+                row.says(concat!("Adds to the ", $words, " of the record that the session is about, one or up to 100."))
+                    .reads(Schema::sent::<$kind>(concat!("New", $name)))
+                    .gives(Json(Schema::one_or_several::<Shown<$kind>>(concat!($name, "OrSeveral"))))
+                    .may_answer(MADE)
+            }),
+        ]
+    };
+}
+
+/// And what those have that teams write, too.
+macro_rules! items_of_teams {
+    ($kind:ty, $path:literal, $name:literal, $words:literal) => {
+        [
+            rest!(post::<RestTeamWriter>, rest::create::for_patient::<$kind>, $path, "/forPatient/{patientId}").map(
+                |row| {
+                    row.says(concat!("Adds to the ", $words, " of a patient, one or up to 100."))
+                        .reads(Schema::sent::<$kind>(concat!("New", $name)))
+                        .gives(Json(Schema::one_or_several::<Shown<$kind>>(concat!($name, "OrSeveral"))))
+                        .may_answer(MADE)
+                },
+            ),
+            rest!(put::<RestWriter>, rest::update::by_source::<$kind>, $path, "/{id}")
+                .map(|row| changed::<$kind>(row, (concat!("Changed", $name), $name))),
+            rest!(delete::<RestWriter>, rest::delete::by_source::<$kind>, $path, "/{id}").map(deleted),
+        ]
+    };
+}
+
+/// An update, described, under the names of what is sent and of what is shown.
+fn changed<K: ItemKind>(row: Draft, (sent, shown): (&'static str, &'static str)) -> Route {
+    row.says("Changes one, by its source: what it shows is replaced, and every other element stays.")
+        .reads(Schema::sent_one::<K>(sent))
+        .gives(Json(Schema::of::<Shown<K>>(shown)))
+        .may_answer(CHANGED)
+}
+
+/// A delete, described.
+fn deleted(row: Draft) -> Route {
+    row.says("Deletes one, by its source; the history stays.").gives(Nothing).may_answer(DELETED)
+}
+
+/// Every row of the custom REST API.
+pub(super) fn routes() -> Vec<Route> {
+    let mut routes: Vec<Route> = Vec::new();
+    routes.extend(rest!(get::<RestReader>, rest::users::read_self, "/users/self").map(|row| {
+        row.says("Says who is behind the session.").gives(Json(Schema::of::<Person>("Person"))).may_answer(&[404])
+    }));
+    routes.extend(rest!(get::<RestReader>, rest::users::read_one, "/users/{id}").map(|row| {
+        row.says("Tells of a patient whom the caller may see, or of a professional by name alone.")
+            .gives(Json(Schema::of::<Person>("Person")))
+            .may_answer(LISTED)
+    }));
+    routes.extend(
+        rest!(get::<RestTeamReader>, rest::users::by_national_id, "/users/byNationalId/{value}/{idType}").map(|row| {
+            row.says("Finds a patient by a national number, and tells what they are recognised by.")
+                .gives(Json(Schema::of::<Person>("Person")))
+                .may_answer(LISTED)
+        }),
+    );
+    routes.extend(measurements());
+    let kinds = [
+        items!(Allergy, "/allergies", "Allergy", "allergies", inputs::CLINICAL_STATUS),
+        items!(Medication, "/medications", "Medication", "medications", inputs::MEDICATION_STATUS),
+        items!(Diagnosis, "/diagnoses", "Diagnosis", "diagnoses", inputs::CLINICAL_STATUS),
+        items!(Symptom, "/symptoms", "Symptom", "symptoms", &[]),
+        items!(JournalEntry, "/journal", "JournalEntry", "journal entries", &[]),
+    ];
+    routes.extend(kinds.into_iter().flatten().flatten());
+    let of_teams = [
+        items_of_teams!(Allergy, "/allergies", "Allergy", "allergies"),
+        items_of_teams!(Medication, "/medications", "Medication", "medications"),
+        items_of_teams!(Diagnosis, "/diagnoses", "Diagnosis", "diagnoses"),
+        items_of_teams!(Symptom, "/symptoms", "Symptom", "symptoms"),
+    ];
+    routes.extend(of_teams.into_iter().flatten().flatten());
+    // A journal is the patient's.
+    routes.extend(
+        rest!(put::<RestPatient>, rest::update::by_patient::<JournalEntry>, "/journal/{id}")
+            .map(|row| changed::<JournalEntry>(row, ("ChangedJournalEntry", "JournalEntry"))),
+    );
+    routes.extend(rest!(delete::<RestPatient>, rest::delete::by_patient::<JournalEntry>, "/journal/{id}").map(deleted));
+    routes.extend(tests());
+    routes.extend(appointments());
+    routes.extend(plans());
+    routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
+        row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
+            .takes(inputs::RANGES)
+            .gives(Content)
+            .may_answer(&[206, 416])
+    }));
+    routes
+}
+
+fn measurements() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Measurement>>>("MeasurementList"));
+    let made = || Json(Schema::one_or_several::<Shown<Measurement>>("MeasurementOrSeveral"));
+    let sent = || Schema::sent::<Measurement>("NewMeasurement");
+    let rows = [
+        rest!(get::<Anyone>, rest::measurements::types, "/measurements/apiRefs").map(|row| {
+            row.says("Lists the types of measurements.")
+                .gives(Json(Schema::of::<Vec<ListedType>>("MeasurementTypes")))
+                .may_answer(&[400])
+        }),
+        rest!(get::<RestPatient>, rest::measurements::own, "/measurements").map(|row| {
+            row.says("Lists the measurements of the record that the session is about.")
+                .takes(inputs::MEASUREMENTS)
+                .takes(inputs::LISTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::measurements::of_patient, "/measurements/{id}").map(|row| {
+            row.says("Lists the measurements of the patient of this id.")
+                .takes(inputs::MEASUREMENTS)
+                .takes(inputs::LISTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestPatient>, rest::measurements::by_type, "/measurements/byType/{apiRef}").map(|row| {
+            row.says("Lists the measurements of one type, of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(post::<RestPatient>, rest::create::own::<Measurement>, "/measurements").map(|row| {
+            row.says("Adds measurements to the record that the session is about, one or up to 100; with an id, changes that one.")
+                .reads(sent())
+                .gives(made())
+                .may_answer(MADE)
+        }),
+        rest!(post::<RestTeamWriter>, rest::measurements::create_for, "/measurements/{id}").map(|row| {
+            row.says("Adds measurements to the record of the patient of this id, one or up to 100; with an id, changes that one.")
+                .reads(sent())
+                .gives(made())
+                .may_answer(MADE)
+        }),
+        rest!(delete::<RestWriter>, rest::delete::by_source::<Measurement>, "/measurements/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn tests() -> Vec<Route> {
+    let listed = || Json(Schema::of::<Vec<ListedTest>>("Tests"));
+    let list = || Json(Schema::of::<Vec<ListEntry<TestResult>>>("TestResultList"));
+    let made = || Json(Schema::one_or_several::<Shown<TestResult>>("TestResultOrSeveral"));
+    let sent = || Schema::sent::<TestResult>("NewTestResult");
+    let rows = [
+        rest!(get::<RestPatient>, rest::test_results::own, "/tests").map(|row| {
+            row.says("Lists the tests that the record of the session has results of.")
+                .gives(listed())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::test_results::of_patient, "/tests/forPatient/{patientId}")
+            .map(|row| row.says("Lists the tests that a patient has results of.").gives(listed()).may_answer(LISTED)),
+        rest!(get::<RestPatient>, rest::test_results::own_results, "/tests/results").map(|row| {
+            row.says("Lists the test results of the record that the session is about.")
+                .takes(inputs::TESTS)
+                .takes(inputs::LISTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::test_results::results_of, "/tests/results/forPatient/{patientId}").map(
+            |row| {
+                row.says("Lists the test results of a patient.")
+                    .takes(inputs::TESTS)
+                    .takes(inputs::LISTS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            },
+        ),
+        rest!(get::<RestTeamReader>, rest::test_results::by_test_ids, "/tests/results/forPatient/byTestIds").map(
+            |row| {
+                row.says("Lists the results of some tests of a patient.")
+                    .takes(inputs::TESTS_OF_PATIENT)
+                    .takes(inputs::LISTS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            },
+        ),
+        rest!(post::<RestPatient>, rest::create::own::<TestResult>, "/tests/results").map(|row| {
+            row.says("Adds test results to the record that the session is about, one or up to 100.")
+                .reads(sent())
+                .gives(made())
+                .may_answer(MADE)
+        }),
+        rest!(post::<RestTeamWriter>, rest::create::for_patient::<TestResult>, "/tests/results/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Adds test results to the record of a patient, one or up to 100.")
+                    .reads(sent())
+                    .gives(made())
+                    .may_answer(MADE)
+            }),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn appointments() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Appointment>>>("AppointmentList"));
+    let rows = [
+        rest!(get::<RestPatient>, rest::list::own::<Appointment>, "/appointments").map(|row| {
+            row.says("Lists the appointments of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::APPOINTMENT_STATUS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::list::of_patient::<Appointment>, "/appointments/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Lists the appointments of a patient.")
+                    .takes(inputs::LISTS)
+                    .takes(inputs::APPOINTMENT_STATUS)
+                    .gives(list())
+                    .may_answer(LISTED)
+            }),
+        rest!(post::<RestTeamWriter>, rest::create::for_patient::<Appointment>, "/appointments/forPatient/{patientId}")
+            .map(|row| {
+                row.says("Makes an appointment for a patient.")
+                    .reads(Schema::sent_one::<Appointment>("NewAppointment"))
+                    .gives(Json(Schema::of::<Shown<Appointment>>("Appointment")))
+                    .may_answer(MADE)
+            }),
+        rest!(put::<RestTeamWriter>, rest::update::by_team::<Appointment>, "/appointments/{id}")
+            .map(|row| changed::<Appointment>(row, ("NewAppointment", "Appointment"))),
+        rest!(delete::<RestTeamWriter>, rest::delete::by_team::<Appointment>, "/appointments/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn plans() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Plan>>>("PlanList"));
+    let rows = [
+        rest!(post::<RestWriter>, rest::plans::create, "/treatmentPlans").map(|row| {
+            row.says("Makes a plan: a patient in their own record, others in that of the patient whom it names.")
+                .reads(Schema::sent_one::<Plan>("NewPlan"))
+                .gives(Json(Schema::of::<Shown<Plan>>("Plan")))
+                .may_answer(MADE)
+        }),
+        rest!(get::<RestPatient>, rest::plans::own, "/treatmentPlans/mine").map(|row| {
+            row.says("Lists the plans of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::plans::of_patient, "/treatmentPlans/forPatient/{patientId}").map(|row| {
+            row.says("Lists the plans of a patient.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::plans::outlines, "/careplans/{patientId}").map(|row| {
+            row.says("Lists the plans of a patient without the words of their parts.")
+                .takes(inputs::LISTS)
+                .takes(inputs::PLANS)
+                .gives(Json(Schema::of::<Vec<ListEntry<PlanOutline>>>("PlanOutlineList")))
+                .may_answer(LISTED)
+        }),
+        rest!(put::<RestWriter>, rest::update::by_source::<Plan>, "/treatmentPlans/{id}")
+            .map(|row| changed::<Plan>(row, ("NewPlan", "Plan"))),
+    ];
+    rows.into_iter().flatten().collect()
+}

@@ -1,0 +1,13 @@
+//! The custom REST API (docs/rest.md): a second view of the same record.
+
+mod appointments;
+mod callers;
+mod enemies;
+mod kinds;
+mod lists;
+mod measurements;
+mod operations;
+mod plans;
+mod tests;
+mod users;
+mod versions;
