@@ -44,7 +44,9 @@ async fn of_ben(w: &World) -> String {
 async fn a_team_that_may_breaks_the_glass_of_one_patient_and_sees_by_it_for_thirty_minutes() {
     let w = World::new().await;
     may_break(&w, RIVERSIDE_TEAM).await;
-    let (okafor, item) = (w.dr_okafor().caller().await, of_ben(&w).await);
+    let (app, tokens) = w.dr_okafor().approves("Ward Round").await;
+    let of = |access: &str| Caller { world: &w, access: access.to_owned(), organisation: None };
+    let (okafor, item) = (of(&tokens.access), of_ben(&w).await);
     okafor.get(&item).await.says(404, "NOT_FOUND");
     let token = breaks(&okafor, BEN).await;
     let seen = okafor.get_with(&item, &[(HEADER, &token)]).await;
@@ -54,6 +56,7 @@ async fn a_team_that_may_breaks_the_glass_of_one_patient_and_sees_by_it_for_thir
     assert_eq!(found.found().len(), 1);
     okafor.get(&item).await.says(404, "NOT_FOUND");
     w.after(30 * MINUTE - 1);
+    let okafor = of(&app.refresh(&tokens).await.granted().access);
     assert_eq!(okafor.get_with(&item, &[(HEADER, &token)]).await.status, 200, "a second before its end");
     w.after(1);
     okafor.get_with(&item, &[(HEADER, &token)]).await.says(403, "BTG_INVALID");
