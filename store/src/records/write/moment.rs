@@ -19,7 +19,7 @@ pub(crate) async fn of<'c>(
 ) -> Result<VersionMoment<'c>> {
     if tx.is_shared() {
         let types: BTreeSet<i64> = types.map(ResourceType::number).collect();
-        let types = list(types.into_iter());
+        let types = list(types);
         for newest in tx.query(NEWEST, args![&types], |row| row.opt_int(0)).await?.into_iter().flatten() {
             versions.see(Moment(newest));
         }
