@@ -7,6 +7,7 @@ mod client;
 mod client_show;
 mod configuration;
 mod context;
+mod database_wait;
 mod failure;
 mod grant;
 mod grant_issue;

@@ -21,6 +21,7 @@ mod sql;
 mod sqlite;
 mod store;
 mod upkeep;
+mod version_clock;
 
 pub use access::{
     assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,

@@ -8,9 +8,13 @@ use crate::ids::Ids;
 use crate::lines::author::Author;
 use crate::obstacle::Obstacle;
 use crate::place::Place;
+use crate::sql::arg::args;
 use crate::sql::budget::Budget;
-use crate::sql::statement::statements;
+use crate::sql::statement::{list, statements};
+use crate::version_clock::VersionClock;
+use fhir::types;
 use futures_util::future::BoxFuture;
+use rules::moment::Moment;
 use std::sync::Arc;
 
 /// An open store, as somebody uses it.
@@ -18,6 +22,7 @@ use std::sync::Arc;
 pub struct Store {
     pub(crate) db: Arc<Db>,
     pub(crate) ids: Arc<Ids>,
+    pub(crate) versions: Arc<VersionClock>,
     /// What was read lately, where no other process can make it untrue.
     pub(crate) cache: Option<Arc<Cache>>,
     /// The bounds of a read that can be long.
@@ -28,6 +33,10 @@ pub struct Store {
 
 statements! {
     READY = "SELECT 1";
+    /// Of each of these types, the moment of its newest version: a step into the index for each.
+    pub(crate) NEWEST = "SELECT (SELECT r.updated_at FROM resources r WHERE r.type = CAST(q.value AS BIGINT)
+            ORDER BY r.updated_at DESC, r.id DESC LIMIT 1)
+        FROM json_each($1) q";
 }
 
 impl Store {
@@ -40,7 +49,17 @@ impl Store {
     /// As `open`, with other bounds for reads that can be long.
     pub async fn open_within(place: &Place, node: u16, budget: Budget) -> Result<Self> {
         let (db, ids, cache) = Db::open(place, node, budget).await?;
-        Ok(Self { db: Arc::new(db), ids, cache, budget, author: None })
+        let types = list(types::all().map(types::ResourceType::number));
+        let newest = db.read(NEWEST, args![&types], |row| row.opt_int(0)).await?;
+        let newest = Moment(newest.into_iter().flatten().max().unwrap_or(0));
+        let versions = Arc::new(VersionClock::new(newest));
+        Ok(Self { db: Arc::new(db), ids, versions, cache, budget, author: None })
+    }
+
+    /// The moment of the newest version, as far as this process knows: later than the time of day where the clock was set back.
+    #[must_use]
+    pub fn newest_version(&self) -> Moment {
+        self.versions.see(Moment(0))
     }
 
     /// Whether a store was made in the place: a file of one is in the directory, or a migration was applied to the database.
@@ -51,14 +70,15 @@ impl Store {
     /// Opens the database in order to look at it, beside whoever may be at work in it.
     pub async fn look(place: &Place, budget: Budget) -> Result<Self> {
         let db = Db::look(place, budget).await?;
-        Ok(Self { db: Arc::new(db), ids: Arc::new(Ids::new(0)), cache: None, budget, author: None })
+        let (ids, versions) = (Arc::new(Ids::new(0)), Arc::new(VersionClock::new(Moment(0))));
+        Ok(Self { db: Arc::new(db), ids, versions, cache: None, budget, author: None })
     }
 
     /// The same store as somebody uses it: what is written through it is told as theirs.
     #[must_use]
     pub fn by(&self, author: Author) -> Self {
         let (db, ids, cache) = (self.db.clone(), self.ids.clone(), self.cache.clone());
-        Self { db, ids, cache, budget: self.budget, author: Some(Arc::new(author)) }
+        Self { db, ids, versions: self.versions.clone(), cache, budget: self.budget, author: Some(Arc::new(author)) }
     }
 
     /// The present moment among the commits of this process: what is looked for after it need not be looked for again by a write

@@ -1,15 +1,16 @@
 //! Writes down who looked at whose record, and adds what is written down, here and by transactions, to the ledger, whose
 //! months it closes.
 
+use super::log_limit::LogLimit;
 use super::months;
 use super::state::Shared;
 use super::trouble::Trouble;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::ledger;
 use tokio::sync::watch;
 
-/// So much of what was looked at a killed process may forget.
+/// So much of what was looked at a killed process, or a machine without power, may forget.
 const WRITTEN_WITHIN: Duration = Duration::from_millis(100);
 /// How often what is written down is added to the ledger. The lines of all records that are looked at go to as many places of
 /// it, so that adding them seldom costs a fraction; whoever reads the ledger has them added first.
@@ -17,6 +18,9 @@ const ADDED_EVERY: Duration = Duration::from_secs(10);
 /// How long a stop goes on adding. After a flood of grants and looks there is more to add than anybody who stops a service waits
 /// for; all of it is on disk, and nothing is lost if it is added later.
 const FINISHED_WITHIN: Duration = Duration::from_secs(5);
+
+/// A disk that is full fails ten times a second, and more often where answers wait for it.
+static UNWRITTEN: LogLimit = LogLimit::of(1);
 
 /// Writes and adds until `stop` turns true, and once more at the end, for a while.
 pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
@@ -27,11 +31,12 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
             () = app.accesses.wanted.notified() => false,
             _ = stop.wait_for(|stop| *stop) => true,
         };
-        write(&app).await;
         if over {
             break;
         }
+        write(&app).await;
     }
+    write_last(&app).await;
     let rest = async {
         let _ended = (&mut adding).await;
         finish(&app).await
@@ -42,6 +47,28 @@ pub async fn run(app: Shared, mut stop: watch::Receiver<bool>) {
         Err(_) => {
             adding.abort();
             tracing::info!("what is written down and not yet in the ledger is left to the next start");
+        }
+    }
+    let lost = app.accesses.take().times();
+    if lost > 0 {
+        app.metrics.lost_accesses.inc_by(lost);
+        tracing::error!(lost, "accesses are lost: neither the spool nor the ledger could be written before the end");
+    }
+}
+
+/// What the spool had no room for goes straight to the ledger: nobody writes it down later.
+async fn write_last(app: &Shared) {
+    write(app).await;
+    if !app.accesses.are_stuck() {
+        return;
+    }
+    let (counting, now) = (app.accesses.take(), app.belief.moment(&app.clock));
+    let lines: Vec<_> = counting.lines().collect();
+    match app.spool.add_unspooled(&app.store, lines, now).await {
+        Ok(()) => app.accesses.have_been_written(&counting),
+        Err(error) => {
+            app.accesses.put_back(&counting);
+            Trouble::from(error).report_work("adding to the ledger");
         }
     }
 }
@@ -89,7 +116,7 @@ async fn write(app: &Shared) {
         let (writer, counting, now) = (app.clone(), counting.clone(), app.clock.now());
         let work = tokio::task::spawn_blocking(move || {
             writer.ledger_lag.count(counting.first());
-            writer.spool.write(counting.lines(), now, writer.settings.ledger.is_before_answer())
+            writer.spool.write(counting.lines(), now, true)
         });
         work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
     };
@@ -103,7 +130,10 @@ async fn write(app: &Shared) {
         }
         Err(error) => {
             let lost = app.accesses.put_back(&counting);
-            tracing::error!(%error, lines = counting.len(), lost, "accesses could not be written down yet");
+            app.metrics.lost_accesses.inc_by(lost);
+            if lost > 0 || UNWRITTEN.admits(Instant::now()).is_some() {
+                tracing::error!(%error, lines = counting.len(), lost, "accesses could not be written down yet");
+            }
         }
     }
     write_inquiries(app).await;
@@ -123,13 +153,15 @@ async fn write_inquiries(app: &Shared) {
         Ok(lines) if lines.is_empty() => Ok(()),
         Ok(lines) => {
             let (writer, now) = (app.clone(), app.clock.now());
-            let work = tokio::task::spawn_blocking(move || writer.spool.write(lines, now, false));
+            let work = tokio::task::spawn_blocking(move || writer.spool.write(lines, now, true));
             work.await.unwrap_or_else(|_| Err(store::Error::Impossible("writing to the spool panicked".into())))
         }
         Err(error) => Err(error),
     };
     if let Err(error) = written {
-        tracing::error!(%error, "what was asked about patients could not be written down yet");
+        if UNWRITTEN.admits(Instant::now()).is_some() {
+            tracing::error!(%error, "what was asked about patients could not be written down yet");
+        }
         app.inquiries.put_back(taken);
     }
 }

@@ -57,6 +57,8 @@ struct Counted {
 struct WritingProgress {
     written: u64,
     failures: u64,
+    /// Whether the last try failed.
+    is_stuck: bool,
 }
 
 /// What was counted, on its way to where it is written.
@@ -134,6 +136,12 @@ impl Accesses {
         if done.is_ok_and(|now| now.written >= looks) { Ok(()) } else { Err(NotWritten) }
     }
 
+    /// Whether what was counted could not be written when that was last tried.
+    #[must_use]
+    pub fn are_stuck(&self) -> bool {
+        self.progress.borrow().is_stuck
+    }
+
     /// Takes what was counted, in order to write it.
     pub(super) fn take(&self) -> Counting {
         let room = std::mem::take(&mut *self.room.lock().unwrap_or_else(PoisonError::into_inner));
@@ -143,7 +151,10 @@ impl Accesses {
 
     /// What was taken is written.
     pub(super) fn have_been_written(&self, counting: &Counting) {
-        self.progress.send_modify(|progress| progress.written = progress.written.max(counting.looks));
+        self.progress.send_modify(|progress| {
+            progress.written = progress.written.max(counting.looks);
+            progress.is_stuck = false;
+        });
     }
 
     /// Keeps the room of what was written for what comes next.
@@ -154,13 +165,13 @@ impl Accesses {
         *self.room.lock().unwrap_or_else(PoisonError::into_inner) = counts;
     }
 
-    /// Keeps what could not be written for the next time, and tells how many lines there is no room for.
-    pub(super) fn put_back(&self, counting: &Counting) -> usize {
+    /// Keeps what could not be written for the next time, and tells how many looks there is no room for.
+    pub(super) fn put_back(&self, counting: &Counting) -> u64 {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let mut lost = 0;
         for (key, (at, times)) in &counting.counts {
             if counted.counts.len() >= MOST_KEPT && !counted.counts.contains_key(key) {
-                lost += 1;
+                lost += times.unsigned_abs();
                 continue;
             }
             let (first, sum) = counted.counts.entry(key.clone()).or_insert((*at, 0));
@@ -168,7 +179,10 @@ impl Accesses {
             *sum += times;
         }
         drop(counted);
-        self.progress.send_modify(|progress| progress.failures += 1);
+        self.progress.send_modify(|progress| {
+            progress.failures += 1;
+            progress.is_stuck = true;
+        });
         lost
     }
 }
@@ -181,6 +195,11 @@ impl Counting {
     /// How many lines it is.
     pub(super) fn len(&self) -> usize {
         self.counts.len()
+    }
+
+    /// How many looks they tell of.
+    pub(super) fn times(&self) -> u64 {
+        self.counts.values().map(|(_, times)| times.unsigned_abs()).sum()
     }
 
     /// The first moment of all.

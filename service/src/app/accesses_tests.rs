@@ -67,4 +67,7 @@ async fn whoever_waits_hears_when_their_line_is_written_and_when_it_cannot_be() 
         accesses.put_back(&accesses.take());
     };
     tokio::join!(waiting, failing).0.expect_err("not written");
+    assert!(accesses.are_stuck(), "until they are written");
+    accesses.have_been_written(&accesses.take());
+    assert!(!accesses.are_stuck());
 }

@@ -7,6 +7,6 @@ mod reading;
 mod route_meter;
 
 pub use counters::{DONE, ISSUED, Metrics};
-pub use labels::{FailureLabels, Reason};
+pub use labels::{FailureCause, FailureLabels, LineLabels, Reason};
 pub use reading::{Reading, ReadingValue};
 pub use route_meter::RouteMeter;

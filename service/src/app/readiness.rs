@@ -16,6 +16,9 @@ pub async fn obstacle(app: &App) -> Option<String> {
             "the file of the key ring is not this database's ring, and the keys of before are in force".into(),
         );
     }
+    if app.accesses.are_stuck() || app.spool.hold().is_err() {
+        return Some("it cannot be written down who looks at records".into());
+    }
     app.store.is_ready().await.err().map(|_| "the database does not answer".into())
 }
 

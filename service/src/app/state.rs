@@ -146,6 +146,10 @@ impl App {
             sandbox,
         };
         let clock = Clock::running(moved_by);
+        let seconds_behind = clock.now().seconds_until(store.newest_version());
+        if seconds_behind > 0 {
+            tracing::warn!(seconds_behind, "the clock is behind the newest version of a resource");
+        }
         let belief = SharedBelief::default();
         belief.begin(ledger::newest(&store).await?, &clock);
         let (spool, left) = Spool::start(&store, &config.spool, belief.moment(&clock)).await?;

@@ -57,12 +57,13 @@ pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failu
     };
     let mut way = context.way(StoreChoice::Existing).await?;
     let mut all = ImportReport::default();
+    let mut unread = Vec::new();
     for path in &args.files {
         let (mut source, bar) = open(path)?;
         let cannot = |error| Failure::because(format!("{} cannot be read: {error}", path.display()));
         while let Some(batch) = source.batch().map_err(cannot)? {
-            let unread = batch.problems.len() as u64;
-            add(&mut all, ImportReport { rejected: unread, problems: batch.problems, ..ImportReport::default() });
+            let rejected = batch.problems.len() as u64;
+            add(&mut all, ImportReport { rejected, problems: batch.problems, ..ImportReport::default() });
             let (organisation, team) = (organisation.clone(), team.clone());
             let request = Request::Import { organisation, team, resources: batch.resources, mode };
             match way.ask(request, &bar::none()).await.map_err(|failure| cut_short(failure, &all, mode))? {
@@ -71,6 +72,7 @@ pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failu
             }
         }
         bar.finish_and_clear();
+        unread.extend(source.is_cut_short().then(|| path.display().to_string()));
     }
     tell(context, &all, mode);
     if all.rejected == 0 {
@@ -78,11 +80,21 @@ pub(super) async fn run(context: &Context, args: ImportArgs) -> Result<(), Failu
     }
     let untold = all.rejected.saturating_sub(all.problems.len() as u64);
     all.problems.extend((untold > 0).then(|| format!("and {untold} more, which are not told one by one")));
-    let upshot = match mode {
-        ImportMode::CheckOnly => "Nothing was stored.",
-        _ => "What was rejected was left out; the rest is stored. Correct it and import it again.",
-    };
-    Err(Failure::all(all.problems).so(upshot))
+    Err(Failure::all(all.problems).so(upshot(mode, &unread)))
+}
+
+/// What became of what was not rejected. A file that was left before its end has something that was neither rejected nor stored.
+fn upshot(mode: ImportMode, unread: &[String]) -> String {
+    let files = unread.join(", ");
+    match (mode, unread) {
+        (ImportMode::CheckOnly, []) => "Nothing was stored.".into(),
+        (ImportMode::CheckOnly, _) => format!("Nothing was stored, and {files} was not checked to its end."),
+        (_, []) => "What was rejected was left out; the rest is stored. Correct it and import it again.".into(),
+        (_, _) => format!(
+            "What was rejected was left out, and {files} was not read to its end; all that was read before is stored. \
+             Correct it and import it again."
+        ),
+    }
 }
 
 /// Trouble in the middle of an import: what was stored before it stays, and the import can go on from there.

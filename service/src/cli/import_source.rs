@@ -11,7 +11,7 @@ use std::io::{BufRead, Read, Result};
 const BATCH_RESOURCES: usize = 2_000;
 /// A batch of large documents is closed earlier.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
-/// The longest line of NDJSON, entry of a Bundle, or resource: one of this size could never be fetched either.
+/// A line of NDJSON, entry of a Bundle, or resource of so many bytes or more is refused: it could never be fetched either.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
 /// Resources to store, and what could not be read among them.
@@ -50,12 +50,31 @@ pub(super) struct Source {
     /// What is left of a Bundle that had to be read as a whole.
     left: std::vec::IntoIter<ResourceText>,
     ended: bool,
+    /// Whether it was left before its end, because nobody could tell what comes there.
+    is_cut_short: bool,
+    /// Where a text becomes too long.
+    longest: u64,
 }
 
 impl Source {
     pub(super) fn new(name: String, from: Box<dyn BufRead>) -> Self {
         let by_line = (name.ends_with(".ndjson") || name.ends_with(".jsonl")).then_some(true);
-        Self { name, from, line: 1, by_line, entries: None, left: Vec::new().into_iter(), ended: false }
+        Self {
+            name,
+            from,
+            line: 1,
+            by_line,
+            entries: None,
+            left: Vec::new().into_iter(),
+            ended: false,
+            is_cut_short: false,
+            longest: LONGEST,
+        }
+    }
+
+    /// Whether something stands behind what was read last that will not be read.
+    pub(super) const fn is_cut_short(&self) -> bool {
+        self.is_cut_short
     }
 
     /// The next resources; `None` at the end.
@@ -91,10 +110,17 @@ impl Source {
         }
         let mut bytes = Vec::new();
         let first = self.line;
-        let read = (&mut self.from).take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let read = (&mut self.from).take(self.longest).read_until(b'\n', &mut bytes)?;
         self.line += 1;
         if read == 0 {
             self.ended = true;
+            return Ok(None);
+        }
+        if read as u64 >= self.longest {
+            if bytes.last() != Some(&b'\n') {
+                self.from.skip_until(b'\n')?;
+            }
+            problems.push(self.too_long(first));
             return Ok(None);
         }
         if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -102,16 +128,14 @@ impl Source {
         }
         let broken_off = || serde_json::from_slice::<&RawValue>(&bytes).is_err_and(|error| error.is_eof());
         if !*self.by_line.get_or_insert_with(|| !broken_off()) {
-            (&mut self.from).take(LONGEST).read_to_end(&mut bytes)?;
+            (&mut self.from).take(self.longest).read_to_end(&mut bytes)?;
             self.ended = true;
-        }
-        if bytes.len() as u64 >= LONGEST {
-            problems.push(format!(
-                "{}:{first}: this is longer than {LONGEST} bytes; of a Bundle, resourceType must come before entry",
-                self.name
-            ));
-            self.ended = true;
-            return Ok(None);
+            if bytes.len() as u64 >= self.longest {
+                let why = self.too_long(first);
+                problems.push(format!("{why}; of a Bundle, resourceType must come before entry"));
+                self.is_cut_short = true;
+                return Ok(None);
+            }
         }
         // So that what breaks off is said to do so in its own line.
         bytes.truncate(bytes.trim_ascii_end().len());
@@ -162,9 +186,16 @@ impl Source {
 
     /// The next entry of a Bundle; nothing at its end.
     fn entry(&mut self, number: usize, problems: &mut Vec<String>) -> Option<ResourceText> {
-        let (bytes, first) = match import_bundle::next(&mut *self.from, usize::try_from(LONGEST).unwrap_or(usize::MAX))
-        {
+        let most = usize::try_from(self.longest).unwrap_or(usize::MAX);
+        let (bytes, first) = match import_bundle::next(&mut *self.from, most) {
             Ok(Next::Entry(bytes, lines)) => (bytes, self.line + lines),
+            Ok(Next::TooLong { before, within }) => {
+                let first = self.line + before;
+                problems.push(format!("{} (entry {number})", self.too_long(first)));
+                self.line = first + within;
+                self.entries = Some(number);
+                return None;
+            }
             Ok(Next::End(lines)) => {
                 self.line += lines;
                 self.entries = None;
@@ -173,6 +204,7 @@ impl Source {
             Err(error) => {
                 problems.push(format!("{}:{}: behind entry {}: {error}", self.name, self.line, number - 1));
                 self.ended = true;
+                self.is_cut_short = true;
                 return None;
             }
         };
@@ -202,6 +234,10 @@ impl Source {
         None
     }
 
+    fn too_long(&self, first: usize) -> String {
+        format!("{}:{first}: this is {} bytes or longer, which is more than a resource may be", self.name, self.longest)
+    }
+
     fn fault(&self, first: usize, error: &serde_json::Error) -> String {
         let words = error.to_string();
         let why = words.split(" at line ").next().unwrap_or_default();
@@ -220,13 +256,20 @@ mod tests {
     use super::*;
 
     fn read(name: &str, text: &str) -> (Vec<String>, Vec<String>) {
+        let (places, problems, _) = read_below(LONGEST, name, text);
+        (places, problems)
+    }
+
+    /// With another length at which a text is too long; also tells whether something was left unread.
+    fn read_below(longest: u64, name: &str, text: &str) -> (Vec<String>, Vec<String>, bool) {
         let mut source = Source::new(name.into(), Box::new(std::io::Cursor::new(text.to_owned())));
+        source.longest = longest;
         let (mut places, mut problems) = (Vec::new(), Vec::new());
         while let Some(batch) = source.batch().unwrap() {
             places.extend(batch.resources.into_iter().map(|given| given.at));
             problems.extend(batch.problems);
         }
-        (places, problems)
+        (places, problems, source.is_cut_short())
     }
 
     #[test]
@@ -294,5 +337,41 @@ mod tests {
         assert_eq!(places, ["b.json:2 (entry 1)"]);
         assert_eq!(problems, ["b.json:4: entry 2 of the Bundle has no resource"]);
         assert_eq!(read("b.json", r#"{"resourceType":"Bundle","type":"collection"}"#), (vec![], vec![]));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_refused_by_its_number_and_the_others_are_read() {
+        let long = format!(r#"{{"id":"{}"}}"#, "x".repeat(100));
+        for long in [long.clone(), format!("{long}{long}")] {
+            for text in [
+                format!("{{\"id\":\"a\"}}\n{long}\n{{\"id\":\"b\"}}\n{long}"),
+                format!("{long}\n{{\"id\":\"a\"}}\n{long}\n{{\"id\":\"b\"}}\n"),
+            ] {
+                let (places, problems, is_cut_short) = read_below(100, "-", &text);
+                assert_eq!((places.len(), problems.len(), is_cut_short), (2, 2, false), "{places:?} {problems:?}");
+                let first = if text.starts_with("{\"id\":\"a\"}") { 2 } else { 1 };
+                assert!(problems[0].starts_with(&format!("-:{first}: this is 100 bytes or longer")), "{problems:?}");
+                assert!(problems[1].starts_with(&format!("-:{}: this is 100", first + 2)), "{problems:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_too_long_is_refused_by_its_number_and_the_others_are_read() {
+        let long = format!("{{\"resource\":{{\"id\":\n\"{}\"}}}}", "x".repeat(300));
+        let text =
+            format!("{{\"resourceType\":\"Bundle\",\n\"entry\":[{long},\n{{\"resource\":{{\"id\":\"b\"}}}}]}}\n");
+        let (places, problems, is_cut_short) = read_below(200, "b.json", &text);
+        assert_eq!((places, is_cut_short), (vec!["b.json:4 (entry 2)".to_owned()], false));
+        assert_eq!(problems, ["b.json:2: this is 200 bytes or longer, which is more than a resource may be (entry 1)"]);
+    }
+
+    #[test]
+    fn a_file_that_is_left_before_its_end_is_known_for_it() {
+        let long = "{\n\"id\":".to_owned() + &" ".repeat(200) + "\"a\"}";
+        for text in [long.as_str(), "{\"resourceType\":\"Bundle\",\n\"entry\":[{\"resource\":"] {
+            let (places, problems, is_cut_short) = read_below(100, "b.json", text);
+            assert_eq!((places.len(), problems.len(), is_cut_short), (0, 1, true), "{problems:?}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `recordgate serve` and `recordgate sandbox`: the service itself.
 
 use super::context::Context;
+use super::database_wait;
 use super::failure::Failure;
 use super::out::complain;
 use crate::app::App;
@@ -79,7 +80,7 @@ pub(super) async fn run(context: &Context, purpose: Purpose, knowingly: bool) ->
     let config = &context.config;
     logs::begin(config.log_level, config.log_format);
     server::raise_limit();
-    let app = App::open(config, purpose == Purpose::Sandbox).await?;
+    let app = database_wait::opened(async || App::open(config, purpose == Purpose::Sandbox).await).await?;
     purpose::claim(&app.store, purpose, knowingly).await?;
     if purpose == Purpose::Service {
         return Ok(server::run(app, config, async |_, _| ()).await?);

@@ -5,7 +5,7 @@ use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::{apply, changes, import, issue, lists};
-use crate::app::{Shared, key_ring};
+use crate::app::{Shared, access_writer, key_ring};
 use store::ledger::Author;
 use store::{Store, backup};
 
@@ -85,6 +85,8 @@ async fn carry_out(
             Ok(Reply::Keys(app.keys.ids()))
         }
         Request::Backup { to } => {
+            // What is spooled goes along: it is in no file of the store yet.
+            access_writer::flush(app).await;
             let (holder, progress, target) = (app.clone(), progress.clone(), to.clone());
             let copy = move || backup::copy(&holder.store, &target, |done, all| progress(done, all));
             tokio::task::spawn_blocking(copy).await??;

@@ -11,7 +11,6 @@ use crate::app::Shared;
 use crate::app::request_context;
 use crate::app::request_id::{self, RequestId};
 use crate::app::response_budget::{Overload, Taker};
-use crate::app::trouble::Trouble;
 use crate::callers::requirement::Who;
 use crate::formats::trace_parent::TraceParent;
 use crate::http::call::Call;
@@ -158,6 +157,8 @@ impl Dispatch {
         let (_under_way, found) = (self.app.metrics.begin(), self.paths.at(*path));
         let at = Situation { app: &self.app, voice: found.voice, method, path: found.path };
         let mut answer = match destination {
+            // Nobody looks at what could not be written down: it would be a look that nobody was answered.
+            Destination::Route(_) if self.writes_before(&at) && self.app.accesses.are_stuck() => unwritten(&at),
             Destination::Route(answer) => match answer.await {
                 Ok((answer, taker)) => {
                     let answer = self.is_unwritten(&at).await.unwrap_or(answer);
@@ -212,13 +213,23 @@ impl Dispatch {
     /// What is said instead of an answer that may not leave, because it is not written down who saw what. It waits for that
     /// where it must be so before the answer leaves.
     async fn is_unwritten(&self, at: &Situation<'_>) -> Option<Response> {
-        if !self.app.settings.ledger.is_before_answer() || !matches!(at.voice, Voice::Fhir | Voice::Rest) {
+        if !self.writes_before(at) {
             return None;
         }
         // Apart, because few services wait for it, and every request would have room for it.
-        let error = Box::pin(self.app.accesses.are_written()).await.err()?;
-        Some(Box::new(ApiStop::from(Trouble::passing("writing down who looked", error))).say(at))
+        let _error = Box::pin(self.app.accesses.are_written()).await.err()?;
+        Some(unwritten(at))
     }
+
+    /// Whether it is written down who saw what before an answer leaves.
+    fn writes_before(&self, at: &Situation<'_>) -> bool {
+        self.app.settings.ledger.is_before_answer() && matches!(at.voice, Voice::Fhir | Voice::Rest)
+    }
+}
+
+/// Whoever writes it down has logged why that fails, once a second.
+fn unwritten(at: &Situation<'_>) -> Response {
+    refuse(at, Refusal::Unavailable, Problem::crowded())
 }
 
 /// The trace that a caller says its request is a part of.

@@ -3,6 +3,7 @@
 
 use crate::app::config::RequestLog;
 use crate::app::logs::REQUESTS;
+use crate::app::metrics::LineLabels;
 use crate::app::telemetry::ServerSpan;
 use crate::app::{App, request_context};
 use crate::formats::trace_parent::{SpanId, TraceId};
@@ -23,7 +24,7 @@ fn log(app: &App, method: &Method, route: &'static str, status: StatusCode, take
         RequestLog::Failures if status.as_u16() < 400 => return,
         RequestLog::Failures => match app.failed_requests.take(app.clock.uptime()) {
             Some(left_out) => left_out,
-            None => return app.metrics.leave_line_out("requests"),
+            None => return app.metrics.leave_line_out(&LineLabels::REQUESTS),
         },
         RequestLog::All => 0,
     };

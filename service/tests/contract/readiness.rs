@@ -2,7 +2,12 @@
 //! each request.
 
 use crate::kit::World;
-use service::app::{key_ring, readiness};
+use service::app::config::LedgerTime;
+use service::app::{access_writer, key_ring, readiness};
+use service::operator::{Progress, Reply, Request, execute};
+use store::ledger::{self, Event, LedgerSpan, NamedLine};
+use store::{Place, Store};
+use tokio::sync::watch;
 
 async fn readiness_of(w: &World) -> (u16, String) {
     let reply = w.get("/readyz").await;
@@ -53,4 +58,85 @@ async fn a_service_whose_ring_was_exchanged_keeps_its_keys_and_is_not_ready() {
     std::fs::write(&own, kept).unwrap();
     key_ring::reread(&w.app.store, &w.app.keys, w.now()).await.unwrap();
     assert_eq!(readiness::obstacle(&w.app).await, None);
+}
+
+/// Puts a file where the spool is, so that nothing can be written there, and gives the way back.
+fn without_spool(w: &World) -> impl FnOnce() + use<> {
+    let directory = w.directory().join("keys.spool");
+    std::fs::remove_dir_all(&directory).unwrap();
+    std::fs::write(&directory, "").unwrap();
+    move || std::fs::remove_file(directory).unwrap()
+}
+
+/// How many looks the ledger tells of.
+async fn looks(w: &World) -> i64 {
+    looks_in(&w.app.store).await
+}
+
+async fn looks_in(store: &Store) -> i64 {
+    let mut looks = 0;
+    let count = |line: NamedLine| {
+        looks += line.times;
+        true
+    };
+    ledger::each(store, LedgerSpan::ALL, |line| line.event == Event::Accessed, count).await.unwrap();
+    looks
+}
+
+// gaps: Operation > A spool that cannot be written
+#[tokio::test]
+async fn a_service_that_cannot_write_down_who_looks_is_not_ready_until_it_can() {
+    let w = World::embedded().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let put_right = without_spool(&w);
+    w.calls_fhir_with(&tokens.access).await.opened();
+    access_writer::flush(&w.app).await;
+    let (status, said) = readiness_of(&w).await;
+    assert_eq!((status, said.as_str()), (503, "not ready: it cannot be written down who looks at records\n"));
+    put_right();
+    access_writer::flush(&w.app).await;
+    assert_eq!(readiness_of(&w).await.0, 200);
+    assert_eq!(looks(&w).await, 1, "nothing was lost");
+}
+
+// gaps: Operation > A spool that cannot be written
+#[tokio::test]
+async fn where_it_is_written_down_before_the_answer_nothing_is_read_that_could_not_be() {
+    let w = World::embedded_with(|settings| settings.ledger = LedgerTime::BeforeAnswer).await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    let (stop, stopped) = watch::channel(false);
+    let writing = tokio::spawn(access_writer::run(w.app.clone(), stopped));
+    w.calls_fhir_with(&tokens.access).await.opened();
+    let _for_good = without_spool(&w);
+    for _ in 0..20 {
+        assert_eq!(w.calls_fhir_with(&tokens.access).await.status, 503);
+    }
+    assert_eq!(readiness_of(&w).await.0, 503);
+    stop.send(true).unwrap();
+    writing.await.unwrap();
+    assert_eq!(looks(&w).await, 2, "what was answered, and the one that was being read when the disk failed");
+}
+
+#[tokio::test]
+async fn a_backup_tells_of_every_look_before_it() {
+    let w = World::embedded().await;
+    let (_, tokens) = w.amina().approves("Sleep Diary").await;
+    w.calls_fhir_with(&tokens.access).await.opened();
+    let (to, unheard): (_, Progress) = (w.directory().join("copy"), std::sync::Arc::new(|_, _| ()));
+    assert!(matches!(execute(&w.app, Request::Backup { to: to.clone() }, &unheard).await, Reply::BackedUp));
+    let copy = Store::open(&Place::Sqlite(to), 2).await.unwrap();
+    assert_eq!(looks_in(&copy).await, 1);
+}
+
+// gaps: Operation > A database that comes up late
+#[tokio::test]
+async fn a_database_that_is_not_up_yet_is_told_from_one_that_is_wrong() {
+    // Nobody listens there, and a start waits; nobody could ever listen here.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let place = Place::parse(&format!("postgres://recordgate@{closed}/recordgate?sslmode=disable")).unwrap();
+    let error = Store::open(&place, 1).await.unwrap_err();
+    assert!(matches!(error.kind(), store::Error::Unavailable(_)), "{error:?}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let error = Store::open(&Place::Sqlite(file.path().into()), 1).await.unwrap_err();
+    assert!(!matches!(error.kind(), store::Error::Unavailable(_)), "{error:?}");
 }

@@ -4,6 +4,7 @@ pub(crate) mod attempts;
 pub(crate) mod deletion;
 pub(crate) mod draft;
 pub(crate) mod ledger_lines;
+pub(crate) mod moment;
 pub(crate) mod new_resource;
 pub(crate) mod outcome;
 pub(crate) mod plan;

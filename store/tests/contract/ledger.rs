@@ -226,6 +226,88 @@ async fn a_group_that_was_cut_short_is_left_out_and_told_of() {
     assert_eq!(looks(&w.store).await, [1]);
 }
 
+/// The only file in a spool's directory.
+fn only_file(directory: &TempDir) -> std::path::PathBuf {
+    std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path()
+}
+
+#[tokio::test]
+async fn a_flipped_byte_costs_the_group_that_it_is_in_and_none_behind_it() {
+    // In the length, the check and the lines of the second of three groups.
+    for place in [0, 3, 7, 20] {
+        let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+        let dead = spool(&w, &directory).await;
+        let mut ends = Vec::new();
+        for times in 1..=3 {
+            dead.write(&[look(&w, NOW.plus_seconds(times), times).await], NOW, false).unwrap();
+            ends.push(usize::try_from(only_file(&directory).metadata().unwrap().len()).unwrap());
+        }
+        drop(dead);
+        let mut bytes = std::fs::read(only_file(&directory)).unwrap();
+        bytes[ends[0] + place] ^= 0x10;
+        std::fs::write(only_file(&directory), &bytes).unwrap();
+        let (_alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+        assert_eq!(looks(&w.store).await, [1, 3], "byte {place}");
+        assert_eq!((left.files, left.torn), (1, (ends[1] - ends[0]) as u64), "byte {place}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_which_a_power_cut_left_less_than_the_ledger_has_taken_is_not_torn() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let dead = spool(&w, &directory).await;
+    dead.write(&[look(&w, NOW, 1).await], NOW, false).unwrap();
+    dead.take(&w.store, NOW).await.unwrap();
+    drop(dead);
+    std::fs::write(only_file(&directory), "").unwrap();
+    let (_alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+    assert_eq!((left.files, left.torn), (0, 0));
+    assert_eq!(looks(&w.store).await, [1]);
+}
+
+#[tokio::test]
+async fn a_spool_whose_directory_was_removed_is_there_again_with_all_that_was_written() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let dead = spool(&w, &directory).await;
+    dead.write(&[look(&w, NOW, 1).await], NOW, true).unwrap();
+    std::fs::remove_dir_all(directory.path()).unwrap();
+    dead.write(&[look(&w, NOW.plus_seconds(1), 2).await], NOW, true).unwrap();
+    std::fs::remove_file(only_file(&directory)).unwrap();
+    dead.hold().unwrap();
+    drop(dead);
+    let (_alive, left) = Spool::start(&w.store, directory.path(), NOW).await.unwrap();
+    assert_eq!((left.files, left.torn), (1, 0));
+    assert_eq!(looks(&w.store).await, [1, 2]);
+}
+
+#[tokio::test]
+async fn a_spool_to_which_something_always_comes_begins_another_file_and_removes_the_full_one() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let busy = spool(&w, &directory).await;
+    let many = vec![look(&w, NOW, 1).await; 200_000];
+    let files = || std::fs::read_dir(directory.path()).unwrap().count();
+    let mut written = 0;
+    while files() < 2 {
+        busy.write(&many, NOW, false).unwrap();
+        written += 200_000;
+        assert!(written < 10_000_000, "a file has no end");
+    }
+    busy.take(&w.store, NOW).await.unwrap();
+    assert_eq!(files(), 1, "the full one is in the ledger");
+    assert!(only_file(&directory).metadata().unwrap().len() < 16 << 20);
+    assert_eq!(looks(&w.store).await.iter().sum::<i64>(), written);
+}
+
+#[tokio::test]
+async fn what_cannot_be_spooled_at_the_end_goes_straight_to_the_ledger() {
+    let (w, directory) = (World::new().await, tempfile::tempdir().unwrap());
+    let ending = spool(&w, &directory).await;
+    let last = [look(&w, NOW, 1).await, look(&w, NOW.plus_seconds(1), 2).await];
+    ending.add_unspooled(&w.store, &last, NOW).await.unwrap();
+    assert_eq!(looks(&w.store).await, [1, 2]);
+    assert_eq!(w.count("SELECT count(*) FROM ledger.spools"), 0);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_who_add_at_once_add_each_line_once() {
     let w = std::sync::Arc::new(World::new().await);

@@ -1,12 +1,13 @@
 //! Versions: what a resource was, for those who may see it as it is and whose record it then was.
 
-use crate::shelf::{Shelf, of_organisation, resource};
+use crate::shelf::{Shelf, delete, of_organisation, resource};
 use crate::world::NOW;
 use fhir::types::ResourceType;
+use rules::moment::Moment;
 use rules::reach::Reach;
 use store::history::versions::{history, read};
 use store::history::window::HistoryWindow;
-use store::write::resource_write::{NewResource, Outcome};
+use store::write::resource_write::{Demand, NewResource, Outcome};
 
 const VISIT: (ResourceType, &str) = (ResourceType::Appointment, "visit");
 
@@ -76,4 +77,32 @@ async fn a_version_shows_to_those_whose_record_it_was_in() {
         }
     }
     assert_eq!(readers, ["amina", "eva", "north", "south and east", "elsewhere"]);
+}
+
+/// The moment and the words of what is stored next, an hour before `NOW` by the clock.
+async fn set_back(shelf: &Shelf, new: NewResource) -> (Moment, String) {
+    let stored = shelf.put_at(new, shelf.by_elsewhere(), NOW.plus_seconds(-3600)).await;
+    (stored.updated_at, stored.body)
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_back_makes_no_version_older_than_the_one_before_it_or_than_the_newest() {
+    let mut shelf = Shelf::new().await;
+    shelf.put(visit(&["amina"]), shelf.by_elsewhere()).await;
+    let (second, body) = set_back(&shelf, visit(&["amina", "eva"])).await;
+    assert_eq!(second, Moment(NOW.0 + 1));
+    assert!(body.contains(r#""lastUpdated":"2027-01-15T08:00:00.001Z""#), "{body}");
+    let other = resource(VISIT.0, "other", "");
+    assert_eq!(set_back(&shelf, other).await.0, second, "not before the newest of the store");
+    shelf.w = shelf.w.reopened().await;
+    let another = resource(VISIT.0, "another", "");
+    assert_eq!(set_back(&shelf, another).await.0, second, "nor after a restart");
+    assert_eq!(set_back(&shelf, visit(&["eva"])).await.0, Moment(second.0 + 1));
+    let (named, before) = ((VISIT.0, VISIT.1.to_owned()), NOW.plus_seconds(-3600));
+    let deleted = delete(&shelf.w.store, named, shelf.by_elsewhere(), Demand::Nothing, before).await;
+    assert_eq!(deleted.ok(), Some(4));
+    let moment = shelf.w.count("SELECT updated_at FROM resources WHERE fhir_id = 'visit'");
+    assert_eq!(moment, second.0 + 2, "a deletion is a version");
+    let later = shelf.put_at(visit(&["amina"]), shelf.by_elsewhere(), NOW.plus_seconds(60)).await;
+    assert_eq!(later.updated_at, NOW.plus_seconds(60), "the clock has caught up");
 }

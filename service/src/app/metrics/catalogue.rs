@@ -55,6 +55,7 @@ catalogue! {
     THROTTLED = Counter "throttled" [] "Attempts answered with 429";
     FAILED = Counter "failed_authentications" ["of", "why"] "Failed sign-ins and client authentications by cause";
     LINES_LEFT_OUT = Counter "log_lines_left_out" ["about"] "Lines that the log has no room for, by what they are about";
+    LOST_ACCESSES = Counter "lost_accesses" [] "Looks at records that could not be written down";
     SPANS = Counter "spans" ["outcome"] "Spans for OpenTelemetry, by what became of them";
     WRITES_WAITING = Gauge "writes_waiting" [] "Writes that wait to be begun";
     GROUP_WRITES = Histogram "commit_group_writes" [] "Writes of one commit of the embedded store";

@@ -1,7 +1,7 @@
 //! The counters of one running service, and the text of `/metrics`.
 
 use super::catalogue::{self, Description, PREFIX};
-use super::labels::{AnswerLabels, FailureLabels, LineLabels, Reason, TokenRequestLabels};
+use super::labels::{AnswerLabels, FailureCause, FailureLabels, LineLabels, Reason, TokenRequestLabels};
 use super::reading::{Reading, Readings};
 use super::route_meter::RouteMeter;
 use prometheus_client::encoding::text;
@@ -9,11 +9,14 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::{Metric, Registry};
 use rules::clients::GrantType;
+use rules::revocation::Revoked;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What came of a token request that went well.
 pub const ISSUED: &str = "issued";
+/// What came of a token request whose client did not prove itself.
+const INVALID_CLIENT: &str = "invalid_client";
 /// What came of another request of a client about its tokens that went well.
 pub const DONE: &str = "done";
 
@@ -28,6 +31,7 @@ pub struct Metrics {
     issued: [(&'static str, OnceLock<Counter>); 3],
     pub revocations: Family<Reason, Counter>,
     pub throttled: Counter,
+    pub lost_accesses: Counter,
     pub failed: Family<FailureLabels, Counter>,
     lines_left_out: Family<LineLabels, Counter>,
 }
@@ -51,7 +55,7 @@ impl Drop for InFlight<'_> {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix(PREFIX);
-        Self {
+        let counters = Self {
             requests: registered(&mut registry, catalogue::REQUESTS),
             meters: Mutex::default(),
             in_flight: AtomicI64::new(0),
@@ -59,10 +63,13 @@ impl Default for Metrics {
             issued: GrantType::ALL.map(|grant_type| (grant_type.word(), OnceLock::new())),
             revocations: registered(&mut registry, catalogue::REVOCATIONS),
             throttled: registered(&mut registry, catalogue::THROTTLED),
+            lost_accesses: registered(&mut registry, catalogue::LOST_ACCESSES),
             failed: registered(&mut registry, catalogue::FAILED),
             lines_left_out: registered(&mut registry, catalogue::LINES_LEFT_OUT),
             registry,
-        }
+        };
+        counters.begin_at_zero();
+        counters
     }
 }
 
@@ -79,9 +86,32 @@ impl Metrics {
         if let Some(known) = meters.iter().find(|meter| (meter.method, meter.route) == (method, route)) {
             return known.clone();
         }
+        for status in [500, 503] {
+            drop(self.requests.get_or_create(&AnswerLabels { part, status }));
+        }
         let meter = Arc::new(RouteMeter::new(part, method, route, self.requests.clone()));
         meters.push(meter.clone());
         meter
+    }
+
+    /// Makes the counters that alerts look at: of one that begins with its first event nobody sees that it has risen.
+    fn begin_at_zero(&self) {
+        for why in Revoked::ALL.map(Revoked::word) {
+            drop(self.revocations.get_or_create(&Reason { why }));
+        }
+        for grant_type in GrantType::ALL.map(GrantType::word) {
+            for outcome in [ISSUED, INVALID_CLIENT] {
+                drop(self.tokens.get_or_create(&TokenRequestLabels { grant_type, outcome }));
+            }
+        }
+        for of in [FailureLabels::SIGN_IN, FailureLabels::CLIENT, FailureLabels::INVITATION] {
+            for why in FailureCause::ALL.map(FailureCause::word) {
+                drop(self.failed.get_or_create(&FailureLabels { of, why }));
+            }
+        }
+        for about in [LineLabels::REQUESTS, LineLabels::AUTHENTICATIONS] {
+            drop(self.lines_left_out.get_or_create(&about));
+        }
     }
 
     /// Counts a request as being answered.
@@ -100,8 +130,8 @@ impl Metrics {
     }
 
     /// Counts a line that the log had no room for.
-    pub fn leave_line_out(&self, about: &'static str) {
-        self.lines_left_out.get_or_create(&LineLabels { about }).inc();
+    pub fn leave_line_out(&self, about: &LineLabels) {
+        self.lines_left_out.get_or_create(about).inc();
     }
 
     /// What is counted without a family of counters.
@@ -139,7 +169,6 @@ mod tests {
     #[test]
     fn token_requests_are_counted_by_grant_type_and_outcome_from_the_first_on() {
         let metrics = Metrics::default();
-        assert!(!metrics.text(Vec::new()).contains("grant_type="), "nobody has asked for tokens yet");
         for outcome in [ISSUED, ISSUED, "invalid_grant"] {
             metrics.token_request(GrantType::RefreshToken.word(), outcome);
         }
@@ -148,7 +177,26 @@ mod tests {
             |outcome| format!("recordgate_token_requests_total{{grant_type=\"refresh_token\",outcome=\"{outcome}\"}}");
         assert!(text.contains(&format!("{} 2\n", counted(ISSUED))), "{text}");
         assert!(text.contains(&format!("{} 1\n", counted("invalid_grant"))), "{text}");
-        assert!(!text.contains("client_credentials"), "{text}");
+    }
+
+    #[test]
+    fn what_alerts_look_at_is_there_before_the_first_event() {
+        let metrics = Metrics::default();
+        let _meter = metrics.meter("fhir", "GET", "/fhir/Patient/{id}");
+        let text = metrics.text(Vec::new());
+        for series in [
+            "requests_total{part=\"fhir\",status=\"500\"}",
+            "requests_total{part=\"fhir\",status=\"503\"}",
+            "session_revocations_total{why=\"token-from-the-future\"}",
+            "session_revocations_total{why=\"refresh-token-replayed\"}",
+            "token_requests_total{grant_type=\"client_credentials\",outcome=\"invalid_client\"}",
+            "log_lines_left_out_total{about=\"authentications\"}",
+            "failed_authentications_total{of=\"client\",why=\"wrong-proof\"}",
+            "throttled_total",
+            "lost_accesses_total",
+        ] {
+            assert!(text.contains(&format!("recordgate_{series} 0\n")), "{series} is not in {text}");
+        }
     }
 
     #[test]

@@ -55,7 +55,7 @@ async fn hand_out(
     found: &Noted,
     as_resource: bool,
 ) -> Result<Response, ApiStop> {
-    if ReadRequest::of_head(head).has(found) {
+    if ReadRequest::of_head(head).has(found, caller.now()) {
         return Ok(answer::not_modified(found));
     }
     let to = ContentRecipient { app, taker: caller.taker(), head };

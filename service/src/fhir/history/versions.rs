@@ -41,7 +41,7 @@ pub(crate) async fn show(
     options: &ReadOptions,
     found: Noted,
 ) -> Result<Response, ApiStop> {
-    if request.has(&found) {
+    if request.has(&found, caller.now()) {
         return Ok(answer::not_modified(&found));
     }
     let _room = app.response_budget.room(caller.taker(), found.body.len())?;

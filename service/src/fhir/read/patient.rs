@@ -16,7 +16,7 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let options = request.options()?;
     let id = answer::id(TYPE, &call)?;
     let found = interactions::read::resource(&call.app, &caller, TYPE, &id).await?;
-    if request.has(&found) {
+    if request.has(&found, caller.now()) {
         return Ok(answer::not_modified(&found));
     }
     answer::in_manner(&call.app, &caller, found, &options).await

@@ -80,10 +80,12 @@ impl<'r> ReadRequest<'r> {
         media::prefers_lenient(self.headers)
     }
 
-    /// Whether the reader has this version already, by its tag or else by its moment; then it is not sent again.
-    pub(crate) fn has(&self, found: &Resource) -> bool {
+    /// Whether the reader has this version already, by its tag or else by its moment; then it is not sent again. A moment that is
+    /// yet to come tells nothing: the clock was set back, and versions follow each other within one second of HTTP's dates.
+    pub(crate) fn has(&self, found: &Resource, now: Moment) -> bool {
         if self.tags.is_empty() {
-            return self.since.is_some_and(|since| found.updated_at.0 < since.0 + 1000);
+            let is_older = |since: Moment| found.updated_at.0 < since.0 + 1000;
+            return found.updated_at <= now && self.since.is_some_and(is_older);
         }
         let tag = format!("\"{}\"", found.version);
         let mut tags = self.tags.iter().flat_map(|tags| tags.split(',')).map(str::trim);

@@ -144,6 +144,27 @@ async fn what_the_caller_has_already_is_not_sent_again() {
     assert_eq!(content.status, 304);
 }
 
+// gaps: FHIR, where R4 leaves it open > The moment of a version
+#[tokio::test]
+async fn a_clock_that_was_set_back_hides_no_change_from_who_asks_what_is_new() {
+    let w = World::new().await;
+    let okafor = w.dr_okafor().caller().await;
+    w.after(MINUTE);
+    let path = okafor.makes(&observation(AMINA)).await;
+    let first = okafor.get(&path).await;
+    let held = first.header("last-modified").unwrap().to_owned();
+    w.app.clock.jump_seconds(-30);
+    let mut changed = first.json();
+    changed["status"] = "amended".into();
+    okafor.put(&path, &changed).await.opened();
+    let second = okafor.get_with(&path, &[("if-modified-since", &held)]).await;
+    assert_eq!((second.status, &second.json()["status"]), (200, &"amended".into()));
+    let moments = [&first, &second].map(|answer| answer.json()["meta"]["lastUpdated"].as_str().unwrap().to_owned());
+    assert!(moments[0] < moments[1], "{moments:?}");
+    let since = format!("/fhir/Observation/_history?_since={}", moments[1]);
+    assert!(okafor.get(&since).await.json()["entry"][0]["resource"]["status"] == "amended");
+}
+
 #[tokio::test]
 async fn a_slash_behind_a_path_says_nothing_and_head_is_everywhere_that_get_is() {
     let w = World::new().await;

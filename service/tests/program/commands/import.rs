@@ -83,6 +83,29 @@ fn what_is_no_valid_fhir_is_rejected_with_its_line_the_element_and_the_reason() 
 }
 
 #[test]
+fn a_line_that_is_too_long_is_rejected_by_its_number_and_all_others_are_stored() {
+    let operator = Operator::with_world();
+    let long = patient("b").replace("Osei", &"O".repeat(64 << 20));
+    operator.file("feed.ndjson", &[&patient("a"), &long, &patient("c"), &patient("d")].map(String::as_str).join("\n"));
+    let done = operator.run(&["import", "--organisation", HOSPITAL, "--json", "feed.ndjson"]);
+    assert!(done.out.contains(r#""stored":{"Patient":3}"#), "{}", done.out);
+    let error = done.failed_in_json(1);
+    let problems = error["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 1, "{error}");
+    assert!(problems[0].as_str().unwrap().starts_with("feed.ndjson:2: this is 67108864 bytes or longer"), "{error}");
+    assert_eq!(error["upshot"], "What was rejected was left out; the rest is stored. Correct it and import it again.");
+}
+
+#[test]
+fn a_bundle_that_breaks_off_is_said_to_be_unread_behind_that_place() {
+    let operator = Operator::with_world();
+    let begun = format!(r#"{{"resourceType":"Bundle","entry":[{{"resource":{}}},{{"resource":{{"#, patient("a"));
+    operator.file("feed.json", &begun);
+    let complaint = operator.run(&["import", "--organisation", HOSPITAL, "feed.json"]).failed(1);
+    assert!(complaint.contains("feed.json was not read to its end; all that was read before is stored"), "{complaint}");
+}
+
+#[test]
 fn an_import_that_was_cut_short_goes_on_and_says_how_many_were_there() {
     let operator = Operator::with_world();
     let lines: Vec<String> = (0..700).map(|number| patient(&format!("p{number}"))).collect();

@@ -135,6 +135,8 @@ statements! {
 pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<ExportStart> {
     store.room()?;
     let id = ExportId(store.ids.next(now));
+    // Versions may lie ahead of a clock that was set back, and belong into it all the same.
+    let as_of = now.max(store.newest_version());
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let (client, holder) = order.holder;
@@ -153,8 +155,18 @@ pub async fn begin(store: &Store, order: ExportOrder, now: Moment) -> Result<Exp
                 ExportSubject::Members(members) => (1, Some(list(members.iter().map(|member| member.0)))),
             };
             let (ends, types) = (now.plus_seconds(EXPORT_SECONDS).0, types.join(","));
-            let row =
-                args![id, client, holder, now.0, ends, &order.request, &types, order.since, patients, members.as_ref()];
+            let row = args![
+                id,
+                client,
+                holder,
+                as_of.0,
+                ends,
+                &order.request,
+                &types,
+                order.since,
+                patients,
+                members.as_ref()
+            ];
             tx.execute(BEGIN, row).await?;
             Ok(ExportStart::Begun(id))
         })

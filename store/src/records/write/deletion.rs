@@ -12,8 +12,8 @@ use crate::records::read::reference;
 use crate::records::stored::digest::ContentRow;
 use crate::sql::arg::args;
 use crate::sql::statement::statements;
+use crate::version_clock::VersionMoment;
 use fhir::types::ResourceType;
-use rules::moment::Moment;
 use rules::reach::Source;
 
 /// What became of a resource that somebody deletes.
@@ -44,7 +44,7 @@ pub(crate) async fn delete_in(
     (resource_type, fhir_id): (ResourceType, &str),
     source: Source,
     demand: Demand,
-    now: Moment,
+    moment: VersionMoment<'_>,
 ) -> Result<Deletion> {
     let type_number = resource_type.number();
     let before = predecessor::before(tx, type_number, fhir_id).await?;
@@ -52,7 +52,7 @@ pub(crate) async fn delete_in(
         Ok(before) => before,
         Err(why) => return Ok(why),
     };
-    let (row, version) = (before.row, before.version + 1);
+    let (row, version, now) = (before.row, before.version + 1, moment.after(Some(before.updated_at)));
     let patients = predecessor::patients(tx, &before).await?;
     predecessor::keep_version(tx, row).await?;
     let content = ContentRow {
@@ -75,7 +75,7 @@ pub(crate) async fn delete_in(
     }
     tx.touch(|touched| touched.note_resource(type_number, reference(resource_type, fhir_id)));
     let deleted = ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients };
-    ledger_lines::note(tx, ids, Event::Deleted, &deleted, now);
+    ledger_lines::note(tx, ids, Event::Deleted, &deleted, moment.wall);
     Ok(Deletion::Version(version))
 }
 

@@ -2,6 +2,7 @@
 
 use super::attempts::anew_if_taken;
 use super::draft::Drafts;
+use super::moment;
 use super::predecessor::StoredIds;
 use super::writing::Writing;
 use crate::engine::{Rollback, Tx};
@@ -9,6 +10,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::index::own_parameters;
 use crate::store::Store;
+use crate::version_clock::VersionClock;
 use fhir::preparation::Preparation;
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -40,19 +42,20 @@ pub async fn put_if(
     updated: String,
 ) -> Result<Vec<Stored>> {
     store.room()?;
-    let (ids, all) = (store.ids.clone(), Arc::new((resources, updated)));
+    let making = (store.ids.clone(), store.versions.clone());
+    let all = Arc::new((resources, updated));
     anew_if_taken(|_| {
-        let (ids, all) = (ids.clone(), all.clone());
+        let (making, all) = (making.clone(), all.clone());
         async move {
             if all.0.len() > 1 {
                 let write = store.run(Rollback::WithItsTransaction, move |tx| {
-                    Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+                    Box::pin(async move { put_in(tx, (&making.0, &making.1), &all.0, source, (now, &all.1)).await })
                 });
                 return write.await;
             }
             let write = store.repeat(move |tx| {
-                let (ids, all) = (ids.clone(), all.clone());
-                Box::pin(async move { put_in(tx, &ids, &all.0, source, (now, &all.1)).await })
+                let (making, all) = (making.clone(), all.clone());
+                Box::pin(async move { put_in(tx, (&making.0, &making.1), &all.0, source, (now, &all.1)).await })
             });
             write.await
         }
@@ -62,10 +65,10 @@ pub async fn put_if(
 
 async fn put_in(
     tx: &mut Tx<'_>,
-    ids: &Ids,
+    (ids, versions): (&Ids, &VersionClock),
     resources: &[(NewResource, Demand)],
     source: Source,
-    at: (Moment, &str),
+    (now, updated): (Moment, &str),
 ) -> Result<Vec<Stored>> {
     own_parameters::take_turn(tx, resources.iter().map(|(new, _)| new.content.resource_type)).await?;
     let contents: Vec<&Preparation> = resources.iter().map(|(new, _)| &new.content).collect();
@@ -73,6 +76,8 @@ async fn put_in(
         [_] => StoredIds::UNKNOWN,
         many => StoredIds::of(tx, many).await?,
     };
+    let types = contents.iter().map(|content| content.resource_type);
+    let at = (moment::of(tx, versions, types, now).await?, updated);
     let none = Drafts::default();
     let mut writer = Writing::of(tx, ids, source, at, (None, &none, None)).await?.among(there);
     let mut stored = Vec::with_capacity(resources.len());

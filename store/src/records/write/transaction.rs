@@ -3,6 +3,7 @@
 use super::attempts::anew_if_taken;
 use super::deletion::{self, Deletion};
 use super::draft::Drafts;
+use super::moment;
 use super::new_resource::NewResource;
 use super::outcome::Outcome;
 use super::precondition::{self, PreconditionLooks};
@@ -16,6 +17,7 @@ use crate::ids::Ids;
 use crate::records::index::own_parameters;
 use crate::records::search::compile::Compilation;
 use crate::store::Store;
+use crate::version_clock::{VersionClock, VersionMoment};
 use fhir::preparation::Preparation;
 use rules::moment::Moment;
 use rules::reach::{Reach, Source};
@@ -26,6 +28,7 @@ pub use super::plan::{Act, Effect, Hindrance, Plan, PlanOutcome};
 /// A plan that is to be made by somebody of this reach.
 struct PlanOrder {
     ids: Arc<Ids>,
+    versions: Arc<VersionClock>,
     reach: Reach,
     plan: Arc<Plan>,
     /// How its preconditions are looked at again.
@@ -42,9 +45,9 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
         store.room()?;
     }
     let looks = precondition::compile(&plan.preconditions, &reach);
-    let (ids, cache) = (store.ids.clone(), store.cache.clone());
+    let (ids, versions, cache) = (store.ids.clone(), store.versions.clone(), store.cache.clone());
     let (plan, updated) = (Arc::new(plan), updated.into());
-    let order = Arc::new(PlanOrder { ids, reach, plan, looks, now, updated, cache });
+    let order = Arc::new(PlanOrder { ids, versions, reach, plan, looks, now, updated, cache });
     anew_if_taken(|is_last| attempt(store, &order, !is_last)).await
 }
 
@@ -108,7 +111,8 @@ impl PlanOrder {
         if let Some(staging) = staging {
             staging.take(tx).await?;
         }
-        all(tx, &self.ids, acts, (self.now, &self.updated), (drafts, staging, there)).await
+        let moment = moment::of(tx, &self.versions, acts.iter().map(|act| act.named().0), self.now).await?;
+        all(tx, &self.ids, acts, (moment, &self.updated), (drafts, staging, there)).await
     }
 }
 
@@ -174,7 +178,7 @@ async fn all(
     tx: &mut Tx<'_>,
     ids: &Ids,
     acts: &[Act],
-    (now, updated): (Moment, &str),
+    (moment, updated): (VersionMoment<'_>, &str),
     (drafts, staging, there): (&Drafts, Option<&Staging>, StoredIds),
 ) -> Result<PlanOutcome> {
     let is_alone = acts.len() == 1;
@@ -183,7 +187,7 @@ async fn all(
     for (at, act) in acts.iter().enumerate() {
         match act {
             Act::Delete { resource_type, id, source, demand } => {
-                let deleted = deletion::delete_in(tx, ids, (*resource_type, id), *source, *demand, now).await?;
+                let deleted = deletion::delete_in(tx, ids, (*resource_type, id), *source, *demand, moment).await?;
                 match effect_of_deletion(deleted) {
                     Ok(effect) => place(&mut effects, at, effect),
                     Err(hindrance) => return stopped(is_alone, at, hindrance),
@@ -197,7 +201,7 @@ async fn all(
     }
     for (source, puts) in by_source {
         let origin = puts.iter().find_map(|(at, ..)| drafts.get(*at)).map(|draft| draft.origin.clone());
-        let writing = Writing::of(tx, ids, source, (now, updated), (origin, drafts, staging)).await?;
+        let writing = Writing::of(tx, ids, source, (moment, updated), (origin, drafts, staging)).await?;
         let mut writing = writing.among(there.clone());
         for (at, new, demand) in puts {
             let stored = writing.put_whole(new, demand, drafts.get(at)).await?;

@@ -19,12 +19,13 @@ use crate::records::reach::sight;
 use crate::records::read::reference;
 use crate::records::stored::digest::{ContentRow, StandingRow};
 use crate::records::stored::{origin, packing, resource_row};
+use crate::version_clock::VersionMoment;
 use fhir::pieces;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
+use rules::calendar;
 use rules::ids::{PatientId, RowId};
 use rules::labels::{self, Needs};
-use rules::moment::Moment;
 use rules::reach::Source;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -37,7 +38,8 @@ pub(crate) struct Writing<'t, 'e> {
     source: Source,
     /// The source, as `meta.source` says it.
     origin: Arc<str>,
-    now: Moment,
+    moment: VersionMoment<'t>,
+    /// The time of day as FHIR writes it, by which the drafts were written.
     updated: &'t str,
     /// The patients about whom something was stored.
     about: BTreeSet<PatientId>,
@@ -54,7 +56,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         tx: &'t mut Tx<'e>,
         ids: &'t Ids,
         source: Source,
-        (now, updated): (Moment, &'t str),
+        (moment, updated): (VersionMoment<'t>, &'t str),
         (origin, drafts, staging): (Option<Arc<str>>, &'t Drafts, Option<&'t Staging>),
     ) -> Result<Self> {
         let origin = match origin {
@@ -63,7 +65,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         };
         let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
         let there = StoredIds::UNKNOWN;
-        Ok(Self { tx, ids, source, origin, now, updated, about, numbers, drafts, staging, index, there })
+        Ok(Self { tx, ids, source, origin, moment, updated, about, numbers, drafts, staging, index, there })
     }
 
     /// The same, knowing which of the resources are there.
@@ -111,7 +113,7 @@ impl<'t, 'e> Writing<'t, 'e> {
     fn refused(&self, outcome: Outcome, content: &Preparation, before: Option<Before>) -> Stored {
         let (version, updated_at, body) = match before {
             Some(Before { version, updated_at, body, .. }) => (version, updated_at, shown(content, body)),
-            None => (0, self.now, String::new()),
+            None => (0, self.moment.at, String::new()),
         };
         Stored { outcome, version, updated_at, is_new: false, body }
     }
@@ -139,10 +141,11 @@ impl<'t, 'e> Writing<'t, 'e> {
             return Ok(self.refused(obstacle, content, before));
         }
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
+        let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
-            None => (staged.unwrap_or_else(|| RowId(self.ids.next(self.now))), FIRST, self.source),
+            None => (staged.unwrap_or_else(|| RowId(self.ids.next(moment))), FIRST, self.source),
             Some(_) if staged.is_some() => return Err(staging::moved()),
             Some(before) if content.body.is_of(&before.body) => {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
@@ -157,8 +160,10 @@ impl<'t, 'e> Writing<'t, 'e> {
                 (before.row, before.version + 1, before.source)
             }
         };
-        let draft = draft.filter(|draft| draft.version == version);
-        let joined = || content.body.joined(version, self.updated, &self.origin);
+        let is_on_time = moment == self.moment.wall;
+        let draft = draft.filter(|draft| draft.version == version && is_on_time);
+        let updated = if is_on_time { Cow::Borrowed(self.updated) } else { Cow::Owned(calendar::instant(moment)) };
+        let joined = || content.body.joined(version, &updated, &self.origin);
         let body = draft.map_or_else(joined, |draft| draft.body.clone());
         let mut patients = Vec::with_capacity(content.patients.len());
         for patient in &content.patients {
@@ -169,7 +174,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             type_number: content.resource_type.number(),
             fhir_id: &content.id,
             version,
-            updated_at: self.now.0,
+            updated_at: moment.0,
             patient: patients.first().copied(),
             patients: placement::count(&patients),
             body: &body,
@@ -179,7 +184,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         let packed = draft.map_or_else(|| packing::pack(&body), |draft| Cow::Borrowed(draft.packed()));
         resource_row::put(self.tx, &row, &standing, &packed).await?;
         if let Some(bytes) = &content.content {
-            contents::put(self.tx, self.ids, (id, version), bytes, self.now).await?;
+            contents::put(self.tx, self.ids, (id, version), bytes, self.moment.wall).await?;
         }
         self.there.add(content, version);
         self.tx.touch(|touched| {
@@ -198,15 +203,15 @@ impl<'t, 'e> Writing<'t, 'e> {
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
-        ledger_lines::note(self.tx, self.ids, event, &written, self.now);
+        ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
         former.retain(|patient| !patients.contains(patient));
         if !former.is_empty() {
             let left = ResourceVersion { patients: &former, ..written };
-            ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.now);
+            ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.moment.wall);
         }
         self.about.extend(patients);
         let body = shown(content, body);
-        Ok(Stored { outcome: Outcome::Version(version), version, updated_at: self.now, is_new, body })
+        Ok(Stored { outcome: Outcome::Version(version), version, updated_at: moment, is_new, body })
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
@@ -216,7 +221,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         let reserved = self.staging.and_then(|staging| staging.reserved(patient));
         let number = match reserved {
             Some(reserved) => patients::number_as(self.tx, reserved, patient).await?,
-            None => patients::number(self.tx, self.ids, patient, self.now).await?,
+            None => patients::number(self.tx, self.ids, patient, self.moment.wall).await?,
         };
         if reserved.is_some_and(|reserved| reserved != number) {
             return Err(staging::moved());
