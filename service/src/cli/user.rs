@@ -138,6 +138,7 @@ async fn add(context: &Context, add: NewUser) -> Result<(), Failure> {
         name: Some(add.name),
         patient: add.patient,
         teams: Some(add.team),
+        consents: Vec::new(),
     };
     let mut problems = Vec::new();
     let Some(user) = check_user::user(fields, String::new(), &mut problems) else {

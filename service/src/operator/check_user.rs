@@ -1,10 +1,11 @@
 //! Checking a declared user, or a patient who may have no account.
 
-use super::check::{Check, uuid};
+use super::check::{Check, FHIR_ID, fhir_id, uuid};
+use super::check_consent::{ConsentFields, consent};
+use super::consent_declaration::ConsentDeclaration;
 use super::declaration::{Password, PatientDeclaration, UserDeclaration};
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
-use fhir::reference;
 use rules::invitations::is_ended_name;
 use rules::limits::NAME_CHARACTERS;
 use rules::scope::UserType;
@@ -19,6 +20,8 @@ pub(crate) struct UserFields {
     pub name: Option<String>,
     pub patient: Option<String>,
     pub teams: Option<Vec<String>>,
+    /// With the place of each.
+    pub consents: Vec<(String, ConsentFields)>,
 }
 
 /// The user, if everything about it will do.
@@ -49,6 +52,15 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     if user_type == Some(UserType::Admin) && !teams.is_empty() {
         check.note("teams is not for an ADMIN; leave it out");
     }
+    if user_type != Some(UserType::Patient) && !fields.consents.is_empty() {
+        check.note("consents is for a PATIENT only; leave it out");
+    }
+    for (_, consent) in &fields.consents {
+        if let Some(team) = consent.team.as_ref().filter(|team| teams.iter().any(|own| own.eq_ignore_ascii_case(team)))
+        {
+            check.note(&format!("team {team} is in teams and in consents; name it in one of the two"));
+        }
+    }
     let password = password(&mut check, fields.password, fields.password_hash);
     let declared = || {
         Some(UserDeclaration {
@@ -59,10 +71,17 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
             name: name?,
             patient,
             teams,
+            consents: Vec::new(),
         })
     };
     let declared = declared();
-    check.sound(declared)
+    let declared = check.sound(declared);
+    let of = declared.as_ref().and_then(|user| user.patient.as_deref());
+    let consents: Vec<ConsentDeclaration> = match of {
+        Some(of) => fields.consents.into_iter().filter_map(|(at, one)| consent(Some(of), one, at, problems)).collect(),
+        None => Vec::new(),
+    };
+    declared.map(|user| UserDeclaration { consents, ..user })
 }
 
 /// The patient, if everything about them will do.
@@ -78,12 +97,6 @@ pub(crate) fn patient(
     }
     let (id, teams) = (check.must("id", id.as_deref(), FHIR_ID, fhir_id), teams(&mut check, declared));
     check.sound(id).map(|id| PatientDeclaration { at, id, teams })
-}
-
-const FHIR_ID: &str = "a FHIR id: letters, digits, - and .";
-
-fn fhir_id(text: &str) -> Option<String> {
-    reference::is_id(text).then(|| text.to_owned())
 }
 
 fn teams(check: &mut Check<'_>, declared: Option<Vec<String>>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! What an operator declares, checked by itself: every text has its form, every duration its bounds. Whether what it
 //! refers to is there only the store can tell.
 
+use super::consent_declaration::ConsentDeclaration;
 use super::words;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientIds, ClientKind};
@@ -67,6 +68,9 @@ pub struct UserDeclaration {
     pub name: String,
     pub patient: Option<String>,
     pub teams: Vec<String>,
+    /// Of a patient: to whom, and what.
+    #[serde(default)]
+    pub consents: Vec<ConsentDeclaration>,
 }
 
 /// A patient, who may have no account, and the teams that have them.

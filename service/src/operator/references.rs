@@ -6,6 +6,7 @@ use super::request::How;
 use crate::app::App;
 use rules::clients::{ClientKind, Obtains};
 use std::collections::{HashMap, HashSet};
+use store::sharing::declared::GranteeName;
 use store::world::SELF_MADE;
 use store::{clients, invited_accounts, organisations, people};
 
@@ -43,6 +44,14 @@ pub(super) async fn check(app: &App, declared: &Declaration, how: How) -> Result
         if stored.is_none() && matches!(user.password, Password::Kept) {
             problems.note(&user.at, &name, "has no password; give password or password_hash");
         }
+        for consent in &user.consents {
+            let (GranteeName::Carer(person) | GranteeName::Professional(person)) = &consent.to else { continue };
+            let is_declared = declared.users.iter().any(|user| user.username == *person);
+            if !is_declared && people::find(store, person).await?.is_none() {
+                let name = format!("consent of {}", consent.patient);
+                problems.note(&consent.at, &name, &format!("there is no user {person}; declare it too"));
+            }
+        }
         // They may be many, and each is read in place.
         tokio::task::yield_now().await;
     }
@@ -76,6 +85,15 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
     for (at, name, of) in users.chain(patients) {
         for team in of.iter().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id)) {
             problems.note(at, &name, &format!("there is no team {team}; declare it too"));
+        }
+    }
+    for consent in declared.users.iter().flat_map(|user| &user.consents) {
+        if let GranteeName::Team(team) = &consent.to
+            && !teams.contains(team.as_str())
+            && !there.teams.contains(team)
+        {
+            let name = format!("consent of {}", consent.patient);
+            problems.note(&consent.at, &name, &format!("there is no team {team}; declare it too"));
         }
     }
     for client in &declared.clients {

@@ -1,5 +1,6 @@
 //! What an operator can ask for.
 
+use super::consent_declaration::ConsentDeclaration;
 use super::declaration::Declaration;
 use super::words;
 use crate::secrets::secret::Secret;
@@ -76,6 +77,27 @@ pub enum Request {
         username: String,
         frozen: bool,
     },
+    /// The consents of a patient, by the id of the Patient resource.
+    Consents {
+        patient: String,
+    },
+    SetConsent {
+        wanted: Box<ConsentDeclaration>,
+    },
+    /// Accepts an invitation for the carer who was invited.
+    AcceptConsent {
+        id: String,
+    },
+    FreezeRecord {
+        patient: String,
+        frozen: bool,
+        reason: String,
+    },
+    DisableSharing {
+        patient: String,
+        disabled: bool,
+        reason: String,
+    },
     /// A page of grants, newest first: those before this one; the newest, where there is none.
     Grants {
         username: Option<String>,
@@ -120,7 +142,7 @@ impl Request {
             Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
             Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
-            Self::Grants { .. } | Self::Keys => return None,
+            Self::Consents { .. } | Self::Grants { .. } | Self::Keys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
             Self::DisableClient { .. } => "disable client",
@@ -133,6 +155,10 @@ impl Request {
             Self::EndSessions { .. } => "end sessions of user",
             Self::EndAccount { .. } => "end account",
             Self::Freeze { .. } => "freeze or unfreeze user",
+            Self::SetConsent { .. } => "set consent",
+            Self::AcceptConsent { .. } => "accept consent",
+            Self::FreezeRecord { .. } => "freeze or unfreeze record",
+            Self::DisableSharing { .. } => "disable or enable sharing of record",
             Self::Revoke { .. } => "revoke grants",
             Self::Issue { .. } => "issue grants",
             Self::RotateKey => "rotate key",

@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::check_client::{self, ClientFields};
+use super::check_consent::ConsentFields;
 use super::check_label;
 use super::check_user::{self, UserFields};
 use super::declaration::{
@@ -62,6 +63,7 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
             name: table.text(file, "name"),
             patient: table.text(file, "patient"),
             teams: table.texts(file, "teams"),
+            consents: table.tables(file, "consents").into_iter().map(|consent| consent_fields(file, consent)).collect(),
         };
         let at = finish(file, table);
         declared.users.extend(check_user::user(fields, at, problems));
@@ -83,6 +85,24 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
         declared.organisation_grants.extend(organisation_grant((organisation, client), client_ids, at, problems));
     }
     top.finish(file);
+}
+
+/// A consent under its patient, with its place.
+fn consent_fields(file: &mut TomlFile<'_>, mut table: TomlTable<'_>) -> (String, ConsentFields) {
+    let fields = ConsentFields {
+        team: table.text(file, "team"),
+        carer: table.text(file, "carer"),
+        professional: table.text(file, "professional"),
+        labels: table.texts(file, "labels"),
+        basis: table.text(file, "basis"),
+        reason: table.text(file, "reason"),
+        reason_text: table.text(file, "reason_text"),
+        manages: table.flag(file, "manages"),
+        ends_at: table.text(file, "ends_at"),
+        discharged: None,
+        locked: None,
+    };
+    (finish(file, table), fields)
 }
 
 fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFields {

@@ -39,6 +39,7 @@ async fn declares(w: &World, password: &str) -> Reply {
         name: "Ines Admin".into(),
         patient: None,
         teams: Vec::new(),
+        consents: Vec::new(),
     };
     let declared = Box::new(Declaration { users: vec![user], ..Declaration::default() });
     asks(w, Request::Apply { declared, how: How::Apply }).await

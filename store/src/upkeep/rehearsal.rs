@@ -1,19 +1,21 @@
 //! What making a declared world would change, found out by reading alone: a dry run takes no turn at the writer.
 
 use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_team, wanted_user};
-use super::world::{Applied, WantedGrant, WantedTeam, World};
+use super::world::{Applied, WantedGrant, WantedTeam, World, consent_change, consented_teams};
 use crate::access::clients::{self, Client};
 use crate::access::organisations::{self, Team};
 use crate::access::people::{self, User};
 use crate::error::Result;
 use crate::records::reach::registrations;
+use crate::records::sharing::declared;
 use crate::store::Store;
 use rules::ids::{ClientId, OrganisationId, TeamId, UserId};
+use rules::moment::Moment;
 use rules::scope::UserType;
 use std::collections::BTreeSet;
 
 /// What `world::apply` would say of this world. Whether what the world refers to is there, the caller has seen to.
-pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
+pub async fn rehearse(store: &Store, world: &World, now: Moment) -> Result<Vec<Applied>> {
     let mut told = Vec::new();
     for wanted in &world.organisations {
         let before = organisations::find(store, &wanted.public_id).await?;
@@ -25,16 +27,21 @@ pub async fn rehearse(store: &Store, world: &World) -> Result<Vec<Applied>> {
         told.push(Applied { what: "team", name: wanted.name.clone(), change });
     }
     for (wanted, teams) in &world.users {
-        let change = user(store, wanted, teams).await?;
+        let apart = wanted.patient_id.as_deref().map_or_else(BTreeSet::new, |patient| apart(world, patient));
+        let change = user(store, wanted, (teams, &apart)).await?;
         told.push(Applied { what: "user", name: wanted.username.to_lowercase(), change });
         // Each is read in place; others on this thread get their turn all the same.
         tokio::task::yield_now().await;
     }
     for (patient, teams) in &world.patients {
         let there = registrations::teams(store, patient).await?;
-        let is_same = is_same(&there, teams);
+        let is_same = is_same(&there, (teams, &apart(world, patient)));
         let change = if is_same { Change::Unchanged } else { Change::Updated };
         told.push(Applied { what: "patient", name: patient.clone(), change });
+    }
+    for wanted in &world.consents {
+        let change = consent_change(declared::rehearse(store, wanted, now).await?);
+        told.push(Applied { what: "consent", name: wanted.name(), change });
     }
     for wanted in &world.clients {
         let change = client(store, wanted).await?;
@@ -59,7 +66,7 @@ async fn team(store: &Store, wanted: &WantedTeam) -> Result<Change> {
     Ok(changed(Some(&before), &wanted_team(Some(&before), wanted, home, TeamId::default)))
 }
 
-async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> {
+async fn user(store: &Store, wanted: &User, teams: (&[String], &BTreeSet<&str>)) -> Result<Change> {
     let before = people::find(store, &wanted.username).await?;
     let wanted = wanted_user(before.as_ref(), wanted, UserId::default);
     let change = changed(before.as_ref(), &wanted);
@@ -73,9 +80,15 @@ async fn user(store: &Store, wanted: &User, teams: &[String]) -> Result<Change> 
     Ok(if is_same(&there, teams) { Change::Unchanged } else { Change::Updated })
 }
 
-/// Whether these are the teams that are declared.
-fn is_same(there: &[Team], declared: &[String]) -> bool {
-    let there: BTreeSet<&str> = there.iter().map(|team| team.public_id.as_str()).collect();
+/// The teams to which a patient's consent is declared by itself.
+fn apart<'w>(world: &'w World, patient: &'w str) -> BTreeSet<&'w str> {
+    consented_teams(&world.consents, patient).collect()
+}
+
+/// Whether these are the teams that are declared, but for those that are declared apart.
+fn is_same(there: &[Team], (declared, apart): (&[String], &BTreeSet<&str>)) -> bool {
+    let there = there.iter().map(|team| team.public_id.as_str());
+    let there: BTreeSet<&str> = there.filter(|team| !apart.contains(team)).collect();
     there == declared.iter().map(String::as_str).collect()
 }
 

@@ -12,6 +12,7 @@ use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::reach::{registrations, sight};
+use crate::records::sharing::declared::{self, ConsentFate, DeclaredConsent, GranteeName};
 use crate::sql::piece::Piece;
 use crate::store::Store;
 use rules::clients::{ClientIds, ClientKind};
@@ -29,6 +30,8 @@ pub struct World {
     pub users: Vec<(User, Vec<String>)>,
     /// The ids of Patient resources, with the public ids of the teams that each is registered with.
     pub patients: Vec<(String, Vec<String>)>,
+    /// Made when all users are there.
+    pub consents: Vec<DeclaredConsent>,
     pub clients: Vec<Client>,
     pub organisation_grants: Vec<WantedGrant>,
 }
@@ -71,10 +74,18 @@ const SMALL: usize = 100;
 enum WorldPart {
     Organisation(WantedOrganisation),
     Team(WantedTeam),
-    User(User, Vec<String>),
-    Patient(String, Vec<String>),
+    User(User, PatientTeams),
+    Patient(String, PatientTeams),
+    Consent(Box<DeclaredConsent>),
     Client(Box<Client>),
     OrganisationGrant(WantedGrant),
+}
+
+/// The public ids of somebody's teams, and of those to whom a patient's consent is declared by itself.
+#[derive(Debug)]
+struct PatientTeams {
+    teams: Vec<String>,
+    apart: Vec<String>,
 }
 
 /// What of a declared world is yet to be made, in an order in which nothing comes before what it refers to.
@@ -101,8 +112,18 @@ impl From<World> for Agenda {
     fn from(world: World) -> Self {
         let mut left: VecDeque<WorldPart> = world.organisations.into_iter().map(WorldPart::Organisation).collect();
         left.extend(world.teams.into_iter().map(WorldPart::Team));
-        left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
-        left.extend(world.patients.into_iter().map(|(patient, teams)| WorldPart::Patient(patient, teams)));
+        let apart = |patient: &str| consented_teams(&world.consents, patient).map(String::from).collect();
+        let mut people: VecDeque<WorldPart> = VecDeque::new();
+        for (user, teams) in world.users {
+            let apart = user.patient_id.as_deref().map_or_else(Vec::new, apart);
+            people.push_back(WorldPart::User(user, PatientTeams { teams, apart }));
+        }
+        for (patient, teams) in world.patients {
+            let apart = apart(&patient);
+            people.push_back(WorldPart::Patient(patient, PatientTeams { teams, apart }));
+        }
+        left.extend(people);
+        left.extend(world.consents.into_iter().map(|consent| WorldPart::Consent(Box::new(consent))));
         left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
         left.extend(world.organisation_grants.into_iter().map(WorldPart::OrganisationGrant));
         let at_once = left.len() <= SMALL;
@@ -146,6 +167,7 @@ async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -
         WorldPart::Team(wanted) => apply_team(tx, ids, wanted, now).await,
         WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
         WorldPart::Patient(patient, teams) => apply_patient(tx, ids, patient, teams, now).await,
+        WorldPart::Consent(wanted) => apply_consent(tx, ids, wanted, now).await,
         WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
         WorldPart::OrganisationGrant(wanted) => apply_grant(tx, ids, wanted, now).await,
     }
@@ -178,7 +200,7 @@ async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedTeam, now: Moment
     Ok(Applied { what: "team", name: wanted.name, change })
 }
 
-async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String], now: Moment) -> Result<Applied> {
+async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &PatientTeams, now: Moment) -> Result<Applied> {
     let before = people::load(tx, &wanted.username).await?;
     if let Some(before) = before.as_ref().filter(|before| before.user_type != wanted.user_type)
         && invited_accounts::load(tx, before.id).await?.is_some()
@@ -190,18 +212,26 @@ async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String],
     if change != Change::Unchanged {
         people::put(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    let team_ids = team_ids(tx, teams, ("user", &wanted.username)).await?;
-    if set_teams(tx, ids, &wanted, &team_ids, now).await? && change == Change::Unchanged {
+    let of_user = ("user", wanted.username.as_str());
+    let (teams, apart) = (team_ids(tx, &teams.teams, of_user).await?, team_ids(tx, &teams.apart, of_user).await?);
+    if set_teams(tx, ids, &wanted, (&teams, &apart), now).await? && change == Change::Unchanged {
         change = Change::Updated;
     }
     Ok(Applied { what: "user", name: wanted.username, change })
 }
 
 /// A patient who may have no account: which teams have them.
-async fn apply_patient(tx: &mut Tx<'_>, ids: &Ids, patient: &str, teams: &[String], now: Moment) -> Result<Applied> {
-    let team_ids = team_ids(tx, teams, ("patient", patient)).await?;
+async fn apply_patient(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    patient: &str,
+    teams: &PatientTeams,
+    now: Moment,
+) -> Result<Applied> {
+    let of_patient = ("patient", patient);
+    let (teams, apart) = (team_ids(tx, &teams.teams, of_patient).await?, team_ids(tx, &teams.apart, of_patient).await?);
     let number = patients::number(tx, ids, patient, now).await?;
-    let changed = registrations::set(tx, ids, number, &team_ids, now).await?;
+    let changed = registrations::set(tx, ids, number, (&teams, &apart), now).await?;
     let change = if changed { Change::Updated } else { Change::Unchanged };
     Ok(Applied { what: "patient", name: patient.to_owned(), change })
 }
@@ -220,12 +250,39 @@ async fn team_ids(tx: &mut Tx<'_>, teams: &[String], (what, name): (&str, &str))
 
 /// Makes `teams` the user's teams: a patient is registered with them, anyone else is a member. Tells whether that
 /// changed anything.
-async fn set_teams(tx: &mut Tx<'_>, ids: &Ids, user: &User, teams: &[TeamId], now: Moment) -> Result<bool> {
+async fn set_teams(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    user: &User,
+    (teams, apart): (&[TeamId], &[TeamId]),
+    now: Moment,
+) -> Result<bool> {
     if let (Some(patient), UserType::Patient) = (&user.patient_id, user.user_type) {
         let patient = patients::number(tx, ids, patient, now).await?;
-        return registrations::set(tx, ids, patient, teams, now).await;
+        return registrations::set(tx, ids, patient, (teams, apart), now).await;
     }
     memberships::set(tx, ids, user.id, teams, now).await
+}
+
+async fn apply_consent(tx: &mut Tx<'_>, ids: &Ids, wanted: &DeclaredConsent, now: Moment) -> Result<Applied> {
+    let change = consent_change(declared::make(tx, ids, wanted, now).await?);
+    Ok(Applied { what: "consent", name: wanted.name(), change })
+}
+
+pub(super) const fn consent_change(fate: ConsentFate) -> Change {
+    match fate {
+        ConsentFate::Given => Change::Created,
+        ConsentFate::Changed => Change::Updated,
+        ConsentFate::Left => Change::Unchanged,
+    }
+}
+
+/// The teams to which consents of this patient are declared.
+pub(super) fn consented_teams<'c>(consents: &'c [DeclaredConsent], patient: &'c str) -> impl Iterator<Item = &'c str> {
+    consents.iter().filter(move |consent| consent.patient == patient).filter_map(|consent| match &consent.to {
+        GranteeName::Team(public_id) => Some(public_id.as_str()),
+        GranteeName::Professional(_) | GranteeName::Carer(_) => None,
+    })
 }
 
 async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) -> Result<Applied> {

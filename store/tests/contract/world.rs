@@ -112,6 +112,7 @@ pub fn declared() -> Declared {
             user("ada", UserType::Admin, None, &[]),
         ],
         patients: Vec::new(),
+        consents: Vec::new(),
         clients: vec![
             client("sleep-diary", ClientKind::User),
             client("letters", ClientKind::System),
