@@ -33,6 +33,6 @@ pub use account::Account;
 pub use consent_summary::ConsentSummary;
 pub use execution::{execute, execute_for};
 pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
-pub use request::{How, ImportMode, Progress, Recipient, Request, ResourceText};
+pub use request::{ChosenNames, How, ImportMode, Progress, Recipient, Request, ResourceText};
 pub use socket::{Connection, ControlSocket, listen};
 pub use summaries::{GrantSummary, OrganisationSummary, UserSummary};

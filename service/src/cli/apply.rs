@@ -75,6 +75,7 @@ Example:
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   client = "letter-sender"
   client_ids = "uuid"           # or "any": ids of its own choice for what is new, for a system that moves in
+  through = []                  # teams of the organisation by whose consents it reads too, beside what is the organisation's own
 
 A consent rests on EXPLICIT, PATIENT_CONSENTED where nothing is said of it; the reasons are PATIENT_CONSENTED REFERRAL IN_TREATMENT
 COURT_ORDER PARENT OTHER (with reason_text). A consent from which the patient has taken labels away since stays as the patient

@@ -84,8 +84,8 @@ pub(super) async fn apply(
 /// Makes the world. Trouble with the first piece is a refusal, because nothing was changed; with a later one it is told beside
 /// what was done: pieces that are on disk stay there, and making the same world once more finishes it.
 fn wanted_grant(declared: GrantDeclaration) -> WantedGrant {
-    let GrantDeclaration { organisation, client, client_ids, .. } = declared;
-    WantedGrant { organisation, client, client_ids }
+    let GrantDeclaration { organisation, client, client_ids, through, .. } = declared;
+    WantedGrant { organisation, client, client_ids, through }
 }
 
 async fn make(

@@ -127,4 +127,7 @@ pub struct GrantDeclaration {
     /// Which ids the client may choose; left out, it stays as it is.
     #[serde(default, with = "words::client_ids_if_any")]
     pub client_ids: Option<ClientIds>,
+    /// The teams through which the client looks; left out, it stays as it is.
+    #[serde(default)]
+    pub through: Option<Vec<String>>,
 }

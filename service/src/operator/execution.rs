@@ -86,8 +86,8 @@ async fn carry_out(
             lists::grants(app, username.as_deref(), team.as_deref(), before).await.map(Reply::Grants)
         }
         Request::Revoke { grants } => changes::revoke(app, store, &grants).await.map(|()| Reply::Changed(true)),
-        Request::Issue { client_id, who, check_only } => {
-            issue::issue(app, store, &client_id, who, check_only).await.map(Reply::Issued)
+        Request::Issue { client_id, who, choice, check_only } => {
+            issue::issue(app, store, &client_id, (who, &choice), check_only).await.map(Reply::Issued)
         }
         Request::Keys => Ok(Reply::Keys(app.keys.ids())),
         Request::RotateKey => {

@@ -111,6 +111,11 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
             let why = format!("there is no organisation {}; declare it too", grant.organisation);
             problems.note(&grant.at, &name, &why);
         }
+        for team in
+            grant.through.iter().flatten().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id))
+        {
+            problems.note(&grant.at, &name, &format!("there is no team {team}; declare it too"));
+        }
         match clients.get(grant.client.as_str()).or_else(|| there.clients.get(&grant.client)) {
             None => problems.note(&grant.at, &name, "there is no such client; declare it too"),
             Some(kind) if kind.obtains() != Obtains::ClientCredentials => {

@@ -111,6 +111,8 @@ pub enum Request {
     Issue {
         client_id: String,
         who: Recipient,
+        #[serde(default)]
+        choice: ChosenNames,
         check_only: bool,
     },
     Keys,
@@ -176,6 +178,15 @@ pub enum Recipient {
     Users(Vec<String>),
     /// A team of a Tethered-Token System Client, on behalf of one of its Team Coordinators.
     Team { team: String, by: String },
+}
+
+/// What the users choose, where there is a choice.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ChosenNames {
+    /// The id of the Patient resource of somebody whom a PATIENT user cares for.
+    pub record: Option<String>,
+    /// The public id of one of the user's teams.
+    pub team: Option<String>,
 }
 
 /// How a batch is imported.

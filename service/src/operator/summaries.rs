@@ -6,6 +6,7 @@ use crate::secrets::public_key::PublicKey;
 use rules::clients::AuthenticationMethod;
 use rules::invitations::is_ended_name;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use store::clients::Client;
 use store::grants::Grant;
 use store::people::User;
@@ -83,6 +84,9 @@ pub struct OrganisationSummary {
     pub default_label: String,
     /// The System Clients that it has granted access.
     pub granted: Vec<String>,
+    /// The teams through which some of them look, by Client ID.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub through: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use super::comparison::{Change, changed, wanted_client, wanted_organisation, wanted_team, wanted_user};
 use super::world::{Applied, WantedGrant, WantedTeam, World, consent_change, consented_teams};
 use crate::access::clients::{self, Client};
-use crate::access::organisations::{self, Team};
+use crate::access::organisations::{self, Team, WantedTerms};
 use crate::access::people::{self, User};
 use crate::error::Result;
 use crate::records::reach::registrations;
@@ -47,12 +47,9 @@ pub async fn rehearse(store: &Store, world: &World, now: Moment) -> Result<Vec<A
         let change = client(store, wanted).await?;
         told.push(Applied { what: "client", name: wanted.client_id.clone(), change });
     }
-    for WantedGrant { organisation, client, client_ids } in &world.organisation_grants {
-        let change = match organisations::granted_ids(store, organisation, client).await? {
-            None => Change::Created,
-            Some(there) if client_ids.is_none_or(|wanted| wanted == there) => Change::Unchanged,
-            Some(_) => Change::Updated,
-        };
+    for wanted in &world.organisation_grants {
+        let WantedGrant { organisation, client, .. } = wanted;
+        let change = grant(store, wanted).await?;
         told.push(Applied { what: "organisation_grant", name: format!("{client} by {organisation}"), change });
     }
     Ok(told)
@@ -90,6 +87,22 @@ fn is_same(there: &[Team], (declared, apart): (&[String], &BTreeSet<&str>)) -> b
     let there = there.iter().map(|team| team.public_id.as_str());
     let there: BTreeSet<&str> = there.filter(|team| !apart.contains(team)).collect();
     there == declared.iter().map(String::as_str).collect()
+}
+
+async fn grant(store: &Store, wanted: &WantedGrant) -> Result<Change> {
+    let Some(there) = organisations::granted(store, &wanted.organisation, &wanted.client).await? else {
+        return Ok(Change::Created);
+    };
+    let mut teams = Vec::new();
+    for public_id in wanted.through.iter().flatten() {
+        match organisations::find_team(store, public_id).await? {
+            Some(team) => teams.push(team.id),
+            // It is yet to be made, so nobody looks through it.
+            None => return Ok(Change::Updated),
+        }
+    }
+    let terms = WantedTerms { client_ids: wanted.client_ids, through: wanted.through.as_ref().map(|_| teams) };
+    Ok(changed(Some(&there), &terms.over(&there)))
 }
 
 async fn client(store: &Store, wanted: &Client) -> Result<Change> {

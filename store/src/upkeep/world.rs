@@ -5,7 +5,7 @@ use super::comparison::{changed, wanted_client, wanted_organisation, wanted_team
 use crate::access::clients::{self, Client};
 use crate::access::invited_accounts;
 use crate::access::memberships;
-use crate::access::organisations::{self, GrantChange};
+use crate::access::organisations::{self, GrantChange, WantedTerms};
 use crate::access::patients;
 use crate::access::people::{self, User};
 use crate::engine::Tx;
@@ -44,13 +44,15 @@ pub struct WantedGrant {
     pub client: String,
     /// Which ids the client may choose; `None`: as it is.
     pub client_ids: Option<ClientIds>,
+    /// The public ids of the organisation's teams through which the client looks; `None`: as it is.
+    pub through: Option<Vec<String>>,
 }
 
 impl WantedGrant {
     /// One that says nothing more.
     #[must_use]
     pub fn of(organisation: &str, client: &str) -> Self {
-        Self { organisation: organisation.into(), client: client.into(), client_ids: None }
+        Self { organisation: organisation.into(), client: client.into(), client_ids: None, through: None }
     }
 }
 
@@ -194,7 +196,8 @@ async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedTeam, now: Moment
     if change != Change::Unchanged {
         organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    if before.is_some_and(|before| before.organisation != wanted.organisation) {
+    if let Some(before) = before.filter(|before| before.organisation != wanted.organisation) {
+        organisations::leave(tx, before.organisation, wanted.id).await?;
         sight::derive_for_team(tx, wanted.id).await?;
     }
     Ok(Applied { what: "team", name: wanted.name, change })
@@ -305,7 +308,7 @@ async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) 
 }
 
 async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedGrant, now: Moment) -> Result<Applied> {
-    let WantedGrant { organisation, client, client_ids } = wanted;
+    let WantedGrant { organisation, client, client_ids, through } = wanted;
     let name = format!("{client} by {organisation}");
     let home = organisations::load(tx, organisation).await?;
     let home = home.ok_or_else(|| unknown("organisation_grant", &name, "organisation", organisation))?;
@@ -317,7 +320,18 @@ async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedGrant, now: Mome
             grantee.kind.contract_name()
         )));
     }
-    let change = match organisations::grant(tx, ids, home.id, (&grantee, *client_ids), now).await? {
+    let mut teams = Vec::new();
+    for public_id in through.iter().flatten() {
+        let team = organisations::load_team(tx, public_id).await?.filter(|team| team.organisation == home.id);
+        let team = team.ok_or_else(|| {
+            Error::Setup(format!(
+                "organisation_grant {name}: {public_id} is no team of the organisation; name one of its own"
+            ))
+        })?;
+        teams.push(team.id);
+    }
+    let terms = WantedTerms { client_ids: *client_ids, through: through.as_ref().map(|_| teams) };
+    let change = match organisations::grant(tx, ids, home.id, (&grantee, &terms), now).await? {
         GrantChange::Granted => Change::Created,
         GrantChange::Changed => Change::Updated,
         GrantChange::Unchanged => Change::Unchanged,

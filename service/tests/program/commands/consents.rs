@@ -198,3 +198,71 @@ fn a_declared_consent_that_will_not_do_is_refused_with_its_line() {
     refused(&format!("{{ team = \"{HOSPITAL}\" }}"), "there is no team");
     refused("{ carer = \"nobody\" }", "there is no user nobody");
 }
+
+#[test]
+fn a_session_is_issued_about_the_record_of_somebody_cared_for_and_of_nobody_else() {
+    let operator = operator();
+    let issue = ["grant", "issue", "--client", "sleep-diary", "--user", "tomas", "--record", "amina-osei"];
+    let complaint = operator.run(&issue).failed(1);
+    assert!(complaint.contains("user tomas is no carer of amina-osei with a label"), "{complaint}");
+    set(&operator, &["--carer", "tomas", "--labels", "GENERAL_HEALTH"]);
+    operator.run(&issue).fine();
+    set(&operator, &["--carer", "tomas", "--labels", "none"]);
+    operator.run(&issue).failed(1);
+    let own = ["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--record", "amina-osei"];
+    operator.run(&own).fine();
+    let team = ["grant", "issue", "--client", "sleep-diary", "--user", "amina", "--for-team", CLINIC];
+    let complaint = operator.run(&team).failed(1);
+    assert!(complaint.contains("user amina is no member of the team"), "{complaint}");
+}
+
+/// The teams through which the System Client looks, as the list of organisations shows them.
+fn through(operator: &Operator) -> Value {
+    let organisations = operator.run(&["organisation", "list", "--json"]).json();
+    let all = organisations.as_array().unwrap();
+    let hospital = all.iter().find(|one| one["public_id"] == HOSPITAL).unwrap();
+    hospital["through"]["letter-sender"].clone()
+}
+
+#[test]
+fn a_system_client_looks_through_the_teams_that_its_grant_names() {
+    let operator = operator();
+    let grant = |team: &str| {
+        ["organisation", "grant", HOSPITAL, "letter-sender", "--json", "--through", team].map(String::from)
+    };
+    let granted = |team: &str| {
+        let arguments = grant(team);
+        operator.run(&arguments.each_ref().map(String::as_str)).json()["changed"].clone()
+    };
+    assert_eq!(through(&operator), Value::Null);
+    assert_eq!((granted(CLINIC), granted(CLINIC)), (json!(true), json!(false)));
+    assert_eq!(through(&operator), json!([CLINIC]));
+    operator.run(&["apply", "world.toml"]).fine();
+    assert_eq!(through(&operator), json!([CLINIC]), "what is left out stays");
+    assert_eq!(granted("none"), true);
+    assert_eq!(through(&operator), Value::Null);
+
+    let world = format!("{WORLD}{MORE}");
+    let named = format!("client = \"letter-sender\"\nthrough = [\"{CLINIC}\", \"{WARD}\"]");
+    operator.file("through.toml", &world.replace("client = \"letter-sender\"", &named));
+    let rehearsed = operator.run(&["apply", "--dry-run", "through.toml"]).fine();
+    assert!(rehearsed.contains("1 updated"), "{rehearsed}");
+    operator.run(&["apply", "through.toml"]).fine();
+    assert_eq!(through(&operator).as_array().unwrap().len(), 2);
+    assert!(operator.run(&["apply", "through.toml"]).fine().contains("0 created, 0 updated"));
+}
+
+#[test]
+fn nobody_looks_through_a_team_of_another_organisation() {
+    let operator = operator();
+    let other = "7e1d3c52-9b8a-4f60-8c2e-1a2b3c4d5e6f";
+    operator.run(&["organisation", "add", "Elsewhere", "--public-id", other]).fine();
+    let complaint = operator.run(&["organisation", "grant", other, "letter-sender", "--through", WARD]).failed(1);
+    assert!(complaint.contains("is no team of the organisation"), "{complaint}");
+    operator.run(&["organisation", "grant", HOSPITAL, "letter-sender", "--through", WARD]).fine();
+    assert_eq!(through(&operator), json!([WARD]));
+    let moves = format!("[[team]]\npublic_id = \"{WARD}\"\norganisation = \"{other}\"\nname = \"Ward 4\"\n");
+    operator.file("moves.toml", &moves);
+    operator.run(&["apply", "moves.toml"]).fine();
+    assert_eq!(through(&operator), Value::Null, "the team has left");
+}
