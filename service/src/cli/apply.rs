@@ -43,9 +43,9 @@ Example:
   [[user]]
   username = "amina"
   password = "…"                # 10 to 256 characters; or password_hash = "$argon2id$…"; a known user without either keeps theirs
-  type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN
+  type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN PRIVACY_OFFICER
   name = "Amina Osei"
-  patient = "amina-osei"        # the id of her Patient resource; PATIENT only
+  patient = "amina-osei"        # the id of her Patient resource; PATIENT only (organisation = "UUID": PRIVACY_OFFICER only)
   teams = ["a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"]      # of a PATIENT: these, with all labels, and no other team
   consents = [                  # PATIENT: who sees which labels, instead of all; a team stands here or in teams
       { team = "c5b0…", labels = ["GENERAL_HEALTH"], basis = "IMPLIED", reason = "REFERRAL" },

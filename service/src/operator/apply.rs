@@ -196,6 +196,7 @@ async fn users(
             user_type: wanted.user_type,
             name: wanted.name,
             patient_id: wanted.patient,
+            organisation: wanted.organisation,
             frozen_at: None,
             deceased: false,
         };

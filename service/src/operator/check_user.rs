@@ -20,6 +20,7 @@ pub(crate) struct UserFields {
     pub name: Option<String>,
     pub patient: Option<String>,
     pub teams: Option<Vec<String>>,
+    pub organisation: Option<String>,
     /// With the place of each.
     pub consents: Vec<(String, ConsentFields)>,
 }
@@ -35,7 +36,7 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     if username.as_deref().is_some_and(is_ended_name) {
         check.note("the name is one of those that accounts have which were ended; choose another");
     }
-    let words = "PATIENT, CLINICIAN, TEAMCOORD or ADMIN";
+    let words = "PATIENT, CLINICIAN, TEAMCOORD, ADMIN or PRIVACY_OFFICER";
     let user_type = check.must("type", fields.user_type.as_deref(), words, UserType::named);
     let name = check.name("name", fields.name.as_deref());
     match (user_type, &fields.patient) {
@@ -49,9 +50,17 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     }
     let patient = check.may("patient", fields.patient.as_deref(), FHIR_ID, fhir_id);
     let teams = teams(&mut check, fields.teams);
-    if user_type == Some(UserType::Admin) && !teams.is_empty() {
-        check.note("teams is not for an ADMIN; leave it out");
+    if let Some(other @ (UserType::Admin | UserType::PrivacyOfficer)) = user_type
+        && !teams.is_empty()
+    {
+        check.note(&format!("teams is not for a user of the type {}; leave it out", other.word()));
     }
+    match (user_type.map(UserType::is_of_organisation), &fields.organisation) {
+        (Some(true), None) => check.note("organisation is missing; a PRIVACY_OFFICER needs the UUID of one"),
+        (Some(false), Some(_)) => check.note("organisation is for a PRIVACY_OFFICER only; leave it out"),
+        _ => {}
+    }
+    let organisation = check.may("organisation", fields.organisation.as_deref(), "the UUID of an organisation", uuid);
     if user_type != Some(UserType::Patient) && !fields.consents.is_empty() {
         check.note("consents is for a PATIENT only; leave it out");
     }
@@ -71,6 +80,7 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
             name: name?,
             patient,
             teams,
+            organisation,
             consents: Vec::new(),
         })
     };

@@ -68,6 +68,9 @@ pub struct UserDeclaration {
     pub name: String,
     pub patient: Option<String>,
     pub teams: Vec<String>,
+    /// The public id of the organisation of a privacy officer.
+    #[serde(default)]
+    pub organisation: Option<String>,
     /// Of a patient: to whom, and what.
     #[serde(default)]
     pub consents: Vec<ConsentDeclaration>,

@@ -80,6 +80,12 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
         let why = format!("there is no organisation {}; declare it too", team.organisation);
         problems.note(&team.at, &format!("team {}", team.name), &why);
     }
+    for user in &declared.users {
+        if let Some(organisation) = user.organisation.as_ref().filter(|id| !has_organisation(id)) {
+            let why = format!("there is no organisation {organisation}; declare it too");
+            problems.note(&user.at, &format!("user {}", user.username), &why);
+        }
+    }
     let users = declared.users.iter().map(|user| (&user.at, format!("user {}", user.username), &user.teams));
     let patients = declared.patients.iter().map(|one| (&one.at, format!("patient {}", one.id), &one.teams));
     for (at, name, of) in users.chain(patients) {

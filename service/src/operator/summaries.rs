@@ -116,6 +116,9 @@ pub struct UserSummary {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
+    /// The organisation of a privacy officer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organisation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen_at: Option<String>,
     /// Only where it is so.
@@ -134,6 +137,7 @@ impl From<&User> for UserSummary {
             user_type: user.user_type.word().into(),
             name: user.name.clone(),
             patient: user.patient_id.clone(),
+            organisation: user.organisation.clone(),
             frozen_at: user.frozen_at.map(rfc3339),
             deceased: user.deceased,
             ended: is_ended_name(&user.username),

@@ -63,6 +63,7 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
             name: table.text(file, "name"),
             patient: table.text(file, "patient"),
             teams: table.texts(file, "teams"),
+            organisation: table.text(file, "organisation"),
             consents: table.tables(file, "consents").into_iter().map(|consent| consent_fields(file, consent)).collect(),
         };
         let at = finish(file, table);

@@ -211,6 +211,11 @@ async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &PatientTe
         return Err(Error::Setup(format!("user {}: {SELF_MADE}", before.username)));
     }
     let wanted = wanted_user(before.as_ref(), wanted, || ids.next(now).into());
+    if let Some(organisation) = &wanted.organisation
+        && organisations::load(tx, organisation).await?.is_none()
+    {
+        return Err(unknown("user", &wanted.username, "organisation", organisation));
+    }
     let mut change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         people::put(tx, ids, before.as_ref(), &wanted, now).await?;

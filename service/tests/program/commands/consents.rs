@@ -266,3 +266,19 @@ fn nobody_looks_through_a_team_of_another_organisation() {
     operator.run(&["apply", "moves.toml"]).fine();
     assert_eq!(through(&operator), Value::Null, "the team has left");
 }
+
+#[test]
+fn a_privacy_officer_is_of_one_organisation_and_grants_no_app() {
+    let operator = operator();
+    let add = ["user", "add", "vera", "--type", "PRIVACY_OFFICER", "--name", "Vera Moss", "--password-stdin"];
+    let added = |further: &[&str]| operator.run_with_input(&[&add, further].concat(), "Eleven-owls-on-a-wire\n");
+    assert!(added(&[]).failed(2).contains("organisation is missing"));
+    assert!(added(&["--organisation", HOSPITAL, "--team", CLINIC]).failed(2).contains("teams is not for"));
+    assert!(added(&["--organisation", WARD]).failed(1).contains("there is no organisation"));
+    added(&["--organisation", HOSPITAL]).fine();
+    let users = operator.run(&["user", "list", "--json"]).json();
+    let vera = users.as_array().unwrap().iter().find(|user| user["username"] == "vera").unwrap();
+    assert_eq!((&vera["type"], &vera["organisation"]), (&json!("PRIVACY_OFFICER"), &json!(HOSPITAL)));
+    let complaint = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "vera"]).failed(1);
+    assert!(complaint.contains("is a PRIVACY_OFFICER"), "{complaint}");
+}
