@@ -42,6 +42,8 @@ pub enum UserType {
     Clinician,
     TeamCoord,
     Admin,
+    /// Sets the states of the records of one organisation's patients, and hears of broken glass. Has pages, and no scope.
+    PrivacyOfficer,
 }
 
 impl Scope {
@@ -89,7 +91,7 @@ impl Scope {
 }
 
 impl UserType {
-    pub const ALL: [Self; 4] = [Self::Patient, Self::Clinician, Self::TeamCoord, Self::Admin];
+    pub const ALL: [Self; 5] = [Self::Patient, Self::Clinician, Self::TeamCoord, Self::Admin, Self::PrivacyOfficer];
 
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -98,6 +100,7 @@ impl UserType {
             Self::Clinician => "CLINICIAN",
             Self::TeamCoord => "TEAMCOORD",
             Self::Admin => "ADMIN",
+            Self::PrivacyOfficer => "PRIVACY_OFFICER",
         }
     }
 
@@ -106,15 +109,21 @@ impl UserType {
         Self::ALL.into_iter().find(|user_type| user_type.word() == word)
     }
 
-    /// The scope that a user of this type grants; an ADMIN can grant none.
+    /// The scope that a user of this type grants; an ADMIN and a privacy officer can grant none.
     #[must_use]
     pub const fn scope(self) -> Option<Scope> {
         match self {
             Self::Patient => Some(Scope::Patient),
             Self::Clinician => Some(Scope::Clinician),
             Self::TeamCoord => Some(Scope::TeamCoord),
-            Self::Admin => None,
+            Self::Admin | Self::PrivacyOfficer => None,
         }
+    }
+
+    /// Whether a user of this type belongs to an organisation, and not to teams of it.
+    #[must_use]
+    pub const fn is_of_organisation(self) -> bool {
+        matches!(self, Self::PrivacyOfficer)
     }
 
     /// Whether a user of this type can be a member of teams. A patient is registered with them, which is something else.

@@ -122,9 +122,11 @@ fn a_user_may_log_in_only_for_their_own_type_and_only_where_the_client_is_regist
 }
 
 #[test]
-fn an_admin_grants_nothing() {
-    assert_eq!(UserType::Admin.scope(), None);
-    assert_eq!(granted(None, &Scope::ALL, UserType::Admin), None);
+fn an_admin_and_a_privacy_officer_grant_nothing() {
+    for user_type in [UserType::Admin, UserType::PrivacyOfficer] {
+        assert_eq!(user_type.scope(), None);
+        assert_eq!(granted(None, &Scope::ALL, user_type), None);
+    }
 }
 
 #[test]

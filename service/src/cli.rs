@@ -6,6 +6,7 @@ mod bar;
 mod client;
 mod client_show;
 mod configuration;
+mod consent;
 mod context;
 mod database_wait;
 mod failure;
@@ -26,6 +27,7 @@ mod manual;
 mod organisation;
 mod out;
 mod password;
+mod record;
 mod serve;
 mod store_presence;
 mod transfer;
@@ -122,6 +124,22 @@ enum Command {
   recordgate user freeze amina"
     )]
     User(user::UserCommand),
+    /// List, set and accept consents of patients: who sees which labels of a record
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate consent list amina-osei
+  recordgate consent set amina-osei --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --labels GENERAL_HEALTH"
+    )]
+    Consent(consent::ConsentCommand),
+    /// Freeze and unfreeze a patient's record; disable and enable its sharing
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  recordgate record freeze bryn-hale --reason 'custody is disputed'
+  recordgate record disable-sharing amina-osei --reason 'asked by the patient in writing'"
+    )]
+    Record(record::RecordCommand),
     /// List, revoke and issue grants
     #[command(
         subcommand,
@@ -217,6 +235,8 @@ async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Organisation(command) => organisation::run(context, command).await,
         Command::Team(command) => organisation::run_team(context, command).await,
         Command::User(command) => user::run(context, command).await,
+        Command::Consent(command) => consent::run(context, command).await,
+        Command::Record(command) => record::run(context, command).await,
         Command::Grant(command) => grant::run(context, command).await,
         Command::Keys(command) => keys::run(context, command).await,
         Command::Ledger(args) => ledger::run(context, args).await,

@@ -19,5 +19,6 @@ pub mod routes;
 pub mod sandbox;
 pub mod secrets;
 pub mod server;
+mod sharing;
 pub mod views;
 pub mod voices;

@@ -105,6 +105,7 @@ pub fn statements() -> Vec<String> {
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
         sharing::change::STATEMENTS,
+        sharing::declared::STATEMENTS,
         sharing::glass::STATEMENTS,
         sharing::notices::STATEMENTS,
         sharing::states::STATEMENTS,

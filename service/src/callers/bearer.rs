@@ -137,6 +137,7 @@ async fn system_caller(
     let standing = standing.during("looking at the client and its grant")?.ok_or(Refusal::UnknownToken)?;
     judge_system(&standing, token)?;
     let (granted_by, client_ids) = (standing.granted_by, Some(standing.client_ids));
+    let through = standing.through.clone();
     request_context::note_client(standing);
     if !kind.may_call(api) {
         return Err(Refusal::ClientKindNotPermitted(kind).into());
@@ -146,7 +147,7 @@ async fn system_caller(
     }
     named?;
     let organisation = granted_by.ok_or(Refusal::OrganisationNotGranted)?;
-    let reach = Reach::of_organisation(organisation);
+    let reach = Reach::of_organisation_through(organisation, through);
     Ok(Caller {
         kind,
         scope: None,

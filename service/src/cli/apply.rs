@@ -43,10 +43,15 @@ Example:
   [[user]]
   username = "amina"
   password = "…"                # 10 to 256 characters; or password_hash = "$argon2id$…"; a known user without either keeps theirs
-  type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN
+  type = "PATIENT"              # PATIENT CLINICIAN TEAMCOORD ADMIN PRIVACY_OFFICER
   name = "Amina Osei"
-  patient = "amina-osei"        # the id of her Patient resource; PATIENT only
-  teams = ["a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"]
+  patient = "amina-osei"        # the id of her Patient resource; PATIENT only (organisation = "UUID": PRIVACY_OFFICER only)
+  teams = ["a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01"]      # of a PATIENT: these, with all labels, and no other team
+  consents = [                  # PATIENT: who sees which labels, instead of all; a team stands here or in teams
+      { team = "c5b0…", labels = ["GENERAL_HEALTH"], basis = "IMPLIED", reason = "REFERRAL" },
+      { carer = "tomas", labels = ["GENERAL_HEALTH"], manages = true, ends_at = "2031-04-30" },
+      { professional = "dr-grey", labels = ["GENERAL_HEALTH", "MENTAL_HEALTH"] },
+  ]
 
   [[client]]
   client_id = "sleep-diary"
@@ -70,6 +75,12 @@ Example:
   organisation = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01"
   client = "letter-sender"
   client_ids = "uuid"           # or "any": ids of its own choice for what is new, for a system that moves in
+  through = []                  # teams of the organisation by whose consents it reads too, beside what is the organisation's own
+
+A consent rests on EXPLICIT, PATIENT_CONSENTED where nothing is said of it; the reasons are PATIENT_CONSENTED REFERRAL IN_TREATMENT
+COURT_ORDER PARENT OTHER (with reason_text). A consent from which the patient has taken labels away since stays as the patient
+left it, unless the file itself says basis = "EXPLICIT". One that is no longer declared stays, but for a team's: `teams` and
+`consents` together are the teams of a patient.
 
 A client without secret and jwks keeps what it has. A new System Client without either gets a secret, printed this once.
 "#;

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::failure::Failure;
 use super::store_presence::StoreChoice;
 use super::way::{Way, unexpected};
-use crate::operator::{GrantToken, IssueReport, Recipient, Reply, Request};
+use crate::operator::{ChosenNames, GrantToken, IssueReport, Recipient, Reply, Request};
 use std::path::{Path, PathBuf};
 
 /// Users that are asked for at a time: their tokens are printed before the next are.
@@ -16,6 +16,7 @@ const AT_A_TIME: usize = 500;
 #[command(after_long_help = "Examples:
   recordgate grant issue --client sleep-diary --user amina
   recordgate grant issue --client sleep-diary --users usernames.txt --json > tokens.ndjson
+  recordgate grant issue --client sleep-diary --user chen --record bryn-hale
   recordgate grant issue --client clinic-link --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --by coordinator
 
 All are checked first: if one will not do, no session is opened. Then sessions are opened in the order asked for, at most
@@ -37,6 +38,13 @@ pub(super) struct IssueArgs {
     /// A file with one username per line; - reads standard input
     #[arg(long, value_name = "FILE")]
     users: Option<PathBuf>,
+    /// The id of the Patient resource of somebody whom the users care for; left out, each session is about the user's own record
+    #[arg(long, value_name = "PATIENT", conflicts_with = "team")]
+    record: Option<String>,
+    /// The team for which the sessions are, of those that the users are members of; left out, they read through all and write nothing
+    /// where there are several
+    #[arg(long, value_name = "UUID", conflicts_with_all = ["team", "record"])]
+    for_team: Option<String>,
     /// A team of a Tethered-Token System Client
     #[arg(long, value_name = "UUID", requires = "by")]
     team: Option<String>,
@@ -47,19 +55,21 @@ pub(super) struct IssueArgs {
 
 pub(super) async fn run(context: &Context, args: IssueArgs) -> Result<(), Failure> {
     let mut way = context.way(StoreChoice::Existing).await?;
+    let choice = ChosenNames { record: args.record, team: args.for_team.map(|team| team.to_lowercase()) };
+    let asked = (args.client.as_str(), &choice);
     if let (Some(team), Some(by)) = (args.team, args.by) {
-        let report = ask(&mut way, &args.client, Recipient::Team { team: team.to_lowercase(), by }, false).await?;
+        let report = ask(&mut way, asked, Recipient::Team { team: team.to_lowercase(), by }).await?;
         return tell(context, &report, 0, 1);
     }
     let mut usernames = args.user;
     if let Some(path) = &args.users {
         usernames.extend(lines(path)?);
     }
-    check(&mut way, &args.client, &usernames).await?;
+    check(&mut way, asked, &usernames).await?;
     let (bar, progress) = bar::progress("issuing");
     let mut issued = 0;
     for part in usernames.chunks(AT_A_TIME) {
-        let done = match ask(&mut way, &args.client, Recipient::Users(part.to_vec()), false).await {
+        let done = match ask(&mut way, asked, Recipient::Users(part.to_vec())).await {
             Ok(report) => bar.suspend(|| tell(context, &report, issued, usernames.len())),
             Err(failure) if issued == 0 => Err(failure),
             Err(failure) => Err(failure.so(behind(issued, usernames.len()))),
@@ -73,10 +83,10 @@ pub(super) async fn run(context: &Context, args: IssueArgs) -> Result<(), Failur
 }
 
 /// Whether all of them will do, before a session is opened for anyone.
-async fn check(way: &mut Way, client_id: &str, usernames: &[String]) -> Result<(), Failure> {
+async fn check(way: &mut Way, asked: (&str, &ChosenNames), usernames: &[String]) -> Result<(), Failure> {
     let mut problems = Vec::new();
     for part in usernames.chunks(AT_A_TIME) {
-        let request = request(client_id, Recipient::Users(part.to_vec()), true);
+        let request = request(asked, Recipient::Users(part.to_vec()), true);
         match way.ask_or_hear_no(request, &bar::none()).await? {
             Reply::Refused(why) => problems.extend(why),
             Reply::Issued(_) => {}
@@ -88,15 +98,15 @@ async fn check(way: &mut Way, client_id: &str, usernames: &[String]) -> Result<(
     if problems.is_empty() { Ok(()) } else { Err(Failure::all(problems)) }
 }
 
-async fn ask(way: &mut Way, client_id: &str, who: Recipient, check_only: bool) -> Result<IssueReport, Failure> {
-    match way.ask(request(client_id, who, check_only), &bar::none()).await? {
+async fn ask(way: &mut Way, asked: (&str, &ChosenNames), who: Recipient) -> Result<IssueReport, Failure> {
+    match way.ask(request(asked, who, false), &bar::none()).await? {
         Reply::Issued(report) => Ok(report),
         other => Err(unexpected(other)),
     }
 }
 
-fn request(client_id: &str, who: Recipient, check_only: bool) -> Request {
-    Request::Issue { client_id: client_id.to_owned(), who, check_only }
+fn request((client_id, choice): (&str, &ChosenNames), who: Recipient, check_only: bool) -> Request {
+    Request::Issue { client_id: client_id.to_owned(), who, choice: choice.clone(), check_only }
 }
 
 /// Prints the tokens of one part. Those of `before` were printed before, of `all` that were asked for.

@@ -45,6 +45,9 @@ pub(super) enum OrganisationCommand {
         /// Which ids it may choose for what it stores new: uuid or any, for a system that moves in; left out, as it is
         #[arg(long, value_name = "IDS")]
         client_ids: Option<String>,
+        /// A team of the organisation whose consents it reads by, beside what is its own (may be repeated), or none; left out, as it is
+        #[arg(long, value_name = "UUID")]
+        through: Vec<String>,
     },
     /// Withdraw that grant; the client's next call is refused
     Withdraw {
@@ -98,8 +101,13 @@ pub(super) async fn run(context: &Context, command: OrganisationCommand) -> Resu
             let request = Request::SetInvitationProof { organisation: organisation.to_lowercase(), proof };
             context.change(request, &done, "they did before").await
         }
-        OrganisationCommand::Grant { organisation, client_id, client_ids } => {
-            grant(context, organisation, client_id, client_ids).await
+        OrganisationCommand::Grant { organisation, client_id, client_ids, through } => {
+            let through = match through.as_slice() {
+                [] => None,
+                [none] if none == "none" => Some(Vec::new()),
+                _ => Some(through),
+            };
+            grant(context, organisation, client_id, (client_ids, through)).await
         }
         OrganisationCommand::Withdraw { organisation, client_id } => {
             let done = format!("the grant of {organisation} to {client_id} is withdrawn");
@@ -153,12 +161,12 @@ async fn grant(
     context: &Context,
     organisation: String,
     client_id: String,
-    client_ids: Option<String>,
+    terms: (Option<String>, Option<Vec<String>>),
 ) -> Result<(), Failure> {
     let done = format!("{organisation} has granted {client_id} access");
     let mut problems = Vec::new();
     let named = (Some(organisation), Some(client_id));
-    let made = world_file::organisation_grant(named, client_ids, String::new(), &mut problems);
+    let made = world_file::organisation_grant(named, terms, String::new(), &mut problems);
     if !problems.is_empty() {
         return Err(Failure::usage(problems));
     }
@@ -174,7 +182,12 @@ async fn list(context: &Context) -> Result<(), Failure> {
     let organisations = context.ask(Request::Organisations, pick).await?;
     let row = |o: &OrganisationSummary| {
         let [proof, label] = [o.invitation_proof.clone(), o.default_label.clone()];
-        [o.public_id.clone(), o.name.clone(), proof, label, o.granted.join("  ")]
+        let client = |client: &String| match o.through.get(client) {
+            Some(teams) => format!("{client} (through {})", teams.join(" ")),
+            None => client.clone(),
+        };
+        let granted: Vec<String> = o.granted.iter().map(client).collect();
+        [o.public_id.clone(), o.name.clone(), proof, label, granted.join("  ")]
     };
     let rows: Vec<[String; 5]> = organisations.iter().map(row).collect();
     let heading = ["public id", "name", "invitation proof", "default label", "has granted access to"];

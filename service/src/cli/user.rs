@@ -59,7 +59,7 @@ The password is never an argument: other users of the machine could see it.")]
 pub(super) struct NewUser {
     /// The name that the user will sign in with
     username: String,
-    /// PATIENT, CLINICIAN, TEAMCOORD or ADMIN
+    /// PATIENT, CLINICIAN, TEAMCOORD, ADMIN or PRIVACY_OFFICER
     #[arg(long = "type")]
     user_type: String,
     /// The person's name
@@ -68,6 +68,9 @@ pub(super) struct NewUser {
     /// The id of the Patient resource (PATIENT)
     #[arg(long, value_name = "ID")]
     patient: Option<String>,
+    /// The organisation whose patients a PRIVACY_OFFICER is for
+    #[arg(long, value_name = "UUID")]
+    organisation: Option<String>,
     /// A team to be a member of, or registered with (may be repeated)
     #[arg(long, value_name = "UUID")]
     team: Vec<String>,
@@ -138,6 +141,8 @@ async fn add(context: &Context, add: NewUser) -> Result<(), Failure> {
         name: Some(add.name),
         patient: add.patient,
         teams: Some(add.team),
+        organisation: add.organisation,
+        consents: Vec::new(),
     };
     let mut problems = Vec::new();
     let Some(user) = check_user::user(fields, String::new(), &mut problems) else {

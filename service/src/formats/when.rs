@@ -3,6 +3,7 @@
 use httpdate::HttpDate;
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
+use rules::calendar::Day;
 use rules::moment::Moment;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -15,6 +16,18 @@ pub fn rfc3339(moment: Moment) -> String {
     let at = EPOCH.saturating_add(SignedDuration::from_millis(within_calendar(moment)));
     format!("{at:.3}Z")
 }
+
+/// The moment that an instant names, or the end of a day in UTC where only a day is named; `None` where it is neither.
+#[must_use]
+pub fn end_of(text: &str) -> Option<Moment> {
+    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+        return Some(Moment(instant.as_millisecond()));
+    }
+    let day = Day::read(text)?;
+    Some(Moment(day.begins().0 + DAY_MILLISECONDS))
+}
+
+const DAY_MILLISECONDS: i64 = 86_400_000;
 
 /// The dates of HTTP headers.
 #[must_use]
@@ -49,6 +62,14 @@ fn within_calendar(moment: Moment) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_ends_with_its_last_millisecond_in_utc_and_an_instant_is_that_moment() {
+        assert_eq!(end_of("1970-01-01"), Some(Moment(86_400_000)));
+        assert_eq!(end_of("1970-01-01T02:00:00+01:00"), Some(Moment(3_600_000)));
+        assert_eq!(end_of("1970-13-01"), None);
+        assert_eq!(end_of("1970-01-01T02:00:00"), None, "nobody can tell where");
+    }
 
     #[test]
     fn a_moment_is_written_in_utc_with_milliseconds() {

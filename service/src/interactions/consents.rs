@@ -2,6 +2,5 @@
 
 pub(crate) mod change;
 pub(crate) mod fhir_consent;
-pub(crate) mod form;
 pub(crate) mod grantee;
 pub(crate) mod shown;

@@ -3,6 +3,7 @@
 
 use super::check::Check;
 use super::client_keys;
+use super::consents;
 use super::declaration::{ClientDeclaration, Declaration, GrantDeclaration, Password, UserDeclaration};
 use super::new_passwords::{self, Candidate};
 use super::references;
@@ -31,6 +32,10 @@ pub(super) async fn apply(
         return Err(OperatorRefusal(problems));
     }
     let mut secrets = Vec::new();
+    let mut declared_consents = Vec::new();
+    for consent in declared.users.iter().flat_map(|user| &user.consents) {
+        declared_consents.push(consents::declared(app, consent).await?);
+    }
     let mut world = World {
         organisations: declared
             .organisations
@@ -56,6 +61,7 @@ pub(super) async fn apply(
             .collect(),
         users: users(app, declared.users, progress).await?,
         patients: declared.patients.into_iter().map(|patient| (patient.id, patient.teams)).collect(),
+        consents: declared_consents,
         clients: Vec::new(),
         organisation_grants: declared.organisation_grants.into_iter().map(wanted_grant).collect(),
     };
@@ -65,7 +71,7 @@ pub(super) async fn apply(
         world.clients.push(client);
     }
     if how == How::DryRun {
-        let changes = rehearsal::rehearse(store, &world).await?.into_iter().map(change);
+        let changes = rehearsal::rehearse(store, &world, app.clock.now()).await?.into_iter().map(change);
         return Ok(ApplyReport { changes: changes.collect(), secrets: Vec::new(), problem: None });
     }
     let (done, problem) = make(app, store, world, progress).await?;
@@ -78,8 +84,8 @@ pub(super) async fn apply(
 /// Makes the world. Trouble with the first piece is a refusal, because nothing was changed; with a later one it is told beside
 /// what was done: pieces that are on disk stay there, and making the same world once more finishes it.
 fn wanted_grant(declared: GrantDeclaration) -> WantedGrant {
-    let GrantDeclaration { organisation, client, client_ids, .. } = declared;
-    WantedGrant { organisation, client, client_ids }
+    let GrantDeclaration { organisation, client, client_ids, through, .. } = declared;
+    WantedGrant { organisation, client, client_ids, through }
 }
 
 async fn make(
@@ -190,6 +196,7 @@ async fn users(
             user_type: wanted.user_type,
             name: wanted.name,
             patient_id: wanted.patient,
+            organisation: wanted.organisation,
             frozen_at: None,
             deceased: false,
         };

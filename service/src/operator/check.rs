@@ -1,5 +1,6 @@
 //! Checking one declared thing: each field by itself, with every fault noted and none hiding the next.
 
+use fhir::reference;
 use rules::limits::{NAME_CHARACTERS, PARAMETER_BYTES};
 
 /// The thing being checked, and what was found wrong so far.
@@ -82,4 +83,10 @@ impl<'p> Check<'p> {
 pub(crate) fn uuid(text: &str) -> Option<String> {
     let uuid = uuid::Uuid::try_parse(text).ok()?.to_string();
     uuid.eq_ignore_ascii_case(text).then_some(uuid)
+}
+
+pub(crate) const FHIR_ID: &str = "a FHIR id: letters, digits, - and .";
+
+pub(crate) fn fhir_id(text: &str) -> Option<String> {
+    reference::is_id(text).then(|| text.to_owned())
 }

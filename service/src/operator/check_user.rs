@@ -1,10 +1,11 @@
 //! Checking a declared user, or a patient who may have no account.
 
-use super::check::{Check, uuid};
+use super::check::{Check, FHIR_ID, fhir_id, uuid};
+use super::check_consent::{ConsentFields, consent};
+use super::consent_declaration::ConsentDeclaration;
 use super::declaration::{Password, PatientDeclaration, UserDeclaration};
 use crate::secrets::passwords;
 use crate::secrets::secret::Secret;
-use fhir::reference;
 use rules::invitations::is_ended_name;
 use rules::limits::NAME_CHARACTERS;
 use rules::scope::UserType;
@@ -19,6 +20,9 @@ pub(crate) struct UserFields {
     pub name: Option<String>,
     pub patient: Option<String>,
     pub teams: Option<Vec<String>>,
+    pub organisation: Option<String>,
+    /// With the place of each.
+    pub consents: Vec<(String, ConsentFields)>,
 }
 
 /// The user, if everything about it will do.
@@ -32,7 +36,7 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     if username.as_deref().is_some_and(is_ended_name) {
         check.note("the name is one of those that accounts have which were ended; choose another");
     }
-    let words = "PATIENT, CLINICIAN, TEAMCOORD or ADMIN";
+    let words = "PATIENT, CLINICIAN, TEAMCOORD, ADMIN or PRIVACY_OFFICER";
     let user_type = check.must("type", fields.user_type.as_deref(), words, UserType::named);
     let name = check.name("name", fields.name.as_deref());
     match (user_type, &fields.patient) {
@@ -46,8 +50,25 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     }
     let patient = check.may("patient", fields.patient.as_deref(), FHIR_ID, fhir_id);
     let teams = teams(&mut check, fields.teams);
-    if user_type == Some(UserType::Admin) && !teams.is_empty() {
-        check.note("teams is not for an ADMIN; leave it out");
+    if let Some(other @ (UserType::Admin | UserType::PrivacyOfficer)) = user_type
+        && !teams.is_empty()
+    {
+        check.note(&format!("teams is not for a user of the type {}; leave it out", other.word()));
+    }
+    match (user_type.map(UserType::is_of_organisation), &fields.organisation) {
+        (Some(true), None) => check.note("organisation is missing; a PRIVACY_OFFICER needs the UUID of one"),
+        (Some(false), Some(_)) => check.note("organisation is for a PRIVACY_OFFICER only; leave it out"),
+        _ => {}
+    }
+    let organisation = check.may("organisation", fields.organisation.as_deref(), "the UUID of an organisation", uuid);
+    if user_type != Some(UserType::Patient) && !fields.consents.is_empty() {
+        check.note("consents is for a PATIENT only; leave it out");
+    }
+    for (_, consent) in &fields.consents {
+        if let Some(team) = consent.team.as_ref().filter(|team| teams.iter().any(|own| own.eq_ignore_ascii_case(team)))
+        {
+            check.note(&format!("team {team} is in teams and in consents; name it in one of the two"));
+        }
     }
     let password = password(&mut check, fields.password, fields.password_hash);
     let declared = || {
@@ -59,10 +80,18 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
             name: name?,
             patient,
             teams,
+            organisation,
+            consents: Vec::new(),
         })
     };
     let declared = declared();
-    check.sound(declared)
+    let declared = check.sound(declared);
+    let of = declared.as_ref().and_then(|user| user.patient.as_deref());
+    let consents: Vec<ConsentDeclaration> = match of {
+        Some(of) => fields.consents.into_iter().filter_map(|(at, one)| consent(Some(of), one, at, problems)).collect(),
+        None => Vec::new(),
+    };
+    declared.map(|user| UserDeclaration { consents, ..user })
 }
 
 /// The patient, if everything about them will do.
@@ -78,12 +107,6 @@ pub(crate) fn patient(
     }
     let (id, teams) = (check.must("id", id.as_deref(), FHIR_ID, fhir_id), teams(&mut check, declared));
     check.sound(id).map(|id| PatientDeclaration { at, id, teams })
-}
-
-const FHIR_ID: &str = "a FHIR id: letters, digits, - and .";
-
-fn fhir_id(text: &str) -> Option<String> {
-    reference::is_id(text).then(|| text.to_owned())
 }
 
 fn teams(check: &mut Check<'_>, declared: Option<Vec<String>>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! What an operator declares, checked by itself: every text has its form, every duration its bounds. Whether what it
 //! refers to is there only the store can tell.
 
+use super::consent_declaration::ConsentDeclaration;
 use super::words;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientIds, ClientKind};
@@ -67,6 +68,12 @@ pub struct UserDeclaration {
     pub name: String,
     pub patient: Option<String>,
     pub teams: Vec<String>,
+    /// The public id of the organisation of a privacy officer.
+    #[serde(default)]
+    pub organisation: Option<String>,
+    /// Of a patient: to whom, and what.
+    #[serde(default)]
+    pub consents: Vec<ConsentDeclaration>,
 }
 
 /// A patient, who may have no account, and the teams that have them.
@@ -123,4 +130,7 @@ pub struct GrantDeclaration {
     /// Which ids the client may choose; left out, it stays as it is.
     #[serde(default, with = "words::client_ids_if_any")]
     pub client_ids: Option<ClientIds>,
+    /// The teams through which the client looks; left out, it stays as it is.
+    #[serde(default)]
+    pub through: Option<Vec<String>>,
 }

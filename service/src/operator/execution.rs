@@ -4,8 +4,9 @@ use super::account::Account;
 use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
-use super::{apply, changes, import, issue, lists};
+use super::{apply, changes, consents, import, issue, lists};
 use crate::app::{Shared, access_writer, key_ring};
+use rules::consent::notice::RecordState;
 use store::ledger::Author;
 use store::{Store, backup};
 
@@ -64,12 +65,29 @@ async fn carry_out(
         Request::EndSessions { username } => changes::end_sessions(app, store, username).await.map(Reply::Ended),
         Request::EndAccount { username } => changes::end_account(app, store, username).await.map(Reply::Ended),
         Request::Freeze { username, frozen } => changes::freeze(app, store, username, frozen).await.map(Reply::Changed),
+        Request::Consents { patient } => consents::list(app, &patient).await.map(Reply::Consents),
+        Request::SetConsent { wanted } => {
+            let (changed, consent) = consents::set(app, store, &wanted).await?;
+            Ok(Reply::Consent { changed, consent: Box::new(consent) })
+        }
+        Request::AcceptConsent { id } => {
+            let consent = consents::accept(app, store, &id).await?;
+            Ok(Reply::Consent { changed: true, consent: Box::new(consent) })
+        }
+        Request::FreezeRecord { patient, frozen, reason } => {
+            let state = if frozen { RecordState::Frozen } else { RecordState::Unfrozen };
+            consents::set_state(app, store, &patient, state, reason).await.map(Reply::Changed)
+        }
+        Request::DisableSharing { patient, disabled, reason } => {
+            let state = if disabled { RecordState::SharingDisabled } else { RecordState::SharingEnabled };
+            consents::set_state(app, store, &patient, state, reason).await.map(Reply::Changed)
+        }
         Request::Grants { username, team, before } => {
             lists::grants(app, username.as_deref(), team.as_deref(), before).await.map(Reply::Grants)
         }
         Request::Revoke { grants } => changes::revoke(app, store, &grants).await.map(|()| Reply::Changed(true)),
-        Request::Issue { client_id, who, check_only } => {
-            issue::issue(app, store, &client_id, who, check_only).await.map(Reply::Issued)
+        Request::Issue { client_id, who, choice, check_only } => {
+            issue::issue(app, store, &client_id, (who, &choice), check_only).await.map(Reply::Issued)
         }
         Request::Keys => Ok(Reply::Keys(app.keys.ids())),
         Request::RotateKey => {

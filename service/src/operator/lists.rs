@@ -5,6 +5,7 @@ use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSum
 use crate::app::App;
 use rules::ids::SessionId;
 use rules::labels::Label;
+use std::collections::BTreeMap;
 use store::grants::{self, Whose};
 use store::{clients, organisations, people};
 
@@ -22,9 +23,18 @@ pub(super) async fn clients(app: &App, only: Option<&str>) -> Result<Vec<ClientS
 }
 
 pub(super) async fn organisations(app: &App) -> Result<Vec<OrganisationSummary>, OperatorRefusal> {
+    let teams = organisations::list_teams(&app.store).await?;
     let mut shown = Vec::new();
     for organisation in organisations::list(&app.store).await? {
         let granted = organisations::clients_of(&app.store, organisation.id).await?;
+        let mut through = BTreeMap::new();
+        for client in &granted {
+            let terms = organisations::granted(&app.store, &organisation.public_id, client).await?.unwrap_or_default();
+            if !terms.through.is_empty() {
+                let named = teams.iter().filter(|team| terms.through.contains(&team.id));
+                through.insert(client.clone(), named.map(|team| team.public_id.clone()).collect());
+            }
+        }
         let proof = organisation.invitation_proof.unwrap_or_default();
         shown.push(OrganisationSummary {
             public_id: organisation.public_id,
@@ -32,6 +42,7 @@ pub(super) async fn organisations(app: &App) -> Result<Vec<OrganisationSummary>,
             invitation_proof: proof.word().into(),
             default_label: Label::default_word(organisation.default_label).into(),
             granted,
+            through,
         });
     }
     Ok(shown)

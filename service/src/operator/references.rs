@@ -6,6 +6,7 @@ use super::request::How;
 use crate::app::App;
 use rules::clients::{ClientKind, Obtains};
 use std::collections::{HashMap, HashSet};
+use store::sharing::declared::GranteeName;
 use store::world::SELF_MADE;
 use store::{clients, invited_accounts, organisations, people};
 
@@ -43,6 +44,14 @@ pub(super) async fn check(app: &App, declared: &Declaration, how: How) -> Result
         if stored.is_none() && matches!(user.password, Password::Kept) {
             problems.note(&user.at, &name, "has no password; give password or password_hash");
         }
+        for consent in &user.consents {
+            let (GranteeName::Carer(person) | GranteeName::Professional(person)) = &consent.to else { continue };
+            let is_declared = declared.users.iter().any(|user| user.username == *person);
+            if !is_declared && people::find(store, person).await?.is_none() {
+                let name = format!("consent of {}", consent.patient);
+                problems.note(&consent.at, &name, &format!("there is no user {person}; declare it too"));
+            }
+        }
         // They may be many, and each is read in place.
         tokio::task::yield_now().await;
     }
@@ -71,11 +80,26 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
         let why = format!("there is no organisation {}; declare it too", team.organisation);
         problems.note(&team.at, &format!("team {}", team.name), &why);
     }
+    for user in &declared.users {
+        if let Some(organisation) = user.organisation.as_ref().filter(|id| !has_organisation(id)) {
+            let why = format!("there is no organisation {organisation}; declare it too");
+            problems.note(&user.at, &format!("user {}", user.username), &why);
+        }
+    }
     let users = declared.users.iter().map(|user| (&user.at, format!("user {}", user.username), &user.teams));
     let patients = declared.patients.iter().map(|one| (&one.at, format!("patient {}", one.id), &one.teams));
     for (at, name, of) in users.chain(patients) {
         for team in of.iter().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id)) {
             problems.note(at, &name, &format!("there is no team {team}; declare it too"));
+        }
+    }
+    for consent in declared.users.iter().flat_map(|user| &user.consents) {
+        if let GranteeName::Team(team) = &consent.to
+            && !teams.contains(team.as_str())
+            && !there.teams.contains(team)
+        {
+            let name = format!("consent of {}", consent.patient);
+            problems.note(&consent.at, &name, &format!("there is no team {team}; declare it too"));
         }
     }
     for client in &declared.clients {
@@ -92,6 +116,11 @@ fn references(declared: &Declaration, there: &KnownNames, problems: &mut Problem
         if !has_organisation(&grant.organisation) {
             let why = format!("there is no organisation {}; declare it too", grant.organisation);
             problems.note(&grant.at, &name, &why);
+        }
+        for team in
+            grant.through.iter().flatten().filter(|id| !teams.contains(id.as_str()) && !there.teams.contains(*id))
+        {
+            problems.note(&grant.at, &name, &format!("there is no team {team}; declare it too"));
         }
         match clients.get(grant.client.as_str()).or_else(|| there.clients.get(&grant.client)) {
             None => problems.note(&grant.at, &name, "there is no such client; declare it too"),

@@ -1,5 +1,6 @@
 //! What an operator hears.
 
+use super::consent_summary::ConsentSummary;
 use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
 use super::words;
 use crate::secrets::secret::Secret;
@@ -20,6 +21,12 @@ pub enum Reply {
     Teams(Vec<TeamSummary>),
     /// A page; nothing is behind an empty one.
     Users(Vec<UserSummary>),
+    Consents(Vec<ConsentSummary>),
+    /// A consent as it is now, and whether that was a change.
+    Consent {
+        changed: bool,
+        consent: Box<ConsentSummary>,
+    },
     /// A page; nothing is behind an empty one.
     Grants(Vec<GrantSummary>),
     /// Whether it changed anything: what was so before is no failure.

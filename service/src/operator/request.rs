@@ -1,5 +1,6 @@
 //! What an operator can ask for.
 
+use super::consent_declaration::ConsentDeclaration;
 use super::declaration::Declaration;
 use super::words;
 use crate::secrets::secret::Secret;
@@ -76,6 +77,27 @@ pub enum Request {
         username: String,
         frozen: bool,
     },
+    /// The consents of a patient, by the id of the Patient resource.
+    Consents {
+        patient: String,
+    },
+    SetConsent {
+        wanted: Box<ConsentDeclaration>,
+    },
+    /// Accepts an invitation for the carer who was invited.
+    AcceptConsent {
+        id: String,
+    },
+    FreezeRecord {
+        patient: String,
+        frozen: bool,
+        reason: String,
+    },
+    DisableSharing {
+        patient: String,
+        disabled: bool,
+        reason: String,
+    },
     /// A page of grants, newest first: those before this one; the newest, where there is none.
     Grants {
         username: Option<String>,
@@ -89,6 +111,8 @@ pub enum Request {
     Issue {
         client_id: String,
         who: Recipient,
+        #[serde(default)]
+        choice: ChosenNames,
         check_only: bool,
     },
     Keys,
@@ -120,7 +144,7 @@ impl Request {
             Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
             Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
-            Self::Grants { .. } | Self::Keys => return None,
+            Self::Consents { .. } | Self::Grants { .. } | Self::Keys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
             Self::DisableClient { .. } => "disable client",
@@ -133,6 +157,10 @@ impl Request {
             Self::EndSessions { .. } => "end sessions of user",
             Self::EndAccount { .. } => "end account",
             Self::Freeze { .. } => "freeze or unfreeze user",
+            Self::SetConsent { .. } => "set consent",
+            Self::AcceptConsent { .. } => "accept consent",
+            Self::FreezeRecord { .. } => "freeze or unfreeze record",
+            Self::DisableSharing { .. } => "disable or enable sharing of record",
             Self::Revoke { .. } => "revoke grants",
             Self::Issue { .. } => "issue grants",
             Self::RotateKey => "rotate key",
@@ -150,6 +178,15 @@ pub enum Recipient {
     Users(Vec<String>),
     /// A team of a Tethered-Token System Client, on behalf of one of its Team Coordinators.
     Team { team: String, by: String },
+}
+
+/// What the users choose, where there is a choice.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct ChosenNames {
+    /// The id of the Patient resource of somebody whom a PATIENT user cares for.
+    pub record: Option<String>,
+    /// The public id of one of the user's teams.
+    pub team: Option<String>,
 }
 
 /// How a batch is imported.

@@ -6,6 +6,7 @@ use crate::secrets::public_key::PublicKey;
 use rules::clients::AuthenticationMethod;
 use rules::invitations::is_ended_name;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use store::clients::Client;
 use store::grants::Grant;
 use store::people::User;
@@ -83,6 +84,9 @@ pub struct OrganisationSummary {
     pub default_label: String,
     /// The System Clients that it has granted access.
     pub granted: Vec<String>,
+    /// The teams through which some of them look, by Client ID.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub through: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,6 +116,9 @@ pub struct UserSummary {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
+    /// The organisation of a privacy officer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organisation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frozen_at: Option<String>,
     /// Only where it is so.
@@ -130,6 +137,7 @@ impl From<&User> for UserSummary {
             user_type: user.user_type.word().into(),
             name: user.name.clone(),
             patient: user.patient_id.clone(),
+            organisation: user.organisation.clone(),
             frozen_at: user.frozen_at.map(rfc3339),
             deceased: user.deceased,
             ended: is_ended_name(&user.username),

@@ -79,6 +79,41 @@ text_if_any!(
 );
 text_if_any!(labels_if_any, rules::labels::Labels, rules::labels::Labels::codes, rules::labels::Labels::named);
 
+/// Makes a `#[serde(with = …)]` module for a type of the rules that has `code` and `named`.
+macro_rules! by_code {
+    ($module:ident, $type:ty) => {
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+            pub fn serialize<S: Serializer>(value: &$type, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(value.code())
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
+                let code = String::deserialize(from)?;
+                <$type>::named(&code).ok_or_else(|| D::Error::custom("an unknown code"))
+            }
+        }
+    };
+}
+
+by_code!(basis_kind, rules::consent::basis::BasisKind);
+by_code!(reason, rules::consent::basis::Reason);
+
+pub mod grantee_name {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use store::sharing::declared::GranteeName;
+
+    pub fn serialize<S: Serializer>(to: &GranteeName, out: S) -> Result<S::Ok, S::Error> {
+        (to.word(), to.name()).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<GranteeName, D::Error> {
+        let (word, name) = <(String, String)>::deserialize(from)?;
+        GranteeName::of(&word, name).ok_or_else(|| D::Error::custom("an unknown grantee"))
+    }
+}
+
 pub mod scopes {
     use rules::scope::Scope;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,7 +1,8 @@
 //! Reading the files of `recordgate apply`: everything wrong with any of them, told at once with file and line.
 
-use super::check::Check;
+use super::check::{Check, uuid};
 use super::check_client::{self, ClientFields};
+use super::check_consent::ConsentFields;
 use super::check_label;
 use super::check_user::{self, UserFields};
 use super::declaration::{
@@ -62,6 +63,8 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
             name: table.text(file, "name"),
             patient: table.text(file, "patient"),
             teams: table.texts(file, "teams"),
+            organisation: table.text(file, "organisation"),
+            consents: table.tables(file, "consents").into_iter().map(|consent| consent_fields(file, consent)).collect(),
         };
         let at = finish(file, table);
         declared.users.extend(check_user::user(fields, at, problems));
@@ -78,11 +81,29 @@ fn read_file(file: &mut TomlFile<'_>, declared: &mut Declaration, problems: &mut
     }
     for mut table in top.tables(file, "organisation_grant") {
         let (organisation, client) = (table.text(file, "organisation"), table.text(file, "client"));
-        let client_ids = table.text(file, "client_ids");
+        let terms = (table.text(file, "client_ids"), table.texts(file, "through"));
         let at = finish(file, table);
-        declared.organisation_grants.extend(organisation_grant((organisation, client), client_ids, at, problems));
+        declared.organisation_grants.extend(organisation_grant((organisation, client), terms, at, problems));
     }
     top.finish(file);
+}
+
+/// A consent under its patient, with its place.
+fn consent_fields(file: &mut TomlFile<'_>, mut table: TomlTable<'_>) -> (String, ConsentFields) {
+    let fields = ConsentFields {
+        team: table.text(file, "team"),
+        carer: table.text(file, "carer"),
+        professional: table.text(file, "professional"),
+        labels: table.texts(file, "labels"),
+        basis: table.text(file, "basis"),
+        reason: table.text(file, "reason"),
+        reason_text: table.text(file, "reason_text"),
+        manages: table.flag(file, "manages"),
+        ends_at: table.text(file, "ends_at"),
+        discharged: None,
+        locked: None,
+    };
+    (finish(file, table), fields)
 }
 
 fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFields {
@@ -165,7 +186,7 @@ pub(crate) fn team(fields: TeamFields, at: String, problems: &mut Vec<String>) -
 
 pub(crate) fn organisation_grant(
     (organisation, client): (Option<String>, Option<String>),
-    client_ids: Option<String>,
+    (client_ids, through): (Option<String>, Option<Vec<String>>),
     at: String,
     problems: &mut Vec<String>,
 ) -> Option<GrantDeclaration> {
@@ -173,8 +194,11 @@ pub(crate) fn organisation_grant(
     let organisation = check.uuid("organisation", organisation.as_deref());
     let client = check.id("client", client.as_deref());
     let client_ids = check.may("client_ids", client_ids.as_deref(), "uuid or any", ClientIds::named);
+    let through: Option<Vec<String>> = through.map(|teams| {
+        teams.iter().filter_map(|team| check.must("through", Some(team), "the UUIDs of teams", uuid)).collect()
+    });
     let all = check.sound(organisation.zip(client));
-    all.map(|(organisation, client)| GrantDeclaration { at, organisation, client, client_ids })
+    all.map(|(organisation, client)| GrantDeclaration { at, organisation, client, client_ids, through })
 }
 
 /// What is declared twice could be meant only once; which one, nobody can tell.

@@ -62,6 +62,7 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
             ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])
         }
         UserType::Admin => ("Administrators work with the recordgate command line.", &[]),
+        UserType::PrivacyOfficer => ("Privacy officers grant no access to apps.", &[]),
     };
     let page = HomePage {
         frame: person.frame(app, PATH),

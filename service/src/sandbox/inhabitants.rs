@@ -128,6 +128,8 @@ fn user(maker: &Maker, person: &Person) -> UserDeclaration {
         name: person.subject.name.clone(),
         patient: Some(person.subject.id.clone()),
         teams,
+        organisation: None,
+        consents: Vec::new(),
     }
 }
 

@@ -42,7 +42,9 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),
         ],
-        UserType::Admin => &[("/", "Home"), ("/sign-ins", "Sign-ins"), ("/password", "Password")],
+        UserType::Admin | UserType::PrivacyOfficer => {
+            &[("/", "Home"), ("/sign-ins", "Sign-ins"), ("/password", "Password")]
+        }
     }
 }
 

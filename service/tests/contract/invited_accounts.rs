@@ -223,6 +223,8 @@ async fn apply_never_makes_an_account_of_another_type_of_one_that_a_patient_made
             name: "Dr New".into(),
             patient: None,
             teams: vec![RIVERSIDE_TEAM.into()],
+            organisation: None,
+            consents: Vec::new(),
         };
         let declared = Box::new(Declaration { users: vec![user], ..Declaration::default() });
         let why = refusal(asks(&w, Request::Apply { declared, how }).await);

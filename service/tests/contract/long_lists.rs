@@ -5,7 +5,7 @@ use crate::kit::browser::Browser;
 use crate::kit::{DAY, World, fields, with};
 use rules::limits::PAGE_GRANTS;
 use rules::scope::Scope;
-use service::operator::{Progress, Recipient, Reply, Request, execute};
+use service::operator::{ChosenNames, Progress, Recipient, Reply, Request, execute};
 use service::secrets::dice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -114,7 +114,12 @@ async fn an_issue_of_more_than_a_piece_is_refused_before_its_first_or_done_to_it
     let client_id = w.client("Sleep Diary").registration.client_id.to_owned();
     let issue = async |usernames: Vec<String>, check_only| {
         let who = Recipient::Users(usernames);
-        execute(&w.app, Request::Issue { client_id: client_id.clone(), who, check_only }, &progress).await
+        execute(
+            &w.app,
+            Request::Issue { client_id: client_id.clone(), who, choice: ChosenNames::default(), check_only },
+            &progress,
+        )
+        .await
     };
     let live = async || {
         let all = grants::list(&w.app.store, &Whose::Anyone, w.now()).await.unwrap();

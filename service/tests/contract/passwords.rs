@@ -39,6 +39,8 @@ async fn declares(w: &World, password: &str) -> Reply {
         name: "Ines Admin".into(),
         patient: None,
         teams: Vec::new(),
+        organisation: None,
+        consents: Vec::new(),
     };
     let declared = Box::new(Declaration { users: vec![user], ..Declaration::default() });
     asks(w, Request::Apply { declared, how: How::Apply }).await

@@ -4,6 +4,7 @@ mod apply;
 mod backup;
 mod client_keys;
 mod configuration;
+mod consents;
 mod control_socket;
 mod file_modes;
 mod grants;

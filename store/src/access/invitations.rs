@@ -209,6 +209,7 @@ async fn make(
         patient_id: Some(standing.patient_id),
         frozen_at: None,
         deceased: false,
+        organisation: None,
     };
     let word = user.user_type.word();
     let claim = args![user.id, &user.username, &user.password_hash.0, word, &user.name];

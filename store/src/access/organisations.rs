@@ -76,6 +76,8 @@ pub struct SystemStanding {
     pub granted_by: Option<OrganisationId>,
     /// Which ids the client may choose in its name.
     pub client_ids: ClientIds,
+    /// The teams of the organisation through which it looks.
+    pub through: Vec<TeamId>,
 }
 
 impl Entry for SystemStanding {
@@ -115,17 +117,21 @@ statements! {
     ON CONFLICT (id) DO UPDATE SET organisation_id = $3, name = $4, default_label = $5, default_access = $6, break_glass = $7";
     /// The client `$1`, the grant of the organisation called `$2`, and whether the token of the number `$3` was ended.
     STANDING = "SELECT c.secret_fingerprint, c.disabled_at, g.organisation_id, c.key_salts, e.expires_at, c.client_id,
-            g.client_ids
+            g.client_ids, g.through
         FROM clients c LEFT JOIN organisations o ON o.public_id = $2
             LEFT JOIN organisation_grants g
                 ON g.organisation_id = o.id AND g.client_id = c.id AND g.withdrawn_at IS NULL
             LEFT JOIN ended_tokens e ON e.client_id = c.id AND e.token = $3
         WHERE c.id = $1";
-    GRANTED = "SELECT withdrawn_at, client_ids FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
-    GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at, client_ids) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (organisation_id, client_id) DO UPDATE SET granted_at = $3, withdrawn_at = NULL, client_ids = $4";
-    SET_CLIENT_IDS = "UPDATE organisation_grants SET client_ids = $3 WHERE organisation_id = $1 AND client_id = $2";
-    IN_FORCE = "SELECT g.client_ids FROM organisation_grants g JOIN organisations o ON o.id = g.organisation_id
+    GRANTED = "SELECT withdrawn_at, client_ids, through FROM organisation_grants WHERE organisation_id = $1 AND client_id = $2";
+    GRANT = "INSERT INTO organisation_grants (organisation_id, client_id, granted_at, client_ids, through)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (organisation_id, client_id) DO UPDATE
+        SET granted_at = $3, withdrawn_at = NULL, client_ids = $4, through = $5";
+    SET_TERMS = "UPDATE organisation_grants SET client_ids = $3, through = $4 WHERE organisation_id = $1 AND client_id = $2";
+    THROUGH = "SELECT client_id, client_ids, through FROM organisation_grants
+    WHERE organisation_id = $1 AND through IS NOT NULL";
+    IN_FORCE = "SELECT g.client_ids, g.through FROM organisation_grants g JOIN organisations o ON o.id = g.organisation_id
         JOIN clients c ON c.id = g.client_id WHERE o.public_id = $1 AND c.client_id = $2 AND g.withdrawn_at IS NULL";
     WITHDRAW = "UPDATE organisation_grants SET withdrawn_at = $3
     WHERE organisation_id = $1 AND client_id = $2 AND withdrawn_at IS NULL";
@@ -168,6 +174,7 @@ fn standing_row(row: &dyn Row, client: ClientId, organisation: &str) -> Result<S
         granted_by: row.opt_id(2)?,
         ended: row.opt_int(4)?.is_some(),
         client_ids: row.opt_word(6, ClientIds::named)?.unwrap_or_default(),
+        through: teams_of(row.opt_text(7)?.as_deref()),
     })
 }
 
@@ -301,27 +308,53 @@ pub(crate) enum GrantChange {
     Unchanged,
 }
 
-/// Grants a client access to what belongs to an organisation. Which ids it may choose stays as it is where nothing is said of it.
+/// What a grant allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GrantTerms {
+    /// Which ids the client may choose.
+    pub client_ids: ClientIds,
+    /// The teams through which it looks, in order.
+    pub through: Vec<TeamId>,
+}
+
+/// What a grant shall allow; what is `None` stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WantedTerms {
+    pub client_ids: Option<ClientIds>,
+    pub through: Option<Vec<TeamId>>,
+}
+
+impl WantedTerms {
+    /// The terms as they are then.
+    pub(crate) fn over(&self, there: &GrantTerms) -> GrantTerms {
+        let mut through = self.through.clone().unwrap_or_else(|| there.through.clone());
+        through.sort_unstable();
+        through.dedup();
+        GrantTerms { client_ids: self.client_ids.unwrap_or(there.client_ids), through }
+    }
+}
+
+/// Grants a client access to what belongs to an organisation. Of what nothing is said, that stays as it is.
 pub(crate) async fn grant(
     tx: &mut Tx<'_>,
     ids: &Ids,
     organisation: OrganisationId,
-    (client, client_ids): (&Client, Option<ClientIds>),
+    (client, wanted): (&Client, &WantedTerms),
     now: Moment,
 ) -> Result<GrantChange> {
-    let row = |row: &dyn Row| Ok((row.opt_int(0)?, row.opt_word(1, ClientIds::named)?));
+    let row = |row: &dyn Row| Ok((row.opt_int(0)?, terms(row, 1)?));
     let before = tx.query_one(GRANTED, args![organisation, client.id], row).await?;
-    let wanted = client_ids.map(ClientIds::word);
-    let change = match before {
-        Some((None, there)) if client_ids.is_none_or(|wanted| wanted == there.unwrap_or_default()) => {
-            return Ok(GrantChange::Unchanged);
-        }
-        Some((None, _)) => {
-            tx.execute(SET_CLIENT_IDS, args![organisation, client.id, wanted]).await?;
+    let in_force = before.and_then(|(withdrawn_at, terms)| withdrawn_at.is_none().then_some(terms));
+    let after = wanted.over(in_force.as_ref().unwrap_or(&GrantTerms::default()));
+    let (word, through) = (after.client_ids.word(), numbers(&after.through));
+    let change = match in_force {
+        Some(there) if there == after => return Ok(GrantChange::Unchanged),
+        Some(_) => {
+            tx.execute(SET_TERMS, args![organisation, client.id, word, through.as_deref()]).await?;
             GrantChange::Changed
         }
-        _ => {
-            tx.execute(GRANT, args![organisation, client.id, now.0, wanted]).await?;
+        None => {
+            tx.execute(GRANT, args![organisation, client.id, now.0, word, through.as_deref()]).await?;
             GrantChange::Granted
         }
     };
@@ -330,18 +363,49 @@ pub(crate) async fn grant(
     });
     let about = About { client: Some(client.id), organisation: Some(organisation), ..Default::default() };
     let line = Line::new(now, Event::OrganisationGranted, None, about);
-    let line = match wanted {
-        Some(word) => line.with_detail(format!("client_ids {word}")),
-        None => line,
-    };
+    let said_ids = wanted.client_ids.map(|ids| format!("client_ids {}", ids.word()));
+    let said_through = wanted.through.as_ref().map(|_| format!("through teams [{}]", through.unwrap_or_default()));
+    let said: Vec<String> = said_ids.into_iter().chain(said_through).collect();
+    let line = if said.is_empty() { line } else { line.with_detail(said.join(", ")) };
     tx.append(Outbox::Records, ids, &line);
     Ok(change)
 }
 
-/// Which ids a grant that is in force allows; `None` where there is no such grant.
-pub(crate) async fn granted_ids(store: &Store, organisation: &str, client: &str) -> Result<Option<ClientIds>> {
-    let row = |row: &dyn Row| Ok(row.opt_word(0, ClientIds::named)?.unwrap_or_default());
-    store.db.read_one(IN_FORCE, args![organisation, client], row).await
+/// What a grant that is in force allows; `None` where there is no such grant.
+pub async fn granted(store: &Store, organisation: &str, client: &str) -> Result<Option<GrantTerms>> {
+    store.db.read_one(IN_FORCE, args![organisation, client], |row| terms(row, 0)).await
+}
+
+/// No client looks through a team that has left the organisation.
+pub(crate) async fn leave(tx: &mut Tx<'_>, organisation: OrganisationId, team: TeamId) -> Result<()> {
+    let row = |row: &dyn Row| Ok((row.id(0)?, terms(row, 1)?));
+    let grants: Vec<(ClientId, GrantTerms)> = tx.query(THROUGH, args![organisation], row).await?;
+    for (client, terms) in grants.into_iter().filter(|(_, terms)| terms.through.contains(&team)) {
+        let left: Vec<TeamId> = terms.through.into_iter().filter(|other| *other != team).collect();
+        let through = numbers(&left);
+        tx.execute(SET_TERMS, args![organisation, client, terms.client_ids.word(), through.as_deref()]).await?;
+        tx.touch(|touched| {
+            touched.clients.insert(client);
+        });
+    }
+    Ok(())
+}
+
+/// The terms whose columns begin at `first`.
+fn terms(row: &dyn Row, first: usize) -> Result<GrantTerms> {
+    let client_ids = row.opt_word(first, ClientIds::named)?.unwrap_or_default();
+    Ok(GrantTerms { client_ids, through: teams_of(row.opt_text(first + 1)?.as_deref()) })
+}
+
+/// Numbers of teams with commas between them.
+fn teams_of(numbers: Option<&str>) -> Vec<TeamId> {
+    numbers.unwrap_or_default().split(',').filter_map(|number| number.parse().ok()).map(TeamId).collect()
+}
+
+/// The same as text; none is null.
+fn numbers(teams: &[TeamId]) -> Option<String> {
+    let numbers = teams.iter().map(|team| team.0.to_string()).collect::<Vec<_>>().join(",");
+    (!numbers.is_empty()).then_some(numbers)
 }
 
 fn organisation(row: &dyn Row) -> Result<Organisation> {

@@ -19,7 +19,7 @@ use rules::scope::UserType;
 
 pub use super::user::{PasswordHash, User};
 
-pub(crate) const COLUMNS_OF_USER: usize = 8;
+pub(crate) const COLUMNS_OF_USER: usize = 9;
 
 /// The patient's name is looked up by itself: PostgreSQL locks no row of an outer join.
 macro_rules! users_where {
@@ -27,7 +27,8 @@ macro_rules! users_where {
         concat!(
             "SELECT u.id, u.username, u.password_hash, u.type, u.name,
                 (SELECT p.fhir_id FROM patients p WHERE p.id = u.patient_id), u.frozen_at,
-                (SELECT p.deceased FROM patients p WHERE p.id = u.patient_id)",
+                (SELECT p.deceased FROM patients p WHERE p.id = u.patient_id),
+                (SELECT h.public_id FROM organisations h WHERE h.id = u.organisation_id)",
             $further,
             " FROM ",
             $from
@@ -40,9 +41,10 @@ statements! {
     BY_USERNAME = users_where!("", "users u WHERE u.username = $1");
     BY_ID = users_where!("", "users u WHERE u.id = $1");
     PAGE = users_where!("", "users u WHERE u.username > $1 ORDER BY u.username LIMIT $2");
-    PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
-    ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7";
+    PUT = "INSERT INTO users (id, username, password_hash, type, name, patient_id, frozen_at, organisation_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT h.id FROM organisations h WHERE h.public_id = $8))
+    ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7,
+        organisation_id = (SELECT h.id FROM organisations h WHERE h.public_id = $8)";
     pub(crate) END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
 }
 
@@ -126,6 +128,7 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
         &user.name,
         patient,
         user.frozen_at.map(|at| at.0),
+        user.organisation.as_deref(),
     ];
     tx.execute(PUT, row).await?;
     let former = match before.and_then(|before| before.patient_id.as_ref()) {
@@ -169,5 +172,6 @@ pub(crate) fn user(row: &dyn Row) -> Result<User> {
         patient_id: row.opt_text(5)?,
         frozen_at: row.opt_int(6)?.map(Moment),
         deceased: row.opt_int(7)?.is_some_and(|deceased| deceased != 0),
+        organisation: row.opt_text(8)?,
     })
 }

@@ -16,6 +16,8 @@ pub struct User {
     pub name: String,
     /// The id of the Patient resource of a PATIENT.
     pub patient_id: Option<String>,
+    /// The public id of the organisation of a privacy officer.
+    pub organisation: Option<String>,
     pub frozen_at: Option<Moment>,
     /// Whether the patient whose account it is has died.
     pub deceased: bool,

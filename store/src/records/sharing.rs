@@ -1,6 +1,7 @@
 //! Sharing: what changes who sees a record, each in one transaction with its line of the ledger, its notices and its FHIR form.
 
 pub mod change;
+pub mod declared;
 pub mod glass;
 pub mod notices;
 pub mod states;

@@ -5,15 +5,17 @@ use super::comparison::{changed, wanted_client, wanted_organisation, wanted_team
 use crate::access::clients::{self, Client};
 use crate::access::invited_accounts;
 use crate::access::memberships;
-use crate::access::organisations::{self, GrantChange};
+use crate::access::organisations::{self, GrantChange, WantedTerms};
 use crate::access::patients;
 use crate::access::people::{self, User};
 use crate::engine::Tx;
 use crate::error::{Error, Result};
 use crate::ids::Ids;
 use crate::records::reach::{registrations, sight};
+use crate::records::sharing::declared::{self, ConsentFate, DeclaredConsent, GranteeName};
 use crate::sql::piece::Piece;
 use crate::store::Store;
+use crate::version_clock::VersionClock;
 use rules::clients::{ClientIds, ClientKind};
 use rules::ids::TeamId;
 use rules::moment::Moment;
@@ -29,6 +31,8 @@ pub struct World {
     pub users: Vec<(User, Vec<String>)>,
     /// The ids of Patient resources, with the public ids of the teams that each is registered with.
     pub patients: Vec<(String, Vec<String>)>,
+    /// Made when all users are there.
+    pub consents: Vec<DeclaredConsent>,
     pub clients: Vec<Client>,
     pub organisation_grants: Vec<WantedGrant>,
 }
@@ -41,13 +45,15 @@ pub struct WantedGrant {
     pub client: String,
     /// Which ids the client may choose; `None`: as it is.
     pub client_ids: Option<ClientIds>,
+    /// The public ids of the organisation's teams through which the client looks; `None`: as it is.
+    pub through: Option<Vec<String>>,
 }
 
 impl WantedGrant {
     /// One that says nothing more.
     #[must_use]
     pub fn of(organisation: &str, client: &str) -> Self {
-        Self { organisation: organisation.into(), client: client.into(), client_ids: None }
+        Self { organisation: organisation.into(), client: client.into(), client_ids: None, through: None }
     }
 }
 
@@ -71,10 +77,18 @@ const SMALL: usize = 100;
 enum WorldPart {
     Organisation(WantedOrganisation),
     Team(WantedTeam),
-    User(User, Vec<String>),
-    Patient(String, Vec<String>),
+    User(User, PatientTeams),
+    Patient(String, PatientTeams),
+    Consent(Box<DeclaredConsent>),
     Client(Box<Client>),
     OrganisationGrant(WantedGrant),
+}
+
+/// The public ids of somebody's teams, and of those to whom a patient's consent is declared by itself.
+#[derive(Debug)]
+struct PatientTeams {
+    teams: Vec<String>,
+    apart: Vec<String>,
 }
 
 /// What of a declared world is yet to be made, in an order in which nothing comes before what it refers to.
@@ -101,8 +115,18 @@ impl From<World> for Agenda {
     fn from(world: World) -> Self {
         let mut left: VecDeque<WorldPart> = world.organisations.into_iter().map(WorldPart::Organisation).collect();
         left.extend(world.teams.into_iter().map(WorldPart::Team));
-        left.extend(world.users.into_iter().map(|(user, teams)| WorldPart::User(user, teams)));
-        left.extend(world.patients.into_iter().map(|(patient, teams)| WorldPart::Patient(patient, teams)));
+        let apart = |patient: &str| consented_teams(&world.consents, patient).map(String::from).collect();
+        let mut people: VecDeque<WorldPart> = VecDeque::new();
+        for (user, teams) in world.users {
+            let apart = user.patient_id.as_deref().map_or_else(Vec::new, apart);
+            people.push_back(WorldPart::User(user, PatientTeams { teams, apart }));
+        }
+        for (patient, teams) in world.patients {
+            let apart = apart(&patient);
+            people.push_back(WorldPart::Patient(patient, PatientTeams { teams, apart }));
+        }
+        left.extend(people);
+        left.extend(world.consents.into_iter().map(|consent| WorldPart::Consent(Box::new(consent))));
         left.extend(world.clients.into_iter().map(|client| WorldPart::Client(Box::new(client))));
         left.extend(world.organisation_grants.into_iter().map(WorldPart::OrganisationGrant));
         let at_once = left.len() <= SMALL;
@@ -114,14 +138,14 @@ impl From<World> for Agenda {
 /// small world. Says what changed, and gives what is left. What is not declared stays as it is. A part that is as declared
 /// already is left alone, so that a world that was begun is finished by making it once more.
 pub async fn apply_some(store: &Store, mut agenda: Agenda, now: Moment) -> Result<(Vec<Applied>, Agenda)> {
-    let ids = store.ids.clone();
+    let (ids, versions) = (store.ids.clone(), store.versions.clone());
     let write = store.write(move |tx| {
         Box::pin(async move {
             let (piece, mut done) = (Piece::begin(), Vec::new());
             while (agenda.at_once || piece.has_room(done.len()))
                 && let Some(part) = agenda.left.pop_front()
             {
-                done.push(apply_part(tx, &ids, &part, now).await?);
+                done.push(apply_part(tx, (&ids, &versions), &part, now).await?);
             }
             Ok((done, agenda))
         })
@@ -140,12 +164,18 @@ pub async fn apply(store: &Store, world: World, now: Moment) -> Result<Vec<Appli
     Ok(all)
 }
 
-async fn apply_part(tx: &mut Tx<'_>, ids: &Ids, part: &WorldPart, now: Moment) -> Result<Applied> {
+async fn apply_part(
+    tx: &mut Tx<'_>,
+    (ids, versions): (&Ids, &VersionClock),
+    part: &WorldPart,
+    now: Moment,
+) -> Result<Applied> {
     match part {
         WorldPart::Organisation(wanted) => apply_organisation(tx, ids, wanted, now).await,
         WorldPart::Team(wanted) => apply_team(tx, ids, wanted, now).await,
         WorldPart::User(wanted, teams) => apply_user(tx, ids, wanted, teams, now).await,
         WorldPart::Patient(patient, teams) => apply_patient(tx, ids, patient, teams, now).await,
+        WorldPart::Consent(wanted) => apply_consent(tx, (ids, versions), wanted, now).await,
         WorldPart::Client(wanted) => apply_client(tx, ids, wanted, now).await,
         WorldPart::OrganisationGrant(wanted) => apply_grant(tx, ids, wanted, now).await,
     }
@@ -172,13 +202,14 @@ async fn apply_team(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedTeam, now: Moment
     if change != Change::Unchanged {
         organisations::put_team(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    if before.is_some_and(|before| before.organisation != wanted.organisation) {
+    if let Some(before) = before.filter(|before| before.organisation != wanted.organisation) {
+        organisations::leave(tx, before.organisation, wanted.id).await?;
         sight::derive_for_team(tx, wanted.id).await?;
     }
     Ok(Applied { what: "team", name: wanted.name, change })
 }
 
-async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String], now: Moment) -> Result<Applied> {
+async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &PatientTeams, now: Moment) -> Result<Applied> {
     let before = people::load(tx, &wanted.username).await?;
     if let Some(before) = before.as_ref().filter(|before| before.user_type != wanted.user_type)
         && invited_accounts::load(tx, before.id).await?.is_some()
@@ -186,22 +217,35 @@ async fn apply_user(tx: &mut Tx<'_>, ids: &Ids, wanted: &User, teams: &[String],
         return Err(Error::Setup(format!("user {}: {SELF_MADE}", before.username)));
     }
     let wanted = wanted_user(before.as_ref(), wanted, || ids.next(now).into());
+    if let Some(organisation) = &wanted.organisation
+        && organisations::load(tx, organisation).await?.is_none()
+    {
+        return Err(unknown("user", &wanted.username, "organisation", organisation));
+    }
     let mut change = changed(before.as_ref(), &wanted);
     if change != Change::Unchanged {
         people::put(tx, ids, before.as_ref(), &wanted, now).await?;
     }
-    let team_ids = team_ids(tx, teams, ("user", &wanted.username)).await?;
-    if set_teams(tx, ids, &wanted, &team_ids, now).await? && change == Change::Unchanged {
+    let of_user = ("user", wanted.username.as_str());
+    let (teams, apart) = (team_ids(tx, &teams.teams, of_user).await?, team_ids(tx, &teams.apart, of_user).await?);
+    if set_teams(tx, ids, &wanted, (&teams, &apart), now).await? && change == Change::Unchanged {
         change = Change::Updated;
     }
     Ok(Applied { what: "user", name: wanted.username, change })
 }
 
 /// A patient who may have no account: which teams have them.
-async fn apply_patient(tx: &mut Tx<'_>, ids: &Ids, patient: &str, teams: &[String], now: Moment) -> Result<Applied> {
-    let team_ids = team_ids(tx, teams, ("patient", patient)).await?;
+async fn apply_patient(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    patient: &str,
+    teams: &PatientTeams,
+    now: Moment,
+) -> Result<Applied> {
+    let of_patient = ("patient", patient);
+    let (teams, apart) = (team_ids(tx, &teams.teams, of_patient).await?, team_ids(tx, &teams.apart, of_patient).await?);
     let number = patients::number(tx, ids, patient, now).await?;
-    let changed = registrations::set(tx, ids, number, &team_ids, now).await?;
+    let changed = registrations::set(tx, ids, number, (&teams, &apart), now).await?;
     let change = if changed { Change::Updated } else { Change::Unchanged };
     Ok(Applied { what: "patient", name: patient.to_owned(), change })
 }
@@ -220,12 +264,44 @@ async fn team_ids(tx: &mut Tx<'_>, teams: &[String], (what, name): (&str, &str))
 
 /// Makes `teams` the user's teams: a patient is registered with them, anyone else is a member. Tells whether that
 /// changed anything.
-async fn set_teams(tx: &mut Tx<'_>, ids: &Ids, user: &User, teams: &[TeamId], now: Moment) -> Result<bool> {
+async fn set_teams(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    user: &User,
+    (teams, apart): (&[TeamId], &[TeamId]),
+    now: Moment,
+) -> Result<bool> {
     if let (Some(patient), UserType::Patient) = (&user.patient_id, user.user_type) {
         let patient = patients::number(tx, ids, patient, now).await?;
-        return registrations::set(tx, ids, patient, teams, now).await;
+        return registrations::set(tx, ids, patient, (teams, apart), now).await;
     }
     memberships::set(tx, ids, user.id, teams, now).await
+}
+
+async fn apply_consent(
+    tx: &mut Tx<'_>,
+    making: (&Ids, &VersionClock),
+    wanted: &DeclaredConsent,
+    now: Moment,
+) -> Result<Applied> {
+    let change = consent_change(declared::make(tx, making, wanted, now).await?);
+    Ok(Applied { what: "consent", name: wanted.name(), change })
+}
+
+pub(super) const fn consent_change(fate: ConsentFate) -> Change {
+    match fate {
+        ConsentFate::Given => Change::Created,
+        ConsentFate::Changed => Change::Updated,
+        ConsentFate::Left => Change::Unchanged,
+    }
+}
+
+/// The teams to which consents of this patient are declared.
+pub(super) fn consented_teams<'c>(consents: &'c [DeclaredConsent], patient: &'c str) -> impl Iterator<Item = &'c str> {
+    consents.iter().filter(move |consent| consent.patient == patient).filter_map(|consent| match &consent.to {
+        GranteeName::Team(public_id) => Some(public_id.as_str()),
+        GranteeName::Professional(_) | GranteeName::Carer(_) => None,
+    })
 }
 
 async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) -> Result<Applied> {
@@ -248,7 +324,7 @@ async fn apply_client(tx: &mut Tx<'_>, ids: &Ids, wanted: &Client, now: Moment) 
 }
 
 async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedGrant, now: Moment) -> Result<Applied> {
-    let WantedGrant { organisation, client, client_ids } = wanted;
+    let WantedGrant { organisation, client, client_ids, through } = wanted;
     let name = format!("{client} by {organisation}");
     let home = organisations::load(tx, organisation).await?;
     let home = home.ok_or_else(|| unknown("organisation_grant", &name, "organisation", organisation))?;
@@ -260,7 +336,18 @@ async fn apply_grant(tx: &mut Tx<'_>, ids: &Ids, wanted: &WantedGrant, now: Mome
             grantee.kind.contract_name()
         )));
     }
-    let change = match organisations::grant(tx, ids, home.id, (&grantee, *client_ids), now).await? {
+    let mut teams = Vec::new();
+    for public_id in through.iter().flatten() {
+        let team = organisations::load_team(tx, public_id).await?.filter(|team| team.organisation == home.id);
+        let team = team.ok_or_else(|| {
+            Error::Setup(format!(
+                "organisation_grant {name}: {public_id} is no team of the organisation; name one of its own"
+            ))
+        })?;
+        teams.push(team.id);
+    }
+    let terms = WantedTerms { client_ids: *client_ids, through: through.as_ref().map(|_| teams) };
+    let change = match organisations::grant(tx, ids, home.id, (&grantee, &terms), now).await? {
         GrantChange::Granted => Change::Created,
         GrantChange::Changed => Change::Updated,
         GrantChange::Unchanged => Change::Unchanged,

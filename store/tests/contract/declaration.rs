@@ -225,7 +225,7 @@ async fn a_rehearsal_tells_what_is_then_done_and_changes_nothing() {
         wanted
     };
     let w = World::new().await;
-    let told = rehearse(&w.store, &mixed()).await.unwrap();
+    let told = rehearse(&w.store, &mixed(), NOW).await.unwrap();
     let w = w.reopened().await;
     assert_eq!(w.count("SELECT count(*) FROM organisations"), 1);
     assert_eq!(w.user("amina").await.name, "AMINA");
@@ -234,7 +234,7 @@ async fn a_rehearsal_tells_what_is_then_done_and_changes_nothing() {
     for change in [Change::Created, Change::Updated, Change::Unchanged] {
         assert!(done.iter().any(|line| line.change == change), "{change:?}");
     }
-    let again = rehearse(&w.store, &mixed()).await.unwrap();
+    let again = rehearse(&w.store, &mixed(), NOW).await.unwrap();
     assert!(again.iter().all(|line| line.change == Change::Unchanged), "{again:?}");
 }
 

@@ -200,6 +200,7 @@ async fn what_is_declared_is_told_once_and_what_is_refused_not_at_all() {
         teams: vec![team(NORTH, "North", "other")],
         users: vec![user("dan", UserType::Clinician, None, &[NORTH])],
         patients: Vec::new(),
+        consents: Vec::new(),
         clients: vec![client("more-letters", ClientKind::System)],
         organisation_grants: vec![WantedGrant::of(ELSEWHERE, "more-letters")],
     };

@@ -112,6 +112,7 @@ pub fn declared() -> Declared {
             user("ada", UserType::Admin, None, &[]),
         ],
         patients: Vec::new(),
+        consents: Vec::new(),
         clients: vec![
             client("sleep-diary", ClientKind::User),
             client("letters", ClientKind::System),
@@ -139,6 +140,7 @@ pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &
         patient_id: patient.map(String::from),
         frozen_at: None,
         deceased: false,
+        organisation: None,
     };
     (user, teams.iter().map(|team| (*team).to_owned()).collect())
 }

@@ -263,5 +263,6 @@ fn user(username: String, user_type: UserType, patient_id: Option<String>) -> Us
         patient_id,
         frozen_at: None,
         deceased: false,
+        organisation: None,
     }
 }

@@ -121,5 +121,6 @@ fn patient(name: &str) -> User {
         patient_id: Some(name.into()),
         frozen_at: None,
         deceased: false,
+        organisation: None,
     }
 }

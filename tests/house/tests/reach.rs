@@ -30,8 +30,7 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "callers/bearer",
         // An invitation, redeemed in the name of the organisation that invited.
         "callers/invitee",
-        // When a patient was born, which decides when the consent of a carer ends; and the Consent that somebody has just changed.
-        "interactions/consents/change",
+        // The Consent that somebody has just changed.
         "interactions/consents/shown",
         // $status-query and invitations: whom an organisation knows, whatever the team that asks may see.
         "interactions/identities",
@@ -43,6 +42,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "interactions/search/own_parameters",
         // An operator's import, in the name of the source that it names.
         "operator/import",
+        // When a patient was born, which decides when the consent of a carer ends.
+        "sharing/birth",
     ];
     assert_eq!(with("service", "Reach::of_"), set(&made));
 }

@@ -1,26 +1,23 @@
 //! Changing a consent, for whoever calls: who they are to the patient, and the one write path of the store.
 
-use super::form;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
+use crate::sharing::{birth, form};
 use crate::voices::api::ApiStop;
-use fhir::types::ResourceType;
 use rules::answers::Refusal;
-use rules::calendar::Day;
 use rules::consent::caller::writing_team;
 use rules::consent::change::WantedConsent;
 use rules::consent::denial::Denial;
 use rules::consent::record::Grantee;
 use rules::ids::{PatientId, TeamId, UserId};
 use rules::limits::CARED_FOR_AGE;
-use rules::reach::Reach;
 use rules::scope::Scope;
 use serde_json::Value;
+use store::organisations;
 use store::reach::circle;
 use store::sharing::change::{self, Sharer, SharingOutcome, SharingRequest};
-use store::{organisations, read as records};
 
 /// A change that a caller wants of one consent.
 #[derive(Debug)]
@@ -45,7 +42,7 @@ pub(crate) async fn change(app: &App, caller: &Caller, change: WantedChange) -> 
         sharer,
         by: caller.user().or(change.attesting),
         wanted: change.wanted,
-        born: born(app, number, &change.patient).await?,
+        born: birth::born(app, number, &change.patient).await.during("reading a Patient")?,
         carers_end_at_age: CARED_FOR_AGE,
         form: form::consent_form(app, change.sent),
     };
@@ -106,13 +103,4 @@ pub(crate) async fn sharer(
 pub(crate) async fn is_member(app: &App, team: TeamId, user: UserId) -> Result<bool, ApiStop> {
     let teams = organisations::teams_of_user(&app.store, user).await.during("listing the teams of a user")?;
     Ok(teams.iter().any(|own| own.id == team))
-}
-
-/// When a patient was born, as their Patient says it to the day. Nobody is shown it.
-pub(crate) async fn born(app: &App, patient: PatientId, id: &str) -> Result<Option<Day>, ApiStop> {
-    let (reach, of) = (Reach::of_patient(patient), ResourceType::Patient);
-    let found = records::read(&app.store, &reach, of, id, app.clock.now()).await.during("reading a Patient")?;
-    let Some(found) = found else { return Ok(None) };
-    let body: Value = serde_json::from_str(&found.body).unwrap_or_default();
-    Ok(body.get("birthDate").and_then(Value::as_str).and_then(Day::read))
 }

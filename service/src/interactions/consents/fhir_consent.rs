@@ -1,7 +1,6 @@
 //! A FHIR Consent that shares: read in full or refused, and made by the one write path.
 
 use super::change::{self, WantedChange};
-use super::form::label_bit;
 use super::grantee;
 use crate::app::App;
 use crate::app::trouble::During;
@@ -9,6 +8,7 @@ use crate::callers::caller::Caller;
 use crate::interactions::consents::shown;
 use crate::interactions::write::request::{WriteOutcome, WriteRequest, WriteTarget};
 use crate::preparation;
+use crate::sharing::form::label_bit;
 use crate::voices::api::ApiStop;
 use fhir::consent::{ConsentReading, DEFAULT_SYSTEMS, Sharing, Vocabulary, read};
 use fhir::types::ResourceType;

@@ -207,6 +207,7 @@ fn declared() -> store::world::World {
         teams: teams(),
         users: people::users(),
         patients: Vec::new(),
+        consents: Vec::new(),
         clients: clients::all(),
         organisation_grants: vec![WantedGrant::of(RIVERSIDE, clients::named("Lab Link").client_id)],
     }

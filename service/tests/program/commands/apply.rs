@@ -131,6 +131,6 @@ fn a_label_that_is_none_is_refused_with_those_that_are() {
     let operator = Operator::new();
     let wrong = "name = \"Sleep Clinic\"\ndefault_access = [\"GENERAL\"]";
     operator.file("world.toml", &WORLD.replace("name = \"Sleep Clinic\"", wrong));
-    let complaint = operator.run(&["apply", "world.toml"]).failed(2);
+    let complaint = operator.run(&["apply", "world.toml"]).failed(1);
     assert!(complaint.contains("default_access = \"GENERAL\" will not do; it must be GENERAL_HEALTH, "), "{complaint}");
 }

@@ -46,10 +46,18 @@ pub async fn of_organisation(
 }
 
 /// Makes `teams` the teams that have a patient in their care, and what follows for who sees the record: an operator's consent of
-/// all labels for each that is new, and the discharge of those that are not named. Tells whether that changed anything.
-pub(crate) async fn set(tx: &mut Tx<'_>, ids: &Ids, patient: PatientId, teams: &[TeamId], now: Moment) -> Result<bool> {
+/// all labels for each that is new, and the discharge of those that are not named. Those of `apart` have consents that are declared
+/// by themselves, and stay as they are. Tells whether that changed anything.
+pub(crate) async fn set(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    patient: PatientId,
+    (teams, apart): (&[TeamId], &[TeamId]),
+    now: Moment,
+) -> Result<bool> {
     let before: Vec<TeamId> = tx.query(TEAM_NUMBERS, args![patient], |row| row.id(0)).await?;
-    let ended = before.iter().filter(|team| !teams.contains(team)).map(|team| (*team, Event::Deregistered));
+    let stays = |team: &TeamId| teams.contains(team) || apart.contains(team);
+    let ended = before.iter().filter(|team| !stays(team)).map(|team| (*team, Event::Deregistered));
     let begun = teams.iter().filter(|team| !before.contains(team)).map(|team| (*team, Event::Registered));
     let changes: Vec<_> = ended.chain(begun).collect();
     if changes.is_empty() {

@@ -11,6 +11,7 @@ use crate::ledger::Event;
 use crate::records::reach::consents::{self, StoredConsent};
 use crate::records::reach::sight;
 use crate::records::write::draft::Drafts;
+use crate::records::write::moment;
 use crate::records::write::new_resource::NewResource;
 use crate::records::write::outcome::Stored;
 use crate::records::write::predecessor::Demand;
@@ -19,6 +20,7 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use crate::version_clock::VersionClock;
 use rules::calendar::Day;
 use rules::consent::actor::{Act, Actor, GranteeFacts};
 use rules::consent::carers;
@@ -121,10 +123,10 @@ pub async fn change(
     updated: String,
 ) -> Result<Ruled<SharingOutcome>> {
     store.room()?;
-    let (ids, order) = (store.ids.clone(), Arc::new((request, updated)));
+    let (making, order) = ((store.ids.clone(), store.versions.clone()), Arc::new((request, updated)));
     let write = store.repeat(move |tx| {
-        let (ids, order) = (ids.clone(), order.clone());
-        Box::pin(async move { change_in(tx, &ids, &order.0, now, &order.1).await })
+        let (making, order) = (making.clone(), order.clone());
+        Box::pin(async move { change_in(tx, (&making.0, &making.1), &order.0, now, &order.1).await })
     });
     write.await
 }
@@ -132,7 +134,7 @@ pub async fn change(
 /// The same within a transaction.
 pub(crate) async fn change_in(
     tx: &mut Tx<'_>,
-    ids: &Ids,
+    (ids, versions): (&Ids, &VersionClock),
     request: &SharingRequest,
     now: Moment,
     updated: &str,
@@ -165,7 +167,7 @@ pub(crate) async fn change_in(
     }
     let is_new = before.is_none();
     let event = event(before.map(StoredConsent::consent), &acts);
-    let stored = write_one(tx, ids, &after, (event, request.by), &request.form, (now, updated)).await?;
+    let stored = write_one(tx, (ids, versions), &after, (event, request.by), &request.form, (now, updated)).await?;
     tell(tx, ids, request, (&after, &acts, &name), (&state, &all), now).await?;
     let (made_at, changed_by) = (before.map_or(now, |before| before.made_at), request.by);
     let given = GivenConsent { consent: after, organisation: to.organisation };
@@ -180,9 +182,9 @@ pub async fn accept(
     by: Option<UserId>,
     (form, now, updated): (ConsentForm, Moment, String),
 ) -> Result<Ruled<StoredConsent>> {
-    let (ids, order) = (store.ids.clone(), Arc::new((form, updated)));
+    let (making, order) = ((store.ids.clone(), store.versions.clone()), Arc::new((form, updated)));
     let write = store.repeat(move |tx| {
-        let (ids, order) = (ids.clone(), order.clone());
+        let (making, order) = (making.clone(), order.clone());
         Box::pin(async move {
             let Some(before) = consents::load_one(tx, id).await? else { return Ok(Err(Denial::NotFound)) };
             let (patient, grantee) = (before.consent().patient, before.consent().grantee);
@@ -194,7 +196,7 @@ pub async fn accept(
                 Ok(after) => after,
                 Err(denial) => return Ok(Err(denial)),
             };
-            write_one(tx, &ids, &after, (Event::ConsentGiven, by), &order.0, (now, &order.1)).await?;
+            write_one(tx, (&making.0, &making.1), &after, (Event::ConsentGiven, by), &order.0, (now, &order.1)).await?;
             let given = GivenConsent { consent: after, ..before.given };
             Ok(Ok(StoredConsent { given, changed_at: now, changed_by: by, ..before }))
         })
@@ -205,7 +207,7 @@ pub async fn accept(
 /// Writes a consent as it is now, who sees the record then, and its FHIR form.
 pub(super) async fn write_one(
     tx: &mut Tx<'_>,
-    ids: &Ids,
+    (ids, versions): (&Ids, &VersionClock),
     consent: &Consent,
     told: (Event, Option<UserId>),
     form: &ConsentForm,
@@ -214,23 +216,25 @@ pub(super) async fn write_one(
     consents::put(tx, ids, consent, told, at.0).await?;
     sight::derive(tx, consent.patient).await?;
     let Some((_, grantee, name)) = grantee_facts(tx, consent.grantee).await? else { return Ok(None) };
-    put_form(tx, ids, form, consent, (&grantee, &name), at).await
+    put_form(tx, (ids, versions), form, consent, (&grantee, &name), at).await
 }
 
 /// Stores the FHIR form. What is first in it is the Consent.
 async fn put_form(
     tx: &mut Tx<'_>,
-    ids: &Ids,
+    (ids, versions): (&Ids, &VersionClock),
     form: &ConsentForm,
     consent: &Consent,
     (grantee, grantee_name): (&str, &str),
-    at: (Moment, &str),
+    (now, updated): (Moment, &str),
 ) -> Result<Option<Stored>> {
     let patient: Option<String> = tx.query_one(FHIR_ID, args![consent.patient], |row| row.text(0)).await?;
     let patient = patient.as_deref().unwrap_or_default();
-    let forms = form(&ConsentNames { consent, patient, grantee, grantee_name, now: at.0 })?;
+    let forms = form(&ConsentNames { consent, patient, grantee, grantee_name, now })?;
+    let moment = moment::of(tx, versions, forms.iter().map(|form| form.content.resource_type), now).await?;
     let none = Drafts::default();
-    let mut writer = Writing::of(tx, ids, Source::Patient(consent.patient), at, (None, &none, None)).await?;
+    let source = Source::Patient(consent.patient);
+    let mut writer = Writing::of(tx, ids, source, (moment, updated), (None, &none, None)).await?;
     let mut first = None;
     for form in &forms {
         let stored = writer.put_whole(form, Demand::Nothing, None).await?;

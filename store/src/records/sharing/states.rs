@@ -14,6 +14,7 @@ use crate::sql::arg::args;
 use crate::sql::outbox::Outbox;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use crate::version_clock::VersionClock;
 use rules::calendar::Day;
 use rules::consent::carers;
 use rules::consent::notice::{NoticeKind, RecordState, of_state};
@@ -56,15 +57,20 @@ impl fmt::Debug for StateRequest {
 
 /// Sets a state of a record, or says why not. Tells whether that changed anything; `updated` is `now` as FHIR writes it.
 pub async fn set(store: &Store, request: StateRequest, now: Moment, updated: String) -> Result<Ruled<bool>> {
-    let (ids, order) = (store.ids.clone(), Arc::new((request, updated)));
+    let (making, order) = ((store.ids.clone(), store.versions.clone()), Arc::new((request, updated)));
     let write = store.repeat(move |tx| {
-        let (ids, order) = (ids.clone(), order.clone());
-        Box::pin(async move { set_in(tx, &ids, &order.0, (now, &order.1)).await })
+        let (making, order) = (making.clone(), order.clone());
+        Box::pin(async move { set_in(tx, (&making.0, &making.1), &order.0, (now, &order.1)).await })
     });
     write.await
 }
 
-async fn set_in(tx: &mut Tx<'_>, ids: &Ids, request: &StateRequest, at: (Moment, &str)) -> Result<Ruled<bool>> {
+async fn set_in(
+    tx: &mut Tx<'_>,
+    (ids, versions): (&Ids, &VersionClock),
+    request: &StateRequest,
+    at: (Moment, &str),
+) -> Result<Ruled<bool>> {
     let (patient, now) = (request.patient, at.0);
     patients::hold(tx, patient).await?;
     let all = consents::load(tx, patient).await?;
@@ -97,7 +103,7 @@ async fn set_in(tx: &mut Tx<'_>, ids: &Ids, request: &StateRequest, at: (Moment,
     if request.state == RecordState::SharingDisabled {
         let given: Vec<Consent> = all.iter().map(|stored| stored.consent().clone()).collect();
         for (after, _) in without_sharing(&given).iter().zip(&given).filter(|(after, before)| after != before) {
-            change::write_one(tx, ids, after, (Event::ConsentEnded, request.by), &request.form, at).await?;
+            change::write_one(tx, (ids, versions), after, (Event::ConsentEnded, request.by), &request.form, at).await?;
         }
     }
     sight::derive(tx, patient).await?;
