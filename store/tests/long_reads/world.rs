@@ -40,6 +40,7 @@ impl World {
             teams: vec![team("clinic", "hospital")],
             users: vec![user("amina", UserType::Patient, Some("amina")), user("grey", UserType::Clinician, None)],
             patients: vec![],
+            consents: Vec::new(),
             clients: vec![client()],
             organisation_grants: vec![],
         };
