@@ -36,7 +36,7 @@ pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &
     must_be_of_glass(caller, &found)?;
     let found = Noted::one(app, caller, found);
     absence::must_be_there(&found)?;
-    record_view::of_resource(app, caller, &found).await?;
+    record_view::of_resource(caller, &found);
     Ok(found)
 }
 

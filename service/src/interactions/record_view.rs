@@ -9,15 +9,16 @@ use fhir::search::naming::{self, PatientName};
 use fhir::search::query::Query;
 use rules::answers::Refusal;
 use rules::consent::record_view;
+use rules::consent::view::View;
 use rules::ids::PatientId;
+use rules::labels::Labels;
 use store::reach::circle;
 use store::stored::resource::Resource;
 
 /// Of a resource that is shown and is in one record.
-pub(crate) async fn of_resource(app: &App, caller: &Caller, found: &Resource) -> Result<(), Trouble> {
-    match found.only_patient() {
-        Some(patient) => of_patient(app, caller, patient).await,
-        None => Ok(()),
+pub(crate) fn of_resource(caller: &Caller, found: &Resource) {
+    if let Some(patient) = found.only_patient() {
+        note(caller, patient, found.held);
     }
 }
 
@@ -27,18 +28,21 @@ pub(crate) async fn of_search<'q>(
     caller: &Caller,
     queries: impl Iterator<Item = &'q Query> + Clone,
 ) -> Result<(), Trouble> {
-    if let Some(record) = caller.reach().record() {
-        let is_of_records = queries.clone().any(|query| !query.resource_type.is_public());
-        return if is_of_records { of_patient(app, caller, record).await } else { Ok(()) };
+    if let Some(own) = caller.reach().own() {
+        if queries.clone().any(|query| !query.resource_type.is_public()) {
+            note(caller, own, None);
+        }
+        return Ok(());
     }
     let mut named: Vec<PatientName> = queries.flat_map(|query| naming::patients(query, false)).collect();
     named.dedup();
     let [PatientName::Id(id)] = &named[..] else { return Ok(()) };
-    let in_reach = circle::in_reach(&app.store, caller.reach(), id, caller.now()).await;
-    match in_reach.during("looking a patient up")? {
-        Some(patient) => of_patient(app, caller, patient).await,
-        None => Ok(()),
+    let held = circle::held(&app.store, caller.reach(), id, caller.now()).await.during("looking a patient up")?;
+    if let Some(held) = held {
+        let patient = caller.glass().filter(|open| open.patient == *id).map(|open| open.glass.patient);
+        note(caller, patient.unwrap_or_default(), Some(held));
     }
+    Ok(())
 }
 
 /// Refuses a search that names another patient than the one whose glass was broken.
@@ -54,15 +58,17 @@ pub(crate) fn must_be_of_glass<'q>(caller: &Caller, queries: impl Iterator<Item 
     Ok(())
 }
 
-/// Of a patient. To whom the patient is nobody's, nothing is said.
-pub(crate) async fn of_patient(app: &App, caller: &Caller, patient: PatientId) -> Result<(), Trouble> {
-    if caller.reach().own() == Some(patient) {
-        request_context::note_record_view("self".into());
-        return Ok(());
-    }
-    let circle = circle::of(&app.store, patient).await.during("looking at who sees a patient")?;
-    if let Some(view) = record_view::value(&circle.views(caller.reach(), caller.now())) {
+/// Notes what a caller who holds these labels gets of the record of a patient.
+fn note(caller: &Caller, patient: PatientId, held: Option<Labels>) {
+    let view = match (caller.reach().own(), caller.reach().glass(), held) {
+        (Some(own), ..) if own == patient => View::All,
+        (Some(_), ..) => return,
+        (None, Some(open), _) if open.patient == patient => View::Glass(open.until),
+        (None, _, None) => return,
+        (None, _, Some(held)) if held.is_none() => View::Own,
+        (None, _, Some(held)) => View::Labels(held),
+    };
+    if let Some(view) = record_view::value(&[view]) {
         request_context::note_record_view(view.into());
     }
-    Ok(())
 }

@@ -152,7 +152,7 @@ pub(super) fn routes() -> Vec<Route> {
             .may_answer(&[404, 422]),
         post::<FhirReader>(Fhir, "/fhir/Patient/{id}/$mend-glass", fhir::operations::break_glass::mend_glass)
             .says("Ends an emergency look.")
-            .may_answer(&[204]),
+            .may_answer(&[404]),
         get::<FhirReader>(Fhir, "/fhir/$purview", fhir::operations::purview::read)
             .says("Says for whom the caller looks, as a Consent would name them."),
         post::<FhirReader>(Fhir, "/fhir/$purview", fhir::operations::purview::read)

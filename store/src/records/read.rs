@@ -3,7 +3,7 @@
 use super::documents::binary;
 use super::history::versions;
 use super::reach::condition::{Columns, ReachArgs, Scoped};
-use super::stored::resource::{Resource, columns, resource};
+use super::stored::resource::{Resource, columns, resource_with_held};
 use crate::cache::{Entry, SightChanges, SightMark};
 use crate::error::Result;
 use crate::sql::arg::{Arg, args};
@@ -20,9 +20,10 @@ use std::sync::{Arc, LazyLock};
 static READ: LazyLock<Scoped> = LazyLock::new(|| {
     Scoped::new("store::records::read::READ", 2, |reach| {
         let of = Columns::even_deleted("r");
-        let (columns, right, viewer) = (columns("r", "r"), reach.right(of), reach.viewer(of));
+        let (columns, right, viewer, held) =
+            (columns("r", "r"), reach.right(of), reach.viewer(of), reach.held("r.patient_id"));
         format!(
-            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer FROM resources r
+            "SELECT * FROM (SELECT {columns}, {right} AS by_right, {viewer} AS by_viewer, {held} AS held FROM resources r
                 WHERE r.type = $1 AND r.fhir_id = $2) f WHERE f.by_right IS NOT NULL"
         )
     })
@@ -124,15 +125,16 @@ pub async fn find(
 }
 
 /// What a finding rests on beside its row: nothing, or the sight of its patient. One of several patients is not remembered. What a
-/// person made is seen by them only while the record is open to them.
+/// person made is seen by them only while the record is open to them; and with what is in a record it is told which labels are held.
 async fn sight(
     store: &Store,
     reach: &Reach,
     found: &Resource,
     (since, from): (SightMark, Moment),
 ) -> Result<Option<Option<SeenPatient>>> {
+    let tells_held = found.held.is_some() && found.only_patient().is_some();
     match found.right.validity() {
-        RightValidity::WhileUnchanged if reach.person().is_none() => return Ok(Some(None)),
+        RightValidity::WhileUnchanged if reach.person().is_none() && !tells_held => return Ok(Some(None)),
         RightValidity::WhileUnchanged | RightValidity::WhileInSight => {}
         RightValidity::ForThatCall => return Ok(None),
     }
@@ -149,7 +151,7 @@ async fn ask(
 ) -> Result<Option<Arc<Resource>>> {
     let own = ReachArgs::of(reach, now);
     let args = own.behind(&[Arg::Int(resource_type.number()), Arg::Text(fhir_id)]);
-    store.db.read_one(READ.statement(reach), &args, resource).await
+    store.db.read_one(READ.statement(reach), &args, resource_with_held).await
 }
 
 /// The text of a patient's read of their own record.

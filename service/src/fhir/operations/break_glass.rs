@@ -8,9 +8,7 @@ use crate::fhir::read::answer;
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::interactions::glass;
-use crate::voices::api::{ApiStop, NO_STORE};
-use axum::body::Body;
-use axum::http::StatusCode;
+use crate::voices::api::ApiStop;
 use axum::response::Response;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
@@ -20,6 +18,9 @@ use serde_json::json;
 /// What whoever breaks a glass is told.
 const MESSAGE: &str = "the patient, those who care for the record and the privacy officers have been told of this look; \
     send the token in the header breaktheglass";
+
+/// What whoever hands one back is told.
+const MENDED: &str = "this look is over; the token opens nothing any more";
 
 pub async fn break_glass(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let id = answer::id(ResourceType::Patient, &call)?.into_owned();
@@ -51,8 +52,5 @@ pub async fn mend_glass(caller: FhirReader, call: Call) -> Result<Response, ApiS
     let asked = Invocation::of_query(&MEND_GLASS, head.uri.query())?;
     asked.and_sent((&app, &caller), &head.headers, body).await?.checked()?;
     glass::mend(&app, &caller, &id).await?;
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::NO_CONTENT;
-    response.headers_mut().extend([NO_STORE]);
-    Ok(response)
+    Ok(answer::parameters(vec![json!({ "name": "message", "valueString": MENDED })]))
 }

@@ -75,7 +75,7 @@ pub(crate) const MEND_GLASS: Operation = Operation {
     about: "Ends an emergency look: the token in the header breaktheglass opens nothing any more",
     affects_state: true,
     takes: &[],
-    gives: &[],
+    gives: &[operand("message", "string", "That it is over.").times(1, 1)],
 };
 
 pub(crate) const DATE_OF_LAST_DATA_POINT: Operation = Operation {

@@ -160,6 +160,8 @@ fn questions() -> Vec<(Method, String, Value)> {
             "DocumentReference/$read-receipt-query",
             parameters(&[json!({ "name": "documentIdentifier", "valueString": records::BEN_LETTER_UUID })]),
         ),
+        ("Patient/amina-too/$break-glass", parameters(&[])),
+        ("Patient/amina-too/$mend-glass", parameters(&[])),
         ("$purview", parameters(&[])),
         ("Consent/$purview", parameters(&[])),
         ("$export", parameters(&[])),

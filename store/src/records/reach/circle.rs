@@ -8,6 +8,7 @@ use crate::access::patients;
 use crate::cache::{Entry, through};
 use crate::error::Result;
 use crate::sql::arg::{Arg, args};
+use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
@@ -17,6 +18,7 @@ use rules::consent::state::PatientState;
 use rules::consent::view::{self, Tie, View};
 use rules::consent::viewer::Viewer;
 use rules::ids::{PatientId, ViewerId};
+use rules::labels::Labels;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use std::sync::{Arc, LazyLock};
@@ -34,8 +36,16 @@ static IN_REACH: LazyLock<Scoped> = LazyLock::new(|| {
     })
 });
 
+/// The same, and the labels that are held.
+static HELD: LazyLock<Scoped> = LazyLock::new(|| {
+    Scoped::new("store::records::reach::circle::HELD", 1, |reach| {
+        let number = reach.patient_number("CAST($1 AS TEXT)");
+        format!("SELECT q.number, {} AS held FROM (SELECT {number} AS number) q", reach.held("q.number"))
+    })
+});
+
 pub(crate) fn statements() -> Vec<String> {
-    IN_REACH.all().to_vec()
+    [IN_REACH.all(), HELD.all()].concat()
 }
 
 /// The number of the patient of this FHIR id, if a caller of this reach has anything to do with them.
@@ -44,6 +54,15 @@ pub async fn in_reach(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) 
     let arguments = own.behind(&[Arg::Text(fhir_id)]);
     let found = store.db.read_one(IN_REACH.statement(reach), &arguments, |row| row.opt_id(0)).await?;
     Ok(found.flatten())
+}
+
+/// The labels that a caller of this reach holds of the patient of this FHIR id; `None` where the caller has nothing to do with them.
+pub async fn held(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> Result<Option<Labels>> {
+    let own = ReachArgs::of(reach, now);
+    let arguments = own.behind(&[Arg::Text(fhir_id)]);
+    let row = |row: &dyn Row| Ok((row.opt_int(0)?, row.opt_int(1)?));
+    let found = store.db.read_one(HELD.statement(reach), &arguments, row).await?;
+    Ok(found.and_then(|(patient, held)| patient.map(|_| Labels(held.unwrap_or_default()))))
 }
 
 /// The number of the patient of this FHIR id, if a team or an organisation has anything to do with them.
@@ -82,8 +101,8 @@ pub async fn of(store: &Store, patient: PatientId) -> Result<Arc<PatientCircle>>
 
 async fn read(store: &Store, patient: PatientId) -> Result<PatientCircle> {
     let state = patients::state(store, patient).await?.unwrap_or(PatientState::normal(patient));
-    let consents = consents::of_patient(store, patient).await?;
-    let makers = store.db.page(sight::MAKERS, args![patient], sight::maker_row).await?;
+    let consents = consents::point_read(store, patient).await?;
+    let makers = store.db.read(sight::MAKERS, args![patient], sight::maker_row).await?;
     Ok(PatientCircle { state, consents, makers: makers.into_iter().filter_map(|(_, eyes)| eyes).collect() })
 }
 

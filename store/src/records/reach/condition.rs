@@ -6,7 +6,7 @@ use crate::sql::statement::{Statement, list};
 use fhir::types::{self, ResourceType};
 use rules::consent::viewer::Viewer;
 use rules::ids::{PatientId, ViewerId};
-use rules::labels::{Labels, Needs};
+use rules::labels::{Label, Labels, Needs};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use std::sync::LazyLock;
@@ -260,6 +260,17 @@ impl ReachCondition {
                 WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND {holds}"
         );
         (one, several)
+    }
+
+    /// The labels that the viewers hold of the patient of this number, together; none where there is nothing but an association, or
+    /// the patient looks.
+    pub(crate) fn held(&self, patient: &str) -> String {
+        if self.kind == ReachKind::Own {
+            return "CAST(NULL AS BIGINT)".into();
+        }
+        let bits = Label::ALL.map(|label| format!("coalesce(max(s.labels & {}), 0)", label.bit()));
+        let (bits, is_viewer, lasts) = (bits.join(" + "), self.is_viewer("s.viewer_id"), self.lasts());
+        format!("(SELECT {bits} FROM sight s WHERE s.patient_id = {patient} AND {is_viewer} AND {lasts})")
     }
 
     /// That a row of sight has not ended.

@@ -65,6 +65,11 @@ pub async fn of_patient(store: &Store, patient: PatientId) -> Result<Vec<StoredC
     store.db.page(OF_PATIENT, args![patient], consent_row).await
 }
 
+/// The same for a call that waits behind no list.
+pub(crate) async fn point_read(store: &Store, patient: PatientId) -> Result<Vec<StoredConsent>> {
+    store.db.read(OF_PATIENT, args![patient], consent_row).await
+}
+
 /// All that a grantee was given.
 pub async fn of_grantee(store: &Store, grantee: Grantee) -> Result<Vec<StoredConsent>> {
     store.db.page(OF_GRANTEE, args![number(grantee), grantee.word()], consent_row).await

@@ -9,7 +9,7 @@ use crate::sql::touched::Touched;
 use fhir::pieces::{self, Mark};
 use fhir::types::{self, ResourceType};
 use rules::ids::{OrganisationId, PatientId, RowId, TeamId, UserId, ViewerId};
-use rules::labels::Needs;
+use rules::labels::{Labels, Needs};
 use rules::moment::Moment;
 use rules::reach::{self, Item, Reach, Right, RightValidity, Source};
 use std::sync::Arc;
@@ -38,6 +38,8 @@ pub struct Resource {
     pub right: Right,
     /// Through whose eyes, where it was through a team's or an organisation's.
     pub viewer: Option<ViewerId>,
+    /// The labels of its patient that the caller holds, where that was asked with it.
+    pub held: Option<Labels>,
 }
 
 impl Resource {
@@ -119,6 +121,7 @@ const NEEDS: usize = 5;
 const SOURCE: usize = 6;
 const RIGHT: usize = SOURCE + 12;
 const EYES: usize = RIGHT + 1;
+const HELD: usize = EYES + 1;
 
 /// A row as `resource` reads it. What was read and found whole before is not unpacked and hashed again, as long as the row is
 /// of the same version and the same labels: that takes longer than to find it. `epoch` began before the row was read.
@@ -157,6 +160,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         several: several(row.opt_text(SOURCE + 6)?.as_deref().unwrap_or_default()),
         right: right(row)?,
         viewer: viewer(row)?,
+        held: None,
     };
     let content = ContentRow {
         row: found.row,
@@ -181,6 +185,15 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         (found.body, found.content) = pieces::apart(&found.body);
     }
     Ok(Arc::new(found))
+}
+
+/// The same with the labels that the caller holds of its patient, which are behind all.
+pub(crate) fn resource_with_held(row: &dyn Row) -> Result<Arc<Resource>> {
+    let (mut found, held) = (resource(row)?, row.opt_int(HELD)?);
+    if let Some(found) = Arc::get_mut(&mut found) {
+        found.held = held.map(Labels);
+    }
+    Ok(found)
 }
 
 fn right(row: &dyn Row) -> Result<Right> {
