@@ -34,8 +34,7 @@ pub async fn rehearse(store: &Store, world: &World, now: Moment) -> Result<Vec<A
         tokio::task::yield_now().await;
     }
     for (patient, teams) in &world.patients {
-        let there = registrations::teams(store, patient).await?;
-        let is_same = is_same(&there, (teams, &apart(world, patient)));
+        let is_same = has_these(store, patient, (teams, &apart(world, patient))).await?;
         let change = if is_same { Change::Unchanged } else { Change::Updated };
         told.push(Applied { what: "patient", name: patient.clone(), change });
     }
@@ -70,23 +69,32 @@ async fn user(store: &Store, wanted: &User, teams: (&[String], &BTreeSet<&str>))
     if change != Change::Unchanged {
         return Ok(change);
     }
-    let there = match (&wanted.patient_id, wanted.user_type) {
-        (Some(patient), UserType::Patient) => registrations::teams(store, patient).await?,
-        _ => organisations::teams_of_user(store, wanted.id).await?,
+    let is_same = match (&wanted.patient_id, wanted.user_type) {
+        (Some(patient), UserType::Patient) => has_these(store, patient, teams).await?,
+        _ => names(&organisations::teams_of_user(store, wanted.id).await?) == set(teams.0),
     };
-    Ok(if is_same(&there, teams) { Change::Unchanged } else { Change::Updated })
+    Ok(if is_same { Change::Unchanged } else { Change::Updated })
+}
+
+/// Whether the teams that are declared have the patient, and no other that was declared before: what the patient has given stays.
+async fn has_these(store: &Store, patient: &str, (teams, apart): (&[String], &BTreeSet<&str>)) -> Result<bool> {
+    let (there, declared) =
+        (registrations::teams(store, patient).await?, registrations::declared(store, patient).await?);
+    let (wanted, there) = (set(teams), names(&there));
+    Ok(wanted.is_subset(&there) && names(&declared).iter().all(|team| wanted.contains(team) || apart.contains(team)))
+}
+
+fn names(teams: &[Team]) -> BTreeSet<&str> {
+    teams.iter().map(|team| team.public_id.as_str()).collect()
+}
+
+fn set(teams: &[String]) -> BTreeSet<&str> {
+    teams.iter().map(String::as_str).collect()
 }
 
 /// The teams to which a patient's consent is declared by itself.
 fn apart<'w>(world: &'w World, patient: &'w str) -> BTreeSet<&'w str> {
     consented_teams(&world.consents, patient).collect()
-}
-
-/// Whether these are the teams that are declared, but for those that are declared apart.
-fn is_same(there: &[Team], (declared, apart): (&[String], &BTreeSet<&str>)) -> bool {
-    let there = there.iter().map(|team| team.public_id.as_str());
-    let there: BTreeSet<&str> = there.filter(|team| !apart.contains(team)).collect();
-    there == declared.iter().map(String::as_str).collect()
 }
 
 async fn grant(store: &Store, wanted: &WantedGrant) -> Result<Change> {

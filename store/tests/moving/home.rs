@@ -194,7 +194,8 @@ impl Home {
                     // What was taken lately proves commits under way: there are none when a database is moved.
                     "SELECT CASE table_schema WHEN 'public' THEN '' ELSE 'ledger.' END || table_name,
                         string_agg(column_name, ',' ORDER BY ordinal_position)
-                     FROM information_schema.columns WHERE table_schema IN ('public', 'ledger')
+                     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+                     WHERE table_type = 'BASE TABLE' AND table_schema IN ('public', 'ledger')
                         AND table_name NOT IN ('migrations', 'taken')
                      GROUP BY table_schema, table_name",
                 );

@@ -21,8 +21,7 @@ use rules::moment::Moment;
 use serde_json::Value;
 use store::reach::consents;
 
-const OF_ITS_OWN: &str =
-    "a Consent that shares a record is written by a request of its own: POST Consent, or PUT Consent/{id}";
+const OF_ITS_OWN: &str = "a Consent that shares a record is changed by a request of its own, and by its id: POST Consent, or PUT Consent/{id}";
 const NOT_PATCHED: &str = "a Consent that shares a record is changed by PUT, with all of it";
 const NOT_DELETED: &str =
     "a Consent that shares a record is not deleted, because its history must stay; set its status to inactive";
@@ -65,11 +64,15 @@ pub(crate) async fn write(app: &App, caller: &Caller, request: &WriteRequest) ->
 const NO_LONGER_SHARES: &str =
     "this Consent shares a record; its scope stays patient-privacy, and its status is active or inactive";
 
-/// Refuses a Consent that shares where it is written together with others.
-pub(crate) fn must_not_share(app: &App, text: &str) -> Result<(), ApiStop> {
-    match sharing(app, text)? {
-        Some(_) => Err(Refusal::Unprocessable(OF_ITS_OWN.into()).into()),
-        None => Ok(()),
+/// Refuses to write a Consent that shares, or one in the place of it, together with others or by criteria.
+pub(crate) async fn must_not_share(app: &App, request: &WriteRequest, id: &str) -> Result<(), ApiStop> {
+    let shares = match request.text() {
+        Some(text) => sharing(app, text)?.is_some(),
+        None => false,
+    };
+    match shares || is_ours(app, id).await? {
+        true => Err(Refusal::Unprocessable(OF_ITS_OWN.into()).into()),
+        false => Ok(()),
     }
 }
 

@@ -111,10 +111,8 @@ pub(crate) async fn act(
         There::Nothing => None,
         There::Already(_) | There::Gone => return Ok(None),
     };
-    if of == ResourceType::Consent
-        && let Some(text) = request.text()
-    {
-        fhir_consent::must_not_share(app, text)?;
+    if of == ResourceType::Consent {
+        fhir_consent::must_not_share(app, request, id).await?;
     }
     let (text, demand) = match (request, there) {
         (WriteRequest::Create { text, .. }, _) => (text.clone(), Demand::Nothing),

@@ -175,6 +175,12 @@ async fn what_a_consent_says_that_is_not_enforced_is_refused_by_name() {
     let bundle = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [{
         "resource": consent(AMINA, RIVERSIDE_TEAM, &[]), "request": { "method": "POST", "url": "Consent" } }] });
     assert_eq!(amina.post("/fhir", &bundle).await.status, 422);
+    // Nor is one deleted that way, though its source is the patient.
+    let given = amina.makes(&consent(AMINA, SLEEP_TEAM, &["SOCIAL_CARE"])).await;
+    let away = json!({ "resourceType": "Bundle", "type": "transaction", "entry": [{
+        "request": { "method": "DELETE", "url": given.trim_start_matches("/fhir/") } }] });
+    assert_eq!(amina.post("/fhir", &away).await.status, 422);
+    assert_eq!(amina.status(&given).await, 200);
     // Of another scope it is an item as any other, without effect.
     let mut research = consent(AMINA, RIVERSIDE_TEAM, &[]);
     research["scope"]["coding"][0]["code"] = json!("research");
@@ -228,4 +234,23 @@ fn without_moments(mut body: Value) -> Value {
         members.remove("link");
     }
     body
+}
+
+#[tokio::test]
+async fn a_world_file_that_is_applied_again_takes_nothing_that_the_patient_gave() {
+    let w = World::new().await;
+    let (amina, silva) = (w.amina().caller().await, w.dr_silva().caller().await);
+    amina.makes(&consent(AMINA, SLEEP_TEAM, &["SOCIAL_CARE"])).await;
+    let sees = async || silva.get("/fhir/Patient/amina").await.header("record-view").map(str::to_owned);
+    assert_eq!(sees().await.as_deref(), Some(r#"consent; labels="SOCIAL_CARE""#));
+    w.amina().is_of(&[RIVERSIDE_TEAM]).await;
+    assert_eq!(sees().await.as_deref(), Some(r#"consent; labels="SOCIAL_CARE""#));
+    w.amina().is_of(&[]).await;
+    assert_eq!(sees().await.as_deref(), Some(r#"consent; labels="SOCIAL_CARE""#));
+    let okafor = w.dr_okafor().caller().await;
+    assert_eq!(
+        okafor.get("/fhir/Patient/amina").await.header("record-view"),
+        Some("own"),
+        "what the file gave it takes"
+    );
 }

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::ledger::Event;
 use crate::sql::arg::args;
+use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use rules::consent::basis::{Basis, BasisKind, Reason};
@@ -24,7 +25,16 @@ statements! {
         "t.id IN (SELECT g.team_id FROM registrations g JOIN patients p ON p.id = g.patient_id WHERE p.fhir_id = $1)
             ORDER BY t.id"
     );
-    TEAM_NUMBERS = "SELECT team_id FROM registrations WHERE patient_id = $1 ORDER BY team_id";
+    /// Those of them that a world file has declared by their names alone, and nobody has given more since.
+    DECLARED = teams_where!(
+        "t.id IN (SELECT c.grantee_id FROM consents c JOIN patients p ON p.id = c.patient_id
+            WHERE p.fhir_id = $1 AND c.grantee_kind = 'TEAM' AND c.discharged = 0 AND c.basis = 'IMPLIED'
+                AND c.reason = 'OTHER' AND c.reason_text IN ('registered', 'registered before')) ORDER BY t.id"
+    );
+    TEAM_NUMBERS = "SELECT g.team_id, CASE WHEN c.basis = 'IMPLIED' AND c.reason = 'OTHER'
+                AND c.reason_text IN ('registered', 'registered before') THEN 1 ELSE 0 END
+        FROM registrations g JOIN consents c ON c.patient_id = g.patient_id AND c.grantee_id = g.team_id
+        WHERE g.patient_id = $1 ORDER BY g.team_id";
     OF_ORGANISATION = "SELECT DISTINCT g.patient_id FROM registrations g JOIN teams t ON t.id = g.team_id
     WHERE g.patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND t.organisation_id = $2";
 }
@@ -32,6 +42,11 @@ statements! {
 /// The teams that the patient of this FHIR id is registered with.
 pub async fn teams(store: &Store, patient: &str) -> Result<Vec<Team>> {
     store.db.read(TEAMS, args![patient], team_row).await
+}
+
+/// The teams that a world file has declared to have the patient, and nobody has given more since.
+pub(crate) async fn declared(store: &Store, patient: &str) -> Result<Vec<Team>> {
+    store.db.read(DECLARED, args![patient], team_row).await
 }
 
 /// Those of these patients who are registered with a team of the organisation.
@@ -46,8 +61,9 @@ pub async fn of_organisation(
 }
 
 /// Makes `teams` the teams that have a patient in their care, and what follows for who sees the record: an operator's consent of
-/// all labels for each that is new, and the discharge of those that are not named. Those of `apart` have consents that are declared
-/// by themselves, and stay as they are. Tells whether that changed anything.
+/// all labels for each that is new, and the discharge of those that were declared so before and are not named any more: what the
+/// patient or a professional has given is not the file's to take. Those of `apart` have consents that are declared by themselves, and
+/// stay as they are. Tells whether that changed anything.
 pub(crate) async fn set(
     tx: &mut Tx<'_>,
     ids: &Ids,
@@ -55,10 +71,13 @@ pub(crate) async fn set(
     (teams, apart): (&[TeamId], &[TeamId]),
     now: Moment,
 ) -> Result<bool> {
-    let before: Vec<TeamId> = tx.query(TEAM_NUMBERS, args![patient], |row| row.id(0)).await?;
+    let row = |row: &dyn Row| Ok((row.id(0)?, row.flag(1)?));
+    let before: Vec<(TeamId, bool)> = tx.query(TEAM_NUMBERS, args![patient], row).await?;
     let stays = |team: &TeamId| teams.contains(team) || apart.contains(team);
-    let ended = before.iter().filter(|team| !stays(team)).map(|team| (*team, Event::Deregistered));
-    let begun = teams.iter().filter(|team| !before.contains(team)).map(|team| (*team, Event::Registered));
+    let declared = before.iter().filter(|(_, is_declared)| *is_declared).map(|(team, _)| *team);
+    let ended = declared.filter(|team| !stays(team)).map(|team| (team, Event::Deregistered));
+    let is_there = |team: &&TeamId| before.iter().any(|(known, _)| known == *team);
+    let begun = teams.iter().filter(|team| !is_there(team)).map(|team| (*team, Event::Registered));
     let changes: Vec<_> = ended.chain(begun).collect();
     if changes.is_empty() {
         return Ok(false);
