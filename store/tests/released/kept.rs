@@ -17,7 +17,7 @@ pub const NORTHMOOR: &str = "6f1c2a50-0b7e-4d53-9a51-2f6f0e3c1a01";
 /// are the nodes that PostgreSQL counts, and the id that the first start gives.
 const SAME: [&str; 11] = [
     "SELECT id, public_id, name FROM organisations",
-    "SELECT * FROM teams",
+    "SELECT id, public_id, organisation_id, name FROM teams",
     "SELECT id, username, password_hash, type, name, frozen_at FROM users",
     "SELECT * FROM memberships",
     "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds, access_seconds,
@@ -67,7 +67,11 @@ async fn every_session_is_found_with_its_generation_its_scope_and_the_reach_of_i
         for session in &sessions {
             let id = SessionId(session.split('|').next().unwrap().parse().unwrap());
             let bearer = bearer::find(&store, id).await.unwrap().expect("the session");
-            let reach = if bearer.scope == Scope::Patient { Reach::of_patient(amina) } else { of_clinic.clone() };
+            let reach = match (bearer.scope, bearer.user) {
+                (Scope::Patient, _) => Reach::of_patient(amina),
+                (_, Some(member)) => Reach::of_member(member, vec![clinic]),
+                (_, None) => of_clinic.clone(),
+            };
             assert_eq!(bearer.reach, reach, "{session}");
             assert_eq!(bearer.patient.as_deref(), (bearer.scope == Scope::Patient).then_some("amina-osei"));
             scopes.push((bearer.scope, bearer.session.generation, bearer.session.revoked_at.is_none()));

@@ -1,4 +1,4 @@
-//! Who sees whom: registrations and what was made of a patient become sight, as `rules::sight` derives it.
+//! Who sees whom: registrations and what was made of a patient become sight, as `rules::consent::standing` derives it.
 
 use crate::home::Home;
 use crate::reader::{read_anew, served};
