@@ -53,7 +53,8 @@ pub(crate) fn user(fields: UserFields, at: String, problems: &mut Vec<String>) -
     if let Some(other @ (UserType::Admin | UserType::PrivacyOfficer)) = user_type
         && !teams.is_empty()
     {
-        check.note(&format!("teams is not for a user of the type {}; leave it out", other.word()));
+        let article = if other == UserType::Admin { "an" } else { "a" };
+        check.note(&format!("teams is not for {article} {}; leave it out", other.word()));
     }
     match (user_type.map(UserType::is_of_organisation), &fields.organisation) {
         (Some(true), None) => check.note("organisation is missing; a PRIVACY_OFFICER needs the UUID of one"),
