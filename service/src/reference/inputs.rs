@@ -126,15 +126,16 @@ fn labels() -> Vec<&'static str> {
 
 /// What every list of the custom REST API takes.
 pub const LISTS: &[Input] = &[
-    query("from", "A date: what is from then on, by its clinical date."),
-    query("to", "A date: what is until then."),
-    query("since", "A moment: what was stored since, and what was deleted since."),
+    query("from", "A date: what is from then on, by its clinical date.").short(),
+    query("to", "A date: what is until then.").short(),
+    query("since", "A moment: what was stored since, and what was deleted since.").short(),
     query("privacyLabel", "What has this label.").one_of(labels),
     query(
         "limit",
         "1 to 1000: the most items of a page; Link leads to the next. Without it, all that there are, up to 10,000.",
-    ),
-    query("after", "From the Link of the page before."),
+    )
+    .short(),
+    query("after", "From the Link of the page before.").short(),
 ];
 
 fn clinical_status() -> Vec<&'static str> {

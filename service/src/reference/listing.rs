@@ -3,6 +3,7 @@
 use crate::callers::requirement::Who;
 use crate::voices::stop::Voice;
 use axum::http::Method;
+use rules::limits::PARAMETER_BYTES;
 use rules::rest_faults::MOST_CREATED;
 use serde_json::{Value, json};
 use views::members::member::Body;
@@ -50,6 +51,9 @@ pub enum ParameterPlace {
     Json,
 }
 
+/// How long a date, a number or the place of a page can be.
+const SHORT_BYTES: usize = 512;
+
 /// One parameter of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
@@ -59,12 +63,27 @@ pub struct Input {
     pub about: &'static str,
     /// The only values, where there are only these.
     pub words: Option<fn() -> Vec<&'static str>>,
+    /// How long a value can be at the most.
+    pub most_bytes: usize,
 }
 
 impl Input {
+    /// A date, a number or a page: several of them in one URL must stay within what a URL can have.
+    #[must_use]
+    pub const fn short(self) -> Self {
+        Self { most_bytes: SHORT_BYTES, ..self }
+    }
+
     #[must_use]
     pub const fn at(place: ParameterPlace, name: &'static str, about: &'static str) -> Self {
-        Self { name, place, is_required: matches!(place, ParameterPlace::Path), about, words: None }
+        Self {
+            name,
+            place,
+            is_required: matches!(place, ParameterPlace::Path),
+            about,
+            words: None,
+            most_bytes: PARAMETER_BYTES,
+        }
     }
 
     #[must_use]

@@ -10,7 +10,6 @@ use crate::voices::api::JSON;
 use crate::voices::stop::Voice;
 use axum::http::HeaderValue;
 use axum::response::Response;
-use rules::limits::PARAMETER_BYTES;
 use rules::params::SEALED_FIELD;
 use rules::scope::Scope;
 use serde_json::{Map, Value, json};
@@ -125,7 +124,7 @@ fn value(input: &Input) -> Value {
     match input.words {
         Some(words) => json!({ "enum": words() }),
         None if input.name == SEALED_FIELD => json!({ "type": "string" }),
-        None => json!({ "type": "string", "maxLength": PARAMETER_BYTES }),
+        None => json!({ "type": "string", "maxLength": input.most_bytes }),
     }
 }
 
