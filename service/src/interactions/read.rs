@@ -43,7 +43,7 @@ pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &
 /// What is said of a resource that the caller does not see: whoever saw it in a record that it was taken out of hears that it is
 /// gone from there, and sees its past.
 async fn absent(app: &App, caller: &Caller, of: ResourceType, id: &str) -> ApiStop {
-    if let Some(denial) = frozen(app, caller, of, id).await {
+    if let Err(denial) = frozen(app, caller, of, id).await {
         return denial;
     }
     let seen = versions::last_seen(&app.store, caller.reach(), (of, id), caller.now()).await;
@@ -64,24 +64,23 @@ fn must_be_of_glass(caller: &Caller, found: &Resource) -> Result<(), Refusal> {
     }
 }
 
-/// What a professional without a team hears of a record that is frozen and would be open to them otherwise.
-async fn frozen(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Option<ApiStop> {
-    caller.reach().person()?;
+/// What a professional without a team hears of a record that is frozen and would be open to them otherwise. It is looked for among
+/// those whom they have to do with, so that what they have nothing to do with costs no step more than what does not exist.
+async fn frozen(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<(), ApiStop> {
+    let Some(person) = caller.reach().person() else { return Ok(()) };
+    let frozen = circle::frozen_to(&app.store, person).await.during("looking for frozen records")?;
+    if frozen.is_empty() {
+        return Ok(());
+    }
     let name = RecordName::Resource(of, id.to_owned());
-    let patients = match ownership::patients(&app.store, &[name]).await.during("looking for a record") {
-        Ok(patients) => patients,
-        Err(trouble) => return Some(trouble.into()),
-    };
-    for patient in patients.into_iter().flatten() {
-        match circle::of(&app.store, patient).await.during("looking at who sees a patient") {
-            Ok(circle) if circle.views(caller.reach(), caller.now()).contains(&View::In) => {
-                return Some(Refusal::Denied(Denial::FrozenInward).into());
-            }
-            Ok(_) => {}
-            Err(trouble) => return Some(trouble.into()),
+    let patients = ownership::patients(&app.store, &[name]).await.during("looking for a record")?;
+    for patient in patients.into_iter().flatten().filter(|patient| frozen.contains(patient)) {
+        let circle = circle::of(&app.store, patient).await.during("looking at who sees a patient")?;
+        if circle.views(caller.reach(), caller.now()).contains(&View::In) {
+            return Err(Refusal::Denied(Denial::FrozenInward).into());
         }
     }
-    None
+    Ok(())
 }
 
 /// Refuses to read what is not there; `of_now` is whether it is the resource as it is now, and not its past, that is read.

@@ -1,5 +1,6 @@
 //! Writes: what is asked, at what it is aimed, whether the caller may, and the one transaction.
 
+pub(crate) mod addition;
 pub(crate) mod authority;
 pub(crate) mod criteria;
 pub(crate) mod execution;

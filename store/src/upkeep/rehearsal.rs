@@ -81,7 +81,8 @@ async fn has_these(store: &Store, patient: &str, (teams, apart): (&[String], &BT
     let (there, declared) =
         (registrations::teams(store, patient).await?, registrations::declared(store, patient).await?);
     let (wanted, there) = (set(teams), names(&there));
-    Ok(wanted.is_subset(&there) && names(&declared).iter().all(|team| wanted.contains(team) || apart.contains(team)))
+    let stays = |team: &String| wanted.contains(team.as_str()) || apart.contains(team.as_str());
+    Ok(wanted.is_subset(&there) && declared.iter().all(stays))
 }
 
 fn names(teams: &[Team]) -> BTreeSet<&str> {

@@ -18,19 +18,17 @@ use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::ClientIds;
-use rules::consent::caller::CallerKind;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
 use rules::reach::{Area, Source, may_act_as, may_write_in};
-use rules::scope::Scope;
 use std::collections::HashSet;
 use std::sync::Arc;
 use store::documents::receipts;
-use store::reach::{circle, registrations};
+use store::reach::registrations;
 use store::write::precondition::Precondition;
 use store::write::resource_write::Demand;
-use store::{organisations, patients, read as records};
+use store::{organisations, read as records};
 
 const NO_NOTIFICATIONS: &str = "Subscriptions are not taken: this service sends no notifications yet; ask for what is new with \
     _lastUpdated=ge…, or GET _history with _since";
@@ -62,39 +60,6 @@ pub(crate) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Res
         (None, None, Some(person)) => Ok(Source::Person(person)),
         (None, None, None) => team(app, reach.teams(), new).await,
     }
-}
-
-/// Refuses something new about a patient of whom the caller holds no label: what a consent does not open it does not let anybody
-/// add to. Of what is written together, who is new in it has given none yet.
-pub(crate) async fn may_create(
-    app: &App,
-    caller: &Caller,
-    new: &Preparation,
-    company: &BundleContext,
-) -> Result<(), ApiStop> {
-    let kind = match (caller.scope(), caller.reach().person()) {
-        (None, _) => return Ok(()),
-        (Some(Scope::Patient), None) => return Ok(()),
-        (Some(Scope::Patient), Some(_)) => CallerKind::RecordCaredFor,
-        (Some(Scope::Clinician), Some(_)) => CallerKind::LoneClinician,
-        (Some(Scope::Clinician), None) => CallerKind::TeamClinician,
-        (Some(Scope::TeamCoord), _) => CallerKind::TeamCoord,
-        (Some(Scope::Site), _) => CallerKind::Site,
-    };
-    for patient in new.patients.iter().filter(|_| new.resource_type != ResourceType::Patient) {
-        if company.made.contains(&(ResourceType::Patient, patient.clone())) {
-            continue;
-        }
-        let number = patients::find(&app.store, patient).await.during("looking a patient up")?;
-        let Some(number) = number else { continue };
-        let circle = circle::of(&app.store, number).await.during("looking at who sees a patient")?;
-        let mut views = circle.views(caller.reach(), caller.now());
-        views.retain(|view| view.is_associated());
-        let mut may = views.iter().map(|view| kind.may_create(*view, circle.state.sharing_disabled));
-        let first = may.next().unwrap_or(Ok(()));
-        may.fold(first, |before, one| before.or(one)).map_err(Refusal::Denied)?;
-    }
-    Ok(())
 }
 
 /// Refuses what the caller may not write: a type that is not for it, something about a patient who is not its own, a document

@@ -12,7 +12,7 @@ use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
-use crate::interactions::write::{authority, submission, version_demand};
+use crate::interactions::write::{addition, authority, submission, version_demand};
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::limits::WRITE_TRIES;
@@ -152,7 +152,7 @@ pub(crate) async fn put(
     let source = match source {
         Some(source) => source,
         None => {
-            authority::may_create(app, caller, &new.content, company).await?;
+            addition::must_be_open(app, caller, &new.content, company).await?;
             authority::source(app, caller, &new.content).await?
         }
     };

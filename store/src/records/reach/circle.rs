@@ -13,11 +13,10 @@ use crate::sql::statement::statements;
 use crate::sql::touched::Touched;
 use crate::store::Store;
 use rules::consent::eyes::Eyes;
-use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
 use rules::consent::view::{self, Tie, View};
 use rules::consent::viewer::Viewer;
-use rules::ids::{PatientId, ViewerId};
+use rules::ids::{PatientId, UserId, ViewerId};
 use rules::labels::Labels;
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -27,6 +26,10 @@ statements! {
     /// In as many steps for a patient who does not exist as for one whom the viewer does not know.
     KNOWN = "SELECT s.patient_id FROM sight s
         WHERE s.patient_id = coalesce((SELECT p.id FROM patients p WHERE p.fhir_id = $1), -1) AND s.viewer_id = $2";
+    FROZEN = "SELECT p.id FROM patients p JOIN consents c ON c.patient_id = p.id
+        WHERE c.grantee_id = $1 AND p.frozen_at IS NOT NULL
+        UNION SELECT p.id FROM patients p JOIN makers m ON m.patient_id = p.id
+        WHERE m.viewer_id = $1 AND p.frozen_at IS NOT NULL";
 }
 
 /// The number of a patient who is in reach, by FHIR id.
@@ -68,6 +71,11 @@ pub async fn held(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> R
 /// The number of the patient of this FHIR id, if a team or an organisation has anything to do with them.
 pub async fn known_to(store: &Store, viewer: ViewerId, fhir_id: &str) -> Result<Option<PatientId>> {
     store.db.read_one(KNOWN, args![fhir_id, viewer], |row| row.id(0)).await
+}
+
+/// The patients whose records are frozen and whom a person has to do with, whatever the call asks for.
+pub async fn frozen_to(store: &Store, person: UserId) -> Result<Vec<PatientId>> {
+    store.db.read(FROZEN, args![person], |row| row.id(0)).await
 }
 
 /// What is known of who may see a patient.
@@ -123,12 +131,6 @@ impl PatientCircle {
                 std::iter::once(of(Eyes::Organisation(organisation))).chain(through).collect()
             }
         }
-    }
-
-    /// The consent of a grantee.
-    #[must_use]
-    pub fn consent(&self, grantee: Grantee) -> Option<&Consent> {
-        self.consents.iter().map(StoredConsent::consent).find(|consent| consent.grantee == grantee)
     }
 
     fn tie(&self, eyes: Eyes, reach: &Reach) -> Tie<'_> {

@@ -34,7 +34,6 @@ pub(crate) use consents_where;
 statements! {
     OF_PATIENT = consents_where!("c.patient_id = $1 ORDER BY c.grantee_id");
     OF_PAIR = consents_where!("c.patient_id = $1 AND c.grantee_id = $2");
-    OF_GRANTEE = consents_where!("c.grantee_id = $1 AND c.grantee_kind = $2 ORDER BY c.patient_id");
     BY_ID = consents_where!("c.id = $1");
     PUT = "INSERT INTO consents (id, patient_id, grantee_kind, grantee_id, labels, discharged, locked_by, manages, basis,
             reason, reason_text, withdrawn, ends_at, accepted, made_at, changed_at, changed_by)
@@ -68,11 +67,6 @@ pub async fn of_patient(store: &Store, patient: PatientId) -> Result<Vec<StoredC
 /// The same for a call that waits behind no list.
 pub(crate) async fn point_read(store: &Store, patient: PatientId) -> Result<Vec<StoredConsent>> {
     store.db.read(OF_PATIENT, args![patient], consent_row).await
-}
-
-/// All that a grantee was given.
-pub async fn of_grantee(store: &Store, grantee: Grantee) -> Result<Vec<StoredConsent>> {
-    store.db.page(OF_GRANTEE, args![number(grantee), grantee.word()], consent_row).await
 }
 
 /// The consent of this id.

@@ -20,21 +20,29 @@ use std::collections::HashSet;
 /// Why a team that is declared by the shorthand of the world file has a patient.
 const REGISTERED: &str = "registered";
 
+/// That a consent `c` is one that a world file declared by the name of the team alone, in this release or before.
+macro_rules! is_declared {
+    () => {
+        "c.basis = 'IMPLIED' AND c.reason = 'OTHER' AND c.reason_text IN ('registered', 'registered before')"
+    };
+}
+
 statements! {
     TEAMS = teams_where!(
         "t.id IN (SELECT g.team_id FROM registrations g JOIN patients p ON p.id = g.patient_id WHERE p.fhir_id = $1)
             ORDER BY t.id"
     );
-    /// Those of them that a world file has declared by their names alone, and nobody has given more since.
-    DECLARED = teams_where!(
-        "t.id IN (SELECT c.grantee_id FROM consents c JOIN patients p ON p.id = c.patient_id
-            WHERE p.fhir_id = $1 AND c.grantee_kind = 'TEAM' AND c.discharged = 0 AND c.basis = 'IMPLIED'
-                AND c.reason = 'OTHER' AND c.reason_text IN ('registered', 'registered before')) ORDER BY t.id"
-    );
-    TEAM_NUMBERS = "SELECT g.team_id, CASE WHEN c.basis = 'IMPLIED' AND c.reason = 'OTHER'
-                AND c.reason_text IN ('registered', 'registered before') THEN 1 ELSE 0 END
+    /// Whether a world file has declared each of them by its name alone, and nobody has given more since.
+    TEAM_NUMBERS = concat!(
+        "SELECT g.team_id, CASE WHEN ", is_declared!(), " THEN 1 ELSE 0 END
         FROM registrations g JOIN consents c ON c.patient_id = g.patient_id AND c.grantee_id = g.team_id
-        WHERE g.patient_id = $1 ORDER BY g.team_id";
+        WHERE g.patient_id = $1 ORDER BY g.team_id"
+    );
+    DECLARED = concat!(
+        "SELECT t.public_id FROM registrations g JOIN consents c ON c.patient_id = g.patient_id AND c.grantee_id = g.team_id
+            JOIN patients p ON p.id = g.patient_id JOIN teams t ON t.id = g.team_id
+        WHERE p.fhir_id = $1 AND ", is_declared!()
+    );
     OF_ORGANISATION = "SELECT DISTINCT g.patient_id FROM registrations g JOIN teams t ON t.id = g.team_id
     WHERE g.patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1)) AND t.organisation_id = $2";
 }
@@ -44,9 +52,9 @@ pub async fn teams(store: &Store, patient: &str) -> Result<Vec<Team>> {
     store.db.read(TEAMS, args![patient], team_row).await
 }
 
-/// The teams that a world file has declared to have the patient, and nobody has given more since.
-pub(crate) async fn declared(store: &Store, patient: &str) -> Result<Vec<Team>> {
-    store.db.read(DECLARED, args![patient], team_row).await
+/// The public ids of the teams that a world file has declared to have the patient, and nobody has given more since.
+pub(crate) async fn declared(store: &Store, patient: &str) -> Result<Vec<String>> {
+    store.db.read(DECLARED, args![patient], |row| row.text(0)).await
 }
 
 /// Those of these patients who are registered with a team of the organisation.

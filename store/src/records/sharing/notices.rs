@@ -21,7 +21,6 @@ statements! {
             JOIN patients p ON p.id = n.patient_id LEFT JOIN users u ON u.id = n.by_user_id
             LEFT JOIN teams t ON t.id = n.by_team_id
         ORDER BY n.id DESC LIMIT $3";
-    SEE = "UPDATE notices SET seen_at = $2 WHERE id = $1 AND seen_at IS NULL";
 }
 
 /// What somebody is told.
@@ -70,12 +69,6 @@ pub async fn of(store: &Store, recipients: &[Recipient], since: Option<Moment>) 
     let numbers = list(recipients.iter().map(|recipient| recipient.number()));
     let found = store.db.page(OF_RECIPIENTS, args![&numbers, after, MOST], notice_row).await?;
     Ok(found.into_iter().filter(|notice| recipients.contains(&notice.recipient)).collect())
-}
-
-/// Marks a notice as seen; the first time counts.
-pub async fn see(store: &Store, id: i64, now: Moment) -> Result<()> {
-    let write = store.write(move |tx| Box::pin(async move { tx.execute(SEE, args![id, now.0]).await.map(|_| ()) }));
-    write.await
 }
 
 fn notice_row(row: &dyn Row) -> Result<Notice> {
