@@ -9,6 +9,7 @@ use serde_json::Value;
 /// What the extensions are called behind the beginning of our systems.
 pub const PRIVATE: &str = "private";
 pub const HIDDEN_DAYS: &str = "hidden-days";
+pub const CONVERSATION: &str = "conversation-id";
 /// Those who can take part in a conversation.
 const PARTIES: [ResourceType; 4] =
     [ResourceType::Patient, ResourceType::Practitioner, ResourceType::RelatedPerson, ResourceType::Organization];
@@ -24,10 +25,14 @@ pub struct Audience {
     pub hidden_days: Option<i64>,
     /// Sender and recipients of a message that are resources of this server: type and id, each once.
     pub participants: Vec<(ResourceType, String)>,
+    /// The conversation that a message says it is of.
+    pub conversation: Option<String>,
 }
 
-/// Reads it. `base` is our FHIR base URL, `systems` what the names of our extensions begin with: one of them is as good as another.
-pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> Result<Audience, Vec<Issue>> {
+/// Reads it, and says what cannot be read, which counts as the narrower meaning. `base` is our FHIR base URL, `systems` what the names
+/// of our extensions begin with: one of them is as good as another.
+#[must_use]
+pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> (Audience, Vec<Issue>) {
     let is_message = of == ResourceType::Communication;
     let mut issues = Vec::new();
     let mut audience = Audience {
@@ -48,8 +53,13 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> R
             Some(PRIVATE) if !is_message => Some("is for a Communication only"),
             Some(PRIVATE) if private.is_some() => Some("is there twice"),
             Some(PRIVATE) => {
-                private = extension.get("valueBoolean").and_then(Value::as_bool);
-                private.is_none().then_some("must have a valueBoolean")
+                let said = extension.get("valueBoolean").and_then(Value::as_bool);
+                private = said.or(Some(true));
+                said.is_none().then_some("must have a valueBoolean")
+            }
+            Some(CONVERSATION) if is_message => {
+                audience.conversation = extension.get("valueString").and_then(Value::as_str).map(String::from);
+                None
             }
             Some(HIDDEN_DAYS) if days.is_some() => Some("is there twice"),
             Some(HIDDEN_DAYS) => {
@@ -64,7 +74,24 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> R
         }
     }
     (audience.is_private, audience.hidden_days) = (private == Some(true), days);
-    if issues.is_empty() { Ok(audience) } else { Err(issues) }
+    (audience, issues)
+}
+
+/// Whether a text of a resource of this type says that it is a draft.
+#[must_use]
+pub fn is_draft(type_of: ResourceType, text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|resource: Value| of(type_of, &resource, "", &[]).0.is_draft)
+}
+
+/// Whether two texts of a resource say the same but for what `meta` says.
+#[must_use]
+pub fn differ_in_meta_alone(one: &str, other: &str) -> bool {
+    let without_meta = |text: &str| {
+        let mut resource: Value = serde_json::from_str(text).ok()?;
+        resource.as_object_mut()?.remove("meta");
+        Some(resource)
+    };
+    without_meta(one).is_some_and(|one| without_meta(other) == Some(one))
 }
 
 fn status(resource: &Value) -> Option<&str> {
@@ -93,7 +120,9 @@ mod tests {
     const SYSTEMS: [&str; 2] = ["urn:recordgate:", "https://codes.example/"];
 
     fn read(type_of: ResourceType, resource: &Value) -> Audience {
-        of(type_of, resource, BASE, &SYSTEMS).unwrap()
+        let (audience, issues) = of(type_of, resource, BASE, &SYSTEMS);
+        assert!(issues.is_empty(), "{issues:?}");
+        audience
     }
 
     #[test]
@@ -150,8 +179,11 @@ mod tests {
             (ResourceType::Observation, &twice, "Observation.extension[0]"),
             (ResourceType::Observation, &text, "Observation.extension[0]"),
         ] {
-            let issues = of(type_of, resource, BASE, &SYSTEMS).unwrap_err();
+            let (_, issues) = of(type_of, resource, BASE, &SYSTEMS);
             assert_eq!(issues[0].expression, at, "{issues:?}");
         }
+        let unread = json!({ "extension": [{ "url": "urn:recordgate:private", "valueString": "no" }] });
+        let (audience, issues) = of(ResourceType::Communication, &unread, BASE, &SYSTEMS);
+        assert!(audience.is_private && issues.len() == 1, "{audience:?} {issues:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
+use fhir::audience::Audience;
 use fhir::compartment::{PatientNaming, UnlinkedPatient};
 use fhir::custom::definition;
 use fhir::extraction::index_row::FACETS;
@@ -135,7 +136,7 @@ fn prepare_new(resource: &Resource<'_>, id: &str, base: &str) -> Result<NewResou
     let content = Preparation::of(resource, id, base, &LIMITS)?;
     must_be_indexable(&content)?;
     let unresolved = unresolved(&content);
-    if unresolved.is_empty() { Ok(new_resource(content)?) } else { Err(Flaw::Issues(unresolved)) }
+    if unresolved.is_empty() { new_resource(content) } else { Err(Flaw::Issues(unresolved)) }
 }
 
 /// What it costs the writer to store a resource with what comes with it, in index rows.
@@ -208,9 +209,12 @@ pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
 }
 
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
-fn new_resource(content: Preparation) -> Result<NewResource, Fault> {
+fn new_resource(content: Preparation) -> Result<NewResource, Flaw> {
     no_coding_of_ours(&content)?;
     must_be_whole(&content)?;
+    if !content.audience_issues.is_empty() {
+        return Err(Flaw::Issues(content.audience_issues));
+    }
     let needs = needs(&content).map_err(|SeveralLabels(one, other)| {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
@@ -252,7 +256,8 @@ fn must_be_whole(content: &Preparation) -> Result<(), Fault> {
 fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {
     let security = content.security.iter();
     let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
-    labels::needs(content.resource_type.name(), codings)
+    let Audience { is_draft, is_private, .. } = content.audience;
+    Ok(labels::needs(content.resource_type.name(), codings)?.of_draft(is_draft).of_private(is_private))
 }
 
 /// What is wrong with an identifier beside a reference to the Patient who has these.

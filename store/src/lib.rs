@@ -33,7 +33,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    documents, export, history, identities, index, ownership, presence, reach, read, search, sharing, stored, write,
+    documents, export, history, identities, index, messages, ownership, presence, reach, read, search, sharing, stored,
+    write,
 };
 pub use sql::budget::Budget;
 pub use sql::caller_key::{self, CallerKey};
@@ -86,8 +87,10 @@ pub fn statements() -> Vec<String> {
         ledger::verification::STATEMENTS,
         sql::outbox::STATEMENTS,
         documents::contents::STATEMENTS,
+        write::audience::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
+        messages::STATEMENTS,
         export::jobs::STATEMENTS,
         index::tokens::STATEMENTS,
         index::index_rows::STATEMENTS,
@@ -139,6 +142,7 @@ pub fn scoped_statements() -> Vec<String> {
         reach::circle::statements(),
         search::compartment::statements(),
         identities::statements(),
+        messages::statements(),
         search::includes::statements(),
         search::cached_page::statements(),
         export::snapshot::statements(),

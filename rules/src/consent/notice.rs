@@ -21,7 +21,12 @@ pub enum NoticeKind {
     RecordState,
     /// A result or a letter has arrived, to be read from a day on.
     ResultArrived,
+    /// A message was sent to whoever is told.
+    Message,
 }
+
+/// What is told of a message: what it says is in the message alone.
+pub const OF_MESSAGE: &str = "a message has arrived";
 
 /// Who is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,13 +39,14 @@ pub enum Recipient {
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::ConsentGiven,
         Self::ConsentChanged,
         Self::CarerInvited,
         Self::GlassBroken,
         Self::RecordState,
         Self::ResultArrived,
+        Self::Message,
     ];
 
     /// The word of the database and the custom REST API.
@@ -53,6 +59,7 @@ impl NoticeKind {
             Self::GlassBroken => "GLASS_BROKEN",
             Self::RecordState => "RECORD_STATE",
             Self::ResultArrived => "RESULT_ARRIVED",
+            Self::Message => "MESSAGE",
         }
     }
 

@@ -12,6 +12,7 @@ use rules::answers::{Refusal, answer};
 use rules::labels;
 use rules::limits::RESOURCE_INDEX_ROWS;
 use rules::reach::{Reach, Source};
+use rules::rest_errors::MESSAGE_WAS_SENT;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -205,6 +206,7 @@ async fn put(
         match stored.outcome {
             Outcome::Version(_) => *report.stored.entry(type_name.to_owned()).or_default() += 1,
             Outcome::Unchanged => *report.unchanged.entry(type_name.to_owned()).or_default() += 1,
+            Outcome::Sent => report.problems.push(format!("{at}: {MESSAGE_WAS_SENT}; it stays as it was")),
             // Nothing was demanded of what is there.
             Outcome::OtherSource | Outcome::OtherVersion => report.problems.push(format!(
                 "{at}: this {type_name} is there already from another source, which alone may change it; it stays as it was"

@@ -8,6 +8,7 @@ mod conditional;
 mod consents;
 mod deletions;
 mod downloads;
+mod drafts;
 mod every_type;
 mod exchange_reads;
 mod exchanges;

@@ -1,5 +1,6 @@
 //! Reach: who sees what, as SQL, and what it is derived from.
 
+mod audience;
 pub mod circle;
 pub(crate) mod condition;
 pub mod consents;

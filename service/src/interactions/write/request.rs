@@ -8,6 +8,7 @@ use crate::interactions::write::version_demand;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::rest_errors::MESSAGE_WAS_SENT;
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
@@ -92,6 +93,7 @@ pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
     match hindrance {
         Hindrance::OtherVersion(version) => version_demand::not_met(version),
         Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
+        Hindrance::Sent => Refusal::Conflict(MESSAGE_WAS_SENT.into()),
     }
 }
 

@@ -13,6 +13,8 @@ pub enum Outcome {
     OtherSource,
     /// There in another version than the one that was demanded, or not there at all.
     OtherVersion,
+    /// A message that was sent, which nobody changes.
+    Sent,
 }
 
 /// A stored version, as the answer to a write tells of it.

@@ -165,6 +165,7 @@ async fn hindrance_of_put(
     Ok(match before {
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
         Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
+        Some(before) if before.is_unsaid_by(&new.content) => Some(Hindrance::Sent),
         None if !demand.is_met(None) => Some(Hindrance::OtherVersion(0)),
         _ => None,
     })
@@ -209,6 +210,7 @@ async fn all(
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
                 Outcome::OtherVersion => return stopped(is_alone, at, Hindrance::OtherVersion(stored.version)),
+                Outcome::Sent => return stopped(is_alone, at, Hindrance::Sent),
             }
         }
         writing.finish().await?;
@@ -236,5 +238,6 @@ const fn effect_of_deletion(deletion: Deletion) -> std::result::Result<Effect, H
         Deletion::NotThere => Err(Hindrance::NotThere),
         Deletion::OtherSource => Err(Hindrance::OtherSource),
         Deletion::OtherVersion(version) => Err(Hindrance::OtherVersion(version)),
+        Deletion::Sent => Err(Hindrance::Sent),
     }
 }

@@ -1,6 +1,7 @@
 //! Resources of one source on their way into the database: each with its past, its index rows, its line of the ledger and what follows
 //! for who sees it.
 
+use super::audience;
 use super::draft::{Draft, Drafts};
 use super::ledger_lines::{self, ResourceVersion};
 use super::new_resource::NewResource;
@@ -140,7 +141,11 @@ impl<'t, 'e> Writing<'t, 'e> {
         if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
             return Ok(self.refused(obstacle, content, before));
         }
+        if before.as_ref().is_some_and(|before| before.is_unsaid_by(content)) {
+            return Ok(self.refused(Outcome::Sent, content, before));
+        }
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
+        let was_draft = before.as_ref().map(|before| !before.is_deleted && before.needs.is_draft());
         let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
         // A row keeps the source that it came from: a team may belong to another organisation by now.
@@ -191,6 +196,12 @@ impl<'t, 'e> Writing<'t, 'e> {
             touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
         });
         placement::put(self.tx, id, version, content, &patients).await?;
+        audience::put(self.tx, id, content, source, was_draft).await?;
+        let is_sent = content.resource_type == ResourceType::Communication && !content.audience.is_draft;
+        if is_sent && (is_new || was_draft == Some(true)) {
+            let about = (source, patients.as_slice());
+            audience::tell(self.tx, self.ids, content, about, self.moment.wall).await?;
+        }
         if content.resource_type == ResourceType::SearchParameter {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
@@ -201,11 +212,13 @@ impl<'t, 'e> Writing<'t, 'e> {
             self.index.put_if_full(self.tx).await?;
         }
         let (resource_type, id) = (content.resource_type, content.id.as_str());
-        let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
+        // What its author alone sees is no line of anybody's log.
+        let told = if content.audience.is_draft { &[] } else { &*patients };
+        let written = ResourceVersion { resource_type, id, version, source, patients: told };
         let event = if is_new { Event::Created } else { Event::Updated };
         ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
         former.retain(|patient| !patients.contains(patient));
-        if !former.is_empty() {
+        if !former.is_empty() && was_draft != Some(true) {
             let left = ResourceVersion { patients: &former, ..written };
             ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.moment.wall);
         }
