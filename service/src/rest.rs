@@ -9,6 +9,7 @@ pub(crate) mod delete;
 pub(crate) mod list;
 pub(crate) mod list_entry;
 pub(crate) mod measurements;
+pub(crate) mod messages;
 pub(crate) mod page_link;
 pub(crate) mod plans;
 pub(crate) mod test_results;

@@ -6,7 +6,7 @@ use axum::http::Method;
 use rules::limits::PARAMETER_BYTES;
 use rules::rest_faults::MOST_CREATED;
 use serde_json::{Value, json};
-use views::members::member::Body;
+use views::members::member::{Body, Member};
 use views::members::schema::JsonSchema;
 use views::sent::Sent;
 
@@ -162,6 +162,12 @@ impl Schema {
     #[must_use]
     pub const fn sent_one<V: Body>(name: &'static str) -> Self {
         Self::Of(TypeSchema { name, make: Sent::<V>::schema })
+    }
+
+    /// What is sent that is no item.
+    #[must_use]
+    pub const fn sent_body<M: Member>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: M::sent_schema })
     }
 
     /// One of a type, or an array of them.

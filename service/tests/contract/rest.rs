@@ -6,6 +6,7 @@ mod enemies;
 mod kinds;
 mod lists;
 mod measurements;
+mod messages;
 mod operations;
 mod plans;
 mod tests;

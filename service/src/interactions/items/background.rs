@@ -1,7 +1,7 @@
 //! What is known of resources beside what they say: who made them and when, and what they refer to. With it they are shown as items.
 
 use super::companions::{self, ItemCompanions};
-use super::kind::ItemKind;
+use super::kind::{Companion, ItemKind};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -11,16 +11,17 @@ use crate::voices::api::ApiStop;
 use fhir::json::{self, Node};
 use fhir::reference;
 use fhir::types::ResourceType;
-use rules::ids::RowId;
+use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
-use rules::reach::Source;
+use rules::reach::{Reach, Source, may_act_as};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::history::beginnings;
+use store::messages::{self, MessageMark};
 use store::stored::resource::Resource;
 use store::stored::source_names;
 use views::elements::source::ItemSource;
-use views::facts::Facts;
+use views::facts::{Facts, Reader};
 use views::list::ListQuery;
 use views::observation::{is_laboratory_report, named_by};
 use views::order::ListKey;
@@ -36,6 +37,9 @@ pub(crate) struct ItemBackground {
     companions: ItemCompanions,
     /// By which of the reports an Observation is named.
     reported: HashMap<String, usize>,
+    /// Who looks, and what is known of the messages that somebody has read.
+    reach: Option<Reach>,
+    marks: HashMap<i64, MessageMark>,
 }
 
 /// A version of a resource, as it is shown.
@@ -74,6 +78,7 @@ impl ItemBackground {
         let (reports, base) = (companions::reports::<K>(app, caller, patient).await?, base(&app.settings.base_url));
         Ok(Self {
             reported: reported(&reports, &base),
+            reach: Some(caller.reach().clone()),
             base,
             patient: patient.to_owned(),
             companions: ItemCompanions { reports, named: Vec::new() },
@@ -95,6 +100,11 @@ impl ItemBackground {
             self.learn_source(app, item.source).await?;
         }
         self.companions.named.extend(companions::named::<K>(app, caller, items).await?);
+        if K::COMPANIONS.contains(&Companion::Marks) {
+            let rows = items.iter().map(|item| item.row);
+            let marks = messages::marks(&app.store, rows, &readers(caller.reach())).await;
+            self.marks.extend(marks.during("reading who has read messages")?);
+        }
         Ok(())
     }
 
@@ -131,7 +141,13 @@ impl ItemBackground {
         let name = self.names.iter().find(|(source, _)| *source == of.source).and_then(|(_, name)| name.as_deref());
         let uri = resource.get("meta").and_then(|meta| meta.get("source")).and_then(Node::text).unwrap_or_default();
         let medication = trees.iter().find(|tree| is_medication(tree, &resource, &self.base));
+        let mark = of.row.and_then(|row| self.marks.get(&row.0)).copied().unwrap_or_default();
+        let first_read = mark.first_read.map(when::rfc3339);
+        let is_own = self.reach.as_ref().is_none_or(|reach| may_act_as(reach, of.source));
+        let reader = if is_own { Reader::Sender } else { Reader::Recipient { has_read: mark.is_read } };
         let facts = Facts {
+            reader,
+            first_read: first_read.as_deref(),
             base: &self.base,
             patient_id: &self.patient,
             version: of.version,
@@ -160,6 +176,14 @@ impl ItemBackground {
             Some(Listed { key, shown, resource })
         });
         listed.collect()
+    }
+}
+
+/// As whom a caller of this reach reads messages, by number.
+pub(crate) fn readers(reach: &Reach) -> Vec<i64> {
+    match reach.own() {
+        Some(PatientId(own)) => vec![own],
+        None => reach.viewers().map(|viewer| viewer.0).collect(),
     }
 }
 
