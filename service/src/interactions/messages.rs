@@ -132,8 +132,13 @@ pub(crate) async fn conversation(
         return Err(RestError::BadRequest(ShapeFault::TooManyItems.words()).into());
     }
     let mut listed = described(app, caller, found).await?;
-    listed.sort_by(|one, other| other.key.cmp(&one.key));
-    listed.retain(|one| after.is_none_or(|after| one.key < *after));
+    listed.sort_by_key(|one| (one.key.date, one.resource.row));
+    if let Some(after) = after {
+        match listed.iter().position(|one| one.key.id == after.id) {
+            Some(at) => drop(listed.drain(..=at)),
+            None => listed.retain(|one| one.key.date > after.date),
+        }
+    }
     let is_more = limit.is_some_and(|limit| listed.len() > limit);
     listed.truncate(limit.unwrap_or(MOST_LISTED));
     let next = listed.last().filter(|_| is_more).map(|last| last.key.clone());

@@ -246,7 +246,7 @@ fn messages() -> Vec<Route> {
             row.says("Notes that the caller has read a message, or has not; when the patient did first stays.")
                 .reads(Schema::sent_body::<ReadMark>("ReadMark"))
                 .gives(shown())
-                .may_answer(CHANGED)
+                .may_answer(MADE)
         }),
     ];
     rows.into_iter().flatten().collect()
