@@ -57,6 +57,17 @@ impl Label {
         }
     }
 
+    /// As people know it.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::GeneralHealth => "General health",
+            Self::MentalHealth => "Mental health",
+            Self::SexualHealth => "Sexual health",
+            Self::SocialCare => "Social care",
+        }
+    }
+
     #[must_use]
     pub const fn bit(self) -> i64 {
         match self {

@@ -1,7 +1,7 @@
 //! The custom REST API (docs/rest.md): a second view of the same record.
 
 mod appointments;
-mod callers;
+pub mod callers;
 mod enemies;
 mod kinds;
 mod lists;
