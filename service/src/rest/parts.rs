@@ -39,7 +39,8 @@ pub(crate) fn boundary(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     if !sent.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(MEDIA_TYPE) {
         return Ok(None);
     }
-    let refused = |_| Refusal::Invalid("Content-Type: multipart/form-data must name the boundary between the parts".into());
+    let refused =
+        |_| Refusal::Invalid("Content-Type: multipart/form-data must name the boundary between the parts".into());
     multer::parse_boundary(sent).map(Some).map_err(refused)
 }
 
@@ -144,9 +145,9 @@ fn refusal(error: &multer::Error, most_bytes: usize) -> ApiStop {
         multer::Error::StreamReadFailed(why) => refusal_of_fault(receipt::fault(why.as_ref()), most_bytes).into(),
         multer::Error::StreamSizeExceeded { .. } => Refusal::TooLarge { most_bytes }.into(),
         multer::Error::FieldSizeExceeded { .. } => Refusal::TooLarge { most_bytes: most_of_document }.into(),
-        multer::Error::IncompleteFieldData { .. } | multer::Error::IncompleteHeaders | multer::Error::IncompleteStream => {
-            wrong("they end before the last boundary")
-        }
+        multer::Error::IncompleteFieldData { .. }
+        | multer::Error::IncompleteHeaders
+        | multer::Error::IncompleteStream => wrong("they end before the last boundary"),
         _ => wrong("a header of one cannot be read"),
     }
 }

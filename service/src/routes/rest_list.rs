@@ -151,11 +151,13 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(plans());
     routes.extend(documents());
     routes.extend(rest!(post::<RestWriter>, rest::attachments::keep, "/attachments").map(|row| {
-        row.says("Keeps the bytes of a file, for its sender alone, until a document or a message holds it: for 24 hours.")
-            .takes(inputs::ATTACHMENT)
-            .reads_files(FileBody::Bytes)
-            .gives(Json(Schema::of::<NewAttachment>("NewAttachment")))
-            .may_answer(&[400, 404])
+        row.says(
+            "Keeps the bytes of a file, for its sender alone, until a document or a message holds it: for 24 hours.",
+        )
+        .takes(inputs::ATTACHMENT)
+        .reads_files(FileBody::Bytes)
+        .gives(Json(Schema::of::<NewAttachment>("NewAttachment")))
+        .may_answer(&[400, 404])
     }));
     routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
         row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")

@@ -69,7 +69,10 @@ async fn a_range_is_given_where_there_is_one() {
     let kept = patient.send(Method::POST, "/json/attachments", &[("content-type", "text/plain")], BYTES).await.json();
     let path = at(kept["id"].as_str().unwrap());
     let part = patient.get_with(&path, &[("range", "bytes=2-4")]).await;
-    assert_eq!((part.status, part.body.as_slice(), part.header("content-range")), (206, &b"234"[..], Some("bytes 2-4/10")));
+    assert_eq!(
+        (part.status, part.body.as_slice(), part.header("content-range")),
+        (206, &b"234"[..], Some("bytes 2-4/10"))
+    );
     let same = patient.get_with(&path, &[("range", "bytes=8-"), ("if-range", "\"1\"")]).await;
     assert_eq!((same.status, same.body.as_slice()), (206, &b"89"[..]));
     let other = patient.get_with(&path, &[("range", "bytes=8-"), ("if-range", "\"2\"")]).await;
@@ -115,7 +118,8 @@ async fn a_journal_entry_and_a_plan_have_what_is_attached_to_them_in_documents()
     let w = World::new().await;
     let (patient, clinician) = (patient(&w).await, clinician(&w).await);
     let own = keeps(&patient, b"picture").await;
-    let entry = json!({ "text": "The rash.", "date": "2026-11-02", "privacyLabel": "SEXUAL_HEALTH", "attachments": [own] });
+    let entry =
+        json!({ "text": "The rash.", "date": "2026-11-02", "privacyLabel": "SEXUAL_HEALTH", "attachments": [own] });
     let made = patient.sends(Method::POST, "/json/journal", &entry).await;
     assert_eq!((made.status, &made.json()["attachments"]), (201, &json!([own])), "{}", made.text());
     assert_eq!(patient.get("/json/journal").await.json()[0]["attachments"], json!([own]));

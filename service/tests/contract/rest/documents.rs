@@ -54,8 +54,7 @@ async fn a_document_around_an_attachment_is_read_listed_and_deleted_in_both_apis
     let made = clinician.sends(Method::POST, OF_AMINA, &letter(&[&attachment])).await;
     assert_eq!(made.status, 201, "{}", made.text());
     let item = made.json();
-    let shown =
-        json!([{ "id": attachment, "name": "letter.pdf", "contentType": "application/pdf", "size": 11 }]);
+    let shown = json!([{ "id": attachment, "name": "letter.pdf", "contentType": "application/pdf", "size": 11 }]);
     assert_eq!((&item["attachments"], &item["status"]), (&shown, &json!("UNREAD")), "{item}");
     let id = item["id"].as_str().unwrap();
     let at = format!("/json/documents/{id}");
@@ -81,7 +80,8 @@ async fn the_patient_who_opens_the_content_has_read_the_document_and_nobody_else
     let (patient, clinician) = (patient(&w).await, clinician(&w).await);
     let attachment = keeps(&clinician, b"%PDF letter").await;
     let made = clinician.sends(Method::POST, OF_AMINA, &letter(&[&attachment])).await.json();
-    let (at, content) = (format!("/json/documents/{}", made["id"].as_str().unwrap()), format!("/json/attachments/{attachment}"));
+    let (at, content) =
+        (format!("/json/documents/{}", made["id"].as_str().unwrap()), format!("/json/attachments/{attachment}"));
     clinician.get(&content).await.opened();
     patient.head(&content).await.opened();
     patient.get(&at).await.opened();
@@ -112,7 +112,10 @@ async fn a_document_comes_with_its_files_in_one_body() {
     let second = format!("/json/attachments/{}", item["attachments"][1]["id"].as_str().unwrap());
     assert_eq!(clinician(&w).await.get(&second).await.opened().body, b"%PDF");
     let again = sends_parts(&patient, "/json/documents", body()).await;
-    assert_eq!((again.status, again.json()["version"].clone(), &again.json()["attachments"]), (200, json!(1), &item["attachments"]));
+    assert_eq!(
+        (again.status, again.json()["version"].clone(), &again.json()["attachments"]),
+        (200, json!(1), &item["attachments"])
+    );
     let other = parts(&[("document", "", document.as_bytes()), ("file", PDF, b"another")]);
     let changed = sends_parts(&patient, "/json/documents", other).await.json();
     assert_eq!((&changed["id"], &changed["version"]), (&item["id"], &json!(2)));
@@ -135,13 +138,21 @@ async fn a_body_of_parts_is_taken_whole_or_not_at_all() {
         (parts(&[of_document]), 400, "the parts of the body: 1 to 10 must be named file"),
         (parts(&[of_file]), 400, "the parts of the body: one must be named document"),
         (parts(&[of_document, of_document, of_file]), 400, "the parts of the body: there are two parts document"),
-        (parts(&[of_document, ("other", "", b""), of_file]), 400, "the parts of the body: they are named document or file"),
+        (
+            parts(&[of_document, ("other", "", b""), of_file]),
+            400,
+            "the parts of the body: they are named document or file",
+        ),
         (without_end, 400, "the parts of the body: they end before the last boundary"),
         (Vec::new(), 400, "the parts of the body:"),
         (parts(&[("document", "", b"{\"title\":1}"), of_file]), 400, "title: must be a string"),
         (parts(&[("document", "", b"{}"), of_file]), 400, "missing member title; missing member date"),
         (parts(&[("document", "", b"\xff"), of_file]), 400, "the parts of the body: the part document must be JSON"),
-        (parts(&[of_document, ("file", "Content-Type: none\r\n", b"")]), 422, "file[0].contentType: must be a media type"),
+        (
+            parts(&[of_document, ("file", "Content-Type: none\r\n", b"")]),
+            422,
+            "file[0].contentType: must be a media type",
+        ),
     ] {
         sends_parts(&patient, "/json/documents", body).await.says_in_rest(status, words);
     }
