@@ -288,3 +288,26 @@ async fn what_is_no_document_or_out_of_reach_is_not_found() {
     patient.get("/json/documents?type=LETTER").await.says_in_rest(400, "parameter type: must be one of OTHER");
     patient.get("/json/documents?status=SEEN").await.says_in_rest(400, "parameter status: must be one of UNREAD, READ");
 }
+
+#[tokio::test]
+async fn what_programs_read_says_how_files_are_sent() {
+    let w = World::new().await;
+    let described = w.get("/openapi.json").await.json();
+    let body = |path: &str, media_type: &str| {
+        described["paths"][path]["post"]["requestBody"]["content"][media_type]["schema"].clone()
+    };
+    let parts = body("/json/documents/forPatient/{patientId}", "multipart/form-data");
+    assert_eq!(parts["properties"]["file"]["maxItems"], 10, "{parts}");
+    assert_eq!(parts["properties"]["document"], body("/json/documents", "application/json"));
+    assert!(body("/json/attachments", "application/octet-stream").is_object());
+    assert!(body("/json/attachments", "application/json").is_null());
+}
+
+/// A head that never ends, in a body that is not too long, costs no more than reading it.
+#[tokio::test]
+async fn a_part_whose_head_never_ends_is_refused() {
+    let w = World::new().await;
+    let head = format!("--{BOUNDARY}\r\nX-Long: {}", "x".repeat(2 << 20));
+    let reply = sends_parts(&patient(&w).await, "/json/documents", head.into_bytes()).await;
+    reply.says_in_rest(400, "the parts of the body: they end before the last boundary");
+}
