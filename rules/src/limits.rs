@@ -44,9 +44,10 @@ pub const SMALL_ANSWER_BYTES: usize = 32 * 1024;
 /// configured, there is room for one of each of two callers.
 pub const BODY_BYTES: usize = 40 * 1024 * 1024;
 pub const BODY_BYTES_PER_CALLER: usize = 12 * 1024 * 1024;
-/// Bytes of what was made of bodies and is not stored yet, with the rows of its index: in all, and of one caller.
-pub const PREPARED_BYTES: usize = 80 * 1024 * 1024;
-pub const PREPARED_BYTES_PER_CALLER: usize = 40 * 1024 * 1024;
+/// Bytes of what was made of bodies and is not stored yet, with the rows of its index and the drafts of what will be stored: in all, and
+/// of one caller. The largest transaction has room.
+pub const PREPARED_BYTES: usize = 144 * 1024 * 1024;
+pub const PREPARED_BYTES_PER_CALLER: usize = 72 * 1024 * 1024;
 /// Of a body that is longer than it may be so many bytes are read on and let go, so that its sender comes to hear why.
 pub const READ_ON_BYTES: usize = 64 * 1024 * 1024;
 /// A body up to this long is small. Small ones have bytes of their own beside those: in all, and of one caller.
@@ -93,6 +94,9 @@ pub const RESOURCE_INDEX_ROWS: usize = 10_000;
 /// Index rows of all that one transaction writes: enough for a Bundle of 5,000 ordinary entries, which is made at once or not at
 /// all, so that others' writes wait for all of it.
 pub const TRANSACTION_INDEX_ROWS: usize = 150_000;
+/// Index rows of resources that are there which one transaction of several may change, those that go and those that come. One resource
+/// alone cannot change more.
+pub const REPLACED_INDEX_ROWS: usize = 2 * RESOURCE_INDEX_ROWS;
 pub const ROWS_OF_A_PATIENT: usize = 4;
 pub const ROWS_OF_A_RESOURCE: usize = 4;
 /// Things that are wrong with one resource and are told at once.

@@ -91,6 +91,7 @@ pub fn statements() -> Vec<String> {
         documents::receipts::STATEMENTS,
         export::jobs::STATEMENTS,
         index::tokens::STATEMENTS,
+        index::index_change::STATEMENTS,
         index::index_rows::STATEMENTS,
         stored::origin::STATEMENTS,
         stored::source_names::STATEMENTS,

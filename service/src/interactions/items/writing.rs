@@ -8,7 +8,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::write::authority::BundleContext;
-use crate::interactions::write::{execution, submission};
+use crate::interactions::write::{execution, request, submission};
 use crate::preparation::base;
 use crate::secrets::dice;
 use crate::voices::api::ApiStop;
@@ -131,14 +131,14 @@ pub(crate) async fn write<K: ItemKind>(
     let mut with_them = Vec::new();
     for write in writes {
         let act = act::<K>(app, caller, &write, &mut company).await?;
-        held.grow(execution::held_bytes(&act))?;
+        held.grow(act.held_bytes())?;
         if let Act::Put { source, .. } = &act {
             let source = *source;
             background.learn_source(app, source).await?;
             before.push((source, write.before.as_ref().map(|before| before.row)));
             for beside in write.beside {
                 let act = act_beside(app, caller, (beside, source), &mut company).await?;
-                held.grow(execution::held_bytes(&act))?;
+                held.grow(act.held_bytes())?;
                 with_them.push(act);
             }
         }
@@ -157,6 +157,7 @@ pub(crate) async fn write<K: ItemKind>(
             shown(&stored, before, background).map(Written::Done)
         }
         PlanOutcome::Moved => Ok(Written::Moved),
+        PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, Hindrance::OtherVersion(version)) => Ok(Written::OtherVersion(version)),
         PlanOutcome::Stopped(_, Hindrance::NotThere | Hindrance::OtherSource) => {
             Err(RestError::NotFound(K::KIND).into())

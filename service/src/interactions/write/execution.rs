@@ -42,7 +42,7 @@ pub(crate) async fn one(
             return Ok(without_act(app, caller, aimed));
         };
         let mut held = app.prepared.claim(caller.taker());
-        held.grow(held_bytes(&act))?;
+        held.grow(act.held_bytes())?;
         let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
         let plan = Plan { preconditions, since, acts: vec![act] };
         match make(app, caller, plan).await? {
@@ -54,6 +54,7 @@ pub(crate) async fn one(
                     .ok_or_else(|| request::overtaken().into());
             }
             PlanOutcome::Moved => {}
+            PlanOutcome::TooLarge => return Err(request::too_large().into()),
             PlanOutcome::Stopped(_, hindrance) => {
                 if let Some(refusal) = request.refusal(of, hindrance) {
                     return Err(refusal.into());
@@ -75,22 +76,15 @@ pub(crate) async fn store(
     let of = new.content.resource_type;
     let act = put(app, caller, new, (source, demand), &mut BundleContext::default()).await?;
     let mut held = app.prepared.claim(caller.taker());
-    held.grow(held_bytes(&act))?;
+    held.grow(act.held_bytes())?;
     match make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
         PlanOutcome::Done(effects) => match effects.into_iter().next() {
             Some(Effect::Stored(stored)) => Ok(stored),
             _ => Err(request::overtaken().into()),
         },
         PlanOutcome::Moved => Err(request::overtaken().into()),
+        PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, hindrance) => Err(request::refusal(of, hindrance).into()),
-    }
-}
-
-/// About how many bytes of memory something that is to be done takes until it is.
-pub(crate) fn held_bytes(act: &Act) -> usize {
-    match act {
-        Act::Put { new, .. } => new.content.held_bytes(),
-        Act::Delete { .. } => 0,
     }
 }
 

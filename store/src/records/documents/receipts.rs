@@ -49,7 +49,7 @@ static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE t.type = {document} AND t.value = q.value
                 AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
-                AND r.source_organisation_id = $1),
+                AND r.source_organisation_id = $1 AND r.deleted_at IS NULL),
             (SELECT {told} FROM resources r
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1
@@ -62,7 +62,7 @@ static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
 static CARRYING: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT r.id FROM resources b JOIN resources r ON r.id IN ({})
-         WHERE b.type = {} AND b.fhir_id = $1 AND {SAME_SOURCE}
+         WHERE b.type = {} AND b.fhir_id = $1 AND r.deleted_at IS NULL AND {SAME_SOURCE}
             AND (r.patient_id = $2 OR (r.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
                 WHERE k.resource_id = r.id AND k.version = r.version AND k.patient_id = $2)))",
         carriers("$1"),

@@ -46,7 +46,7 @@ statements! {
     /// In whose records a version is that is in several.
     SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
     /// Those of many that are there. Nothing is decided on this: it only tells for whom nobody need ask.
-    THERE = "SELECT r.type, r.fhir_id, r.version FROM json_each($1, '$') v
+    THERE = "SELECT r.type, r.fhir_id, r.version, r.id, r.deleted_at FROM json_each($1, '$') v
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
     /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
     KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
@@ -111,9 +111,17 @@ pub(crate) async fn patients(tx: &mut Tx<'_>, before: &Before) -> Result<Vec<Pat
     }
 }
 
+/// A resource that is there, by its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StoredId {
+    pub row: RowId,
+    pub version: i64,
+    pub is_deleted: bool,
+}
+
 /// Where many resources come together: which of them are there, and in which version. For the others nobody need ask one by one.
-#[derive(Clone)]
-pub(crate) struct StoredIds(Option<HashMap<(i64, String), i64>>);
+#[derive(Clone, Debug)]
+pub(crate) struct StoredIds(Option<HashMap<(i64, String), StoredId>>);
 
 impl StoredIds {
     /// Each is asked for by itself.
@@ -142,15 +150,19 @@ impl StoredIds {
             || self.0.as_ref().is_none_or(|there| there.contains_key(&name(content)))
     }
 
-    /// The version that it would be stored as, as far as is known.
-    pub(crate) fn next_version(&self, content: &Preparation) -> i64 {
-        self.0.as_ref().and_then(|there| there.get(&name(content))).map_or(FIRST, |version| version + 1)
+    /// What is there of it, as far as is known.
+    pub(crate) fn get(&self, content: &Preparation) -> Option<StoredId> {
+        self.0.as_ref().and_then(|there| there.get(&name(content))).copied()
+    }
+
+    pub(crate) const fn is_known(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Notes that it is there now.
-    pub(crate) fn add(&mut self, content: &Preparation, version: i64) {
+    pub(crate) fn add(&mut self, content: &Preparation, stored: StoredId) {
         if let Some(there) = &mut self.0 {
-            there.insert(name(content), version);
+            there.insert(name(content), stored);
         }
     }
 }
@@ -159,8 +171,9 @@ fn name(content: &Preparation) -> (i64, String) {
     (content.resource_type.number(), content.id.clone())
 }
 
-fn found(row: &dyn Row) -> Result<((i64, String), i64)> {
-    Ok(((row.int(0)?, row.text(1)?), row.int(2)?))
+fn found(row: &dyn Row) -> Result<((i64, String), StoredId)> {
+    let stored = StoredId { row: row.id(3)?, version: row.int(2)?, is_deleted: row.opt_int(4)?.is_some() };
+    Ok(((row.int(0)?, row.text(1)?), stored))
 }
 
 /// The names of resources as lists to ask with.

@@ -3,10 +3,11 @@
 
 use super::draft::{Draft, Drafts};
 use super::ledger_lines::{self, ResourceVersion};
+use super::left_rows::SMALL_BODY;
 use super::new_resource::NewResource;
 use super::outcome::{Outcome, Stored};
-use super::predecessor::{self, Before, Demand, FIRST, StoredIds, before, keep_version};
-use super::staging::{self, Staging};
+use super::predecessor::{self, Before, Demand, FIRST, StoredId, StoredIds, before, keep_version};
+use super::staging;
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -31,6 +32,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+/// How the index rows of what is there are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replacing {
+    /// All anew, where nobody knows what differs.
+    Whole,
+    /// The same, but for large resources: what differs is to be found out first.
+    WholeIfSmall,
+}
+
 /// The resources of one source on their way into the database.
 pub(crate) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
@@ -46,7 +56,7 @@ pub(crate) struct Writing<'t, 'e> {
     /// The numbers of those who were named before: most resources that come together are about one patient.
     numbers: HashMap<String, PatientId>,
     drafts: &'t Drafts,
-    staging: Option<&'t Staging>,
+    replacing: Replacing,
     index: IndexSheet,
     there: StoredIds,
 }
@@ -57,7 +67,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         ids: &'t Ids,
         source: Source,
         (moment, updated): (VersionMoment<'t>, &'t str),
-        (origin, drafts, staging): (Option<Arc<str>>, &'t Drafts, Option<&'t Staging>),
+        (origin, drafts, replacing): (Option<Arc<str>>, &'t Drafts, Replacing),
     ) -> Result<Self> {
         let origin = match origin {
             Some(origin) => origin,
@@ -65,7 +75,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         };
         let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
         let there = StoredIds::UNKNOWN;
-        Ok(Self { tx, ids, source, origin, moment, updated, about, numbers, drafts, staging, index, there })
+        Ok(Self { tx, ids, source, origin, moment, updated, about, numbers, drafts, replacing, index, there })
     }
 
     /// The same, knowing which of the resources are there.
@@ -143,6 +153,8 @@ impl<'t, 'e> Writing<'t, 'e> {
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
         let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
+        // Whether its index rows, and whether its tokens, are as they are to be.
+        let (mut is_found, mut has_tokens) = (staged.is_some(), staged.is_some());
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (staged.unwrap_or_else(|| RowId(self.ids.next(moment))), FIRST, self.source),
@@ -153,10 +165,27 @@ impl<'t, 'e> Writing<'t, 'e> {
             Some(before) => {
                 former = predecessor::patients(self.tx, &before).await?;
                 keep_version(self.tx, before.row).await?;
-                // It may be the second of its id in this transaction.
-                self.index.put(self.tx).await?;
-                index_rows::forget(self.tx, before.row).await?;
-                tokens::forget(self.tx, before.row).await?;
+                let foreseen = draft.and_then(|draft| draft.change.as_ref());
+                match foreseen.filter(|foreseen| foreseen.fits(&before)) {
+                    Some(foreseen) => {
+                        foreseen.change.make(self.tx, &mut self.index)?;
+                        (is_found, has_tokens) = (true, !foreseen.has_other_tokens);
+                    }
+                    // What was to be changed is not there any more, or is so much that it has to be found out first.
+                    None if self.replacing == Replacing::WholeIfSmall
+                        && (foreseen.is_some() || before.body.len() > SMALL_BODY) =>
+                    {
+                        return Err(staging::moved());
+                    }
+                    None => {
+                        // It may be the second of its id in this transaction.
+                        self.index.put(self.tx).await?;
+                        index_rows::forget(self.tx, before.row).await?;
+                    }
+                }
+                if !has_tokens {
+                    tokens::forget(self.tx, before.row).await?;
+                }
                 (before.row, before.version + 1, before.source)
             }
         };
@@ -186,7 +215,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         if let Some(bytes) = &content.content {
             contents::put(self.tx, self.ids, (id, version), bytes, self.moment.wall).await?;
         }
-        self.there.add(content, version);
+        self.there.add(content, StoredId { row: id, version, is_deleted: false });
         self.tx.touch(|touched| {
             touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
         });
@@ -195,11 +224,13 @@ impl<'t, 'e> Writing<'t, 'e> {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
         }
-        if staged.is_none() {
+        if !has_tokens {
             tokens::put(self.tx, id, content.resource_type, &content.tokens).await?;
-            self.index.add(id, (content, &body), &patients, &self.origin);
-            self.index.put_if_full(self.tx).await?;
         }
+        if !is_found {
+            self.index.add(id, (content, &body), &patients, &self.origin);
+        }
+        self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
         let event = if is_new { Event::Created } else { Event::Updated };
@@ -215,10 +246,10 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
-        if let Some(number) = self.drafts.numbers.get(patient).or_else(|| self.numbers.get(patient)) {
-            return Ok(*number);
+        if let Some(number) = self.drafts.known(patient).or_else(|| self.numbers.get(patient).copied()) {
+            return Ok(number);
         }
-        let reserved = self.staging.and_then(|staging| staging.reserved(patient));
+        let reserved = self.drafts.reserved(patient);
         let number = match reserved {
             Some(reserved) => patients::number_as(self.tx, reserved, patient).await?,
             None => patients::number(self.tx, self.ids, patient, self.moment.wall).await?,
