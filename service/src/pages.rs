@@ -19,3 +19,4 @@ mod patient_log;
 pub mod sign_in;
 pub mod sign_ins;
 mod team_access;
+pub mod why;
