@@ -35,6 +35,7 @@ mod user;
 mod verify;
 mod vouching;
 mod way;
+mod why;
 
 use crate::app::config::{Config, LogFormat, LogLevel, Sources};
 use crate::app::logs;
@@ -132,6 +133,8 @@ enum Command {
   recordgate consent set amina-osei --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --labels GENERAL_HEALTH"
     )]
     Consent(consent::ConsentCommand),
+    /// Tell why somebody sees an item of a patient's record, or what is missing
+    Why(why::WhyArgs),
     /// Freeze and unfreeze a patient's record; disable and enable its sharing
     #[command(
         subcommand,
@@ -236,6 +239,7 @@ async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Team(command) => organisation::run_team(context, command).await,
         Command::User(command) => user::run(context, command).await,
         Command::Consent(command) => consent::run(context, command).await,
+        Command::Why(args) => why::run(context, args).await,
         Command::Record(command) => record::run(context, command).await,
         Command::Grant(command) => grant::run(context, command).await,
         Command::Keys(command) => keys::run(context, command).await,

@@ -22,3 +22,4 @@ mod record_words;
 pub mod sign_in;
 pub mod sign_ins;
 mod team_access;
+pub mod why;

@@ -16,6 +16,7 @@ pub mod record;
 pub mod reference;
 pub mod sample;
 pub mod sign_ins;
+pub mod why;
 pub mod words;
 
 pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};

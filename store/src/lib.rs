@@ -41,7 +41,9 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
+pub use upkeep::{
+    backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world,
+};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -113,6 +115,7 @@ pub fn statements() -> Vec<String> {
         sharing::states::STATEMENTS,
         stored::resource_row::STATEMENTS,
         reach::sight::STATEMENTS,
+        reach::why::STATEMENTS,
         read::STATEMENTS,
         export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
@@ -129,6 +132,7 @@ pub fn statements() -> Vec<String> {
         .chain(documents::attachments::longer_statements())
         .chain(documents::receipts::longer_statements())
         .chain(ownership::longer_statements())
+        .chain(reach::why::longer_statements())
         .collect()
 }
 

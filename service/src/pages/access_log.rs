@@ -62,5 +62,7 @@ fn log_line(line: &NamedLine, letters: &Letters, own_name: &str, zone: &Zone) ->
         who: log_words::who(line, own_name),
         what: log_words::what(line, letters),
         why: log_words::why(line),
+        explained: log_words::is_others(line, own_name)
+            .then(|| format!("{PATH}/why?line={}", patient_log::text(LedgerPosition::of(line)))),
     }
 }

@@ -4,9 +4,9 @@ use crate::app::Shared;
 use crate::app::access_writer;
 use crate::app::trouble::During;
 use crate::voices::page::PageStop;
-use rules::ids::UserId;
+use rules::ids::{PatientId, UserId};
 use rules::moment::Moment;
-use store::ledger::{self, LedgerPosition, NamedLine};
+use store::ledger::{self, About, LedgerPosition, NamedLine};
 use store::patients;
 
 /// Some lines, and where those after them begin.
@@ -38,6 +38,19 @@ pub(super) async fn page(
     lines.truncate(count);
     let next = lines.last().filter(|_| more).map(LedgerPosition::of);
     Ok(LogLines { lines, next })
+}
+
+/// The line at a place, if it is one of this patient's record; with our number of the patient, and of whom else it concerns.
+pub(super) async fn line(
+    app: &Shared,
+    patient: &str,
+    place: LedgerPosition,
+) -> Result<Option<(PatientId, NamedLine, About)>, PageStop> {
+    let Some(number) = patients::find(&app.store, patient).await.during("finding the patient")? else {
+        return Ok(None);
+    };
+    let found = ledger::line_of_patient(&app.store, number, place).await.during("reading the ledger")?;
+    Ok(found.map(|(line, about)| (number, line, about)))
 }
 
 /// A place as an address says it: `1763199000000.42`.

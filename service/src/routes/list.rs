@@ -106,6 +106,9 @@ pub fn routes() -> Vec<Route> {
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
             .says("Shows a patient who looked at their record.")
             .may_answer(&[400]),
+        get::<PatientSignIn>(Page, "/access-log/why", pages::why::show)
+            .says("Tells a patient why somebody could see what a line of their access log tells of, and whether they still can.")
+            .may_answer(&[400, 404]),
         get::<PatientSignIn>(Page, "/access-log.csv", pages::log_download::csv)
             .says("Gives a patient their whole access log as a table.")
             .gives(Content),

@@ -18,6 +18,7 @@ use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::why::{ConsentLine, WhyPage, WhyToday};
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
     AuthorizePage {
@@ -166,6 +167,34 @@ fn trace(text: &str) -> SampleTrace {
     SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form, letter }
 }
 
+fn why(name: &str, is_known: bool) -> WhyPage {
+    let consent = ConsentLine {
+        labels: "general health".into(),
+        state: "It is in force.",
+        given: "14 November 2026".into(),
+        changed: "15 November 2026".into(),
+        by: name.into(),
+        ends: Some("14 November 2027".into()),
+    };
+    let today = WhyToday {
+        viewer: name.into(),
+        what: "a letter".into(),
+        sees: true,
+        steps: vec![format!("consent: yes, the patient shares with {name} what it needs"), "seen".into()],
+        held: "general health".into(),
+        consents: vec![consent],
+        notes: vec!["the sharing of the record is disabled".into()],
+    };
+    let line = AccessLine {
+        at: moment("14 November 2026, 08:40 UTC", "2026-11-14T08:40:00Z"),
+        who: Some(name.into()),
+        what: format!("Opened a letter “{name}”"),
+        why: Some(format!("because you share it with {name}")),
+        explained: None,
+    };
+    WhyPage { frame: frame(), line, today: is_known.then_some(today) }
+}
+
 /// Every page with `name` wherever a client's registration or a caller's input can reach, in each of its states.
 pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
     let error = ErrorPage {
@@ -200,6 +229,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
                     who: Some(name.into()),
                     what: format!("Opened a letter “{name}”, 3 times"),
                     why: Some(format!("because you share it with {name}")),
+                    explained: Some("/access-log/why?line=1.7".into()),
                 }],
             }],
         }],
@@ -226,6 +256,8 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
         ("access-log", log.render().unwrap()),
+        ("access-log-why", why(name, true).render().unwrap()),
+        ("access-log-why-gone", why(name, false).render().unwrap()),
         ("reference", reference.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),

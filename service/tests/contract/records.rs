@@ -50,4 +50,5 @@ mod transactions;
 mod updates;
 mod uploads;
 mod versions;
+mod why;
 mod wide_searches;

@@ -6,3 +6,4 @@ pub mod consents;
 mod named_patient;
 pub mod registrations;
 pub mod sight;
+pub mod why;

@@ -30,6 +30,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "callers/bearer",
         // A signed-in patient's, on our own pages.
         "callers/people",
+        // The viewer about whom an operator or a patient asks why they see something: nothing is read through it.
+        "explanation/known_viewer",
         // An invitation, redeemed in the name of the organisation that invited.
         "callers/invitee",
         // The Consent that somebody has just changed.
