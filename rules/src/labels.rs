@@ -57,6 +57,17 @@ impl Label {
         }
     }
 
+    /// As people call it.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::GeneralHealth => "general health",
+            Self::MentalHealth => "mental health",
+            Self::SexualHealth => "sexual health",
+            Self::SocialCare => "social care",
+        }
+    }
+
     #[must_use]
     pub const fn bit(self) -> i64 {
         match self {

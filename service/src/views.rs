@@ -3,7 +3,7 @@
 pub mod access_log;
 pub mod accounts;
 pub mod connected_apps;
-mod everyone;
+pub mod everyone;
 mod frame;
 pub mod grants;
 pub mod home;
