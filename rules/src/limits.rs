@@ -185,6 +185,9 @@ pub const EXPORT_FILE_RUNS: usize = 1000;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
+/// Records of others that the authorization page offers at the most, and items of a record that it counts.
+pub const RECORDS_OFFERED: i64 = 20;
+pub const ITEMS_COUNTED: i64 = 10_000;
 /// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).
 pub const MOST_ATTEMPTS: u32 = 5;
 /// A signed-in browser is signed out after this long without a page view.

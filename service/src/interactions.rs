@@ -4,6 +4,7 @@
 
 pub mod absence;
 pub(crate) mod attachments;
+pub(crate) mod choices;
 pub(crate) mod consents;
 pub(crate) mod everything;
 pub(crate) mod glass;

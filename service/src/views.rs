@@ -4,7 +4,7 @@ pub mod access_log;
 pub mod accounts;
 pub mod chart;
 pub mod connected_apps;
-mod everyone;
+pub mod everyone;
 mod frame;
 pub mod grants;
 pub mod home;

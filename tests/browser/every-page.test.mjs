@@ -16,6 +16,7 @@ before(async () => {
   invitation = await invited(stage, '9990000034');
   stage.service.cli('organisation', 'change', ORGANISATION, '--invitation-proof', 'paper');
   await measures(await approvedElsewhere(stage, 'amina'));
+  stage.service.cli('consent', 'set', 'amina-osei', '--carer', 'ben', '--labels', 'GENERAL_HEALTH');
   await approvedElsewhere(stage, 'amina', 'patient-app');
   await usedByThieves(stage, 'amina');
   await new Person(stage.base, 'amina').signsIn();
@@ -67,6 +68,18 @@ const open = (path) => (page) => page.goto(`${stage.base}${path}`);
 
 const PAGES = {
   'the authorization page': (page) => page.goto(stage.authorizeUrl()),
+  'the authorization page of somebody who looks first': async (page) => {
+    await page.goto(stage.authorizeUrl());
+    await fillIn(page, 'amina');
+    await press(page, 'button[value=look]');
+    await page.locator('summary').click();
+  },
+  'the authorization page of a carer, who chooses a record': async (page) => {
+    await page.goto(stage.authorizeUrl());
+    await fillIn(page, 'ben');
+    await press(page, 'button[value=approve]');
+    await page.check('input[name=record][value=amina-osei]');
+  },
   'the authorization error page': (page) => page.goto(stage.authorizeUrl({ client_id: 'nobody' })),
   'the sign-in page': open('/sign-in'),
   'the sign-in page after a wrong password': async (page) => {

@@ -34,7 +34,7 @@ fn challenge_methods() -> Vec<&'static str> {
 }
 
 fn decisions() -> Vec<&'static str> {
-    vec!["approve", "deny"]
+    vec!["approve", "deny", "look"]
 }
 
 /// Who the client is, where it does not say so by HTTP Basic.
@@ -94,6 +94,8 @@ pub const DECISION: &[Input] = &[
     form("decision", "The page's own: what the person chose.").one_of(decisions),
     form("username", "The page's own."),
     form("password", "The page's own."),
+    form("record", "The page's own, where there is a choice: the id of the Patient whose record the app gets."),
+    form("team", "The page's own, where there is a choice: the public id of the team that the app works for."),
 ];
 
 /// The free parts of paths.

@@ -31,7 +31,7 @@ fn entry(name: &str) -> RecordEntry {
         date: Some(DateText { text: "2 October 2026".into(), iso: "2026-10-02".into() }),
         details: vec![EntryDetail { name: "Comment", text: name.into() }],
         by: name.into(),
-        label: "General health",
+        label: "general health",
         over_time: Some("/record/tests?of=x".into()),
     }
 }
@@ -61,7 +61,8 @@ pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
 
 pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
     let connection = AppRow {
-        may: "Open your letters".into(),
+        may: "Read your record and add to it".into(),
+        about: "The record of Bryn Khan".into(),
         since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
         last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
         ends: None,
@@ -95,7 +96,7 @@ pub(super) fn disconnect(product: &str, others: i64) -> DisconnectPage {
         frame: frame(),
         product: product.into(),
         owner: "Night Owl Labs".into(),
-        may: "open your letters".into(),
+        may: "read your record and add to it".into(),
         since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
         others,
         action: "/connected-apps/revoke/5".into(),

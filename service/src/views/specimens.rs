@@ -1,6 +1,7 @@
 //! Every page filled with sample data, in each of its states, for the tests of the pages.
 
 use askama::Template;
+use rules::guidance::promises::PromiseGroup;
 
 use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use super::everyone::*;
@@ -25,7 +26,11 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         frame: Frame { sandbox: true, ..Frame::default() },
         owner: "Night Owl Labs".into(),
         product: product.into(),
-        asks: vec!["Open your letters.".into(), "Add documents to your record.".into()],
+        asks: vec![PromiseGroup {
+            heading: "Read the record that you choose",
+            sentences: vec!["Letters.".into(), "Test results.".into()],
+        }],
+        reader: None,
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
@@ -33,6 +38,25 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         username: problem.map(|_| "amina".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
     }
+}
+
+/// The same for somebody who has signed in on it.
+pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> AuthorizePage {
+    let option = |at: usize| ChoiceOption { id: format!("id-{at}"), text: name.into(), is_chosen: at == 0 };
+    let counts = RecordCounts {
+        of: format!("the record of {name}"),
+        rows: vec![RecordCount { part: "Diagnoses".into(), counts: "3 general health, 1 mental health".into() }],
+        most: Some(10_000),
+    };
+    let choice = (options > 1).then(|| Choice {
+        field: "record",
+        legend: "Whose record?",
+        hint: "The app gets this one record.",
+        options: (0..options).map(option).collect(),
+    });
+    let empty = RecordCounts { of: "your own record".into(), rows: vec![], most: None };
+    let reader = KnownReader { name: name.into(), choice, counts: vec![counts, empty] };
+    AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
 }
 
 pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {

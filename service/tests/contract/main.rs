@@ -13,6 +13,7 @@ mod apis;
 mod assertions;
 mod authorization;
 mod bodies_under_way;
+mod choices;
 mod clients;
 mod compartments;
 mod connected;

@@ -45,6 +45,7 @@ mod rest_users;
 mod rights;
 mod shared_records;
 mod sources;
+mod states;
 mod transaction_order;
 mod transactions;
 mod updates;

@@ -138,6 +138,7 @@ fn user(username: &str, user_type: UserType, patient: Option<&str>) -> (User, Ve
         patient_id: patient.map(String::from),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     };
     (user, vec!["clinic".into()])

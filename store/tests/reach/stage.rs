@@ -263,6 +263,7 @@ fn user(username: String, user_type: UserType, patient_id: Option<String>) -> Us
         patient_id,
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

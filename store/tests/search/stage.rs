@@ -121,6 +121,7 @@ fn patient(name: &str) -> User {
         patient_id: Some(name.into()),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

@@ -34,6 +34,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "explanation/known_viewer",
         // An invitation, redeemed in the name of the organisation that invited.
         "callers/invitee",
+        // What a session about a record would see, for the person who grants it.
+        "interactions/choices",
         // The Consent that somebody has just changed.
         "interactions/consents/shown",
         // $status-query and invitations: whom an organisation knows, whatever the team that asks may see.

@@ -6,7 +6,7 @@ use super::public_table::{
     BREAK_GLASS, DATE_OF_LAST_DATA_POINT, GENERATE_INVITATION_TOKENS, MEND_GLASS, PURVIEW, READ_RECEIPT_QUERY,
     STATUS_QUERY,
 };
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::served::{Interaction, Served};
 use serde_json::{Value, json};
 
 pub(crate) const VALIDATE: Operation = Operation {

@@ -147,7 +147,7 @@ pub(crate) async fn put(
         Some(source) => source,
         None => {
             addition::must_be_open(app, caller, &new.content, company).await?;
-            authority::source(app, caller, &new.content).await?
+            authority::source(app, caller).await?
         }
     };
     Ok(Act::Put { new: Box::new(new), source, demand })

@@ -12,7 +12,7 @@ use store::{organisations, patients};
 const HEADER: &str = "breaktheglass";
 
 /// The team of Dr Okafor may break the glass.
-async fn may_break(w: &World, team: &str) {
+pub(super) async fn may_break(w: &World, team: &str) {
     let found = organisations::find_team(&w.app.store, team).await.unwrap().unwrap();
     let home = organisations::numbered(&w.app.store, found.organisation).await.unwrap().unwrap();
     let wanted =
@@ -20,7 +20,7 @@ async fn may_break(w: &World, team: &str) {
     world::apply(&w.app.store, Declared { teams: vec![wanted], ..Declared::default() }, w.now()).await.unwrap();
 }
 
-async fn breaks(caller: &Caller<'_>, patient: &str) -> String {
+pub(super) async fn breaks(caller: &Caller<'_>, patient: &str) -> String {
     let asked =
         json!({ "resourceType": "Parameters", "parameter": [{ "name": "reason", "valueString": "unconscious" }] });
     let broken = caller.post(&format!("/fhir/Patient/{patient}/$break-glass"), &asked).await;
