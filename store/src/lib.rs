@@ -102,6 +102,8 @@ pub fn statements() -> Vec<String> {
         presence::STATEMENTS,
         reach::circle::STATEMENTS,
         reach::consents::STATEMENTS,
+        reach::grantees::STATEMENTS,
+        reach::in_care::STATEMENTS,
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
         sharing::change::STATEMENTS,
