@@ -255,6 +255,9 @@ pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
 /// finds who looked at their record a year ago in any case.
 pub const LEDGER_MONTHS: RangeInclusive<u32> = 12..=1200;
 
+/// For how many days what people were told in the service can be kept.
+pub const NOTICE_DAYS: RangeInclusive<i64> = 30..=36_500;
+
 /// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
 pub const CLOCK_LEAP_SECONDS: i64 = 60;
 /// A clock that has run evenly for so long is believed, whatever was known before.

@@ -5,6 +5,10 @@ use alloc::string::{String, ToString};
 
 /// The most items that one list answers without `limit`.
 pub const MOST_LISTED: usize = 10_000;
+/// The lines of an access log that are answered without `limit`.
+pub const LOG_LINES: usize = 100;
+/// The same of the patients of a team.
+pub const TEAM_PATIENTS: usize = 100;
 /// The most that `limit` may ask for.
 pub const MOST_ON_A_PAGE: usize = 1000;
 /// The most objects that one request creates.
@@ -93,6 +97,12 @@ pub enum ValueFault<'f> {
     /// What has no meaning without another member.
     Needs(&'f str),
     NotBeside(&'f str),
+    /// A user who is not of the team that names them.
+    NotOfTeam,
+    /// Nobody to whom a consent can be given.
+    NoGrantee,
+    /// What is said for each of several and is one for all.
+    OtherThan(&'f str),
     Fixed,
     BackTo(&'f str),
     EndedAndActive,
@@ -127,6 +137,12 @@ impl ValueFault<'_> {
             Self::TooLong(most) => format!("must be at most {most} bytes long"),
             Self::Needs(other) => format!("needs {other}"),
             Self::NotBeside(other) => format!("must be null where {other} is sent"),
+            Self::NotOfTeam => "must be a user of the team".into(),
+            Self::NoGrantee => {
+                "is neither a team, nor a professional without a team, nor somebody else with a patient's account here"
+                    .into()
+            }
+            Self::OtherThan(other) => format!("must be the same as {other}: a consent has one"),
             Self::Fixed => "cannot be changed; delete this one and create another".into(),
             Self::BackTo(was) => format!("cannot go back from {was}"),
             Self::EndedAndActive => "must be null while status is ACTIVE".into(),

@@ -107,6 +107,8 @@ pub fn statements() -> Vec<String> {
         reach::cared_for::STATEMENTS,
         reach::circle::STATEMENTS,
         reach::consents::STATEMENTS,
+        reach::grantees::STATEMENTS,
+        reach::in_care::STATEMENTS,
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
         sharing::change::STATEMENTS,

@@ -55,7 +55,10 @@ impl Sweeper {
         }
         self.is_waiting = reading.is_doubtful();
         self.believed = Some(reading.believed());
-        sweep::sweep(&self.app.store, reading.believed()).await
+        let kept_since = reading.believed().plus_seconds(-86_400 * self.app.settings.notice_days);
+        let more = sweep::sweep_notices(&self.app.store, kept_since).await?;
+        let swept = sweep::sweep(&self.app.store, reading.believed()).await?;
+        Ok(Swept { more: swept.more || more, ..swept })
     }
 
     /// Takes one step towards keeping no more months of the ledger than the operator wants, as of the last sweep; tells

@@ -1,11 +1,12 @@
 //! `/`: what somebody can do here, what is connected, and what happened last; for a stranger, what this is.
 
-use super::{log_words, patient_log, team_access};
+use super::{log_words, team_access};
 use crate::app::trouble::During;
 use crate::app::{App, Shared};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
+use crate::interactions::access_log as log;
 use crate::views::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use crate::views::{FrontPage, Link, TimeText, navigation};
 use crate::voices::page::{self, PageStop};
@@ -114,7 +115,7 @@ async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageS
         });
     }
     if let Some(patient) = &person.user.patient_id {
-        let lines = patient_log::page(app, person.user.id, patient, LedgerPosition::NEWEST, FEW).await?;
+        let lines = log::page(app, person.user.id, patient, LedgerPosition::NEWEST, FEW).await?;
         let letters = log_words::Letters::of(app, patient, &lines.lines, person.now).await?;
         let told = |line| OverviewLine {
             text: log_words::in_a_line(line, &letters, &person.user.name),

@@ -13,6 +13,7 @@ use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::call::Call;
 use crate::http::forms;
+use crate::interactions::access_log;
 use crate::views::TimeText;
 use crate::views::access_log::AccessLine;
 use crate::views::why::{ConsentLine, WhyPage, WhyToday};
@@ -46,7 +47,7 @@ async fn told(
     place: Option<LedgerPosition>,
 ) -> Result<Response, PageStop> {
     let Some(place) = place else { return Err(Problem::unreadable_address().into()) };
-    let found = patient_log::line(app, patient, place).await?;
+    let found = access_log::line(app, patient, place).await?;
     let Some((number, line, about)) = found.filter(|(_, line, _)| log_words::is_others(line, &person.user.name)) else {
         return Err(Problem::not_found().into());
     };

@@ -7,11 +7,14 @@ use rules::clients::GrantType;
 use views::item::PrivacyLabel;
 use views::kinds::allergy::AllergyStatus;
 use views::kinds::appointment::AppointmentStatus;
+use views::kinds::consent::ConsentStanding;
 use views::kinds::document::DocumentStatus;
 use views::kinds::document_types::DocumentType;
 use views::kinds::medication::MedicationStatus;
 use views::kinds::plan::PlanStatus;
+use views::kinds::team::CareWord;
 use views::measurement_types;
+use views::section::Section;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
     Input::at(ParameterPlace::Form, name, about)
@@ -110,6 +113,7 @@ pub const PATH: &[Input] = &[
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
     Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
+    Input::at(ParameterPlace::Path, "teamId", "The public id of the team."),
     Input::at(ParameterPlace::Path, "value", "The number."),
     Input::at(ParameterPlace::Path, "idType", "Which number it is.").one_of(national_ids),
     Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
@@ -140,6 +144,53 @@ pub const LISTS: &[Input] = &[
     )
     .short(),
     query("after", "From the Link of the page before.").short(),
+];
+
+fn consent_states() -> Vec<&'static str> {
+    ConsentStanding::WORDS.to_vec()
+}
+
+pub const CONSENT_STATES: &[Input] = &[query("state", "Those in this state.").one_of(consent_states)];
+
+/// What an emergency look takes, in the query, in a form or as JSON.
+pub const GLASS: &[Input] = &[
+    query("userId", "For SITE: the user of the team who looks. A clinician is the user of the session."),
+    query("reason", "Why; told to everybody concerned."),
+    form("userId", "The same in a form."),
+    form("reason", "The same in a form."),
+];
+
+pub const GLASS_HEADER: &[Input] =
+    &[Input::at(ParameterPlace::Header, "breaktheglass", "The token of the glass that is handed back.").required()];
+
+fn care_words() -> Vec<&'static str> {
+    CareWord::WORDS.to_vec()
+}
+
+pub const TEAM_PATIENTS: &[Input] = &[
+    query("state", "CURRENT, unless it is said; PAST ones are discharged, or their consent has ended.")
+        .one_of(care_words),
+    query("limit", "1 to 1000: the most patients of a page; 100, unless it is said. Link leads to the next.").short(),
+    query("after", "From the Link of the page before.").short(),
+];
+
+fn sections() -> Vec<&'static str> {
+    Section::WORDS.to_vec()
+}
+
+pub const ACCESS_LOG: &[Input] = &[
+    query("from", "A date: what happened from then on.").short(),
+    query("to", "A date: what happened until then.").short(),
+    query("section", "What is of this section of the record.").one_of(sections),
+    query("own", "true: also what the patient's own account did.").one_of(flags),
+    query("limit", "1 to 1000: the most lines of a page; 100, unless it is said. Link leads to the next.").short(),
+    query("after", "From the Link of the page before.").short(),
+    Input::at(ParameterPlace::Header, "Accept", "text/csv for a table; JSON otherwise."),
+];
+
+pub const NOTICES: &[Input] = &[
+    query("since", "A moment: what was told since.").short(),
+    query("unseen", "true: only what was not seen.").one_of(flags),
 ];
 
 fn clinical_status() -> Vec<&'static str> {

@@ -4,6 +4,8 @@ pub mod cared_for;
 pub mod circle;
 pub(crate) mod condition;
 pub mod consents;
+pub mod grantees;
+pub mod in_care;
 mod named_patient;
 pub mod registrations;
 pub mod sight;

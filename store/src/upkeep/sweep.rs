@@ -3,6 +3,7 @@
 //! left, in bounded batches.
 
 use crate::error::Result;
+use crate::ids;
 use crate::records::documents::attachments;
 use crate::records::write::staging;
 pub use crate::sql::advisory_locks::SWEEPING;
@@ -41,6 +42,7 @@ statements! {
     /// In the order in which they are written, and as they are once nobody else is writing them.
     OLD_INVITATIONS = "SELECT patient_id FROM invitations WHERE patient_id IN
     (SELECT patient_id FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) ORDER BY patient_id";
+    NOTICES = "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE id < $1 ORDER BY id LIMIT $2)";
     INVITATIONS = "DELETE FROM invitations WHERE expires_at <= $1
     AND patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))";
 }
@@ -99,6 +101,19 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
                 || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;
             Ok(swept)
+        })
+    });
+    write.await
+}
+
+/// Removes a batch of the notices of before a moment, the oldest first; tells whether another will find more.
+pub async fn sweep_notices(store: &Store, before: Moment) -> Result<bool> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            if !tx.is_alone(SWEEPING).await? {
+                return Ok(false);
+            }
+            Ok(tx.execute(NOTICES, args![ids::least(before), BATCH]).await? >= BATCH.unsigned_abs())
         })
     });
     write.await

@@ -38,6 +38,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "interactions/choices",
         // The Consent that somebody has just changed.
         "interactions/consents/shown",
+        // Of which section an item is that a patient's own log tells of.
+        "interactions/access_lines",
         // $status-query and invitations: whom an organisation knows, whatever the team that asks may see.
         "interactions/identities",
         // The titles of letters in a patient's own log.

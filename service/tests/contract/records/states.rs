@@ -1,6 +1,6 @@
 //! The table of states, cell by cell: what each kind of caller gets of a record at the next call, and at the token endpoint.
 
-use super::glass::{breaks, may_break};
+use super::glass::breaks;
 use crate::kit::caller::Caller;
 use crate::kit::client_app::ClientApp;
 use crate::kit::records::{AMINA, amina_is_deceased, observation};
@@ -255,7 +255,7 @@ async fn who_never_had_anything_to_do_with_a_patient_gets_nothing() {
 async fn a_broken_glass_shows_all_labels_and_no_state_is_got_around_by_it() {
     for state in ["normal", "record frozen", "sharing disabled", "deceased", "account frozen"] {
         let w = World::new().await;
-        may_break(&w, RIVERSIDE_TEAM).await;
+        w.may_break_the_glass(RIVERSIDE_TEAM).await;
         let stage = Stage::set(&w, true).await;
         let okafor = stage.onlookers.iter().find(|of| of.name == "a clinician").unwrap();
         let token = breaks(&okafor.caller, AMINA).await;
