@@ -11,6 +11,7 @@ pub(crate) mod list_entry;
 pub(crate) mod measurements;
 pub(crate) mod page_link;
 pub(crate) mod plans;
+pub(crate) mod privacy_labels;
 pub(crate) mod test_results;
 pub(crate) mod update;
 pub mod users;

@@ -41,7 +41,9 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
+pub use upkeep::{
+    backup, content, filling, moving, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
+};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -86,6 +88,8 @@ pub fn statements() -> Vec<String> {
         ledger::verification::STATEMENTS,
         sql::outbox::STATEMENTS,
         documents::contents::STATEMENTS,
+        documents::delays::STATEMENTS,
+        write::delay::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
         export::jobs::STATEMENTS,
@@ -114,6 +118,7 @@ pub fn statements() -> Vec<String> {
         read::STATEMENTS,
         export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
+        release::STATEMENTS,
         relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
@@ -124,6 +129,7 @@ pub fn statements() -> Vec<String> {
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
     constant
         .chain(scoped_statements())
+        .chain(documents::delays::longer_statements())
         .chain(documents::receipts::longer_statements())
         .chain(ownership::longer_statements())
         .collect()

@@ -8,6 +8,7 @@ pub mod diagnosis;
 pub mod document;
 pub mod document_types;
 pub mod journal;
+pub mod labelling;
 pub mod log_line;
 pub mod measurement;
 pub mod medication;

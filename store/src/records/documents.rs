@@ -2,4 +2,5 @@
 
 pub(crate) mod binary;
 pub mod contents;
+pub mod delays;
 pub mod receipts;

@@ -8,6 +8,7 @@ use crate::interactions::write::version_demand;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::consent::label_right::NOT_HELD;
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
@@ -91,6 +92,7 @@ impl WriteRequest {
 pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
     match hindrance {
         Hindrance::OtherVersion(version) => version_demand::not_met(version),
+        Hindrance::LabelNotHeld => Refusal::Denied(NOT_HELD),
         Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
     }
 }
