@@ -24,6 +24,8 @@ pub(crate) mod patient_match;
 pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod record_view;
+pub(crate) mod relabelling;
+pub(crate) mod releases;
 pub(crate) mod search;
 pub(crate) mod snapshot;
 pub(crate) mod team_patients;

@@ -19,6 +19,7 @@ pub(crate) mod one;
 pub(crate) mod page_link;
 pub(crate) mod parts;
 pub(crate) mod plans;
+pub(crate) mod privacy_labels;
 pub(crate) mod teams;
 pub(crate) mod test_results;
 pub(crate) mod update;

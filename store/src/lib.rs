@@ -42,7 +42,7 @@ pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
 pub use upkeep::{
-    backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world,
+    backup, content, filling, moving, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
 };
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
@@ -89,6 +89,8 @@ pub fn statements() -> Vec<String> {
         sql::outbox::STATEMENTS,
         documents::attachments::STATEMENTS,
         documents::contents::STATEMENTS,
+        documents::delays::STATEMENTS,
+        write::delay::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
         export::jobs::STATEMENTS,
@@ -122,6 +124,7 @@ pub fn statements() -> Vec<String> {
         read::STATEMENTS,
         export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
+        release::STATEMENTS,
         relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
@@ -133,6 +136,7 @@ pub fn statements() -> Vec<String> {
     constant
         .chain(scoped_statements())
         .chain(documents::attachments::longer_statements())
+        .chain(documents::delays::longer_statements())
         .chain(documents::receipts::longer_statements())
         .chain(ownership::longer_statements())
         .chain(reach::why::longer_statements())

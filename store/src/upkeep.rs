@@ -9,6 +9,7 @@ pub mod journeys;
 pub mod moving;
 pub mod rehearsal;
 pub mod reindex;
+pub mod release;
 pub mod relocation;
 pub mod ring;
 pub mod settings;

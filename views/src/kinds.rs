@@ -11,6 +11,7 @@ pub mod document_types;
 pub mod glass;
 pub mod invitation;
 pub mod journal;
+pub mod labelling;
 pub mod log_line;
 pub mod measurement;
 pub mod medication;

@@ -96,6 +96,14 @@ pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
     (!known.is_empty()).then(|| known.join(", "))
 }
 
+/// Which item got which label, and which one it had.
+fn relabelled(detail: &str) -> String {
+    let mut words = detail.split(' ');
+    let (item, before, after) = (words.next().unwrap_or_default(), words.next(), words.next());
+    let labels = before.zip(after).map(|(before, after)| format!(" from {before} to {after}")).unwrap_or_default();
+    format!("The privacy label of {} was changed{labels}", item.split("/_history").next().unwrap_or_default())
+}
+
 pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
     let detail = line.detail.as_deref().unwrap_or_default();
@@ -127,7 +135,7 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::ConsentEnded => format!("The care of {} ended, and with it the consent", grantee()),
         Event::GlassBroken => format!("Somebody of {} looked in an emergency, {detail}", team()),
         Event::GlassMended => format!("The emergency look of {} was ended", team()),
-        Event::Relabelled => format!("The privacy label of {detail} was changed"),
+        Event::Relabelled => relabelled(detail),
         Event::Explained => format!("Looked up who sees what of your record, and why: {detail}"),
         Event::SharingDisabled => "The sharing of your record was disabled".into(),
         Event::SharingEnabled => "The sharing of your record was enabled again".into(),

@@ -6,7 +6,7 @@ use axum::http::Method;
 use rules::limits::PARAMETER_BYTES;
 use rules::rest_faults::MOST_CREATED;
 use serde_json::{Value, json};
-use views::members::member::Body;
+use views::members::member::{Body, Member};
 use views::members::schema::JsonSchema;
 use views::sent::Sent;
 
@@ -167,6 +167,12 @@ impl Schema {
     #[must_use]
     pub const fn sent<V: Body>(name: &'static str) -> Self {
         Self::Of(TypeSchema { name, make: sent_one_or_several::<V> })
+    }
+
+    /// What may be sent that is no item.
+    #[must_use]
+    pub const fn of_body<B: Member>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: B::sent_schema })
     }
 
     /// The same of one alone.

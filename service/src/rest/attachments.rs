@@ -16,6 +16,7 @@ use crate::interactions::attachments;
 use crate::interactions::items::record;
 use crate::interactions::noted::Noted;
 use crate::interactions::read;
+use crate::interactions::releases;
 use crate::preparation::base;
 use crate::voices::api::{ApiStop, refusal_of_fault};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -103,6 +104,7 @@ async fn note_opened(app: &App, caller: &Caller, binary: Option<&Noted>, documen
 }
 
 async fn binary(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+    releases::of_binary(to.app, caller, id).await?;
     let Some(found) = read::if_there(to.app, caller, ResourceType::Binary, id).await? else { return Ok(None) };
     let title = attachments::name(to.app, caller, &found).await?;
     let content = Content::of_binary(to, &found).await?.titled(title);
@@ -117,7 +119,10 @@ async fn document(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result
     let Some(found) = found else { return Ok(None) };
     let document = Some(found.row);
     match content::place(&found.body, &base(&app.settings.base_url)) {
-        Some(ContentPlace::Inside(content)) => Ok(Some(Attachment { content, binary: None, document })),
+        Some(ContentPlace::Inside(content)) => {
+            releases::of_document(app, caller, (found.row, &found.id)).await?;
+            Ok(Some(Attachment { content, binary: None, document }))
+        }
         Some(ContentPlace::InBinary { id, title }) => Ok(binary(to, caller, &id).await?.map(|found| Attachment {
             content: found.content.titled(title),
             document,

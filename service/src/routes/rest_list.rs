@@ -19,6 +19,7 @@ use views::kinds::document::Document;
 use views::kinds::glass::OpenedGlass;
 use views::kinds::invitation::InvitationView;
 use views::kinds::journal::JournalEntry;
+use views::kinds::labelling::{LabelSent, LabelledItem};
 use views::kinds::log_line::LogLine;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
@@ -171,6 +172,16 @@ pub(super) fn routes() -> Vec<Route> {
     }));
     routes.extend(sharing());
     routes.extend(notices());
+    routes.extend(rest!(put::<RestWriter>, rest::privacy_labels::set, "/privacyLabels/{resourceType}/{id}").map(
+        |row| {
+            row.says(
+                "Sets the label of an item: the patient of any in the own record, everybody else of what they made.",
+            )
+            .reads(Schema::of_body::<LabelSent>("PrivacyLabelSent"))
+            .gives(Json(Schema::of::<LabelledItem>("LabelledItem")))
+            .may_answer(CHANGED)
+        },
+    ));
     routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
         row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
             .takes(inputs::RANGES)

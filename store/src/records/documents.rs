@@ -3,4 +3,5 @@
 pub mod attachments;
 pub(crate) mod binary;
 pub mod contents;
+pub mod delays;
 pub mod receipts;

@@ -15,6 +15,7 @@ use crate::voices::api::ApiStop;
 use fhir::json::{self, Node};
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
+use rules::consent::label_right::NOT_HELD;
 use rules::ids::RowId;
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -159,6 +160,7 @@ pub(crate) async fn write<K: ItemKind>(
         PlanOutcome::Moved => Ok(Written::Moved),
         PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, Hindrance::OtherVersion(version)) => Ok(Written::OtherVersion(version)),
+        PlanOutcome::Stopped(_, Hindrance::LabelNotHeld) => Err(Refusal::Denied(NOT_HELD).into()),
         PlanOutcome::Stopped(_, Hindrance::NotThere | Hindrance::OtherSource) => {
             Err(RestError::NotFound(K::KIND).into())
         }

@@ -19,6 +19,7 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::ClientIds;
 use rules::consent::caller::writing_team;
+use rules::consent::label_right::Labeller;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
@@ -50,6 +51,8 @@ pub(crate) struct BundleContext {
     defined: HashSet<(ResourceType, String)>,
     /// The identifiers of the Patients that it names.
     pub identities: Identities,
+    /// Who sets the labels of what a source sends.
+    pub labellers: Vec<(Source, Labeller)>,
 }
 
 /// Who becomes the source of what is new.
