@@ -116,9 +116,10 @@ async fn others_change_the_labels_of_what_they_made_alone() {
     let (of_amina, of_team, of_feed) =
         (made(&amina, &saying(&[])).await, made(&okafor, &saying(&[])).await, made(&system, &saying(&[])).await);
     for (caller, own) in [(&okafor, &of_team), (&site, &of_team), (&system, &of_feed)] {
-        assert_eq!(sets(caller, own, "SEXUAL_HEALTH").await["privacyLabel"], "SEXUAL_HEALTH");
-        sets(caller, own, "GENERAL_HEALTH").await;
+        let set = caller.post(&format!("{}/$meta-add", path(own)), &meta_add(LABELS, "SEXUAL_HEALTH")).await;
+        assert_eq!((set.status, security(&read(caller, &path(own)).await)), (200, ours("SEXUAL_HEALTH")));
     }
+    assert_eq!(sets(&okafor, &of_team, "GENERAL_HEALTH").await["privacyLabel"], "GENERAL_HEALTH");
     for (caller, others) in [(&okafor, &of_amina), (&okafor, &of_feed), (&site, &of_feed), (&system, &of_team)] {
         caller
             .post(&format!("{}/$meta-add", path(others)), &meta_add(LABELS, "SOCIAL_CARE"))
