@@ -266,3 +266,9 @@ pub const CARED_FOR_AGE: i64 = 16;
 pub const SHARING_AGE: i64 = 16;
 /// Under this age a team's CLINICIAN may freeze a patient's record.
 pub const FREEZING_AGE: i64 = 18;
+/// How long an attachment waits for a document or a message to hold it.
+pub const UNCLAIMED_ATTACHMENT_SECONDS: i64 = 86_400;
+/// The longest name of an attachment, in bytes.
+pub const FILE_NAME_BYTES: usize = 255;
+/// The most files that one request of several parts brings.
+pub const MOST_FILES: usize = 10;

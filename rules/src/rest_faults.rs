@@ -45,6 +45,8 @@ pub enum ShapeFault<'f> {
     TooManyItems,
     BatchSize(usize),
     NotJson(&'f str),
+    /// A body of several parts that has not the parts that it must have.
+    Parts(&'f str),
 }
 
 impl ShapeFault<'_> {
@@ -63,6 +65,7 @@ impl ShapeFault<'_> {
             Self::TooManyItems => "too many items; send limit".into(),
             Self::BatchSize(sent) => format!("an array must have 1 to {MOST_CREATED} objects, not {sent}"),
             Self::NotJson(why) => why.to_string(),
+            Self::Parts(why) => format!("the parts of the body: {why}"),
         }
     }
 }
@@ -83,6 +86,7 @@ pub enum ValueFault<'f> {
     NoId,
     NoCode,
     NoUri,
+    NoMediaType,
     Twice,
     TooMany(usize),
     TooLong(usize),
@@ -94,6 +98,8 @@ pub enum ValueFault<'f> {
     EndedAndActive,
     NotSendable(&'f str),
     UnknownAttachment,
+    /// One that another document holds, or a message.
+    HeldAttachment,
     UnsafeHtml(&'f str),
 }
 
@@ -115,6 +121,7 @@ impl ValueFault<'_> {
             Self::NoId => "must be an id: 1 to 64 letters, digits, hyphens and dots".into(),
             Self::NoCode => "must be a code: no white space but single spaces inside".into(),
             Self::NoUri => "must be a URI without white space".into(),
+            Self::NoMediaType => "must be a media type, for example application/pdf".into(),
             Self::Twice => "was sent twice; send it once".into(),
             Self::TooMany(most) => format!("must name 1 to {most} values"),
             Self::TooLong(most) => format!("must be at most {most} bytes long"),
@@ -125,6 +132,7 @@ impl ValueFault<'_> {
             Self::EndedAndActive => "must be null while status is ACTIVE".into(),
             Self::NotSendable(words) => format!("is made by the service; send {words}"),
             Self::UnknownAttachment => "is no attachment that was stored by this caller".into(),
+            Self::HeldAttachment => "is held by something else already; store it again to attach it here, too".into(),
             Self::UnsafeHtml(why) => format!("must be HTML for reading only: {why}"),
         }
     }

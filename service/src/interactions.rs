@@ -3,6 +3,7 @@
 //! refused is counted by `inquiries`.
 
 pub mod absence;
+pub(crate) mod attachments;
 pub(crate) mod choices;
 pub(crate) mod consents;
 pub(crate) mod everything;

@@ -2,6 +2,7 @@
 
 pub mod access_log;
 pub mod accounts;
+pub mod chart;
 pub mod connected_apps;
 pub mod everyone;
 mod frame;
@@ -11,6 +12,7 @@ pub mod join;
 pub mod navigation;
 pub mod parting;
 pub mod password;
+pub mod record;
 pub mod reference;
 pub mod sample;
 pub mod sign_ins;

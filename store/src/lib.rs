@@ -85,6 +85,7 @@ pub fn statements() -> Vec<String> {
         ledger::roots::STATEMENTS,
         ledger::verification::STATEMENTS,
         sql::outbox::STATEMENTS,
+        documents::attachments::STATEMENTS,
         documents::contents::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
@@ -125,6 +126,7 @@ pub fn statements() -> Vec<String> {
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
     constant
         .chain(scoped_statements())
+        .chain(documents::attachments::longer_statements())
         .chain(documents::receipts::longer_statements())
         .chain(ownership::longer_statements())
         .collect()

@@ -25,6 +25,11 @@ const APPS: HomeTask = HomeTask {
     title: "Connected apps",
     text: "See what apps may do in your name, and take it back.",
 };
+const RECORD: HomeTask = HomeTask {
+    href: "/record",
+    title: "My record",
+    text: "Read what your care teams and you wrote down: tests, measurements, medicines and more.",
+};
 const LOG: HomeTask =
     HomeTask { href: "/access-log", title: "Access log", text: "See who looked at your record, when and why." };
 const TEAM: HomeTask = HomeTask {
@@ -56,7 +61,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 
 async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
     let (text, tasks): (_, &[HomeTask]) = match person.user.user_type {
-        UserType::Patient => ("Your health record is opened only to those who have permission.", &[APPS, LOG]),
+        UserType::Patient => ("Your health record is opened only to those who have permission.", &[RECORD, APPS, LOG]),
         UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
         UserType::TeamCoord => {
             ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])

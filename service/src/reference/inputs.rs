@@ -7,6 +7,8 @@ use rules::clients::GrantType;
 use views::item::PrivacyLabel;
 use views::kinds::allergy::AllergyStatus;
 use views::kinds::appointment::AppointmentStatus;
+use views::kinds::document::DocumentStatus;
+use views::kinds::document_types::DocumentType;
 use views::kinds::medication::MedicationStatus;
 use views::kinds::plan::PlanStatus;
 use views::measurement_types;
@@ -168,6 +170,27 @@ pub const APPOINTMENT_STATUS: &[Input] = &[query("status", "What has this status
 pub const PLANS: &[Input] = &[
     query("status", "What has this status.").one_of(plan_status),
     query("all", "true, if plans that have ended are wanted, too.").one_of(flags),
+];
+
+fn document_types() -> Vec<&'static str> {
+    DocumentType::WORDS.to_vec()
+}
+
+fn document_status() -> Vec<&'static str> {
+    DocumentStatus::WORDS.to_vec()
+}
+
+/// What lists of documents take, too.
+pub const DOCUMENTS: &[Input] = &[
+    query("type", "What is of this type.").one_of(document_types),
+    query("status", "Whether the patient has read it.").one_of(document_status),
+];
+
+/// What an attachment by itself takes.
+pub const ATTACHMENT: &[Input] = &[
+    query("patientId", "The id of the patient to whose record it will belong; a patient may leave it out.").short(),
+    query("fileName", "What the file is called, in 255 bytes at the most.").short(),
+    Input::at(ParameterPlace::Header, "Content-Type", "What the bytes are, for example application/pdf."),
 ];
 
 const TEST_IDS: Input =

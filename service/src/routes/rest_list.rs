@@ -6,13 +6,15 @@ use crate::callers::requirement::Anyone;
 use crate::interactions::items::kind::ItemKind;
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Json, Nothing};
-use crate::reference::listing::Schema;
+use crate::reference::listing::{FileBody, Schema};
 use crate::rest;
 use crate::rest::list_entry::ListEntry;
 use crate::voices::stop::Voice::Rest;
+use views::elements::attachment::NewAttachment;
 use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
 use views::kinds::diagnosis::Diagnosis;
+use views::kinds::document::Document;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
@@ -147,6 +149,16 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(tests());
     routes.extend(appointments());
     routes.extend(plans());
+    routes.extend(documents());
+    routes.extend(rest!(post::<RestWriter>, rest::attachments::keep, "/attachments").map(|row| {
+        row.says(
+            "Keeps the bytes of a file, for its sender alone, until a document or a message holds it: for 24 hours.",
+        )
+        .takes(inputs::ATTACHMENT)
+        .reads_files(FileBody::Bytes)
+        .gives(Json(Schema::of::<NewAttachment>("NewAttachment")))
+        .may_answer(&[400, 404])
+    }));
     routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
         row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
             .takes(inputs::RANGES)
@@ -254,6 +266,47 @@ fn tests() -> Vec<Route> {
                     .gives(made())
                     .may_answer(MADE)
             }),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn documents() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Document>>>("DocumentList"));
+    let one = || Json(Schema::of::<Shown<Document>>("Document"));
+    let sent = || Schema::sent_one::<Document>("NewDocument");
+    let with_files = || FileBody::Parts(Schema::sent_one::<Document>("NewDocument"));
+    let rows = [
+        rest!(get::<RestPatient>, rest::documents::own, "/documents").map(|row| {
+            row.says("Lists the documents of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::DOCUMENTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::documents::of_patient, "/documents/forPatient/{patientId}").map(|row| {
+            row.says("Lists the documents of a patient.")
+                .takes(inputs::LISTS)
+                .takes(inputs::DOCUMENTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestReader>, rest::one::by_id::<Document>, "/documents/{id}")
+            .map(|row| row.says("Gives one document, without its content.").gives(one()).may_answer(&[400, 404, 410])),
+        rest!(post::<RestPatient>, rest::documents::create_own, "/documents").map(|row| {
+            row.says("Adds a document to the record that the session is about: around attachments, or with its files as further parts.")
+                .reads(sent())
+                .reads_files(with_files())
+                .gives(one())
+                .may_answer(MADE)
+        }),
+        rest!(post::<RestTeamWriter>, rest::documents::create_for, "/documents/forPatient/{patientId}").map(|row| {
+            row.says("Adds a document to the record of a patient: around attachments, or with its files as further parts.")
+                .reads(sent())
+                .reads_files(with_files())
+                .gives(one())
+                .may_answer(MADE)
+        }),
+        rest!(delete::<RestWriter>, rest::delete::by_source::<Document>, "/documents/{id}").map(deleted),
     ];
     rows.into_iter().flatten().collect()
 }

@@ -1,11 +1,13 @@
 //! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
 
 use super::accounts::{AccountRow, AccountsPage, AwaitedRow, PaperPage, PatientText};
+use super::chart::{Chart, ChartSubject, Reading};
 use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::Link;
 use super::frame::{Frame, GuardedText, TimeText};
 use super::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use super::navigation;
+use super::record::{DateText, EntryDetail, RecordEntry, RecordPage, RecordSectionPage, RecordSectionText};
 use super::sign_ins::{BrowserRow, SignInsPage};
 use rules::scope::UserType;
 
@@ -20,6 +22,41 @@ pub(super) fn frame() -> Frame {
 
 pub(super) fn moment(text: &str, iso: &str) -> TimeText {
     TimeText { text: text.into(), iso: iso.into() }
+}
+
+fn entry(name: &str) -> RecordEntry {
+    RecordEntry {
+        title: name.into(),
+        value: Some("48 mmol/mol".into()),
+        date: Some(DateText { text: "2 October 2026".into(), iso: "2026-10-02".into() }),
+        details: vec![EntryDetail { name: "Comment", text: name.into() }],
+        by: name.into(),
+        label: "General health",
+        over_time: Some("/record/tests?of=x".into()),
+    }
+}
+
+pub(super) fn record(name: &str) -> RecordPage {
+    let section = |id, heading, newest| {
+        let way = Link { href: "/record/tests".into(), text: format!("All of {heading}") };
+        RecordSectionText { id, heading, newest, way }
+    };
+    let sections = vec![section("tests", "Test results", vec![entry(name)]), section("plans", "Plans", Vec::new())];
+    RecordPage { frame: frame(), sections }
+}
+
+pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
+    let subject =
+        ChartSubject { title: name, unit: "kg", from: "1 May 2026", to: "2 May 2026", usual: (Some(1.0), Some(2.0)) };
+    let readings = [(0, 1.0), (5, 3.0)].map(|(at, value)| Reading { at, value, second: Some(value) });
+    RecordSectionPage {
+        frame: frame(),
+        heading: name.into(),
+        back: Link { href: "/record".into(), text: "My record".into() },
+        chart: Chart::of(subject, &readings).filter(|_| count > 0),
+        entries: vec![entry(name); count],
+        older: (count > 0).then(|| "/record/tests?after=5.x".into()),
+    }
 }
 
 pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {

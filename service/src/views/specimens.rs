@@ -11,7 +11,9 @@ use super::grants::{
     TeamChoice,
 };
 use super::join::{JoinAccountPage, JoinPage};
-use super::own_specimens::{accounts, connected_apps, disconnect, frame, home, moment, paper, sign_ins};
+use super::own_specimens::{
+    accounts, connected_apps, disconnect, frame, home, moment, paper, record, record_section, sign_ins,
+};
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
@@ -267,6 +269,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("home", home(name, 2).render().unwrap()),
         ("home-empty", home(name, 0).render().unwrap()),
         ("front", FrontPage { frame: frame() }.render().unwrap()),
+        ("record", record(name).render().unwrap()),
+        ("record-section", record_section(name, 2).render().unwrap()),
+        ("record-section-empty", record_section(name, 0).render().unwrap()),
         ("sign-ins", sign_ins(2).render().unwrap()),
         ("sign-ins-none", sign_ins(0).render().unwrap()),
         ("grant-check", grant_check(name, 0, None).render().unwrap()),

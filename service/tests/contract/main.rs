@@ -40,6 +40,7 @@ mod limits;
 mod long_lists;
 mod long_reads;
 mod metrics;
+mod my_record;
 mod never_500;
 mod oauth2_crate;
 mod odd_assertions;

@@ -1,7 +1,9 @@
 //! The custom REST API (docs/rest.md): a second view of the same record.
 
 mod appointments;
-mod callers;
+mod attachments;
+pub mod callers;
+mod documents;
 mod enemies;
 mod kinds;
 mod lists;

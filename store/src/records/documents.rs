@@ -1,5 +1,6 @@
 //! Documents: Binaries, their content, and whether it was read.
 
+pub mod attachments;
 pub(crate) mod binary;
 pub mod contents;
 pub mod receipts;

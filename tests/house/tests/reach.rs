@@ -28,6 +28,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
     let made = [
         // A System Client's, for the organisation that it names.
         "callers/bearer",
+        // A signed-in patient's, on our own pages.
+        "callers/people",
         // An invitation, redeemed in the name of the organisation that invited.
         "callers/invitee",
         // What a session about a record would see, for the person who grants it.
@@ -51,10 +53,9 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
 }
 
 #[test]
-fn a_caller_is_built_where_its_token_is_judged_and_nowhere_else() {
-    for literal in ["= Caller {", "(Caller {"] {
-        assert_eq!(with("service", literal), set(&["callers/bearer"]), "{literal}");
-    }
+fn a_caller_is_built_where_its_token_or_its_cookie_is_judged_and_nowhere_else() {
+    assert_eq!(with("service", "= Caller {"), set(&["callers/bearer", "callers/people"]));
+    assert_eq!(with("service", "(Caller {"), set(&["callers/bearer"]));
 }
 
 #[test]
