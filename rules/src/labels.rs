@@ -57,14 +57,14 @@ impl Label {
         }
     }
 
-    /// As people call it.
+    /// As people know it.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::GeneralHealth => "general health",
-            Self::MentalHealth => "mental health",
-            Self::SexualHealth => "sexual health",
-            Self::SocialCare => "social care",
+            Self::GeneralHealth => "General health",
+            Self::MentalHealth => "Mental health",
+            Self::SexualHealth => "Sexual health",
+            Self::SocialCare => "Social care",
         }
     }
 

@@ -101,7 +101,7 @@ fn row(part: RecordPart, counted: &[ItemCount], served: &Served) -> Option<Recor
     let of_part = || counted.iter().filter(|one| served.part(one.resource_type.name()) == part);
     let sum =
         |needs: i64| -> i64 { of_part().filter(|one| one.needs.0 & Labels::ALL.0 == needs).map(|one| one.count).sum() };
-    let labelled = Label::ALL.map(|label| (sum(label.bit()), label.words().to_owned()));
+    let labelled = Label::ALL.map(|label| (sum(label.bit()), label.words().to_lowercase()));
     let (free, unlabelled) = (sum(0), sum(Labels::ALL.0));
     let known: i64 = labelled.iter().map(|(count, _)| count).sum::<i64>() + free + unlabelled;
     let others = of_part().map(|one| one.count).sum::<i64>() - known;

@@ -177,7 +177,7 @@ impl RecordSection {
             date: words.date.as_ref().map(|date| DateText { text: text(date), iso: date.clone() }),
             details: words.details.clone(),
             by: written_by(own, item),
-            label: label.map_or("no privacy label", Label::words),
+            label: label.map_or("No privacy label", Label::words),
             over_time: over_time
                 .map(|series| format!("{}?{}", self.path(), encoding::query([("of", series.of.as_str())].into_iter()))),
         }

@@ -42,7 +42,7 @@ async fn each_item_says_when_it_was_who_wrote_it_and_under_which_label() {
     let page = browser.sees("/record/measurements").await.html;
     let of = |title: &str| page.split("<li class=").find(|item| item.contains(title)).unwrap().to_owned();
     let pressure = of("124/81 mmHg");
-    assert!(pressure.contains("Written by Riverside Diabetes Team · general health"), "{pressure}");
+    assert!(pressure.contains("Written by Riverside Diabetes Team · General health"), "{pressure}");
     let weight = of("64.5 kg");
     for told in ["1 November 2026", "before breakfast", "Written by you", "/record/measurements?of=weight"] {
         assert!(weight.contains(told), "{told} in {weight}");
