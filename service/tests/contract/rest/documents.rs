@@ -24,8 +24,11 @@ pub async fn keeps(caller: &Caller<'_>, bytes: &[u8]) -> String {
     kept.json()["id"].as_str().unwrap().to_owned()
 }
 
-/// A body of these parts: what follows `name=` in the head of each, further headers, and its bytes.
-pub fn parts(parts: &[(&str, &str, &[u8])]) -> Vec<u8> {
+/// What follows `name=` in the head of a part, further headers, and its bytes.
+type Part<'p> = (&'p str, &'p str, &'p [u8]);
+
+/// A body of these parts.
+fn parts(parts: &[Part<'_>]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, headers, bytes) in parts {
         let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={name}\r\n{headers}\r\n");
@@ -127,8 +130,7 @@ async fn a_body_of_parts_is_taken_whole_or_not_at_all() {
     let w = World::new().await;
     let patient = patient(&w).await;
     let document = without_attachments();
-    let (of_document, of_file): ((&str, &str, &[u8]), (&str, &str, &[u8])) =
-        (("document", "", document.as_bytes()), ("file", PDF, b"%PDF"));
+    let (of_document, of_file): (Part<'_>, Part<'_>) = (("document", "", document.as_bytes()), ("file", PDF, b"%PDF"));
     let mut eleven = vec![of_document];
     eleven.extend([of_file; 11]);
     let whole = parts(&[of_document, of_file]);
