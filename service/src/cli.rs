@@ -1,5 +1,6 @@
 //! The command line of the operator.
 
+mod accept_files;
 mod apply;
 pub mod backup;
 mod bar;
@@ -166,6 +167,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Check whether a store or a backup is whole
     Verify(verify::VerifyArgs),
+    /// Go on with files of an embedded store that are not of one moment, knowingly
+    AcceptFiles(accept_files::AcceptFilesArgs),
     /// Move everything to another database, from the embedded store to PostgreSQL or back
     Move(transfer::TransferArgs),
     /// Ask the service that runs here whether it is ready
@@ -246,6 +249,7 @@ async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Ledger(args) => ledger::run(context, args).await,
         Command::Backup(args) => backup::run(context, args).await,
         Command::Verify(_) => verify::run(context).await,
+        Command::AcceptFiles(_) => accept_files::run(context),
         Command::Move(args) => transfer::run(context, args).await,
         Command::Health(_) => health::run(context).await,
         Command::Config(args) => {

@@ -42,7 +42,7 @@ pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
 pub use upkeep::{
-    backup, content, filling, moving, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
+    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
 };
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.

@@ -7,6 +7,7 @@ pub mod content;
 pub mod filling;
 pub mod journeys;
 pub mod moving;
+pub mod parts;
 pub mod rehearsal;
 pub mod reindex;
 pub mod release;

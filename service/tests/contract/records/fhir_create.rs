@@ -173,6 +173,7 @@ async fn what_is_no_document_is_refused_with_the_reason() {
     }
 }
 
+// gaps: FHIR, where R4 leaves it open > Refused bodies
 #[tokio::test]
 async fn a_body_is_json_of_fhir_and_not_too_long() {
     let w = World::with(|settings| settings.api_body_bytes = BODY_LIMIT).await;

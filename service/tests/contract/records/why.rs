@@ -274,7 +274,7 @@ async fn whoever_does_not_exist_or_looks_at_no_record_is_refused_in_words() {
 
 /// Where the line of a log leads that has these words, if it leads anywhere.
 fn link_of(log: &str, words: &str) -> Option<String> {
-    let line = log.split("<li>").find(|line| line.contains(words))?.split("</li>").next()?;
+    let line = log.split("<li>").skip(1).find(|line| line.contains(words))?.split("</li>").next()?;
     let (_, link) = line.split_once("href=\"")?;
     link.split('"').next().map(String::from)
 }
