@@ -13,7 +13,8 @@ use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use fhir::types::{self, ResourceType};
-use rules::consent::item::{ItemFacts, Participant};
+use rules::consent::delay::Delay;
+use rules::consent::item::{ItemFacts, Part, Participant};
 use rules::consent::record::Grantee;
 use rules::consent::standing::Standing;
 use rules::ids::{PatientId, RowId};
@@ -33,6 +34,7 @@ macro_rules! item_columns {
 statements! {
     ITEM = concat!("SELECT ", item_columns!(), " FROM resources r WHERE r.type = $1 AND r.fhir_id = $2");
     COMPARTMENTS = "SELECT k.patient_id FROM compartments k WHERE k.resource_id = $1 AND k.version = $2 ORDER BY k.patient_id";
+    HELD_UNTIL = "SELECT d.until FROM delays d WHERE d.resource_id = $1";
     GRANTEE = "SELECT c.grantee_kind, c.grantee_id FROM consents c WHERE c.id = $1";
 }
 
@@ -62,16 +64,23 @@ pub struct StoredFacts {
     pub needs: Needs,
     pub source: Source,
     pub participants: Vec<Participant>,
+    /// Until when it, or its content, is kept from the patient and carers.
+    pub held_until: Option<Moment>,
+    /// Whether it is asked for as what carries the content.
+    pub is_carrier: bool,
 }
 
 impl StoredFacts {
     /// The same for the rule that decides.
     #[must_use]
     pub fn facts(&self) -> ItemFacts<'_> {
+        let told = self.held_until.map(|until| Delay::of(self.resource_type.name(), until));
         ItemFacts {
             is_directory: self.resource_type.is_public(),
             participants: &self.participants,
-            ..ItemFacts::new(&self.patients, self.needs, self.source)
+            delay: told.or_else(|| self.needs.is_held_back().then_some(Delay::OF_AN_ITEM)),
+            part: if self.is_carrier { Part::Content } else { Part::Resource },
+            ..ItemFacts::new(&self.patients, self.needs.of_held_back(false), self.source)
         }
     }
 }
@@ -85,7 +94,7 @@ pub async fn item(store: &Store, of: ResourceType, id: &str) -> Result<Vec<Store
     if of == ResourceType::Binary {
         let statement = Statement::new("store::records::reach::why::CARRIERS", &CARRIERS);
         for carrier in store.db.page(statement, args![of.number(), id], item_row).await? {
-            all.push(whole(store, carrier).await?);
+            all.push(StoredFacts { is_carrier: true, ..whole(store, carrier).await? });
         }
     }
     Ok(all)
@@ -120,6 +129,7 @@ async fn whole(store: &Store, (row, version, mut found): (RowId, i64, StoredFact
     if !several.is_empty() {
         found.patients = several;
     }
+    found.held_until = store.db.read_one(HELD_UNTIL, args![row], |row| row.int(0).map(Moment)).await?;
     if found.resource_type == ResourceType::Consent {
         let grantee = |row: &dyn Row| Ok((row.text(0)?, row.int(1)?));
         let named = store.db.read_one(GRANTEE, args![&found.id], grantee).await?;
@@ -145,6 +155,8 @@ fn item_row(row: &dyn Row) -> Result<(RowId, i64, StoredFacts)> {
         needs: Needs(row.int(6)?),
         source: resource::source(row, 8)?,
         participants: Vec::new(),
+        held_until: None,
+        is_carrier: false,
     };
     Ok((row.id(0)?, row.int(3)?, found))
 }
