@@ -16,7 +16,7 @@ use rules::consent::denial::Denial;
 use rules::consent::label_right::Labeller;
 use rules::labels::{self, Coding, Label};
 use rules::limits::WRITE_TRIES;
-use rules::reach::{Source, may_act_as};
+use rules::reach::may_act_as;
 use serde_json::Value;
 use store::read as records;
 use store::stored::resource::Resource;
@@ -46,7 +46,7 @@ pub(crate) async fn relabel(
         absence::must_be_there(&current)?;
         let new = prepared(app, caller, &current).await?;
         must_have_a_label(&new)?;
-        let by = labeller::of(app, caller, caller_source(caller, &current), &new.content).await?;
+        let by = labeller::of_caller(app, caller, &new.content).await?;
         if let Err(denial) = by.on_change(label, is_own(caller, &current, by)) {
             inquiries::write_refused(app, caller, of, id);
             return Err(match denial {
@@ -87,11 +87,6 @@ fn must_have_a_label(item: &NewResource) -> Result<(), Refusal> {
             Err(Refusal::Unprocessable(format!("this {name} has no privacy label: only items of a record have one")))
         }
     }
-}
-
-/// As whom the caller sets it: a patient for themselves, whoever made it.
-fn caller_source(caller: &Caller, current: &Resource) -> Source {
-    caller.reach().own().map_or(current.source, Source::Patient)
 }
 
 /// Whether it is the caller's to change: what they made, and to a patient anything in the own record.

@@ -9,7 +9,7 @@ use crate::voices::api::ApiStop;
 use fhir::preparation::Preparation;
 use rules::answers::Refusal;
 use rules::consent::label_right::Labeller;
-use rules::labels::Labels;
+use rules::labels::{DEFAULT_LABEL, Labels};
 use rules::reach::Source;
 use store::reach::circle;
 use store::write::resource_write::NewResource;
@@ -38,11 +38,22 @@ pub(crate) async fn labelled(
 }
 
 /// Who sets the label of this, as this source.
-pub(crate) async fn of(app: &App, caller: &Caller, source: Source, content: &Preparation) -> Result<Labeller, ApiStop> {
+async fn of(app: &App, caller: &Caller, source: Source, content: &Preparation) -> Result<Labeller, ApiStop> {
     if caller.reach().person().is_some() {
         return Ok(Labeller::Person(held(app, caller, &content.patients).await?));
     }
     Ok(default_label::labeller(&app.store, source).await.during("looking at the default label of a source")?)
+}
+
+/// As whom a caller sets a label that is named, whoever made what has it: no default is asked for.
+pub(crate) async fn of_caller(app: &App, caller: &Caller, content: &Preparation) -> Result<Labeller, ApiStop> {
+    let reach = caller.reach();
+    match (reach.own(), reach.person(), reach.organisation()) {
+        (Some(_), ..) => Ok(Labeller::Patient),
+        (None, Some(_), _) => Ok(Labeller::Person(held(app, caller, &content.patients).await?)),
+        (None, None, Some(_)) => Ok(Labeller::Organisation(None)),
+        (None, None, None) => Ok(Labeller::Team(DEFAULT_LABEL)),
+    }
 }
 
 /// The labels that a caller holds of each of these patients.
