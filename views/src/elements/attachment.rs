@@ -50,6 +50,8 @@ pub struct StoredAttachment {
     pub size: Option<i64>,
     /// The DocumentReference that holds it, where one does.
     pub document: Option<String>,
+    /// Whether something else holds it, so that no further document may.
+    pub is_held: bool,
 }
 
 impl JsonSchema for Attachment {
@@ -130,7 +132,7 @@ pub(crate) fn check(sent: &[Attachment], stored: &[StoredAttachment], place: Pla
 /// Notes those that something else holds.
 pub(crate) fn check_loose(sent: &[Attachment], stored: &[StoredAttachment], place: Place<'_>, faults: &mut Faults) {
     for (at, one) in sent.iter().enumerate() {
-        if stored.iter().any(|known| known.id == one.id() && known.document.is_some()) {
+        if stored.iter().any(|known| known.id == one.id() && known.is_held) {
             faults.value(place.item(at), &ValueFault::HeldAttachment);
         }
     }

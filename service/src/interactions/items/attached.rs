@@ -77,12 +77,11 @@ async fn by_itself(
     let holders = attachments::holders(&app.store, &binary.id).await.during("looking for what holds an attachment")?;
     let Some(name) = name(app, caller, record, binary, holders.is_empty()).await? else { return Ok(()) };
     let is_changed = |(of, id): &(ResourceType, String)| *of == DOCUMENT && changed.contains(&id.as_str());
-    let is_own = holders.iter().any(is_changed);
-    let other = holders.first().filter(|_| !is_own).map(|(_, id)| id.clone());
+    let is_held = !holders.is_empty() && !holders.iter().any(is_changed);
     if holders.is_empty() {
         attached.preconditions.extend(still_loose(app, caller, &binary.id).await?);
     }
-    attached.known.push(StoredAttachment { document: other, ..described(app, binary, name).await? });
+    attached.known.push(StoredAttachment { is_held, ..described(app, binary, name).await? });
     Ok(())
 }
 
@@ -144,6 +143,7 @@ async fn described(app: &App, binary: &Resource, name: Option<String>) -> Result
         content_type: said.get("contentType").and_then(Value::as_str).map(String::from),
         size: i64::try_from(size).ok(),
         document: None,
+        is_held: false,
     })
 }
 

@@ -57,6 +57,7 @@ async fn one(
         content_type: Some(media_type.clone()),
         size: i64::try_from(bytes.len()).ok(),
         document: None,
+        is_held: false,
     };
     if may_be_there {
         let there = records::read(&app.store, caller.reach(), ResourceType::Binary, id, caller.now()).await;

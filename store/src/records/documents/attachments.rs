@@ -37,8 +37,6 @@ static HOLDERS: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-const HOLDERS_NAME: &str = "store::records::documents::attachments::HOLDERS";
-
 pub(crate) fn longer_statements() -> Vec<String> {
     vec![HOLDERS.clone()]
 }
@@ -69,9 +67,12 @@ pub async fn loose(store: &Store, id: &str) -> Result<Option<LooseAttachment>> {
 
 /// What of the Binary's own source holds it: type and id of each. Whoever asks may act for that source.
 pub async fn holders(store: &Store, id: &str) -> Result<Vec<(ResourceType, String)>> {
-    let statement = Statement::new(HOLDERS_NAME, &HOLDERS);
-    let found = store.db.read(statement, args![id], holder).await?;
+    let found = store.db.read(holding(), args![id], holder).await?;
     Ok(found.into_iter().flatten().collect())
+}
+
+fn holding() -> Statement<'static> {
+    Statement::new("store::records::documents::attachments::HOLDERS", &HOLDERS)
 }
 
 fn holder(row: &dyn Row) -> Result<Option<(ResourceType, String)>> {
@@ -94,8 +95,7 @@ pub(crate) async fn settle(
     tx.take_exclusive_lock(TURNS_OF_TYPES + BINARY.number()).await?;
     let moment = moment::of(tx, versions, std::iter::once(BINARY), now).await?;
     for id in &due {
-        let statement = Statement::new(HOLDERS_NAME, &HOLDERS);
-        let held = tx.query(statement, args![id], holder).await?;
+        let held = tx.query(holding(), args![id], holder).await?;
         let before = predecessor::before(tx, BINARY.number(), id).await?;
         if let (Some(before), true) = (before, held.is_empty()) {
             deletion::delete_in(tx, ids, (BINARY, id), before.source, Demand::Nothing, moment).await?;
