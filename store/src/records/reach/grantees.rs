@@ -22,14 +22,14 @@ statements! {
 
 /// How a grantee is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GranteeName {
+pub struct KnownGrantee {
     /// The public id of a team, the number of a professional, the id of a carer's own Patient.
     pub id: String,
     pub name: String,
 }
 
 /// What each of these is called.
-pub async fn named(store: &Store, grantees: &[Grantee]) -> Result<HashMap<Grantee, GranteeName>> {
+pub async fn named(store: &Store, grantees: &[Grantee]) -> Result<HashMap<Grantee, KnownGrantee>> {
     let teams = grantees.iter().filter_map(|grantee| match grantee {
         Grantee::Team(team) => Some(team.0),
         Grantee::Professional(_) | Grantee::Carer(_) => None,
@@ -42,13 +42,13 @@ pub async fn named(store: &Store, grantees: &[Grantee]) -> Result<HashMap<Grante
     let row = |row: &dyn Row| Ok((row.int(0)?, row.opt_text(1)?, row.text(2)?));
     let mut named = HashMap::new();
     for (id, public_id, name) in store.db.page(TEAMS, args![&teams], row).await? {
-        named.insert(Grantee::Team(TeamId(id)), GranteeName { id: public_id.unwrap_or_default(), name });
+        named.insert(Grantee::Team(TeamId(id)), KnownGrantee { id: public_id.unwrap_or_default(), name });
     }
     for (number, patient, name) in store.db.page(PEOPLE, args![&people], row).await? {
         let user = UserId(number);
         let id = number.to_string();
-        named.insert(Grantee::Professional(user), GranteeName { id: id.clone(), name: name.clone() });
-        named.insert(Grantee::Carer(user), GranteeName { id: patient.unwrap_or(id), name });
+        named.insert(Grantee::Professional(user), KnownGrantee { id: id.clone(), name: name.clone() });
+        named.insert(Grantee::Carer(user), KnownGrantee { id: patient.unwrap_or(id), name });
     }
     Ok(named)
 }
