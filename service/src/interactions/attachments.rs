@@ -63,7 +63,7 @@ pub(crate) async fn source(app: &App, caller: &Caller, record: &ItemRecord) -> R
     let mut company = BundleContext::default();
     authority::permit(app, caller, &in_record, &mut company).await?;
     addition::must_be_open(app, caller, &in_record, &company).await?;
-    authority::source(app, caller, &in_record).await
+    authority::source(app, caller).await
 }
 
 /// What an attachment that was found is called: by the document that holds it and that the caller sees, or by its sender.
