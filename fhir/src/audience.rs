@@ -1,6 +1,7 @@
 //! For whom a resource is meant, besides what its label says: drafts, private messages, who takes part in a conversation, and for
 //! how many days its patient shall wait for it.
 
+use crate::consent::DEFAULT_SYSTEMS;
 use crate::issue::{Issue, IssueCode};
 use crate::reference::id_in;
 use crate::types::ResourceType;
@@ -26,8 +27,10 @@ pub struct Audience {
     pub participants: Vec<(ResourceType, String)>,
 }
 
-/// Reads it. `base` is our FHIR base URL, `systems` what the names of our extensions begin with: one of them is as good as another.
-pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> Result<Audience, Vec<Issue>> {
+/// Reads it, and says what cannot be read, which counts as the narrower meaning. `base` is our FHIR base URL, `systems` what the names
+/// of our extensions begin with: one of them is as good as another.
+#[must_use]
+pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> (Audience, Vec<Issue>) {
     let is_message = of == ResourceType::Communication;
     let mut issues = Vec::new();
     let mut audience = Audience {
@@ -48,8 +51,9 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> R
             Some(PRIVATE) if !is_message => Some("is for a Communication only"),
             Some(PRIVATE) if private.is_some() => Some("is there twice"),
             Some(PRIVATE) => {
-                private = extension.get("valueBoolean").and_then(Value::as_bool);
-                private.is_none().then_some("must have a valueBoolean")
+                let said = extension.get("valueBoolean").and_then(Value::as_bool);
+                private = said.or(Some(true));
+                said.is_none().then_some("must have a valueBoolean")
             }
             Some(HIDDEN_DAYS) if days.is_some() => Some("is there twice"),
             Some(HIDDEN_DAYS) => {
@@ -64,7 +68,32 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> R
         }
     }
     (audience.is_private, audience.hidden_days) = (private == Some(true), days);
-    if issues.is_empty() { Ok(audience) } else { Err(issues) }
+    (audience, issues)
+}
+
+/// Whether two texts of a resource say the same but for what `meta` says.
+#[must_use]
+pub fn differ_in_meta_alone(one: &str, other: &str) -> bool {
+    let without_meta = |text: &str| {
+        let mut resource: Value = serde_json::from_str(text).ok()?;
+        resource.as_object_mut()?.remove("meta");
+        Some(resource)
+    };
+    without_meta(one).is_some_and(|one| without_meta(other) == Some(one))
+}
+
+/// For how many days a stored text asks to be kept from its patient.
+#[must_use]
+pub fn hidden_days(text: &str) -> Option<i64> {
+    let resource: Value = serde_json::from_str(text).ok()?;
+    let extensions = resource.get("extension")?.as_array()?;
+    let url =
+        |extension: &&Value| extension.get("url").and_then(Value::as_str).is_some_and(|url| is_named(url, HIDDEN_DAYS));
+    extensions.iter().find(url)?.get("valueInteger")?.as_i64()
+}
+
+fn is_named(url: &str, name: &str) -> bool {
+    url.strip_prefix(DEFAULT_SYSTEMS) == Some(name)
 }
 
 fn status(resource: &Value) -> Option<&str> {
@@ -93,7 +122,9 @@ mod tests {
     const SYSTEMS: [&str; 2] = ["urn:recordgate:", "https://codes.example/"];
 
     fn read(type_of: ResourceType, resource: &Value) -> Audience {
-        of(type_of, resource, BASE, &SYSTEMS).unwrap()
+        let (audience, issues) = of(type_of, resource, BASE, &SYSTEMS);
+        assert!(issues.is_empty(), "{issues:?}");
+        audience
     }
 
     #[test]
@@ -150,8 +181,11 @@ mod tests {
             (ResourceType::Observation, &twice, "Observation.extension[0]"),
             (ResourceType::Observation, &text, "Observation.extension[0]"),
         ] {
-            let issues = of(type_of, resource, BASE, &SYSTEMS).unwrap_err();
+            let (_, issues) = of(type_of, resource, BASE, &SYSTEMS);
             assert_eq!(issues[0].expression, at, "{issues:?}");
         }
+        let unread = json!({ "extension": [{ "url": "urn:recordgate:private", "valueString": "no" }] });
+        let (audience, issues) = of(ResourceType::Communication, &unread, BASE, &SYSTEMS);
+        assert!(audience.is_private && issues.len() == 1, "{audience:?} {issues:?}");
     }
 }

@@ -1,13 +1,16 @@
 //! Making a resource ready to store: what it is, whose record it belongs to, how it is found, and where it is cut.
 
+use crate::audience::{self, Audience};
 use crate::base64_binary::decode;
 use crate::compartment::UnlinkedPatient;
+use crate::consent::DEFAULT_SYSTEMS;
 use crate::cut::{self, Cut, Replacement};
 use crate::extraction::index_row::{self, IndexRow};
 use crate::extraction::timeline_rows;
 use crate::fault::Fault;
 use crate::identifiers::{IdentifiedPatient, Identifier};
 use crate::inline::{self, InlineContent};
+use crate::issue::Issue;
 use crate::limits::Limits;
 use crate::pieces::{self, Pieces};
 use crate::resource::Resource;
@@ -40,6 +43,9 @@ pub struct Preparation {
     pub base: String,
     /// Whether it says that its patient has died.
     pub deceased: bool,
+    /// For whom it is meant, and what of that cannot be read.
+    pub audience: Audience,
+    pub audience_issues: Vec<Issue>,
     pub body: Cut,
     /// What a Binary holds, if anything; its body has a mark in its place.
     pub content: Option<Vec<u8>>,
@@ -96,6 +102,8 @@ impl Preparation {
             index: Vec::new(),
             base: base.into(),
             deceased: false,
+            audience: Audience::default(),
+            audience_issues: Vec::new(),
             body: cut::of_content(id, media_type, security_context, mark.as_ref()),
             content: Some(bytes).filter(|bytes| !bytes.is_empty()),
             attachments: Vec::new(),
@@ -114,6 +122,7 @@ impl Preparation {
         let replaced = Replacement { content: content.as_deref(), leaves_data, mark: mark.as_ref() };
         let body = cut::cut(resource, id, replaced)?;
         let stored: Value = serde_json::from_str(&body.joined(0, "", "")).unwrap_or_default();
+        let (audience, audience_issues) = audience::of(resource.resource_type, &stored, base, &[DEFAULT_SYSTEMS]);
         Ok(Self {
             resource_type: resource.resource_type,
             id: id.into(),
@@ -127,6 +136,8 @@ impl Preparation {
             index: index(resource.resource_type, &stored, base),
             base: base.into(),
             deceased: is_deceased(resource),
+            audience,
+            audience_issues,
             body,
             content: data,
             attachments: Vec::new(),
@@ -154,7 +165,7 @@ impl Preparation {
 }
 
 /// The index rows of the body as it will be stored.
-fn index(resource_type: ResourceType, stored: &Value, base: &str) -> Vec<IndexRow> {
+pub(crate) fn index(resource_type: ResourceType, stored: &Value, base: &str) -> Vec<IndexRow> {
     let mut rows = index_row::rows(resource_type, stored, base);
     rows.extend(timeline_rows::rows(resource_type, &rows));
     rows.sort_unstable();

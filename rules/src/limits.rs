@@ -185,6 +185,9 @@ pub const EXPORT_FILE_RUNS: usize = 1000;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
+/// Records of others that the authorization page offers at the most, and items of a record that it counts.
+pub const RECORDS_OFFERED: i64 = 20;
+pub const ITEMS_COUNTED: i64 = 10_000;
 /// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).
 pub const MOST_ATTEMPTS: u32 = 5;
 /// A signed-in browser is signed out after this long without a page view.
@@ -252,6 +255,9 @@ pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
 /// finds who looked at their record a year ago in any case.
 pub const LEDGER_MONTHS: RangeInclusive<u32> = 12..=1200;
 
+/// For how many days what people were told in the service can be kept.
+pub const NOTICE_DAYS: RangeInclusive<i64> = 30..=36_500;
+
 /// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
 pub const CLOCK_LEAP_SECONDS: i64 = 60;
 /// A clock that has run evenly for so long is believed, whatever was known before.
@@ -267,3 +273,9 @@ pub const CARED_FOR_AGE: i64 = 16;
 pub const SHARING_AGE: i64 = 16;
 /// Under this age a team's CLINICIAN may freeze a patient's record.
 pub const FREEZING_AGE: i64 = 18;
+/// How long an attachment waits for a document or a message to hold it.
+pub const UNCLAIMED_ATTACHMENT_SECONDS: i64 = 86_400;
+/// The longest name of an attachment, in bytes.
+pub const FILE_NAME_BYTES: usize = 255;
+/// The most files that one request of several parts brings.
+pub const MOST_FILES: usize = 10;

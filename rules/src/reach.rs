@@ -1,6 +1,7 @@
 //! Reach: whose records a caller may see and by which right, and who becomes the source of what a caller writes.
 
 use crate::consent::decision::{Decision, sees};
+use crate::consent::delay::Delay;
 use crate::consent::item::ItemFacts;
 use crate::consent::standing::Standing;
 use crate::consent::viewer::{OpenGlass, Viewer};
@@ -196,7 +197,8 @@ pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Stan
 fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Standing], now: Moment) -> Decision {
     let facts = ItemFacts {
         is_directory: item.is_directory,
-        ..ItemFacts::new(item.patients.as_ref(), item.needs, item.source)
+        delay: item.needs.is_held_back().then_some(Delay::OF_AN_ITEM),
+        ..ItemFacts::new(item.patients.as_ref(), item.needs.of_held_back(false), item.source)
     };
     sees(&reach.viewer(), &facts, sight, now)
 }

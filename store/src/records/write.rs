@@ -1,9 +1,11 @@
 //! Writing: resources with their past, their index and their ledger lines, in one transaction.
 
 pub(crate) mod attempts;
+pub(crate) mod delay;
 pub(crate) mod deletion;
 pub(crate) mod draft;
 pub(crate) mod index_changes;
+pub(crate) mod label;
 pub(crate) mod ledger_lines;
 pub(crate) mod left_rows;
 pub(crate) mod moment;

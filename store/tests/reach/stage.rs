@@ -1,6 +1,6 @@
 //! A world on its way into the store: each step is written, noted as a fact, and followed by a look at `sight`.
 
-use crate::bodies::prepared;
+use crate::bodies::{self, prepared};
 use crate::cases::{Case, Draft, FIRST_PATIENT, KINDS, Maker, ORGANISATIONS, Opening, PATIENTS, Step, TEAMS};
 use crate::engine::Behind;
 use crate::facts::{Kept, World};
@@ -135,11 +135,13 @@ impl<'s> Stage<'s> {
         let number = |name: &String| self.patients[names.iter().position(|known| known == name).unwrap()];
         let about: Vec<PatientId> = content.patients.iter().map(number).collect();
         let resource_type = content.resource_type;
+        let held_back = bodies::is_held_back(&content, &source);
         let carries = (resource_type == ResourceType::DocumentReference)
             .then(|| ids[crate::cases::BINARIES[draft.carries]].clone());
-        let stored = resource_write::put(self.store, vec![NewResource { content, needs }], source, NOW, UPDATED.into())
-            .await
-            .unwrap();
+        let stored =
+            resource_write::put(self.store, vec![NewResource::as_sent(content, needs)], source, NOW, UPDATED.into())
+                .await
+                .unwrap();
         if stored[0].outcome != expected {
             return Err(format!("{draft:?} came out as {:?} instead of {expected:?}", stored[0].outcome));
         }
@@ -150,6 +152,7 @@ impl<'s> Stage<'s> {
         for patient in &about {
             self.world.makers.entry(*patient).or_default().extend(&makers);
         }
+        let needs = needs.of_held_back(held_back);
         let item = Item { patients: about.clone(), needs, source, is_directory: resource_type.is_public() };
         match known {
             None => {
@@ -263,6 +266,7 @@ fn user(username: String, user_type: UserType, patient_id: Option<String>) -> Us
         patient_id,
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

@@ -80,7 +80,7 @@ impl<'s> Stage<'s> {
         let codings = content.security.iter();
         let codings = codings.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), codings).expect("one label at the most");
-        let new = NewResource { content, needs };
+        let new = NewResource::as_sent(content, needs);
         let mut stored = resource_write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
         stored.remove(0)
     }
@@ -121,6 +121,7 @@ fn patient(name: &str) -> User {
         patient_id: Some(name.into()),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

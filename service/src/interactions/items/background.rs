@@ -1,7 +1,7 @@
 //! What is known of resources beside what they say: who made them and when, and what they refer to. With it they are shown as items.
 
 use super::companions::{self, ItemCompanions};
-use super::kind::ItemKind;
+use super::kind::{Companion, ItemKind};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -16,6 +16,7 @@ use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use store::documents::receipts;
 use store::history::beginnings;
 use store::stored::resource::Resource;
 use store::stored::source_names;
@@ -33,6 +34,7 @@ pub(crate) struct ItemBackground {
     patient: String,
     names: Vec<(Source, Option<String>)>,
     first_stored: HashMap<i64, Moment>,
+    first_read: HashMap<i64, Moment>,
     companions: ItemCompanions,
     /// By which of the reports an Observation is named.
     reported: HashMap<String, usize>,
@@ -94,7 +96,22 @@ impl ItemBackground {
         for item in items {
             self.learn_source(app, item.source).await?;
         }
-        self.companions.named.extend(companions::named::<K>(app, caller, items).await?);
+        if K::COMPANIONS.contains(&Companion::Receipts) {
+            let read = receipts::read_at(&app.store, items.iter().map(|item| item.row)).await;
+            self.first_read.extend(read.during("reading receipts")?);
+        }
+        let bodies: Vec<&str> = items.iter().map(|item| item.body.as_str()).collect();
+        self.learn_named::<K>(app, caller, &bodies).await
+    }
+
+    /// Learns what items of these bodies name.
+    pub async fn learn_named<K: ItemKind>(
+        &mut self,
+        app: &App,
+        caller: &Caller,
+        bodies: &[&str],
+    ) -> Result<(), ApiStop> {
+        self.companions.named.extend(companions::named::<K>(app, caller, bodies).await?);
         Ok(())
     }
 
@@ -121,6 +138,7 @@ impl ItemBackground {
             _ => of.updated_at,
         };
         let (date_entered, date_updated) = (when::rfc3339(entered), when::rfc3339(of.updated_at));
+        let first_read = of.row.and_then(|row| self.first_read.get(&row.0)).map(|read| when::rfc3339(*read));
         let id = resource.get("id").and_then(Node::text).unwrap_or_default();
         let is_named = |one: &&Arc<Resource>| of.body.contains(&format!("{}/{}", one.resource_type.name(), one.id));
         let named = self.companions.named.iter().filter(is_named);
@@ -142,6 +160,7 @@ impl ItemBackground {
             report,
             is_reported: report.is_some(),
             documents: &trees,
+            first_read: first_read.as_deref(),
             ..Facts::default()
         };
         Some(then(&resource, &facts))

@@ -12,10 +12,12 @@ use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
-use crate::interactions::write::{addition, authority, submission, version_demand};
+use crate::interactions::write::{addition, authority, labeller, submission, version_demand};
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
-use rules::limits::WRITE_TRIES;
+use rules::answers::Refusal;
+use rules::consent::delay;
+use rules::limits::{HIDDEN_DAYS, WRITE_TRIES};
 use rules::reach::Source;
 use std::collections::HashSet;
 use store::write::resource_write::{Demand, NewResource, Stored};
@@ -143,13 +145,19 @@ pub(crate) async fn put(
     company: &mut BundleContext,
 ) -> Result<Act, ApiStop> {
     authority::permit(app, caller, &new.content, company).await?;
+    let is_new = source.is_none();
     let source = match source {
         Some(source) => source,
         None => {
             addition::must_be_open(app, caller, &new.content, company).await?;
-            authority::source(app, caller, &new.content).await?
+            authority::source(app, caller).await?
         }
     };
+    if let Some(days) = new.content.audience.hidden_days {
+        let name = new.content.resource_type.name();
+        delay::wanted(name, &source, days, HIDDEN_DAYS, caller.now()).map_err(Refusal::Denied)?;
+    }
+    let new = labeller::labelled(app, caller, new, (source, is_new), company).await?;
     Ok(Act::Put { new: Box::new(new), source, demand })
 }
 

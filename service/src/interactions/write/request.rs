@@ -8,6 +8,7 @@ use crate::interactions::write::version_demand;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::consent::label_right::NOT_HELD;
 use rules::limits::REPLACED_INDEX_ROWS;
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
@@ -92,6 +93,7 @@ impl WriteRequest {
 pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
     match hindrance {
         Hindrance::OtherVersion(version) => version_demand::not_met(version),
+        Hindrance::LabelNotHeld => Refusal::Denied(NOT_HELD),
         Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
     }
 }

@@ -55,6 +55,7 @@ async fn a_transaction_stores_all_and_knows_its_own_resources_by_their_full_urls
 }
 
 // gaps: FHIR, where R4 leaves it open > Transaction
+// gaps: FHIR, where R4 leaves it open > References to what is not there
 #[tokio::test]
 async fn a_transaction_with_one_bad_entry_stores_nothing_and_names_it() {
     let w = World::new().await;

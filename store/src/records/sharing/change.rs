@@ -329,10 +329,8 @@ async fn tell(
         return Ok(());
     }
     let consents: Vec<Consent> = all.iter().map(|stored| stored.consent().clone()).collect();
-    let kind = match event(Some(after), acts) {
-        Event::ConsentGiven => NoticeKind::ConsentGiven,
-        _ => NoticeKind::ConsentChanged,
-    };
+    let before = all.iter().map(StoredConsent::consent).find(|consent| consent.grantee == after.grantee);
+    let kind = NoticeKind::of_change(before, after);
     let team = match request.sharer {
         Sharer::Clinician { team, .. } | Sharer::Coordinator(team) => Some(team),
         _ => None,

@@ -13,6 +13,8 @@ pub enum Outcome {
     OtherSource,
     /// There in another version than the one that was demanded, or not there at all.
     OtherVersion,
+    /// It says a label that its writer does not hold.
+    LabelNotHeld,
 }
 
 /// A stored version, as the answer to a write tells of it.

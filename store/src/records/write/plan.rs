@@ -101,4 +101,6 @@ pub enum Hindrance {
     OtherSource,
     /// There in this version, or not at all (0), and not as it was demanded.
     OtherVersion(i64),
+    /// It would get a label that its writer does not hold.
+    LabelNotHeld,
 }

@@ -10,7 +10,9 @@ use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
+use rules::consent::label_right::StoredLabel;
 use rules::ids::{PatientId, RowId};
+use rules::labels::{Label, Needs};
 use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::HashMap;
@@ -41,7 +43,7 @@ impl Demand {
 
 statements! {
     BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
-            r.source_user_id, r.source_patient_id, r.patient_id, r.patients
+            r.source_user_id, r.source_patient_id, r.patient_id, r.patients, r.needs, r.label_chosen
         FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
     /// In whose records a version is that is in several.
     SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
@@ -69,9 +71,16 @@ pub(crate) struct Before {
     /// The patient in whose record it is, the first of several, and how many they are.
     pub patient: Option<PatientId>,
     pub patients: i64,
+    pub needs: Needs,
+    /// Whether the patient chose its label.
+    pub is_label_chosen: bool,
 }
 
 impl Before {
+    pub(crate) fn label(&self) -> StoredLabel {
+        StoredLabel { label: Label::of_needs(self.needs), is_patients_choice: self.is_label_chosen }
+    }
+
     /// The version that a demand of a deletion is held to.
     pub(crate) fn live(&self) -> Option<i64> {
         (!self.is_deleted).then_some(self.version)
@@ -98,6 +107,8 @@ pub(crate) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
             source: resource::source(row, 5)?,
             patient: row.opt_id(9)?,
             patients: row.int(10)?,
+            needs: Needs(row.int(11)?),
+            is_label_chosen: row.flag(12)?,
         })
     };
     tx.lock_one(BEFORE, args![type_number, fhir_id], before).await

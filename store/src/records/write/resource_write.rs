@@ -16,7 +16,7 @@ use rules::moment::Moment;
 use rules::reach::Source;
 use std::sync::Arc;
 
-pub use super::new_resource::NewResource;
+pub use super::new_resource::{LabelWish, NewResource};
 pub use super::outcome::{Outcome, Stored};
 pub use super::predecessor::Demand;
 

@@ -4,6 +4,7 @@ use super::attempts::{Attempt, anew_if_taken};
 use super::deletion::{self, Deletion};
 use super::draft::Drafts;
 use super::index_changes::{self, IndexChanges};
+use super::label;
 use super::left_rows::LeftRows;
 use super::moment;
 use super::new_resource::NewResource;
@@ -210,6 +211,7 @@ async fn hindrance_of_put(
     Ok(match before {
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
         Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
+        Some(before) if !label::may_be_set(new.label, Some(&before)) => Some(Hindrance::LabelNotHeld),
         None if !demand.is_met(None) => Some(Hindrance::OtherVersion(0)),
         _ => None,
     })
@@ -255,6 +257,7 @@ async fn all(
             match stored.outcome {
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
+                Outcome::LabelNotHeld => return stopped(is_alone, at, Hindrance::LabelNotHeld),
                 Outcome::OtherVersion => return stopped(is_alone, at, Hindrance::OtherVersion(stored.version)),
             }
         }

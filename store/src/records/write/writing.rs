@@ -1,10 +1,12 @@
 //! Resources of one source on their way into the database: each with its past, its index rows, its line of the ledger and what follows
 //! for who sees it.
 
+use super::delay::DelayStep;
 use super::draft::{Draft, Drafts};
+use super::label::{self, Labelled};
 use super::ledger_lines::{self, ResourceVersion};
 use super::left_rows::SMALL_BODY;
-use super::new_resource::NewResource;
+use super::new_resource::{LabelWish, NewResource};
 use super::outcome::{Outcome, Stored};
 use super::predecessor::{self, Before, Demand, FIRST, StoredId, StoredIds, before, keep_version};
 use super::staging;
@@ -93,14 +95,21 @@ impl<'t, 'e> Writing<'t, 'e> {
         let attachments = &new.content.attachments;
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
-            if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+            if let Some(obstacle) = self.obstacle(before.as_ref(), demand, new.label) {
                 return Ok(self.refused(obstacle, &new.content, before));
             }
         }
-        match self.put_attachments(attachments).await? {
-            Some(obstacle) => Ok(obstacle),
-            None => self.put((&new.content, new.needs), demand, draft).await,
+        if let Some(obstacle) = self.put_attachments(attachments).await? {
+            return Ok(obstacle);
         }
+        let before = self.before(&new.content).await?;
+        if let Some(obstacle) = self.obstacle(before.as_ref(), demand, new.label) {
+            return Ok(self.refused(obstacle, &new.content, before));
+        }
+        let labelled = Labelled::over(new, before.as_ref())?;
+        // A draft was written with the label that it gets as something new.
+        let draft = draft.filter(|draft| draft.staged.is_some() || matches!(labelled.content, Cow::Borrowed(_)));
+        self.put(labelled, before, draft).await
     }
 
     async fn before(&mut self, content: &Preparation) -> Result<Option<Before>> {
@@ -111,12 +120,15 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Why what is there must not be replaced.
-    fn obstacle(&self, before: Option<&Before>, demand: Demand) -> Option<Outcome> {
+    fn obstacle(&self, before: Option<&Before>, demand: Demand, wish: Option<LabelWish>) -> Option<Outcome> {
         if before.is_some_and(|before| !before.source.is(&self.source)) {
             return Some(Outcome::OtherSource);
         }
         let is_met = before.map_or_else(|| demand.is_met(None), |before| before.meets(demand));
-        (!is_met).then_some(Outcome::OtherVersion)
+        if !is_met {
+            return Some(Outcome::OtherVersion);
+        }
+        (!label::may_be_set(wish, before)).then_some(Outcome::LabelNotHeld)
     }
 
     /// What is told of a write that was not made.
@@ -132,24 +144,22 @@ impl<'t, 'e> Writing<'t, 'e> {
     async fn put_attachments(&mut self, attachments: &[Preparation]) -> Result<Option<Stored>> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
-            let stored = self.put((content, needs), Demand::Nothing, None).await?;
-            if stored.outcome == Outcome::OtherSource {
-                return Ok(Some(stored));
+            let before = self.before(content).await?;
+            if let Some(obstacle) = self.obstacle(before.as_ref(), Demand::Nothing, None) {
+                return Ok(Some(self.refused(obstacle, content, before)));
             }
+            self.put(Labelled::as_prepared(content, needs), before, None).await?;
         }
         Ok(None)
     }
 
-    async fn put(
-        &mut self,
-        (content, needs): (&Preparation, Needs),
-        demand: Demand,
-        draft: Option<&Draft>,
-    ) -> Result<Stored> {
-        let before = self.before(content).await?;
-        if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
-            return Ok(self.refused(obstacle, content, before));
-        }
+    async fn put(&mut self, labelled: Labelled<'_>, before: Option<Before>, draft: Option<&Draft>) -> Result<Stored> {
+        let Labelled { needs, is_chosen: is_label_chosen, changed: label_change, is_alone, .. } = labelled;
+        let (content, is_release) = (&*labelled.content, labelled.is_release);
+        let made_by = before.as_ref().map_or(self.source, |before| before.source);
+        let rests_on = (before.as_ref(), is_release);
+        let delay = DelayStep::of(self.tx, content, made_by, rests_on, self.moment.wall).await?;
+        let needs = needs.of_held_back(delay.holds_item_back());
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
         let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
@@ -159,7 +169,9 @@ impl<'t, 'e> Writing<'t, 'e> {
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (staged.unwrap_or_else(|| RowId(self.ids.next(moment))), FIRST, self.source),
             Some(_) if staged.is_some() => return Err(staging::moved()),
-            Some(before) if content.body.is_of(&before.body) => {
+            Some(before)
+                if !is_release && before.is_label_chosen == is_label_chosen && content.body.is_of(&before.body) =>
+            {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
             Some(before) => {
@@ -209,9 +221,10 @@ impl<'t, 'e> Writing<'t, 'e> {
             body: &body,
             is_deleted: false,
         };
-        let standing = StandingRow { row: id, needs: needs.0, source };
+        let standing = StandingRow { row: id, needs: needs.0, source, is_label_chosen };
         let packed = draft.map_or_else(|| packing::pack(&body), |draft| Cow::Borrowed(draft.packed()));
         resource_row::put(self.tx, &row, &standing, &packed).await?;
+        delay.put(self.tx, self.ids, id, (&patients, source), self.moment.wall).await?;
         if let Some(bytes) = &content.content {
             contents::put(self.tx, self.ids, (id, version), bytes, self.moment.wall).await?;
         }
@@ -233,8 +246,13 @@ impl<'t, 'e> Writing<'t, 'e> {
         self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
-        let event = if is_new { Event::Created } else { Event::Updated };
-        ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
+        if let Some(labels) = label_change {
+            ledger_lines::note_label(self.tx, self.ids, labels, &written, self.moment.wall);
+        }
+        if !is_alone {
+            let event = if is_new { Event::Created } else { Event::Updated };
+            ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
+        }
         former.retain(|patient| !patients.contains(patient));
         if !former.is_empty() {
             let left = ResourceVersion { patients: &former, ..written };
