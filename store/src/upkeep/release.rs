@@ -7,7 +7,7 @@ use crate::ids::Ids;
 use crate::records::write::draft::Drafts;
 use crate::records::write::moment;
 use crate::records::write::predecessor::{self, Demand};
-use crate::records::write::writing::Writing;
+use crate::records::write::writing::{Replacing, Writing};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -69,8 +69,8 @@ async fn release(
     let unreadable = || Error::Impossible(format!("{} cannot be read to be released", item.fhir_id));
     let new = reader(&before.body).ok_or_else(unreadable)?.released();
     let moment = moment::of(tx, versions, types::numbered(item.type_number).into_iter(), now).await?;
-    let none = Drafts::default();
-    let mut writer = Writing::of(tx, ids, before.source, (moment, updated), (None, &none, None)).await?;
+    let none = Drafts::none();
+    let mut writer = Writing::of(tx, ids, before.source, (moment, updated), (None, &none, Replacing::Whole)).await?;
     writer.put_whole(&new, Demand::Nothing, None).await?;
     writer.finish().await?;
     Ok(true)

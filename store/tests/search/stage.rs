@@ -23,8 +23,8 @@ pub struct Stage<'s> {
     pub store: &'s Store,
     pub world: usize,
     organisation: OrganisationId,
-    teams: Vec<TeamId>,
-    patients: Vec<PatientId>,
+    pub teams: Vec<TeamId>,
+    pub patients: Vec<PatientId>,
     /// What is stored, by kind and place, in the order in which it first was.
     pub kept: BTreeMap<usize, (usize, String)>,
     places: BTreeMap<(usize, usize), (usize, Source)>,

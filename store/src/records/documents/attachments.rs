@@ -6,6 +6,7 @@ use crate::engine::Tx;
 use crate::error::Result;
 use crate::ids::Ids;
 use crate::records::index::tokens::carriers;
+use crate::records::write::left_rows::LeftRows;
 use crate::records::write::predecessor::{self, Demand};
 use crate::records::write::{deletion, moment};
 use crate::sql::advisory_locks::TURNS_OF_TYPES;
@@ -98,7 +99,8 @@ pub(crate) async fn settle(
         let held = tx.query(holding(), args![id], holder).await?;
         let before = predecessor::before(tx, BINARY.number(), id).await?;
         if let (Some(before), true) = (before, held.is_empty()) {
-            deletion::delete_in(tx, ids, (BINARY, id), before.source, Demand::Nothing, moment).await?;
+            let at_once = (moment, &mut LeftRows::none());
+            deletion::delete_in(tx, ids, (BINARY, id), before.source, Demand::Nothing, at_once).await?;
         }
     }
     tx.post(FORGET, args![&list_of_texts(due.iter().map(String::as_str))]).await?;

@@ -32,6 +32,11 @@ impl LeftRows {
         Self { are_all_left: deletions > 1, is_at_once: tx.is_shared(), ..Self::default() }
     }
 
+    /// Of a write that takes all away at once.
+    pub(crate) fn none() -> Self {
+        Self { is_at_once: true, ..Self::default() }
+    }
+
     /// Whether the rows of a resource that is deleted, of a body of so many bytes, are taken away later.
     pub(crate) fn takes(&mut self, row: RowId, bytes: usize) -> bool {
         if self.is_at_once || !(self.are_all_left || bytes > SMALL_BODY) {
