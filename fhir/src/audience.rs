@@ -1,6 +1,7 @@
 //! For whom a resource is meant, besides what its label says: drafts, private messages, who takes part in a conversation, and for
 //! how many days its patient shall wait for it.
 
+use crate::consent::DEFAULT_SYSTEMS;
 use crate::issue::{Issue, IssueCode};
 use crate::reference::id_in;
 use crate::types::ResourceType;
@@ -92,6 +93,20 @@ pub fn differ_in_meta_alone(one: &str, other: &str) -> bool {
         Some(resource)
     };
     without_meta(one).is_some_and(|one| without_meta(other) == Some(one))
+}
+
+/// For how many days a stored text asks to be kept from its patient.
+#[must_use]
+pub fn hidden_days(text: &str) -> Option<i64> {
+    let resource: Value = serde_json::from_str(text).ok()?;
+    let extensions = resource.get("extension")?.as_array()?;
+    let url =
+        |extension: &&Value| extension.get("url").and_then(Value::as_str).is_some_and(|url| is_named(url, HIDDEN_DAYS));
+    extensions.iter().find(url)?.get("valueInteger")?.as_i64()
+}
+
+fn is_named(url: &str, name: &str) -> bool {
+    url.strip_prefix(DEFAULT_SYSTEMS) == Some(name)
 }
 
 fn status(resource: &Value) -> Option<&str> {

@@ -8,9 +8,12 @@ use crate::pieces::{Mark, Pieces};
 use crate::resource::Resource;
 use crate::types::ResourceType;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// Members that come first, in this order, whatever the client's order was.
 const FIRST: [&str; 3] = ["resourceType", "id", "meta"];
+/// The member of `meta` that has the security labels.
+const SECURITY: &str = "security";
 /// Members of `meta` that are ours to set, and what FHIR lets a sender hang on them.
 pub(crate) const OURS: [&str; 6] = ["versionId", "lastUpdated", "source", "_versionId", "_lastUpdated", "_source"];
 
@@ -66,6 +69,34 @@ pub(crate) fn cut(resource: &Resource<'_>, id: &str, replaced: Replacement<'_>) 
     push_all_but(&mut after, &resource.members, &left_out, replaced.content);
     after.push_str(&replaced.mark.map_or_else(|| "}".to_owned(), Mark::ending));
     Ok(Cut { before: format!("{}{id}\",\"meta\":{{", start(type_name)), after })
+}
+
+/// The body with these security labels instead of those that it has, each as it is written in JSON.
+pub(crate) fn with_security(body: &str, security: &[String]) -> Option<Cut> {
+    let resource = Resource::read(body, None).ok()?;
+    let meta: Members<'_> = serde_json::from_str(resource.members.raw("meta")?.get()).ok()?;
+    let mut after = String::new();
+    if !security.is_empty() {
+        after.push_str(&format!(",\"security\":[{}]", security.join(",")));
+    }
+    let left_out: Vec<&str> = OURS.iter().copied().chain([SECURITY]).collect();
+    push_all_but(&mut after, &meta, &left_out, None);
+    after.push('}');
+    push_all_but(&mut after, &resource.members, &FIRST, None);
+    after.push('}');
+    Some(Cut {
+        before: format!("{}{}\",\"meta\":{{", start(resource.resource_type.name()), resource.id().ok()?),
+        after,
+    })
+}
+
+/// The security labels of a body, each as it is written.
+pub(crate) fn security(body: &str) -> Option<Vec<String>> {
+    let resource = Resource::read(body, None).ok()?;
+    let meta: Members<'_> = serde_json::from_str(resource.members.raw("meta")?.get()).ok()?;
+    let Some(labels) = meta.raw(SECURITY) else { return Some(Vec::new()) };
+    let labels: Vec<&RawValue> = serde_json::from_str(labels.get()).ok()?;
+    Some(labels.into_iter().map(|label| label.get().to_owned()).collect())
 }
 
 /// A body that was stored as this version, with this source and nothing else changed; `None` where it is no such body.

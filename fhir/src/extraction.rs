@@ -4,12 +4,12 @@ pub mod extract;
 pub mod further_row;
 pub mod index_row;
 pub mod index_value;
+pub mod narrative_text;
 pub mod timeline_rows;
 pub mod words;
 
 mod codes;
 mod measures;
-mod narrative_text;
 pub(crate) mod references;
 mod texts;
 mod times;

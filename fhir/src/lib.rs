@@ -15,6 +15,7 @@ pub mod identifier_systems;
 pub mod identifiers;
 pub mod issue;
 pub mod json;
+mod labelled;
 pub mod likeness;
 pub mod limits;
 pub mod links;

@@ -165,7 +165,7 @@ impl Preparation {
 }
 
 /// The index rows of the body as it will be stored.
-fn index(resource_type: ResourceType, stored: &Value, base: &str) -> Vec<IndexRow> {
+pub(crate) fn index(resource_type: ResourceType, stored: &Value, base: &str) -> Vec<IndexRow> {
     let mut rows = index_row::rows(resource_type, stored, base);
     rows.extend(timeline_rows::rows(resource_type, &rows));
     rows.sort_unstable();

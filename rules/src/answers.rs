@@ -314,6 +314,10 @@ pub const fn wait(refusal: &Refusal) -> Option<i64> {
 pub fn answer_in(api: Api, refusal: &Refusal) -> Answer {
     match (api, refusal) {
         (Api::CustomRest, Refusal::TooCostly) => Answer { status: 503, ..answer(refusal) },
+        (Api::CustomRest, Refusal::Denied(denial)) => match RestError::of_denial(denial) {
+            Some(error) => Answer { message: error.answer().message, ..answer(refusal) },
+            None => answer(refusal),
+        },
         (Api::CustomRest, Refusal::ClientKindNotPermitted(_)) => {
             Answer { message: RestError::SystemClient.answer().message, ..answer(refusal) }
         }

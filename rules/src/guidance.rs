@@ -9,8 +9,10 @@ pub mod parts;
 pub mod promises;
 pub mod questions;
 pub mod reasons;
+pub mod record_parts;
 pub mod rest;
 pub mod rights;
+pub mod served;
 pub mod token_requests;
 mod words;
 

@@ -32,6 +32,22 @@ pub enum Hindrance {
     TooYoung,
 }
 
+impl Hindrance {
+    /// As it is told to a team that has the patient.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::NotOurs => NOT_OURS,
+            Self::Deceased => "the patient has died",
+            Self::Registered => "the patient has an account",
+            Self::NoBirthDate => {
+                "the date of birth of the patient is not known to the day, which whoever redeems the invitation must know"
+            }
+            Self::TooYoung => "the patient is under 16 years old",
+        }
+    }
+}
+
 /// What stands in the way of inviting this patient, if anything.
 #[must_use]
 pub fn hindrance(who: Candidate<'_>, now: Moment) -> Option<Hindrance> {

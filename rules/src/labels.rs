@@ -57,6 +57,17 @@ impl Label {
         }
     }
 
+    /// As people know it.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::GeneralHealth => "General health",
+            Self::MentalHealth => "Mental health",
+            Self::SexualHealth => "Sexual health",
+            Self::SocialCare => "Social care",
+        }
+    }
+
     #[must_use]
     pub const fn bit(self) -> i64 {
         match self {
@@ -65,6 +76,18 @@ impl Label {
             Self::SexualHealth => 4,
             Self::SocialCare => 8,
         }
+    }
+
+    /// The label that an item has of which this is needed, where it is one alone.
+    #[must_use]
+    pub fn of_needs(needs: Needs) -> Option<Self> {
+        Self::ALL.into_iter().find(|label| Needs::of(Some(*label)).0 == needs.0 & Needs::ALL.0)
+    }
+
+    /// Whether a coding of `meta.security` says another label than the one that the item has.
+    #[must_use]
+    pub fn is_contradicted(label: Option<Self>, type_name: &str, coding: &Coding<'_>) -> bool {
+        Self::of_coding(type_name, coding).is_some_and(|said| Some(said) != label)
     }
 
     /// The label of a code of ours.
@@ -102,6 +125,12 @@ impl Label {
             _ => None,
         }
     }
+}
+
+/// Whether an item of a type has a label of its own: what the others need does not depend on one.
+#[must_use]
+pub fn is_labelled(type_name: &str) -> bool {
+    !matches!(type_name, "Patient" | "AuditEvent" | "Consent" | "Provenance" | "Binary")
 }
 
 /// A set of labels that somebody holds; possibly none, which is an association.
@@ -190,6 +219,8 @@ impl Needs {
     /// Bits that nobody can hold either: a draft is its author's alone, a private message its participants' and the patient's.
     pub const DRAFT_BIT: i64 = 32;
     pub const PRIVATE_BIT: i64 = 64;
+    /// A bit that is no label's either: held back from the patient and carers, until it is released.
+    pub const HELD_BACK_BIT: i64 = 128;
 
     /// What an item with this label, or with none, needs.
     #[must_use]
@@ -198,6 +229,24 @@ impl Needs {
             Some(label) => Self(label.bit()),
             None => Self::ALL,
         }
+    }
+
+    /// The same of what is held back, or is not any more.
+    #[must_use]
+    pub const fn of_held_back(self, is_held_back: bool) -> Self {
+        let released = self.0 & !Self::HELD_BACK_BIT;
+        if is_held_back { Self(released | Self::HELD_BACK_BIT) } else { Self(released) }
+    }
+
+    #[must_use]
+    pub const fn is_held_back(self) -> bool {
+        self.0 & Self::HELD_BACK_BIT != 0
+    }
+
+    /// The same of an item with this label, or with none; whatever else it takes stays.
+    #[must_use]
+    pub const fn labelled(self, label: Option<Label>) -> Self {
+        Self((self.0 & !Self::ALL.0) | Self::of(label).0)
     }
 
     #[must_use]
@@ -229,8 +278,8 @@ impl Needs {
 
     /// What it takes to see it by a consent, whatever it is besides.
     #[must_use]
-    pub const fn without_audience(self) -> Self {
-        Self(self.0 & !(Self::DRAFT_BIT | Self::PRIVATE_BIT))
+    pub const fn for_consent(self) -> Self {
+        Self(self.0 & !(Self::DRAFT_BIT | Self::PRIVATE_BIT | Self::HELD_BACK_BIT))
     }
 }
 

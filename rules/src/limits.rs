@@ -44,9 +44,10 @@ pub const SMALL_ANSWER_BYTES: usize = 32 * 1024;
 /// configured, there is room for one of each of two callers.
 pub const BODY_BYTES: usize = 40 * 1024 * 1024;
 pub const BODY_BYTES_PER_CALLER: usize = 12 * 1024 * 1024;
-/// Bytes of what was made of bodies and is not stored yet, with the rows of its index: in all, and of one caller.
-pub const PREPARED_BYTES: usize = 80 * 1024 * 1024;
-pub const PREPARED_BYTES_PER_CALLER: usize = 40 * 1024 * 1024;
+/// Bytes of what was made of bodies and is not stored yet, with the rows of its index and the drafts of what will be stored: in all, and
+/// of one caller. The largest transaction has room.
+pub const PREPARED_BYTES: usize = 144 * 1024 * 1024;
+pub const PREPARED_BYTES_PER_CALLER: usize = 72 * 1024 * 1024;
 /// Of a body that is longer than it may be so many bytes are read on and let go, so that its sender comes to hear why.
 pub const READ_ON_BYTES: usize = 64 * 1024 * 1024;
 /// A body up to this long is small. Small ones have bytes of their own beside those: in all, and of one caller.
@@ -93,6 +94,9 @@ pub const RESOURCE_INDEX_ROWS: usize = 10_000;
 /// Index rows of all that one transaction writes: enough for a Bundle of 5,000 ordinary entries, which is made at once or not at
 /// all, so that others' writes wait for all of it.
 pub const TRANSACTION_INDEX_ROWS: usize = 150_000;
+/// Index rows of resources that are there which one transaction of several may change, those that go and those that come. One resource
+/// alone cannot change more.
+pub const REPLACED_INDEX_ROWS: usize = 2 * RESOURCE_INDEX_ROWS;
 pub const ROWS_OF_A_PATIENT: usize = 4;
 pub const ROWS_OF_A_RESOURCE: usize = 4;
 /// Things that are wrong with one resource and are told at once.
@@ -181,6 +185,9 @@ pub const EXPORT_FILE_RUNS: usize = 1000;
 
 /// How long an authorization or sign-in page may lie open before its form is refused.
 pub const FORM_SECONDS: i64 = 1800;
+/// Records of others that the authorization page offers at the most, and items of a record that it counts.
+pub const RECORDS_OFFERED: i64 = 20;
+pub const ITEMS_COUNTED: i64 = 10_000;
 /// Tries on the authorization page that an operator may allow at the most (`authorize.attempts`).
 pub const MOST_ATTEMPTS: u32 = 5;
 /// A signed-in browser is signed out after this long without a page view.
@@ -248,6 +255,9 @@ pub const ENDED_TOKEN_KEPT_SECONDS: i64 = 86_400;
 /// finds who looked at their record a year ago in any case.
 pub const LEDGER_MONTHS: RangeInclusive<u32> = 12..=1200;
 
+/// For how many days what people were told in the service can be kept.
+pub const NOTICE_DAYS: RangeInclusive<i64> = 30..=36_500;
+
 /// A clock that is further ahead of what is known than this is not believed at once by whoever deletes for good.
 pub const CLOCK_LEAP_SECONDS: i64 = 60;
 /// A clock that has run evenly for so long is believed, whatever was known before.
@@ -263,3 +273,9 @@ pub const CARED_FOR_AGE: i64 = 16;
 pub const SHARING_AGE: i64 = 16;
 /// Under this age a team's CLINICIAN may freeze a patient's record.
 pub const FREEZING_AGE: i64 = 18;
+/// How long an attachment waits for a document or a message to hold it.
+pub const UNCLAIMED_ATTACHMENT_SECONDS: i64 = 86_400;
+/// The longest name of an attachment, in bytes.
+pub const FILE_NAME_BYTES: usize = 255;
+/// The most files that one request of several parts brings.
+pub const MOST_FILES: usize = 10;

@@ -1,6 +1,7 @@
 //! Reach: whose records a caller may see and by which right, and who becomes the source of what a caller writes.
 
 use crate::consent::decision::{Decision, sees};
+use crate::consent::delay::Delay;
 use crate::consent::item::{Author, ItemFacts, Participant};
 use crate::consent::standing::Standing;
 use crate::consent::viewer::{OpenGlass, Viewer};
@@ -203,7 +204,8 @@ fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Stand
         participants: &item.participants,
         draft: item.draft,
         is_private: item.needs.is_private(),
-        ..ItemFacts::new(item.patients.as_ref(), item.needs.without_audience(), item.source)
+        delay: item.needs.is_held_back().then_some(Delay::OF_AN_ITEM),
+        ..ItemFacts::new(item.patients.as_ref(), item.needs.for_consent(), item.source)
     };
     sees(&reach.viewer(), &facts, sight, now)
 }

@@ -1,6 +1,8 @@
 //! The errors table of the custom REST API (docs/rest.md, section 1): status, code and words of each row that is its own. What
 //! both APIs answer alike is in `answers`.
 
+use crate::calendar::instant;
+use crate::consent::denial::Denial;
 use crate::scope::Scope;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -92,6 +94,27 @@ impl RestError {
             Self::Conflict(why) => told(409, "CONFLICT", why.clone()),
             Self::Deleted(kind) => told(410, "DELETED", format!("{kind} was deleted")),
             Self::Unprocessable(why) => told(422, "UNPROCESSABLE", why.clone()),
+        }
+    }
+
+    /// The row of a denial about a record; none where the denial has words of its own.
+    #[must_use]
+    pub fn of_denial(denial: &Denial) -> Option<Self> {
+        match denial {
+            Denial::NotFound => Some(Self::NotFound("Patient")),
+            Denial::NotSource => Some(Self::NotSource),
+            Denial::SharingDisabled => Some(Self::SharingDisabled),
+            Denial::FrozenInward => Some(Self::FrozenInward),
+            Denial::FrozenOutward => Some(Self::FrozenOutward),
+            Denial::NotYetReleased(from) => Some(Self::NotYetReleased(instant(*from))),
+            Denial::GlassInvalid => Some(Self::GlassInvalid),
+            Denial::ConsentLocked => Some(Self::ConsentLocked),
+            Denial::NoConsent(_)
+            | Denial::UserTypeNotPermitted(_)
+            | Denial::IdentityConflict
+            | Denial::ConsentNotUnderstood(_)
+            | Denial::Unprocessable(_)
+            | Denial::TeamNotChosen => None,
         }
     }
 

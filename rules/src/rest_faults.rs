@@ -5,6 +5,10 @@ use alloc::string::{String, ToString};
 
 /// The most items that one list answers without `limit`.
 pub const MOST_LISTED: usize = 10_000;
+/// The lines of an access log that are answered without `limit`.
+pub const LOG_LINES: usize = 100;
+/// The same of the patients of a team.
+pub const TEAM_PATIENTS: usize = 100;
 /// The most that `limit` may ask for.
 pub const MOST_ON_A_PAGE: usize = 1000;
 /// The most objects that one request creates.
@@ -45,6 +49,8 @@ pub enum ShapeFault<'f> {
     TooManyItems,
     BatchSize(usize),
     NotJson(&'f str),
+    /// A body of several parts that has not the parts that it must have.
+    Parts(&'f str),
 }
 
 impl ShapeFault<'_> {
@@ -63,6 +69,7 @@ impl ShapeFault<'_> {
             Self::TooManyItems => "too many items; send limit".into(),
             Self::BatchSize(sent) => format!("an array must have 1 to {MOST_CREATED} objects, not {sent}"),
             Self::NotJson(why) => why.to_string(),
+            Self::Parts(why) => format!("the parts of the body: {why}"),
         }
     }
 }
@@ -83,17 +90,26 @@ pub enum ValueFault<'f> {
     NoId,
     NoCode,
     NoUri,
+    NoMediaType,
     Twice,
     TooMany(usize),
     TooLong(usize),
     /// What has no meaning without another member.
     Needs(&'f str),
     NotBeside(&'f str),
+    /// A user who is not of the team that names them.
+    NotOfTeam,
+    /// Nobody to whom a consent can be given.
+    NoGrantee,
+    /// What is said for each of several and is one for all.
+    OtherThan(&'f str),
     Fixed,
     BackTo(&'f str),
     EndedAndActive,
     NotSendable(&'f str),
     UnknownAttachment,
+    /// One that another document holds, or a message.
+    HeldAttachment,
     UnsafeHtml(&'f str),
 }
 
@@ -115,16 +131,24 @@ impl ValueFault<'_> {
             Self::NoId => "must be an id: 1 to 64 letters, digits, hyphens and dots".into(),
             Self::NoCode => "must be a code: no white space but single spaces inside".into(),
             Self::NoUri => "must be a URI without white space".into(),
+            Self::NoMediaType => "must be a media type, for example application/pdf".into(),
             Self::Twice => "was sent twice; send it once".into(),
             Self::TooMany(most) => format!("must name 1 to {most} values"),
             Self::TooLong(most) => format!("must be at most {most} bytes long"),
             Self::Needs(other) => format!("needs {other}"),
             Self::NotBeside(other) => format!("must be null where {other} is sent"),
+            Self::NotOfTeam => "must be a user of the team".into(),
+            Self::NoGrantee => {
+                "is neither a team, nor a professional without a team, nor somebody else with a patient's account here"
+                    .into()
+            }
+            Self::OtherThan(other) => format!("must be the same as {other}: a consent has one"),
             Self::Fixed => "cannot be changed; delete this one and create another".into(),
             Self::BackTo(was) => format!("cannot go back from {was}"),
             Self::EndedAndActive => "must be null while status is ACTIVE".into(),
             Self::NotSendable(words) => format!("is made by the service; send {words}"),
             Self::UnknownAttachment => "is no attachment that was stored by this caller".into(),
+            Self::HeldAttachment => "is held by something else already; store it again to attach it here, too".into(),
             Self::UnsafeHtml(why) => format!("must be HTML for reading only: {why}"),
         }
     }

@@ -1,5 +1,6 @@
 //! The command line of the operator.
 
+mod accept_files;
 mod apply;
 pub mod backup;
 mod bar;
@@ -35,6 +36,7 @@ mod user;
 mod verify;
 mod vouching;
 mod way;
+mod why;
 
 use crate::app::config::{Config, LogFormat, LogLevel, Sources};
 use crate::app::logs;
@@ -132,6 +134,8 @@ enum Command {
   recordgate consent set amina-osei --team a3d0c7de-41f7-4f0c-8d6e-5b1f7c2e9b01 --labels GENERAL_HEALTH"
     )]
     Consent(consent::ConsentCommand),
+    /// Tell why somebody sees an item of a patient's record, or what is missing
+    Why(why::WhyArgs),
     /// Freeze and unfreeze a patient's record; disable and enable its sharing
     #[command(
         subcommand,
@@ -163,6 +167,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Check whether a store or a backup is whole
     Verify(verify::VerifyArgs),
+    /// Go on with files of an embedded store that are not of one moment, knowingly
+    AcceptFiles(accept_files::AcceptFilesArgs),
     /// Move everything to another database, from the embedded store to PostgreSQL or back
     Move(transfer::TransferArgs),
     /// Ask the service that runs here whether it is ready
@@ -236,12 +242,14 @@ async fn carry_out(context: &Context, command: Command) -> Result<(), Failure> {
         Command::Team(command) => organisation::run_team(context, command).await,
         Command::User(command) => user::run(context, command).await,
         Command::Consent(command) => consent::run(context, command).await,
+        Command::Why(args) => why::run(context, args).await,
         Command::Record(command) => record::run(context, command).await,
         Command::Grant(command) => grant::run(context, command).await,
         Command::Keys(command) => keys::run(context, command).await,
         Command::Ledger(args) => ledger::run(context, args).await,
         Command::Backup(args) => backup::run(context, args).await,
         Command::Verify(_) => verify::run(context).await,
+        Command::AcceptFiles(_) => accept_files::run(context),
         Command::Move(args) => transfer::run(context, args).await,
         Command::Health(_) => health::run(context).await,
         Command::Config(args) => {

@@ -5,3 +5,4 @@ pub mod content;
 mod file_name;
 mod passage;
 pub mod reading;
+pub(crate) mod sent_file;

@@ -4,6 +4,7 @@ pub mod accept;
 pub mod address_prefix;
 pub mod audit_event;
 pub mod browser_name;
+pub mod clinical_date;
 pub mod csv;
 pub mod durations;
 pub mod toml_table;

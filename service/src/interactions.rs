@@ -3,23 +3,32 @@
 //! refused is counted by `inquiries`.
 
 pub mod absence;
+pub(crate) mod access_lines;
+pub(crate) mod access_log;
+pub(crate) mod attachments;
+pub(crate) mod choices;
 pub(crate) mod consents;
 pub(crate) mod everything;
 pub(crate) mod glass;
 pub(crate) mod history;
 pub(crate) mod identities;
 pub(crate) mod inquiries;
+pub(crate) mod invitation;
 pub(crate) mod items;
 pub(crate) mod last_of_each;
 pub(crate) mod letters;
 pub(crate) mod messages;
 pub(crate) mod meta;
 pub(crate) mod noted;
+pub(crate) mod notices;
 pub(crate) mod patient_match;
 pub(crate) mod read;
 pub(crate) mod receipts;
 pub(crate) mod record_view;
+pub(crate) mod relabelling;
+pub(crate) mod releases;
 pub(crate) mod search;
 pub(crate) mod snapshot;
 pub(crate) mod team_patients;
+pub(crate) mod teams;
 pub mod write;

@@ -4,6 +4,7 @@ pub mod app;
 pub mod callers;
 pub mod cli;
 pub mod documents;
+pub mod explanation;
 pub mod fhir;
 pub mod formats;
 pub mod health;

@@ -1,6 +1,7 @@
 //! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, revocation, introspection,
 //! and discovery.
 
+mod approval;
 mod authorization_page;
 pub mod authorize;
 mod client_assertion;

@@ -26,6 +26,7 @@ mod request;
 mod socket;
 mod socket_path;
 pub mod summaries;
+mod why;
 mod words;
 pub mod world_file;
 
@@ -33,6 +34,6 @@ pub use account::Account;
 pub use consent_summary::ConsentSummary;
 pub use execution::{execute, execute_for};
 pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
-pub use request::{ChosenNames, How, ImportMode, Progress, Recipient, Request, ResourceText};
+pub use request::{ChosenNames, How, ImportMode, Progress, Recipient, Request, ResourceText, WhyQuestion};
 pub use socket::{Connection, ControlSocket, listen};
 pub use summaries::{GrantSummary, OrganisationSummary, UserSummary};

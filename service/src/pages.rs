@@ -1,4 +1,4 @@
-//! The pages: home, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
+//! The pages: home, a patient's own record, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
 pub mod accounts;
@@ -16,6 +16,10 @@ mod log_words;
 mod new_grant;
 pub mod password;
 mod patient_log;
+pub mod record;
+mod record_sections;
+mod record_words;
 pub mod sign_in;
 pub mod sign_ins;
 mod team_access;
+pub mod why;

@@ -15,7 +15,7 @@ use fhir::resource::Resource;
 use fhir::types::ResourceType;
 use fhir::validation::{Expectation, validate_compact};
 use fhir::{shapes, strict};
-use rules::labels::{self, Coding, Needs, SeveralLabels};
+use rules::labels::{self, Coding, Label, Needs, SeveralLabels};
 use rules::limits::{
     ISSUES, RESOURCE_DEPTH, RESOURCE_INDEX_ROWS, RESOURCE_TOKENS, RESOURCE_VALUES, ROWS_OF_A_PATIENT,
     ROWS_OF_A_RESOURCE, TOKEN_BYTES,
@@ -197,7 +197,7 @@ pub fn prepare_content(
 ) -> NewResource {
     let content = Preparation::of_content(named, media_type, security_context, bytes);
     let needs = needs(&content).unwrap_or(Needs::ALL);
-    NewResource { content, needs }
+    NewResource::as_sent(content, needs)
 }
 
 /// Prepares a resource that is stored already. One whose labels contradict each other, which is refused today, needs all.
@@ -205,7 +205,7 @@ pub fn prepare_content(
 pub fn prepare_stored(json: &str, base: &str) -> Option<NewResource> {
     let content = preparation::reread(json, base, &STORED).ok()?;
     let needs = needs(&content).unwrap_or(Needs::ALL);
-    Some(NewResource { content, needs })
+    Some(NewResource::as_sent(content, needs))
 }
 
 /// What was prepared, as the store takes it: with the labels that it takes to see it.
@@ -219,7 +219,7 @@ fn new_resource(content: Preparation) -> Result<NewResource, Flaw> {
         let (one, other) = (one.code(), other.code());
         Fault::BreaksRule(format!("meta.security says two privacy labels, {one} and {other}; an item has one at most"))
     })?;
-    Ok(NewResource { content, needs })
+    Ok(NewResource::as_sent(content, needs))
 }
 
 /// What is said in a system of ours is said by us; the privacy labels alone are for the source to set.
@@ -228,6 +228,11 @@ fn no_coding_of_ours(content: &Preparation) -> Result<(), Fault> {
     let security = content.security.iter().map(|coding| ("security", coding));
     for (member, coding) in tags.chain(security) {
         let Some(system) = coding.system.as_deref().filter(|system| labels::is_ours(system)) else { continue };
+        let is_label = || coding.code.as_deref().and_then(Label::named).is_some();
+        if (member, system) == ("security", labels::LABEL_SYSTEM) && !is_label() {
+            let code = rules::params::shown(coding.code.as_deref().unwrap_or_default());
+            return Err(Fault::BreaksRule(format!("meta.security has the privacy label {code}, which there is not")));
+        }
         if (member, system) != ("security", labels::LABEL_SYSTEM) {
             return Err(Fault::BreaksRule(format!(
                 "meta.{member} has a coding of the system {system}, which only this service sets; leave it out"

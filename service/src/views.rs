@@ -2,8 +2,9 @@
 
 pub mod access_log;
 pub mod accounts;
+pub mod chart;
 pub mod connected_apps;
-mod everyone;
+pub mod everyone;
 mod frame;
 pub mod grants;
 pub mod home;
@@ -11,9 +12,11 @@ pub mod join;
 pub mod navigation;
 pub mod parting;
 pub mod password;
+pub mod record;
 pub mod reference;
 pub mod sample;
 pub mod sign_ins;
+pub mod why;
 pub mod words;
 
 pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};

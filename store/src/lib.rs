@@ -42,7 +42,9 @@ pub use sql::table::{Column, Kind, Table};
 pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
-pub use upkeep::{backup, content, filling, moving, rehearsal, reindex, relocation, ring, settings, sweep, world};
+pub use upkeep::{
+    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
+};
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
 #[must_use]
@@ -86,13 +88,17 @@ pub fn statements() -> Vec<String> {
         ledger::roots::STATEMENTS,
         ledger::verification::STATEMENTS,
         sql::outbox::STATEMENTS,
+        documents::attachments::STATEMENTS,
         documents::contents::STATEMENTS,
         write::audience::STATEMENTS,
+        documents::delays::STATEMENTS,
+        write::delay::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
         messages::STATEMENTS,
         export::jobs::STATEMENTS,
         index::tokens::STATEMENTS,
+        index::index_change::STATEMENTS,
         index::index_rows::STATEMENTS,
         stored::origin::STATEMENTS,
         stored::source_names::STATEMENTS,
@@ -103,8 +109,11 @@ pub fn statements() -> Vec<String> {
         write::staging::STATEMENTS,
         ownership::STATEMENTS,
         presence::STATEMENTS,
+        reach::cared_for::STATEMENTS,
         reach::circle::STATEMENTS,
         reach::consents::STATEMENTS,
+        reach::grantees::STATEMENTS,
+        reach::in_care::STATEMENTS,
         reach::registrations::STATEMENTS,
         search::cached_page::STATEMENTS,
         sharing::change::STATEMENTS,
@@ -114,9 +123,11 @@ pub fn statements() -> Vec<String> {
         sharing::states::STATEMENTS,
         stored::resource_row::STATEMENTS,
         reach::sight::STATEMENTS,
+        reach::why::STATEMENTS,
         read::STATEMENTS,
         export::snapshot::STATEMENTS,
         reindex::STATEMENTS,
+        release::STATEMENTS,
         relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
@@ -127,8 +138,11 @@ pub fn statements() -> Vec<String> {
     let constant = lists.into_iter().flatten().map(|statement| statement.sql.to_owned());
     constant
         .chain(scoped_statements())
+        .chain(documents::attachments::longer_statements())
+        .chain(documents::delays::longer_statements())
         .chain(documents::receipts::longer_statements())
         .chain(ownership::longer_statements())
+        .chain(reach::why::longer_statements())
         .collect()
 }
 
@@ -141,6 +155,7 @@ pub fn scoped_statements() -> Vec<String> {
         documents::binary::statements(),
         reach::circle::statements(),
         search::compartment::statements(),
+        search::inventory::statements(),
         identities::statements(),
         messages::statements(),
         search::includes::statements(),

@@ -29,7 +29,9 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0022_client_ids", include_str!("../schema/records/0022_client_ids.sql")),
         ("records/0023_stagings", include_str!("../schema/records/0023_stagings.sql")),
         ("records/0024_consents", include_str!("../schema/records/0024_consents.sql")),
-        ("records/0025_participants", include_str!("../schema/records/0025_participants.sql")),
+        ("records/0026_attachments", include_str!("../schema/records/0026_attachments.sql")),
+        ("records/0027_delays", include_str!("../schema/records/0027_delays.sql")),
+        ("records/0028_participants", include_str!("../schema/records/0028_participants.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -15,7 +15,8 @@ before(async () => {
   await joins(stage, await invited(stage, '9990000042'), 'joined@mail.example', 'lantern-otter-quilt-90');
   invitation = await invited(stage, '9990000034');
   stage.service.cli('organisation', 'change', ORGANISATION, '--invitation-proof', 'paper');
-  await approvedElsewhere(stage, 'amina');
+  await measures(await approvedElsewhere(stage, 'amina'));
+  stage.service.cli('consent', 'set', 'amina-osei', '--carer', 'ben', '--labels', 'GENERAL_HEALTH');
   await approvedElsewhere(stage, 'amina', 'patient-app');
   await usedByThieves(stage, 'amina');
   await new Person(stage.base, 'amina').signsIn();
@@ -24,6 +25,14 @@ before(async () => {
   await coordinator.grants('clinic-link');
 });
 after(() => stage?.close());
+
+/** A few measurements that an app wrote down, so that the record has something to show, and a chart. */
+async function measures({ access_token: access }) {
+  const all = [61, 63.5, 62].map((value, at) => ({ apiRef: 'weight', value, dateTaken: `2026-0${at + 1}-01`, comment: 'at home' }));
+  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
+  const made = await fetch(`${stage.base}/json/measurements`, { method: 'POST', headers, body: JSON.stringify(all) });
+  assert.equal(made.status, 201, await made.text());
+}
 
 /** An app whose old refresh token was used again: its access is over, and the pages say why. */
 async function usedByThieves(at, username) {
@@ -59,6 +68,18 @@ const open = (path) => (page) => page.goto(`${stage.base}${path}`);
 
 const PAGES = {
   'the authorization page': (page) => page.goto(stage.authorizeUrl()),
+  'the authorization page of somebody who looks first': async (page) => {
+    await page.goto(stage.authorizeUrl());
+    await fillIn(page, 'amina');
+    await press(page, 'button[value=look]');
+    await page.locator('summary').click();
+  },
+  'the authorization page of a carer, who chooses a record': async (page) => {
+    await page.goto(stage.authorizeUrl());
+    await fillIn(page, 'ben');
+    await press(page, 'button[value=approve]');
+    await page.check('input[name=record][value=amina-osei]');
+  },
   'the authorization error page': (page) => page.goto(stage.authorizeUrl({ client_id: 'nobody' })),
   'the sign-in page': open('/sign-in'),
   'the sign-in page after a wrong password': async (page) => {
@@ -96,6 +117,10 @@ const PAGES = {
   'home, of a patient with nothing': as('ben', '/'),
   'home, of a clinician': as('dr.lindqvist', '/'),
   'home, of a coordinator': as('coordinator', '/'),
+  'my record': as('amina', '/record'),
+  'a section of my record': as('amina', '/record/measurements'),
+  'a section of my record with nothing in it': as('ben', '/record/journal'),
+  'a measurement over time': as('amina', '/record/measurements?of=weight'),
   'the access log': as('amina', '/access-log'),
   'the access log when nobody looked': as('ben', '/access-log'),
   'where one is signed in': as('amina', '/sign-ins'),

@@ -18,6 +18,21 @@ test('approving works with script switched off', () => stage.visit({ javaScriptE
   assert.equal(await statusOf(stage, access), 200);
 }));
 
+test('choosing a record, and looking first, work with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
+  stage.service.cli('consent', 'set', 'amina-osei', '--carer', 'ben', '--labels', 'GENERAL_HEALTH');
+  await page.goto(stage.authorizeUrl());
+  await fillIn(page, 'ben');
+  await press(page, 'button[value=look]');
+  assert.equal(await page.locator('fieldset legend').innerText(), 'Whose record?');
+  assert.equal(await page.locator('input[name=record][checked]').getAttribute('value'), 'ben-ferrar');
+  await page.locator('summary').first().click();
+  assert.ok(await page.locator('details dl, details p').first().isVisible());
+  await page.check('input[name=record][value=amina-osei]');
+  const { access_token: access } = await redeem(stage, await decide(page, stage, 'approve'));
+  const found = await fetch(`${stage.base}/fhir/Patient`, { headers: { authorization: `Bearer ${access}` } });
+  assert.match(await found.text(), /amina-osei/);
+}));
+
 test('granting and revoking work with script switched off', () => stage.visit({ javaScriptEnabled: false }, async (page) => {
   await signIn(page, stage.base, 'coordinator');
   await page.goto(`${stage.base}/coordinator/api-access`);

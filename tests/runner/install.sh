@@ -61,7 +61,9 @@ require_chromium() {
 }
 
 # npm_packages FOLDER: exactly what its lock file says.
-npm_packages() {
+# One suite at a time: two may want the same directory.
+npm_packages() { (flock 9 && npm_packages_alone "$1") 9>"$INSTALLING"; }
+npm_packages_alone() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.locked" && return 0
   if ! (cd "$1" && npm ci --no-audit --no-fund --ignore-scripts); then
     lacking "npm could not install the packages of $1/package-lock.json"

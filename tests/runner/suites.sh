@@ -15,7 +15,7 @@ declare -A ABOUT=(
   [build]="the release build of the program and of what drives it, beside the suites before it"
   [python-clients]="the client libraries authlib and requests-oauthlib, unmodified"
   [node-clients]="the client libraries openid-client, oauth4webapi and simple-oauth2, unmodified"
-  [fhir-clients]="the FHIR clients fhir-kit-client, fhirclient, @medplum/core (npm), fhirpy and fhirclient (PyPI), unmodified"
+  [fhir-clients]="the FHIR clients fhir-kit-client, fhirclient, @medplum/core (npm), fhirpy and fhirclient (PyPI), unmodified; and HL7's examples, POSTed one by one"
   [answers]="every FHIR answer that the suites rust and fhir-clients got, read by Medplum's validator and by fhir.resources"
   [schemathesis]="whatever is sent to what /openapi.json describes is answered as it says"
   [browser]="every page in Chromium: flows, accessibility, headers"
@@ -92,7 +92,7 @@ suite_node_clients() {
 }
 
 suite_fhir_clients() {
-  npm_packages tests/fhir-clients && nodetests tests/fhir-clients/node &&
+  npm_packages tests/fhir-clients && npm_packages tests/validation && nodetests tests/fhir-clients/node &&
     python_packages tests/requirements.txt && unittests tests/fhir-clients/python "$PWD/$VENV/bin/python"
 }
 

@@ -2,12 +2,16 @@
 
 pub mod allergy;
 pub mod appointment;
+pub mod consent;
 pub mod contact;
 pub mod conversation;
 pub mod diagnosis;
 pub mod document;
 pub mod document_types;
+pub mod glass;
+pub mod invitation;
 pub mod journal;
+pub mod labelling;
 pub mod log_line;
 pub mod measurement;
 pub mod medication;
@@ -17,6 +21,7 @@ pub mod person;
 pub mod plan;
 pub mod reactions;
 pub mod symptom;
+pub mod team;
 pub mod test_list;
 pub mod test_result;
 

@@ -1,7 +1,8 @@
 //! The text of a narrative's `div`: tags and comments are gaps between words, and references to characters are the characters.
 
 /// The text between the tags. What is no sound markup ends it; nothing of the kind is ever stored.
-pub(crate) fn text(markup: &str) -> String {
+#[must_use]
+pub fn text(markup: &str) -> String {
     let (mut text, mut rest) = (String::with_capacity(markup.len()), markup);
     while let Some((words, behind)) = rest.split_once('<') {
         characters(words, &mut text);

@@ -47,6 +47,15 @@ impl BasisKind {
     pub fn named(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
+
+    /// The reason of one that says none.
+    #[must_use]
+    pub const fn usual_reason(self) -> Reason {
+        match self {
+            Self::Explicit => Reason::PatientConsented,
+            Self::Implied => Reason::InTreatment,
+        }
+    }
 }
 
 impl Reason {

@@ -17,6 +17,8 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WantedConsent {
     pub labels: Option<Labels>,
+    /// Single labels given or taken; each that is not named stays, whoever changes it meanwhile.
+    pub each: LabelChange,
     pub discharged: Option<bool>,
     pub locked: Option<bool>,
     pub manages: Option<bool>,
@@ -24,6 +26,13 @@ pub struct WantedConsent {
     pub ends_at: Option<End>,
     /// Why it is locked or unlocked.
     pub reason: Option<String>,
+}
+
+/// Labels that are given and labels that are taken, beside those that stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LabelChange {
+    pub given: Labels,
+    pub taken: Labels,
 }
 
 /// When a consent shall end.
@@ -88,7 +97,7 @@ pub fn change(
     }
     let acts = acts(facts.before, &after, now);
     let widens = acts.iter().any(|act| matches!(act, Act::Widen(_)));
-    let basis = basis(actor, wanted);
+    let basis = basis(actor, wanted, facts.before);
     // Whoever may widen nothing is told that, and nothing else.
     let gives = !matches!(actor, Actor::PrivacyOfficer(_) | Actor::Other);
     if widens && gives {
@@ -103,7 +112,7 @@ pub fn change(
     let kind = basis.as_ref().map_or(BasisKind::Explicit, |basis| basis.kind);
     for act in &acts {
         actor.may(*act, &facts.to, facts.before, kind)?;
-        demand(actor, *act, wanted)?;
+        demand(actor, *act, kind, wanted)?;
     }
     let takes = facts.before.is_some_and(|before| takes_away(before, &after, now));
     let opens = acts.iter().any(|act| matches!(act, Act::Widen(labels) if !labels.is_none()));
@@ -124,22 +133,25 @@ fn takes_away(before: &Consent, after: &Consent, now: Moment) -> bool {
 }
 
 /// What somebody must say besides having the right.
-fn demand(actor: Actor, act: Act, wanted: &WantedConsent) -> Result<(), Denial> {
+fn demand(actor: Actor, act: Act, kind: BasisKind, wanted: &WantedConsent) -> Result<(), Denial> {
     let has_reason = wanted.reason.as_ref().is_some_and(|reason| !reason.trim().is_empty());
     match (actor, act) {
         (Actor::Clinician { .. }, Act::Lock | Act::Unlock) if !has_reason => Err(REASON_MISSING),
-        (Actor::Clinician { attesting: None, .. }, Act::Widen(_)) => Err(ATTESTED_BY_NOBODY),
+        (Actor::Clinician { attesting: None, .. }, Act::Widen(_)) if kind == BasisKind::Explicit => {
+            Err(ATTESTED_BY_NOBODY)
+        }
         _ => Ok(()),
     }
 }
 
 /// The basis that is claimed. Of the patient, and of who acts for the patient, it needs no saying; everybody else attests one.
-fn basis(actor: Actor, wanted: &WantedConsent) -> Option<Basis> {
-    let default = match actor {
-        Actor::Patient | Actor::Carer { .. } | Actor::Operator => Some(Basis::of_patient()),
-        _ => None,
-    };
-    wanted.basis.clone().or(default)
+/// Who acts for the patient and sends back the basis of somebody else, as it was shown, claims nothing by it.
+fn basis(actor: Actor, wanted: &WantedConsent, before: Option<&Consent>) -> Option<Basis> {
+    let is_for_patient = matches!(actor, Actor::Patient | Actor::Carer { .. });
+    let was = before.and_then(|before| before.basis.as_ref()).filter(|_| is_for_patient);
+    let claimed = wanted.basis.clone().filter(|basis| was != Some(basis));
+    let default = (is_for_patient || actor == Actor::Operator).then(Basis::of_patient);
+    claimed.or(default)
 }
 
 /// The consent as it is wanted, whoever may want that.
@@ -159,7 +171,8 @@ fn wanted_record(
         ..Consent::new(id, facts.patient.id, grantee)
     });
     // Sharing again after the end of care, or of the consent, opens it again; sharing nothing does not.
-    let reopens = wanted.labels.is_some_and(|labels| !labels.is_none()) && wanted.discharged.is_none();
+    let gives = wanted.labels.is_some_and(|labels| !labels.is_none()) || !wanted.each.given.is_none();
+    let reopens = gives && wanted.discharged.is_none();
     let over = base.ends_at.is_some_and(|end| now.is_past(end));
     let locked = match (wanted.locked, base.locked) {
         (Some(true), None) => Some(actor.locker()),
@@ -168,8 +181,10 @@ fn wanted_record(
     };
     // Whoever ends the care keeps the labels, without effect.
     let keeps_labels = wanted.discharged == Some(true) && facts.before.is_some();
+    let LabelChange { given, taken } = wanted.each;
+    let labels = wanted.labels.unwrap_or(base.labels).and(given).without(taken);
     Consent {
-        labels: wanted.labels.filter(|_| !keeps_labels).unwrap_or(base.labels),
+        labels: if keeps_labels { base.labels } else { labels },
         discharged: wanted.discharged.unwrap_or(base.discharged && !reopens),
         locked,
         manages: wanted.manages.unwrap_or(base.manages),

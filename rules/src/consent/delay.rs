@@ -30,6 +30,9 @@ pub enum Hides {
 }
 
 impl Delay {
+    /// That of an item of which all is held back, until a moment that does not matter to who sees it.
+    pub const OF_AN_ITEM: Self = Self { until: Moment(i64::MAX), hides: Hides::Item };
+
     /// That of an item of a type.
     #[must_use]
     pub fn of(type_name: &str, until: Moment) -> Self {
@@ -48,6 +51,12 @@ impl Delay {
     pub fn notice(&self) -> String {
         format!("a result has arrived, to be read from {}", Day::of(self.until).text())
     }
+}
+
+/// Whether what a source sends of a type can be delayed.
+#[must_use]
+pub fn is_for(type_name: &str, source: &Source) -> bool {
+    DELAYED_TYPES.contains(&type_name) && matches!(source, Source::Team(..) | Source::Organisation(_))
 }
 
 /// The delay that a write asks for; none of 0 days.

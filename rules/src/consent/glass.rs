@@ -1,5 +1,6 @@
 //! Broken glass: who may break it, for how long it opens a record and for whom, and who is told.
 
+use crate::calendar::instant;
 use crate::consent::denial::Denial;
 use crate::consent::record::{Consent, Grantee};
 use crate::consent::state::PatientState;
@@ -7,6 +8,8 @@ use crate::consent::viewer::OpenGlass;
 use crate::ids::{PatientId, SessionId, TeamId, UserId};
 use crate::limits::GLASS_SECONDS;
 use crate::moment::Moment;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What the header's sealed token begins with.
@@ -121,6 +124,16 @@ pub fn break_glass(who: GlassBreaker, facts: &GlassFacts<'_>, now: Moment) -> Re
     }
     let (session, session_ends_at) = (facts.session, facts.session_ends_at);
     Ok(Glass { session, team, user, patient: patient.id, broken_at: now, session_ends_at, mended_at: None })
+}
+
+/// What whoever breaks a glass by the custom REST API is told, in the form that its clients know: the end is a day of the month and a
+/// time of it, in UTC.
+#[must_use]
+pub fn told_to_breaker(patient: &str, user: UserId, until: Moment) -> String {
+    let until = instant(until);
+    let (day, time) = (until.get(8..10).unwrap_or_default(), until.get(11..19).unwrap_or_default());
+    let whose = format!("patient ({patient}) for requestor ({})", user.0);
+    format!("Consent levels set to BTG against {whose} valid until {day}:{time}")
 }
 
 /// What somebody wants to do under a broken glass.

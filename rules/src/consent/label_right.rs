@@ -25,7 +25,8 @@ pub struct StoredLabel {
     pub is_patients_choice: bool,
 }
 
-const NOT_HELD: Denial =
+/// What a person hears who sets a label that they do not hold.
+pub const NOT_HELD: Denial =
     Denial::NoConsent("only a label that you hold yourself can be set; ask the patient to set another");
 const NOT_ALLOWED: Denial = Denial::UserTypeNotPermitted("labels are set by the patient and by whoever made the item");
 
@@ -72,6 +73,8 @@ pub fn on_update(by: Labeller, before: StoredLabel, sent: Labelling) -> Result<S
     }
     match sent {
         Labelling::Silent => Ok(before),
+        // Who sends back what is there sets nothing.
+        Labelling::Label(label) if before.label == Some(label) => Ok(before),
         Labelling::Sensitive => Ok(StoredLabel { label: None, ..before }),
         Labelling::Label(label) => {
             by.on_change(label, true)?;

@@ -1,7 +1,7 @@
 //! Notices: of what somebody is told in the service, and who.
 
 use crate::consent::actor::Act;
-use crate::consent::record::Consent;
+use crate::consent::record::{Consent, Grantee};
 use crate::ids::{OrganisationId, PatientId, TeamId, UserId};
 use alloc::format;
 use alloc::string::String;
@@ -10,14 +10,17 @@ use alloc::vec::Vec;
 /// What a notice is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoticeKind {
-    /// Somebody may see a record who could not, or may see more of it.
-    ConsentGiven,
-    /// A consent was narrowed, ended, locked or unlocked.
+    /// A team has a record in its care that it did not have.
+    AddedToTeam,
+    /// A consent was widened, narrowed, locked or unlocked.
     ConsentChanged,
+    /// The care of somebody has ended.
+    Discharged,
     /// Somebody is asked to care for a patient.
     CarerInvited,
     GlassBroken,
-    /// A record was frozen, its sharing disabled, or either lifted.
+    SharingDisabled,
+    /// A record was frozen, or that or its disabled sharing lifted.
     RecordState,
     /// A result or a letter has arrived, to be read from a day on.
     ResultArrived,
@@ -39,11 +42,13 @@ pub enum Recipient {
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 7] = [
-        Self::ConsentGiven,
+    pub const ALL: [Self; 9] = [
+        Self::AddedToTeam,
         Self::ConsentChanged,
+        Self::Discharged,
         Self::CarerInvited,
         Self::GlassBroken,
+        Self::SharingDisabled,
         Self::RecordState,
         Self::ResultArrived,
         Self::Message,
@@ -53,10 +58,12 @@ impl NoticeKind {
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::ConsentGiven => "CONSENT_GIVEN",
+            Self::AddedToTeam => "ADDED_TO_TEAM",
             Self::ConsentChanged => "CONSENT_CHANGED",
+            Self::Discharged => "DISCHARGED",
             Self::CarerInvited => "CARER_INVITED",
             Self::GlassBroken => "GLASS_BROKEN",
+            Self::SharingDisabled => "SHARING_DISABLED",
             Self::RecordState => "RECORD_STATE",
             Self::ResultArrived => "RESULT_ARRIVED",
             Self::Message => "MESSAGE",
@@ -66,6 +73,26 @@ impl NoticeKind {
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// Of a consent that was changed.
+    #[must_use]
+    pub fn of_change(before: Option<&Consent>, after: &Consent) -> Self {
+        let had = before.is_some_and(|before| !before.discharged);
+        match (after.discharged, after.grantee) {
+            (true, _) if had => Self::Discharged,
+            (false, Grantee::Team(_)) if !had => Self::AddedToTeam,
+            _ => Self::ConsentChanged,
+        }
+    }
+
+    /// Of a state of the record that was set or lifted.
+    #[must_use]
+    pub const fn of_state(state: RecordState) -> Self {
+        match state {
+            RecordState::SharingDisabled => Self::SharingDisabled,
+            RecordState::Frozen | RecordState::Unfrozen | RecordState::SharingEnabled => Self::RecordState,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::consent::denial::Denial;
 use crate::consent::eyes::Eyes;
 use crate::consent::record::{Consent, ConsentState};
 use crate::consent::state::{AccountState, PatientState};
-use crate::labels::Labels;
+use crate::labels::{Labels, Needs};
 use crate::moment::Moment;
 
 /// What a viewer gets of a record.
@@ -35,6 +35,16 @@ impl View {
             Self::In => Some(Denial::FrozenInward),
             Self::None => Some(Denial::NotFound),
             Self::All | Self::Labels(_) | Self::Own | Self::Glass(_) => None,
+        }
+    }
+
+    /// Whether all consents of the record are shown, and not the viewer's own alone: they need all four labels.
+    #[must_use]
+    pub const fn opens_consents(self) -> bool {
+        match self {
+            Self::All | Self::Glass(_) => true,
+            Self::Labels(held) => held.hold(Needs::ALL),
+            Self::Own | Self::None | Self::Out | Self::In => false,
         }
     }
 

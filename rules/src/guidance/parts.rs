@@ -48,16 +48,22 @@ pub enum Writing {
     Removal,
 }
 
-/// Completes "Somebody …": what was written into a record, by what the line says of it.
+/// A part of a record, by what a line says of it.
 #[must_use]
-pub fn writing(kind: Writing, what: &str) -> String {
-    let part = match what.split('/').next() {
+pub fn part(what: &str) -> String {
+    match what.split('/').next() {
         Some("Patient") => "your personal details".into(),
         Some("DocumentReference") => "a letter".into(),
         Some("Binary") => "the content of a letter".into(),
         Some(name) if !name.is_empty() => format!("a part of your record ({name})"),
         _ => "a part of your record".into(),
-    };
+    }
+}
+
+/// Completes "Somebody …": what was written into a record, by what the line says of it.
+#[must_use]
+pub fn writing(kind: Writing, what: &str) -> String {
+    let part = part(what);
     match kind {
         Writing::Creation => format!("Wrote {part}"),
         Writing::Update => format!("Changed {part}"),

@@ -1,246 +1,163 @@
-//! What an app may do, in words for the person who decides about it. A sentence is said only where all that it speaks of is
-//! served, and permitted to the scope: so no page promises what is not there.
+//! What an app may do, in words for the person who decides about it: the parts of a record that it reads, those that it writes, and
+//! what it may do besides. Only what is served and permitted to the scope is said, and all of it: no page promises what is not there,
+//! or is silent of what is.
 
+use super::record_parts::RecordPart;
+use super::served::{Interaction, Served};
+use crate::consent::caller::CallerKind;
 use crate::reach::{may_query_read_receipts, may_write};
 use crate::scope::Scope;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What can be done with resources of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Interaction {
-    Read,
-    VersionRead,
-    History,
-    TypeHistory,
-    SystemHistory,
-    Create,
-    Update,
-    Patch,
-    Delete,
-    ConditionalCreate,
-    ConditionalUpdate,
-    ConditionalPatch,
-    ConditionalDelete,
-    Search,
-    SystemSearch,
-    /// Of no type: requests that come together.
-    Batch,
-    Transaction,
-    /// The operation of this name, at one of its levels.
-    Operation(&'static str, Level),
-}
-
-/// Of what an operation is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Level {
-    /// Of the service; what it is served of has no name.
-    System,
-    Type,
-    Instance,
-}
-
-/// The question which documents their patients have read.
-pub const READ_RECEIPT_QUERY: Interaction = Interaction::Operation("read-receipt-query", Level::Type);
-
-impl Interaction {
-    /// As a CapabilityStatement names it. An operation is none of its interactions, and what depends on criteria is said of a type
-    /// in other ways.
-    #[must_use]
-    pub const fn code(self) -> Option<&'static str> {
-        match self {
-            Self::Read => Some("read"),
-            Self::VersionRead => Some("vread"),
-            Self::History => Some("history-instance"),
-            Self::TypeHistory => Some("history-type"),
-            Self::SystemHistory => Some("history-system"),
-            Self::Create => Some("create"),
-            Self::Update => Some("update"),
-            Self::Patch => Some("patch"),
-            Self::Delete => Some("delete"),
-            Self::Search => Some("search-type"),
-            Self::SystemSearch => Some("search-system"),
-            Self::ConditionalCreate | Self::ConditionalUpdate | Self::ConditionalPatch | Self::ConditionalDelete => {
-                None
-            }
-            Self::Batch => Some("batch"),
-            Self::Transaction => Some("transaction"),
-            Self::Operation(..) => None,
-        }
-    }
-}
-
-/// Everything that a service does: interactions, each with a FHIR type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Served(Vec<(Interaction, &'static str)>);
-
-impl FromIterator<(Interaction, &'static str)> for Served {
-    fn from_iter<I: IntoIterator<Item = (Interaction, &'static str)>>(served: I) -> Self {
-        Self(served.into_iter().collect())
-    }
-}
-
-impl Served {
-    /// Stands in the place of a type where all types are meant at once.
-    pub const SYSTEM: &'static str = "";
-
-    #[must_use]
-    pub fn has(&self, interaction: Interaction, resource_type: &str) -> bool {
-        self.of(resource_type).any(|known| known == interaction)
-    }
-
-    /// The types, or the service itself (an empty name), of which an operation is served, each with the level.
-    pub fn operation(&self, code: &str) -> impl Iterator<Item = (Level, &'static str)> {
-        self.0.iter().filter_map(move |(known, of)| match known {
-            Interaction::Operation(name, level) if *name == code => Some((*level, *of)),
-            _ => None,
-        })
-    }
-
-    /// What is served of one type, in the order in which it was told.
-    pub fn of(&self, resource_type: &str) -> impl Iterator<Item = Interaction> {
-        self.0.iter().filter(move |(_, of)| *of == resource_type).map(|(known, _)| *known)
-    }
-}
-
-/// One thing that an app may do.
-struct Promise {
-    scopes: &'static [Scope],
-    needs: &'static [(Interaction, &'static str)],
+/// Something that an app may do besides reading and writing records: operations, and what is said of them.
+#[derive(Debug)]
+struct Deed {
+    operations: &'static [&'static str],
+    is_for: fn(Scope) -> bool,
     sentence: &'static str,
-    /// The same in a few words, to stand in a list.
-    brief: &'static str,
 }
 
-const OWN: &[Scope] = &[Scope::Patient];
-const STAFF: &[Scope] = &[Scope::Clinician, Scope::TeamCoord];
-const TEAM: &[Scope] = &[Scope::Clinician, Scope::TeamCoord, Scope::Site];
-
-const PROMISES: [Promise; 12] = [
-    Promise {
-        scopes: OWN,
-        needs: &[(Interaction::Read, "Patient")],
-        sentence: "See your personal details, such as your name, your date of birth and your address.",
-        brief: "see your personal details",
+const DEEDS: [Deed; 4] = [
+    Deed {
+        operations: &["meta-add", "meta-delete"],
+        is_for: |scope| may_write(Some(scope)),
+        sentence: "Change privacy labels, which decide who sees what.",
     },
-    Promise {
-        scopes: OWN,
-        needs: &[(Interaction::Read, "DocumentReference"), (Interaction::Read, "Binary")],
-        sentence: "Open your letters. The team that sent a letter can see when it was first opened.",
-        brief: "open your letters",
-    },
-    Promise {
-        scopes: OWN,
-        needs: &[(Interaction::Read, "Observation")],
-        sentence: "See your test results.",
-        brief: "see your test results",
-    },
-    Promise {
-        scopes: OWN,
-        needs: &[(Interaction::Create, "DocumentReference")],
-        sentence: "Add documents to your record. It cannot change what your care team wrote.",
-        brief: "add documents to your record",
-    },
-    Promise {
-        scopes: OWN,
-        needs: &[(Interaction::Create, "Observation")],
-        sentence: "Add readings that you take at home.",
-        brief: "add readings that you take at home",
-    },
-    Promise {
-        scopes: STAFF,
-        needs: &[(Interaction::Read, "Patient")],
-        sentence: "See the personal details of the patients in your teams.",
-        brief: "see the personal details of the patients in your teams",
-    },
-    Promise {
-        scopes: &[Scope::Site],
-        needs: &[(Interaction::Read, "Patient")],
-        sentence: "See the personal details of the patients of the team.",
-        brief: "see the personal details of the patients of the team",
-    },
-    Promise {
-        scopes: TEAM,
-        needs: &[(Interaction::Read, "DocumentReference"), (Interaction::Read, "Binary")],
-        sentence: "Open letters to and about these patients.",
-        brief: "open letters to and about them",
-    },
-    Promise {
-        scopes: TEAM,
-        needs: &[(Interaction::Read, "Observation")],
-        sentence: "See their test results.",
-        brief: "see their test results",
-    },
-    Promise {
-        scopes: TEAM,
-        needs: &[(Interaction::Create, "DocumentReference")],
-        sentence: "Add documents to their records in the name of the team.",
-        brief: "add documents to their records",
-    },
-    Promise {
-        scopes: TEAM,
-        needs: &[(Interaction::Create, "Observation")],
-        sentence: "Add test results to their records in the name of the team.",
-        brief: "add test results to their records",
-    },
-    Promise {
-        scopes: TEAM,
-        needs: &[(READ_RECEIPT_QUERY, "DocumentReference")],
+    Deed {
+        operations: &["read-receipt-query"],
+        is_for: |scope| may_query_read_receipts(Some(scope)),
         sentence: "Check whether patients have opened the letters that were sent to them.",
-        brief: "check whether letters were opened",
+    },
+    Deed {
+        operations: &["status-query"],
+        is_for: |scope| may_query_read_receipts(Some(scope)),
+        sentence: "Ask whether patients have an account here.",
+    },
+    Deed {
+        operations: &["break-glass", "mend-glass"],
+        is_for: |scope| {
+            let kind = match scope {
+                Scope::Patient => CallerKind::OwnRecord,
+                Scope::Clinician => CallerKind::TeamClinician,
+                Scope::TeamCoord => CallerKind::TeamCoord,
+                Scope::Site => CallerKind::Site,
+            };
+            kind.may_break_glass()
+        },
+        sentence: "In an emergency, if the team may: open all of a patient’s record for thirty minutes. The patient is told.",
     },
 ];
 
 /// Of a scope that may not write.
-const LOOKS_ONLY: &str = "It cannot add anything to these records or change them.";
+const LOOKS_ONLY: &str = "It cannot add anything else to these records or change them.";
 
 /// What is said of an app that can do nothing yet.
 const NOTHING: &str = "do nothing so far";
 
-fn kept(scope: Scope, served: &Served) -> impl Iterator<Item = &'static Promise> + '_ {
-    let permitted = move |interaction| match interaction {
-        Interaction::Read
-        | Interaction::VersionRead
-        | Interaction::History
-        | Interaction::TypeHistory
-        | Interaction::SystemHistory
-        | Interaction::Search
-        | Interaction::SystemSearch => true,
-        Interaction::Create | Interaction::Update | Interaction::Patch | Interaction::Delete => may_write(Some(scope)),
-        Interaction::ConditionalCreate
-        | Interaction::ConditionalUpdate
-        | Interaction::ConditionalPatch
-        | Interaction::ConditionalDelete => may_write(Some(scope)),
-        READ_RECEIPT_QUERY => may_query_read_receipts(Some(scope)),
-        Interaction::Operation(..) | Interaction::Batch | Interaction::Transaction => true,
-    };
-    let is_kept = move |promise: &&Promise| {
-        let mut needs = promise.needs.iter();
-        promise.scopes.contains(&scope) && needs.all(|(what, of)| permitted(*what) && served.has(*what, of))
-    };
-    PROMISES.iter().filter(is_kept)
+/// What is said together, under a heading of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromiseGroup {
+    pub heading: &'static str,
+    pub sentences: Vec<String>,
 }
 
-/// What an app of this scope may do, a sentence each.
-#[must_use]
-pub fn sentences(scope: Scope, served: &Served) -> Vec<&'static str> {
-    let mut sentences: Vec<&str> = kept(scope, served).map(|promise| promise.sentence).collect();
-    if !may_write(Some(scope)) && !sentences.is_empty() {
-        sentences.push(LOOKS_ONLY);
-    }
-    sentences
+/// All that an app of a scope may do.
+#[derive(Debug)]
+pub struct Promises {
+    scope: Scope,
+    reads: Vec<RecordPart>,
+    writes: Vec<RecordPart>,
+    deeds: Vec<&'static Deed>,
 }
 
-/// The same in a few words, which complete "It may …".
-#[must_use]
-pub fn brief(scope: Scope, served: &Served) -> String {
-    let all: Vec<&str> = kept(scope, served).map(|promise| promise.brief).collect();
-    match all.split_last() {
-        None => NOTHING.into(),
-        Some((only, [])) => (*only).into(),
-        Some((last, others)) => [&others.join(", "), " and ", last].concat(),
+impl Promises {
+    #[must_use]
+    pub fn of(scope: Scope, served: &Served) -> Self {
+        let does = |part: &RecordPart, writes: bool| {
+            let mut all = served.all.iter().filter(|(what, _)| !matches!(what, Interaction::Operation(..)));
+            all.any(|(what, of)| *of != Served::SYSTEM && what.is_write() == writes && served.part(of) == *part)
+        };
+        let is_served = |deed: &&Deed| deed.operations.iter().any(|code| served.operation(code).next().is_some());
+        let parts = || RecordPart::ALL.into_iter();
+        Self {
+            scope,
+            reads: parts().filter(|part| part.is_read_by(scope) && does(part, false)).collect(),
+            writes: parts().filter(|part| part.is_written_by(scope) && does(part, true)).collect(),
+            deeds: DEEDS.iter().filter(|deed| (deed.is_for)(scope) && is_served(deed)).collect(),
+        }
+    }
+
+    /// Whether something that is said tells of this interaction with this part. An operation that has no sentence of its own tells of
+    /// what its caller may read.
+    #[must_use]
+    pub fn cover(&self, interaction: Interaction, part: RecordPart) -> bool {
+        match interaction {
+            Interaction::Operation(code, _) if DEEDS.iter().any(|deed| deed.operations.contains(&code)) => {
+                self.deeds.iter().any(|deed| deed.operations.contains(&code))
+            }
+            write if write.is_write() => self.writes.contains(&part),
+            _ => self.reads.contains(&part),
+        }
+    }
+
+    /// For the page on which it is decided.
+    #[must_use]
+    pub fn groups(&self) -> Vec<PromiseGroup> {
+        let is_own = self.scope == Scope::Patient;
+        let listed = |parts: &[RecordPart], words: fn(RecordPart) -> &'static str| {
+            parts.iter().map(|part| sentence(words(*part))).collect::<Vec<_>>()
+        };
+        let reads = match is_own {
+            true => "Read the record that you choose",
+            false => "Read the records of the team’s patients, as far as they are open to the team",
+        };
+        let writes = match is_own {
+            true => "Add to that record in your name, and change what you added",
+            false => "Add to these records in the name of the team, and change what the team added",
+        };
+        let mut besides: Vec<String> = self.deeds.iter().map(|deed| deed.sentence.into()).collect();
+        if !may_write(Some(self.scope)) && !self.reads.is_empty() {
+            besides.push(LOOKS_ONLY.into());
+        }
+        let groups = [
+            PromiseGroup { heading: reads, sentences: listed(&self.reads, RecordPart::words) },
+            PromiseGroup { heading: writes, sentences: listed(&self.writes, RecordPart::written_words) },
+            PromiseGroup { heading: "Besides", sentences: besides },
+        ];
+        groups.into_iter().filter(|group| !group.sentences.is_empty()).collect()
+    }
+
+    /// The same in a few words, which complete "It may …".
+    #[must_use]
+    pub fn brief(&self) -> String {
+        let is_own = self.scope == Scope::Patient;
+        let record = if is_own { "your record" } else { "the records of the team’s patients" };
+        let adds = self.writes.iter().any(|part| !matches!(part, RecordPart::Sharing));
+        let shares = self.writes.contains(&RecordPart::Sharing);
+        let all = [
+            (!self.reads.is_empty(), ["read ", record].concat()),
+            (adds, ["add to ", if is_own { "it" } else { "them" }].concat()),
+            (shares, ["change with whom ", if is_own { "it is" } else { "they are" }, " shared"].concat()),
+        ];
+        let all: Vec<String> = all.into_iter().filter(|(is, _)| *is).map(|(_, words)| words).collect();
+        match all.split_last() {
+            None => NOTHING.into(),
+            Some((only, [])) => only.clone(),
+            Some((last, others)) => [&others.join(", "), " and ", last].concat(),
+        }
     }
 }
+
+/// Words as a sentence of a list.
+fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    [&first, characters.as_str(), "."].concat()
+}
+
+/// Heads what is said where the app has named no scope.
+pub const BY_WHO_YOU_ARE: &str = "It depends on who you are";
 
 /// Begins a sentence about a scope where the app has named none: what the user is decides.
 #[must_use]
@@ -255,44 +172,68 @@ pub const fn if_you_are(scope: Scope) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guidance::served::Level;
+
+    const READ_RECEIPTS: Interaction = Interaction::Operation("read-receipt-query", Level::Type);
 
     const LETTERS: [(Interaction, &str); 5] = [
         (Interaction::Read, "Patient"),
         (Interaction::Read, "DocumentReference"),
         (Interaction::Read, "Binary"),
         (Interaction::Create, "DocumentReference"),
-        (READ_RECEIPT_QUERY, "DocumentReference"),
+        (READ_RECEIPTS, "DocumentReference"),
     ];
+
+    fn said(scope: Scope, served: &Served) -> String {
+        let groups = Promises::of(scope, served).groups();
+        groups.into_iter().flat_map(|group| group.sentences).collect::<Vec<_>>().join(" ")
+    }
 
     #[test]
     fn what_is_not_served_is_not_promised() {
         let (none, letters): (Served, Served) = (Served::default(), LETTERS.into_iter().collect());
         for scope in Scope::ALL {
-            assert!(sentences(scope, &none).is_empty());
-            assert_eq!(brief(scope, &none), NOTHING);
-            assert!(!sentences(scope, &letters).is_empty());
-            assert!(!sentences(scope, &letters).concat().contains("test results"), "{scope:?}");
+            assert!(Promises::of(scope, &none).groups().is_empty());
+            assert_eq!(Promises::of(scope, &none).brief(), NOTHING);
+            assert!(said(scope, &letters).contains("Letters, documents"));
+            assert!(!said(scope, &letters).contains("Test results"), "{scope:?}");
         }
         let more: Served = LETTERS.into_iter().chain([(Interaction::Read, "Observation")]).collect();
-        assert!(sentences(Scope::Patient, &more).concat().contains("test results"));
+        assert!(said(Scope::Patient, &more).contains("Test results"));
     }
 
     #[test]
     fn what_a_scope_may_not_do_is_not_promised() {
         let served: Served = LETTERS.into_iter().collect();
-        assert!(!sentences(Scope::Patient, &served).concat().contains("Check whether"));
-        let coordinator = sentences(Scope::TeamCoord, &served);
-        assert!(!coordinator.concat().contains("Add ") && coordinator.last() == Some(&LOOKS_ONLY));
-        assert!(sentences(Scope::Clinician, &served).concat().contains("Add documents"));
-        assert!(sentences(Scope::Site, &served).concat().contains("patients of the team"));
+        assert!(!said(Scope::Patient, &served).contains("Check whether"));
+        let coordinator = Promises::of(Scope::TeamCoord, &served);
+        assert!(coordinator.writes.is_empty() && said(Scope::TeamCoord, &served).ends_with(LOOKS_ONLY));
+        assert!(Promises::of(Scope::Clinician, &served).cover(Interaction::Update, RecordPart::Files));
+        assert!(said(Scope::Site, &served).contains("Check whether"));
+    }
+
+    /// The log is the patient's own, and nobody's to write; who shares is everybody's to write, by rules of its own.
+    #[test]
+    fn what_is_special_is_said_of_those_whose_it_is() {
+        let all =
+            [(Interaction::Search, "AuditEvent"), (Interaction::Create, "Consent"), (Interaction::Create, "Patient")];
+        let served: Served = all.into_iter().collect();
+        for scope in Scope::ALL {
+            let promises = Promises::of(scope, &served);
+            assert_eq!(promises.cover(Interaction::Search, RecordPart::Log), scope == Scope::Patient);
+            assert!(promises.cover(Interaction::Create, RecordPart::Sharing), "{scope:?}");
+            assert!(!promises.cover(Interaction::Create, RecordPart::Details), "{scope:?}");
+        }
     }
 
     #[test]
     fn few_words_make_one_list() {
-        let served: Served = LETTERS.into_iter().collect();
-        let wanted = "see your personal details, open your letters and add documents to your record";
-        assert_eq!(brief(Scope::Patient, &served), wanted);
+        let served: Served = LETTERS.into_iter().chain([(Interaction::Create, "Consent")]).collect();
+        let of = |scope| Promises::of(scope, &served).brief();
+        assert_eq!(of(Scope::Patient), "read your record, add to it and change with whom it is shared");
+        let wanted = "read the records of the team’s patients and change with whom they are shared";
+        assert_eq!(of(Scope::TeamCoord), wanted);
         let one: Served = LETTERS.into_iter().take(1).collect();
-        assert_eq!(brief(Scope::Patient, &one), "see your personal details");
+        assert_eq!(Promises::of(Scope::Patient, &one).brief(), "read your record");
     }
 }

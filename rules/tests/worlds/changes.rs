@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::records::{CARER, GRANTEES, NOW, ORGANISATION, TEAM, consent, patient};
 use rules::consent::actor::{Actor, GranteeFacts};
 use rules::consent::basis::{Basis, BasisKind, Reason};
-use rules::consent::change::{ConsentFacts, End, WantedConsent};
+use rules::consent::change::{ConsentFacts, End, LabelChange, WantedConsent};
 use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
 use rules::ids::UserId;
@@ -61,6 +61,10 @@ fn wanted(draw: &mut Draw, grantee: Grantee) -> WantedConsent {
     let ends = [None, None, None, Some(End::Never), Some(End::At(Moment(NOW.0 + 5))), Some(End::At(NOW))];
     WantedConsent {
         labels: (!draw.once_in(4)).then(|| Labels(draw.below(16) as i64)),
+        each: match draw.once_in(3) {
+            true => LabelChange { given: Labels(draw.below(16) as i64), taken: Labels(draw.below(16) as i64) },
+            false => LabelChange::default(),
+        },
         discharged: draw.one_of(&[None, None, Some(false), Some(true)]),
         locked: draw.one_of(&[None, None, None, Some(false), Some(true)]),
         manages: if grantee.is_carer() { draw.one_of(&[None, Some(true), Some(false)]) } else { None },

@@ -65,7 +65,7 @@ impl BodyBudget {
     /// The budget of what was prepared to be stored, of bodies as long as this.
     #[must_use]
     pub fn of_prepared(longest: usize) -> Self {
-        let per_caller = PREPARED_BYTES_PER_CALLER.max(longest.saturating_mul(4));
+        let per_caller = PREPARED_BYTES_PER_CALLER.max(longest.saturating_mul(5));
         Self {
             small: BodyShare::new(SMALL_BODIES_BYTES, SMALL_BODIES_BYTES_PER_CALLER),
             large: BodyShare::new(PREPARED_BYTES.max(per_caller.saturating_mul(2)), per_caller),

@@ -1,7 +1,9 @@
 //! Tests of the budget of request bodies: nobody takes all of it, and all of it comes back.
 
 use super::*;
+use fhir::extraction::index_row::IndexRow;
 use rules::ids::ClientId;
+use rules::limits::TRANSACTION_INDEX_ROWS;
 
 const LONGEST: usize = 10 << 20;
 
@@ -31,6 +33,23 @@ fn one_caller_has_a_share_and_others_have_theirs() {
     drop(first);
     let third = received(&budget, caller(1), LONGEST).unwrap();
     drop((second, third));
+    assert!(is_empty(&budget));
+}
+
+/// A transaction of the longest body and the most index rows, with the drafts that are made of it.
+#[test]
+fn the_largest_transaction_has_room_beside_that_of_somebody_else() {
+    let budget = BodyBudget::of_prepared(LONGEST);
+    let rows = TRANSACTION_INDEX_ROWS * (size_of::<IndexRow>() + 48);
+    let largest = |number| {
+        let mut claim = budget.claim(caller(number));
+        claim.grow(4 * LONGEST + rows).map(|()| claim)
+    };
+    let held = [largest(1), largest(2)];
+    assert!(held.iter().all(Result::is_ok), "{held:?}");
+    assert_eq!(largest(1).unwrap_err(), BodyOverload::OfCaller);
+    assert_eq!(largest(3).unwrap_err(), BodyOverload::InAll);
+    drop(held);
     assert!(is_empty(&budget));
 }
 

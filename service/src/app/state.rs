@@ -140,6 +140,8 @@ impl App {
             time_zone: config.time_zone.clone(),
             ledger: config.ledger,
             retention: config.retention.clone(),
+            notice_days: config.notice_days,
+            glass_needs_reason: config.glass_needs_reason,
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
@@ -227,6 +229,10 @@ pub struct Settings {
     pub ledger: LedgerTime,
     /// How long lines of the ledger are kept; none: for ever.
     pub retention: Option<Retention>,
+    /// For how many days notices are kept.
+    pub notice_days: i64,
+    /// Whether a glass is broken with a reason only.
+    pub glass_needs_reason: bool,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,

@@ -4,10 +4,13 @@
 use super::months;
 use super::state::Shared;
 use super::trouble::Trouble;
+use crate::formats::when;
+use crate::preparation;
 use rules::moment::Moment;
+use std::sync::Arc;
 use std::time::Duration;
-use store::ledger;
 use store::sweep::{self, Swept};
+use store::{ledger, release};
 use tokio::sync::watch;
 
 const EVERY: Duration = Duration::from_secs(60);
@@ -55,7 +58,10 @@ impl Sweeper {
         }
         self.is_waiting = reading.is_doubtful();
         self.believed = Some(reading.believed());
-        sweep::sweep(&self.app.store, reading.believed()).await
+        let kept_since = reading.believed().plus_seconds(-86_400 * self.app.settings.notice_days);
+        let more = sweep::sweep_notices(&self.app.store, kept_since).await?;
+        let swept = sweep::sweep(&self.app.store, reading.believed()).await?;
+        Ok(Swept { more: swept.more || more, ..swept })
     }
 
     /// Takes one step towards keeping no more months of the ledger than the operator wants, as of the last sweep; tells
@@ -65,6 +71,13 @@ impl Sweeper {
             Some(believed) => months::expire(&self.app, believed).await,
             None => Ok(false),
         }
+    }
+
+    /// Releases some of what was held back from patients and carers; tells whether there may be more.
+    pub async fn release(&self) -> store::Result<bool> {
+        let (now, base) = (self.app.clock.now(), preparation::base(&self.app.settings.base_url));
+        let reader = Arc::new(move |body: &str| preparation::prepare_stored(body, &base));
+        Ok(release::step(&self.app.store, reader, now, &when::rfc3339(now)).await? > 0)
     }
 
     /// Sweeps until `stop` turns true.
@@ -81,6 +94,11 @@ impl Sweeper {
                     }
                 }
                 Err(error) => Trouble::from(error).report_work("sweeping"),
+            }
+            match self.release().await {
+                Ok(true) => pause = BETWEEN_BATCHES,
+                Ok(false) => {}
+                Err(error) => Trouble::from(error).report_work("releasing what was held back"),
             }
             // An archive may take its time, and can be begun anew: a stop does not wait for it.
             let expired = tokio::select! {

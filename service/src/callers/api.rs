@@ -13,6 +13,7 @@ use axum::http::request::Parts;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::Api;
+use rules::consent::caller::writing_team;
 use rules::ids::OrganisationId;
 use rules::reach;
 use rules::rest_errors::RestError;
@@ -91,7 +92,7 @@ demands! {
     FhirReader: Api::Fhir, |caller, _| Ok(Self(caller));
     FhirWriter: Api::Fhir, |caller, head| match is_about_consents(head) {
         true => Ok(Self(caller)),
-        false => permitted(caller, reach::may_write).map(Self),
+        false => writing(permitted(caller, reach::may_write)?).map(Self),
     };
     FhirSender: Api::Fhir, |caller, _| permitted(caller, reach::may_query_read_receipts).map(Self);
     FhirSystem: Api::Fhir, |caller, _| {
@@ -99,10 +100,10 @@ demands! {
         Ok(Self(caller, organisation.ok_or(Refusal::SystemClientsOnly)?))
     };
     RestReader: Api::CustomRest, |caller, _| Ok(Self(caller));
-    RestWriter: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Patient, Scope::Clinician]).map(Self);
+    RestWriter: Api::CustomRest, |caller, _| writing(scoped(caller, &[Scope::Patient, Scope::Clinician])?).map(Self);
     RestPatient: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Patient]).map(Self);
     RestTeamReader: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Clinician, Scope::TeamCoord]).map(Self);
-    RestTeamWriter: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Clinician]).map(Self);
+    RestTeamWriter: Api::CustomRest, |caller, _| writing(scoped(caller, &[Scope::Clinician])?).map(Self);
 }
 
 /// Whether a request writes Consents: who may change one is a question of its own, and a TEAMCOORD may.
@@ -120,7 +121,22 @@ impl FhirSystem {
 
 /// Refuses a caller who may not write at all.
 pub fn must_write(caller: &Caller) -> Result<(), Refusal> {
-    must_be_permitted(caller, reach::may_write)
+    must_be_permitted(caller, reach::may_write)?;
+    must_have_one_team(caller)
+}
+
+/// Refuses a session from before one team was chosen, of a user with several: it is not clear for which of them it would write.
+fn must_have_one_team(caller: &Caller) -> Result<(), Refusal> {
+    let reach = caller.reach();
+    if reach.record().is_some() || reach.person().is_some() || reach.organisation().is_some() {
+        return Ok(());
+    }
+    writing_team(reach.teams()).map(|_| ()).map_err(Refusal::Denied)
+}
+
+fn writing(caller: Caller) -> Result<Caller, ApiStop> {
+    must_have_one_team(&caller)?;
+    Ok(caller)
 }
 
 fn permitted(caller: Caller, rule: impl Fn(Option<Scope>) -> bool) -> Result<Caller, ApiStop> {

@@ -3,6 +3,7 @@
 use super::caller::{Caller, CallerGlass};
 use crate::app::App;
 use crate::app::request_context;
+use crate::app::response_budget::Taker;
 use crate::app::trouble::During;
 use crate::secrets::tokens::{self, Kind, OpenToken};
 use crate::voices::api::ApiStop;
@@ -53,7 +54,8 @@ async fn session_caller(
         patient: bearer.patient.clone(),
         session: Some(bearer.id),
         user: bearer.user,
-        client: bearer.client,
+        client: Some(bearer.client),
+        taker: Taker::Session(bearer.id),
         client_ids: None,
         session_ends_at: bearer.session.ends_at,
         salt: Some(bearer.salt.clone()),
@@ -155,7 +157,8 @@ async fn system_caller(
         patient: None,
         session: None,
         user: None,
-        client,
+        client: Some(client),
+        taker: Taker::Client(client),
         client_ids,
         session_ends_at: None,
         salt: None,

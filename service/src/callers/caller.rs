@@ -27,8 +27,10 @@ pub struct Caller {
     pub(super) session: Option<SessionId>,
     /// The user behind the session; `None` for a team's session and for a System Client.
     pub(super) user: Option<UserId>,
-    /// Our own number of the client.
-    pub(super) client: ClientId,
+    /// Our own number of the client; on our own pages there is none.
+    pub(super) client: Option<ClientId>,
+    /// As the bounds on work and on answers know the caller.
+    pub(super) taker: Taker,
     /// Which ids it may choose for what is new; `None` where it may choose none.
     pub(super) client_ids: Option<ClientIds>,
     /// When the session ends, if it does, and what vouches for tokens of it; a System Client has none.
@@ -117,9 +119,9 @@ impl Caller {
         }
     }
 
-    /// Our own number of the client.
+    /// Our own number of the client; on our own pages there is none.
     #[must_use]
-    pub const fn client(&self) -> ClientId {
+    pub const fn client(&self) -> Option<ClientId> {
         self.client
     }
 
@@ -132,13 +134,13 @@ impl Caller {
     /// As the count of accesses knows the caller.
     #[must_use]
     pub const fn viewer(&self) -> Viewer<'_> {
-        Viewer { client: Some(self.client), user: self.user, reach: &self.reach, now: self.now }
+        Viewer { client: self.client, user: self.user, reach: &self.reach, now: self.now }
     }
 
     /// As the ledger names who wrote something.
     #[must_use]
     pub const fn author(&self) -> Author {
-        Author { session: self.session, client: Some(self.client), user: self.user, operator: None }
+        Author { session: self.session, client: self.client, user: self.user, operator: None }
     }
 
     /// As the store's queues know the caller: whoever has several sessions is one.
@@ -150,9 +152,6 @@ impl Caller {
     /// As the bound on answers that were not taken knows the caller.
     #[must_use]
     pub const fn taker(&self) -> Taker {
-        match self.session {
-            Some(session) => Taker::Session(session),
-            None => Taker::Client(self.client),
-        }
+        self.taker
     }
 }

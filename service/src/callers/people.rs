@@ -1,13 +1,18 @@
 //! Signed-in people of one type.
 
+use super::caller::Caller;
 use super::requirement::{Requirement, Who};
 use super::sign_in::SignIn;
 use crate::app::App;
 use crate::app::response_budget::Taker;
+use crate::app::trouble::During;
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::http::request::Parts;
-use rules::scope::UserType;
+use rules::clients::ClientKind;
+use rules::reach::Reach;
+use rules::scope::{Scope, UserType};
+use store::patients;
 
 /// A signed-in patient.
 #[derive(Debug)]
@@ -15,6 +20,13 @@ pub struct PatientSignIn {
     pub person: SignIn,
     /// The id of their Patient resource.
     pub patient: String,
+}
+
+/// A signed-in patient who looks at the own record on our pages: what an app that they approve would see, without an app.
+#[derive(Debug)]
+pub struct RecordSignIn {
+    pub person: SignIn,
+    pub caller: Caller,
 }
 
 /// A signed-in Team Coordinator.
@@ -30,10 +42,44 @@ impl Requirement for PatientSignIn {
         match person.user.patient_id.clone() {
             Some(patient) => Ok(Self { person, patient }),
             None => {
-                let wrong = "The access log belongs to a patient’s account.";
+                let wrong = "This page belongs to a patient’s account.";
                 Err(not_this_account(wrong, "Sign in with a patient’s account."))
             }
         }
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        self.person.taker()
+    }
+}
+
+impl Requirement for RecordSignIn {
+    const WHO: Who = Who::Patient;
+    type Stop = PageStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
+        let PatientSignIn { person, patient } = PatientSignIn::of(app, head).await?;
+        let number = patients::find(&app.store, &patient).await.during("finding the patient")?;
+        let number = number.ok_or_else(|| {
+            let wrong = "There is no record of this account yet.";
+            Problem::new(404, "No record yet", wrong, "It begins when a care team writes into it.")
+        })?;
+        let caller = Caller {
+            kind: ClientKind::User,
+            scope: Some(Scope::Patient),
+            reach: Reach::of_patient(number),
+            patient: Some(patient),
+            session: None,
+            user: Some(person.user.id),
+            client: None,
+            taker: Taker::User(person.user.id),
+            client_ids: None,
+            session_ends_at: None,
+            salt: None,
+            glass: None,
+            now: person.now,
+        };
+        Ok(Self { person, caller })
     }
 
     fn taker(&self) -> Option<Taker> {

@@ -155,6 +155,18 @@ pub fn place(body: &str, base: &str) -> Option<ContentPlace> {
     })
 }
 
+/// What a stored DocumentReference calls the Binary of this id.
+#[must_use]
+pub fn title(body: &str, binary: &str, base: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(body).ok()?;
+    let mut attachments = document.get("content")?.as_array()?.iter().filter_map(|item| item.get("attachment"));
+    let is_it = |attachment: &&Value| {
+        let url = attachment.get("url").and_then(Value::as_str);
+        url.and_then(|url| reference::id_in(url, ResourceType::Binary, base)) == Some(binary)
+    };
+    text(attachments.find(is_it)?, "title")
+}
+
 /// Whether a stored DocumentReference has content in itself, as older releases stored it. A glance tells of most.
 #[must_use]
 pub fn is_inside(body: &str) -> bool {

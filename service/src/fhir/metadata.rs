@@ -24,7 +24,7 @@ use fhir::parameters::table;
 use fhir::search::reading::OwnParameter;
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::served::{Interaction, Served};
 use serde_json::{Value, json};
 use store::index::own_parameters::Filling;
 

@@ -59,6 +59,9 @@ pub fn of(line: &NamedLine) -> Value {
     let mut entities = vec![entity];
     // What stands behind a type's name with a slash is an id, and its version.
     let resource = line.detail.as_deref().filter(|detail| detail.contains('/') && !is_question(detail));
+    // Behind the name of what was relabelled are its labels.
+    let resource =
+        resource.and_then(|name| if line.event == Event::Relabelled { name.split(' ').next() } else { Some(name) });
     if line.event.topic() == Topic::Record {
         entities.extend(resource.map(|reference| json!({ "what": { "reference": reference } })));
     }

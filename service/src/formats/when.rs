@@ -17,11 +17,17 @@ pub fn rfc3339(moment: Moment) -> String {
     format!("{at:.3}Z")
 }
 
+/// The moment that an instant names.
+#[must_use]
+pub fn of_instant(text: &str) -> Option<Moment> {
+    Some(Moment(text.parse::<jiff::Timestamp>().ok()?.as_millisecond()))
+}
+
 /// The moment that an instant names, or the end of a day in UTC where only a day is named; `None` where it is neither.
 #[must_use]
 pub fn end_of(text: &str) -> Option<Moment> {
-    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-        return Some(Moment(instant.as_millisecond()));
+    if let Some(instant) = of_instant(text) {
+        return Some(instant);
     }
     let day = Day::read(text)?;
     Some(Moment(day.begins().0 + DAY_MILLISECONDS))

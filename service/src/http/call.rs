@@ -5,7 +5,7 @@ use crate::app::Shared;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
-use rules::guidance::promises::Served;
+use rules::guidance::served::Served;
 use std::borrow::Cow;
 use std::net::IpAddr;
 

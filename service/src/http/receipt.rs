@@ -140,7 +140,7 @@ pub(crate) async fn whole(mut body: Body, most_bytes: usize) -> Result<Vec<u8>, 
 }
 
 /// What an error of a body means, however often it was wrapped on its way.
-fn fault(error: &(dyn Error + 'static)) -> BodyFault {
+pub(crate) fn fault(error: &(dyn Error + 'static)) -> BodyFault {
     let causes = std::iter::successors(Some(error), |error: &&(dyn Error + 'static)| (*error).source());
     let known = causes.filter_map(|cause| match cause.downcast_ref::<BodyOverload>() {
         Some(overload) => Some(BodyFault::Overload(*overload)),
@@ -151,7 +151,7 @@ fn fault(error: &(dyn Error + 'static)) -> BodyFault {
 
 /// Takes what is left of a body, as far as one may send in vain, and lets it go. Most clients listen only when they have sent all, and
 /// whoever closes before them is taken for broken.
-async fn read_on(mut body: Body) {
+pub(crate) async fn read_on(mut body: Body) {
     if usize::try_from(body.size_hint().lower()).is_ok_and(|length| length > READ_ON_BYTES) {
         return;
     }

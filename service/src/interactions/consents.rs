@@ -2,5 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod fhir_consent;
+pub(crate) mod given;
 pub(crate) mod grantee;
+pub(crate) mod shared;
 pub(crate) mod shown;

@@ -46,7 +46,7 @@ pub(crate) async fn break_glass(
         is_permitted: matches!(caller.scope(), Some(Scope::Clinician | Scope::Site)),
         patient: patient.to_owned(),
         reason,
-        needs_reason: false,
+        needs_reason: app.settings.glass_needs_reason,
     };
     let (store, now) = (app.store.by(caller.author()), caller.now());
     let broken = glass::break_glass(&store, request, now).await.during("breaking a glass")?.map_err(denied)?;

@@ -58,7 +58,7 @@ pub(crate) async fn send(
         must_be_open_to(app, caller, record, (&sent.view.recipients, &thread.parties)).await?;
     }
     sent.view.conversation_id = Some(thread.id);
-    creation::create(app, caller, record, &[sent]).await
+    creation::create(app, caller, record, (&[sent], &[])).await
 }
 
 /// Changes a draft of the caller's own, and sends it where that is asked.
@@ -150,7 +150,7 @@ pub(crate) async fn conversation(
 async fn described(app: &App, caller: &Caller, found: Vec<Arc<Resource>>) -> Result<Vec<Listed<Message>>, ApiStop> {
     let mut by_patient: Vec<(PatientId, Vec<Arc<Resource>>)> = Vec::new();
     for one in found {
-        let own = caller.reach().own().filter(|own| one.patients().any(|patient| patient == *own));
+        let own = caller.reach().record().filter(|own| one.patients().any(|patient| patient == *own));
         let Some(patient) = own.or(one.patient) else { continue };
         match by_patient.iter_mut().find(|(known, _)| *known == patient) {
             Some((_, messages)) => messages.push(one),

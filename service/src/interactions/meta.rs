@@ -26,7 +26,7 @@ pub(crate) async fn of_resource(
     of: ResourceType,
     id: &str,
 ) -> Result<Map<String, Value>, ApiStop> {
-    Ok(meta(&read::resource(app, caller, of, id).await?.body))
+    Ok(of_body(&read::resource(app, caller, of, id).await?.body))
 }
 
 pub(crate) async fn of_type(
@@ -42,7 +42,7 @@ pub(crate) async fn of_type(
             post_filter::page(&app.store, caller.reach(), &search, caller.now()).await.during("looking at a type")?;
         let found = page.entries.len();
         looked_at += found;
-        page.entries.iter().for_each(|one| gather(&mut all, &mut known, &meta(&one.resource.body)));
+        page.entries.iter().for_each(|one| gather(&mut all, &mut known, &of_body(&one.resource.body)));
         if looked_at > META_RESOURCES || known.len() > META_RESOURCES {
             let name = resource_type.name();
             let words = format!(
@@ -71,7 +71,8 @@ fn gather(all: &mut Map<String, Value>, known: &mut HashSet<String>, meta: &Map<
     }
 }
 
-fn meta(body: &str) -> Map<String, Value> {
+/// That of a body.
+pub(crate) fn of_body(body: &str) -> Map<String, Value> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     body.get("meta").and_then(Value::as_object).cloned().unwrap_or_default()
 }

@@ -104,7 +104,10 @@ pub(crate) async fn must_be_found(
 /// The resource where there may be nothing to read.
 pub(crate) async fn if_there(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Option<Noted>, ApiStop> {
     let found = records::read(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
-    Ok(found.map(|found| Noted::one(app, caller, found)))
+    let Some(found) = found else { return Ok(None) };
+    must_be_of_glass(caller, &found)?;
+    record_view::of_resource(caller, &found);
+    Ok(Some(Noted::one(app, caller, found)))
 }
 
 /// Counts that there was nothing of this id to read, whatever it would have been of these types.

@@ -22,6 +22,25 @@ pub(crate) fn of_resource(caller: &Caller, found: &Resource) {
     }
 }
 
+/// Of a patient of whom the caller holds these labels.
+pub(crate) fn of_number(caller: &Caller, patient: PatientId, held: Option<Labels>) {
+    note(caller, patient, held);
+}
+
+/// Of a record of which the views are known through which the caller looks.
+pub(crate) fn of_views(views: &[View]) {
+    if let Some(view) = record_view::value(views) {
+        request_context::note_record_view(view.into());
+    }
+}
+
+/// Of the record of a patient that a call names.
+pub(crate) async fn of_record(app: &App, caller: &Caller, patient: PatientId) -> Result<(), Trouble> {
+    let circle = circle::of(&app.store, patient).await.during("looking at who sees a patient")?;
+    of_views(&circle.views(caller.reach(), caller.now()));
+    Ok(())
+}
+
 /// Of a search that names one patient by id; a patient's session always asks of one record.
 pub(crate) async fn of_search<'q>(
     app: &App,
@@ -68,7 +87,5 @@ fn note(caller: &Caller, patient: PatientId, held: Option<Labels>) {
         (None, _, Some(held)) if held.is_none() => View::Own,
         (None, _, Some(held)) => View::Labels(held),
     };
-    if let Some(view) = record_view::value(&[view]) {
-        request_context::note_record_view(view.into());
-    }
+    of_views(&[view]);
 }

@@ -4,6 +4,7 @@ pub(crate) mod addition;
 pub(crate) mod authority;
 pub(crate) mod criteria;
 pub(crate) mod execution;
+pub(crate) mod labeller;
 pub(crate) mod patch_body;
 pub(crate) mod patient_identities;
 pub(crate) mod request;

@@ -7,13 +7,15 @@ use crate::formats::zone::Zone;
 use crate::http::forms;
 use crate::http::origin;
 use crate::secrets::dice;
+use crate::views::everyone::KnownReader;
 use crate::views::{AuthorizePage, GuardedText, navigation, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::authorize::{self, Fault, Registration, ValidRequest};
-use rules::guidance::promises::{self, Served};
+use rules::guidance::promises::{self, PromiseGroup, Promises};
+use rules::guidance::served::Served;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
@@ -32,6 +34,16 @@ pub(super) struct OpenPage {
     pub(super) form_id: i64,
     pub(super) expires_at: i64,
     pub(super) attempt: u32,
+    /// Who has signed in on the page before.
+    #[serde(default)]
+    pub(super) known: Option<KnownUser>,
+}
+
+/// Somebody who has signed in on the page before, as its form keeps them, sealed: by the password of then.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct KnownUser {
+    pub(super) user: i64,
+    pub(super) mark: [u8; 32],
 }
 
 /// A request that is right, with the client it is for.
@@ -40,7 +52,7 @@ pub(super) struct AuthorizationRequest {
     pub(super) request: ValidRequest,
     params: Params<'static>,
     /// What the service does, which is all that the page may promise.
-    served: &'static Served,
+    pub(super) served: &'static Served,
 }
 
 /// The request held against the client's registration.
@@ -90,20 +102,46 @@ pub(super) fn page(
     username: &str,
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
+    let AuthorizationRequest { client, request, served, .. } = checked;
+    let asks = asks(request.scope, &client.scopes, served);
+    show(app, checked, (attempt, None), (asks, username, None), problem)
+}
+
+/// The same for somebody who has signed in on it: what the user is decides what the app can do.
+pub(super) fn page_for(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    (known, scope, reader): (KnownUser, Scope, KnownReader),
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
+    let asks = Promises::of(scope, checked.served).groups();
+    show(app, checked, (attempt, Some(known)), (asks, "", Some(reader)), problem)
+}
+
+fn show(
+    app: &App,
+    checked: &AuthorizationRequest,
+    (attempt, known): (u32, Option<KnownUser>),
+    (asks, username, reader): (Vec<PromiseGroup>, &str, Option<KnownReader>),
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
     let now = app.clock.now();
-    let AuthorizationRequest { client, request, params, served } = checked;
+    let AuthorizationRequest { client, request, params, .. } = checked;
     let kept = authorize::PARAMETERS.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         params: kept.collect(),
         form_id: dice::number()?,
         expires_at: now.plus_seconds(FORM_SECONDS).0,
         attempt,
+        known,
     };
     let page = AuthorizePage {
         frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
         product: client.product.clone(),
-        asks: asks(request.scope, &client.scopes, served),
+        asks,
+        reader,
         how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),
@@ -115,13 +153,14 @@ pub(super) fn page(
 }
 
 /// What the app could do; where it named no scope, what the user is decides.
-fn asks(scope: Option<Scope>, registered: &[Scope], served: &Served) -> Vec<String> {
-    match scope {
-        Some(scope) => promises::sentences(scope, served).into_iter().map(String::from).collect(),
-        None => {
+fn asks(scope: Option<Scope>, registered: &[Scope], served: &Served) -> Vec<PromiseGroup> {
+    match (scope, registered) {
+        (Some(scope), _) => Promises::of(scope, served).groups(),
+        (None, [only]) => Promises::of(*only, served).groups(),
+        (None, several) => {
             let each =
-                |scope: &Scope| format!("{}: {}.", promises::if_you_are(*scope), promises::brief(*scope, served));
-            registered.iter().map(each).collect()
+                |scope: &Scope| format!("{}: {}.", promises::if_you_are(*scope), Promises::of(*scope, served).brief());
+            vec![PromiseGroup { heading: promises::BY_WHO_YOU_ARE, sentences: several.iter().map(each).collect() }]
         }
     }
 }

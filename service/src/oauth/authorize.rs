@@ -13,7 +13,7 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::authorize::Fault;
-use rules::guidance::promises::Served;
+use rules::guidance::served::Served;
 use rules::params::{ParamFault, Params};
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {

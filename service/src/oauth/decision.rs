@@ -1,16 +1,18 @@
 //! The decision on the authorization page: Approve with a login, or Deny; either way back to the app.
 
+use super::approval;
 use super::authorization_page::{self, AuthorizationRequest, OpenPage};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
 use crate::http::forms;
+use crate::interactions::choices::{self, Chosen};
 use crate::secrets::dice;
 use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::response::Response;
-use rules::guidance::promises::Served;
+use rules::guidance::served::Served;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
@@ -29,31 +31,63 @@ pub(super) async fn decide(
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
     let (open, checked) = authorization_page::reopen(app, sealed, served, now).await?;
     match params.get("decision") {
-        Some("approve") => approve(app, login, &open, &checked, now).await,
+        Some("approve") => approve(app, params, login, (&open, &checked), Wish::Approve, now).await,
+        Some("look") => approve(app, params, login, (&open, &checked), Wish::Look, now).await,
         // Anybody can press Deny, as often as they like. It opens nothing, so nothing is written for it.
         Some("deny") => Ok(denial(app, &checked, RedirectError::AccessDenied)),
         _ => Err(Problem::stale_form().into()),
     }
 }
 
+/// What somebody wants who signs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    Approve,
+    /// To see first what the app would see.
+    Look,
+}
+
 async fn approve(
     app: &App,
+    params: &Params<'_>,
     login: &Login<'_>,
-    open: &OpenPage,
-    checked: &AuthorizationRequest,
+    (open, checked): (&OpenPage, &AuthorizationRequest),
+    wish: Wish,
     now: Moment,
 ) -> Result<Response, PageStop> {
     let form = form_of(open);
-    let Some(user) = login.user(app).await? else { return failure(app, login.username, open, checked, form).await };
-    match scope::granted(checked.request.scope, &checked.client.scopes, user.user_type) {
-        Some(scope) if !user.is_shut_out() => {
-            let answer = grant(app, &user, scope, checked, form, now).await?;
-            login.remember(app, &user, answer)
+    let user = match &open.known {
+        Some(known) => known.find(app).await?.ok_or_else(Problem::stale_form)?,
+        None => match login.user(app).await? {
+            Some(user) => user,
+            None => return failure(app, login.username, open, checked, form).await,
+        },
+    };
+    let scope = scope::granted(checked.request.scope, &checked.client.scopes, user.user_type);
+    let Some(scope) = scope.filter(|_| !user.is_shut_out()) else {
+        spend(app, form).await?;
+        return Ok(denial(app, checked, RedirectError::AccessDenied));
+    };
+    let choices = choices::of(app, &user, scope, now).await?;
+    let answer = match (choices.chosen(|field| params.get(field).map(String::from)), wish) {
+        (Chosen::Foreign, _) => {
+            spend(app, form).await?;
+            return Err(Problem::stale_form().into());
+        }
+        (Chosen::This(choice), Wish::Approve) => grant(app, &user, (scope, choice), checked, form, now).await?,
+        (Chosen::Nothing, Wish::Approve) if open.known.is_some() => {
+            spend(app, form).await?;
+            let problem = Some("Choose one of them, or deny.".to_owned());
+            approval::page(app, checked, open.attempt, (&user, scope), &choices, problem).await?
         }
         _ => {
             spend(app, form).await?;
-            Ok(denial(app, checked, RedirectError::AccessDenied))
+            approval::page(app, checked, open.attempt, (&user, scope), &choices, None).await?
         }
+    };
+    match open.known {
+        Some(_) => Ok(answer),
+        None => login.remember(app, &user, answer),
     }
 }
 
@@ -89,7 +123,7 @@ async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
 async fn grant(
     app: &App,
     user: &User,
-    scope: Scope,
+    (scope, choice): (Scope, SessionChoice),
     checked: &AuthorizationRequest,
     form: SpentForm,
     now: Moment,
@@ -100,7 +134,7 @@ async fn grant(
         salt: salt.clone(),
         client: client.id,
         holder: Holder::User(user.id),
-        choice: SessionChoice::default(),
+        choice,
         scope,
         scope_spelt: request.scope_spelt.clone(),
         code: Some(CodeBinding {

@@ -16,7 +16,9 @@ use rules::ids::{ClientId, SessionId};
 use rules::lifecycle;
 use rules::moment::Moment;
 use rules::oauth_errors::TokenRefusal;
+use rules::scope::Scope;
 use serde::Serialize;
+use store::bearer::Bearer;
 use store::{bearer as sessions, clients, organisations};
 
 /// As the metrics count it.
@@ -42,6 +44,12 @@ struct ActiveToken<'a> {
     /// Our own number of the user: always the same, and without a meaning. A team or an organisation has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub: Option<String>,
+    /// The id of the Patient whose record a PATIENT session is about, as SMART's apps call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patient: Option<String>,
+    /// The public id of the one team that a session is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<String>,
     iss: &'a str,
 }
 
@@ -92,6 +100,8 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),
         iat: (generation == session.generation).then(|| made_at.unix_seconds()),
         sub: bearer.user.map(|user| user.0.to_string()),
+        patient: bearer.patient.clone().filter(|_| bearer.scope == Scope::Patient),
+        team: team_of(app, &bearer).await?,
         iss: &app.settings.base_url,
     }))
 }
@@ -112,8 +122,17 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
         exp: Some(token.content.expires_at.unix_seconds()),
         iat: None,
         sub: None,
+        patient: None,
+        team: None,
         iss: &app.settings.base_url,
     }))
+}
+
+/// The one team that a session looks through.
+async fn team_of(app: &App, bearer: &Bearer) -> Result<Option<String>, Trouble> {
+    let [team] = bearer.reach.teams() else { return Ok(None) };
+    let team = organisations::team(&app.store, *team).await.during("looking the team of a session up")?;
+    Ok(team.map(|team| team.public_id))
 }
 
 async fn name_of(app: &App, client: ClientId) -> Result<Option<String>, Trouble> {

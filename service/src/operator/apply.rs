@@ -199,6 +199,7 @@ async fn users(
             organisation: wanted.organisation,
             frozen_at: None,
             deceased: false,
+            record_frozen: false,
         };
         users.push((user, wanted.teams));
         // They may be many, and each is read in place.

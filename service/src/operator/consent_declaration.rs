@@ -2,7 +2,7 @@
 
 use super::words;
 use rules::consent::basis::{Basis, BasisKind, Reason};
-use rules::consent::change::{End, WantedConsent};
+use rules::consent::change::{End, LabelChange, WantedConsent};
 use rules::labels::Labels;
 use rules::moment::Moment;
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,7 @@ impl ConsentDeclaration {
     pub(super) fn wanted(&self) -> WantedConsent {
         WantedConsent {
             labels: self.labels,
+            each: LabelChange::default(),
             discharged: self.discharged,
             locked: self.locked,
             manages: self.manages,

@@ -4,7 +4,7 @@ use super::account::Account;
 use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
-use super::{apply, changes, consents, import, issue, lists};
+use super::{apply, changes, consents, import, issue, lists, why};
 use crate::app::{Shared, access_writer, key_ring};
 use rules::consent::notice::RecordState;
 use store::ledger::Author;
@@ -66,6 +66,7 @@ async fn carry_out(
         Request::EndAccount { username } => changes::end_account(app, store, username).await.map(Reply::Ended),
         Request::Freeze { username, frozen } => changes::freeze(app, store, username, frozen).await.map(Reply::Changed),
         Request::Consents { patient } => consents::list(app, &patient).await.map(Reply::Consents),
+        Request::Why(question) => why::why(app, store, &question).await.map(|told| Reply::Why(Box::new(told))),
         Request::SetConsent { wanted } => {
             let (changed, consent) = consents::set(app, store, &wanted).await?;
             Ok(Reply::Consent { changed, consent: Box::new(consent) })

@@ -6,11 +6,13 @@ use super::request::{ImportMode, ResourceText};
 use crate::app::App;
 use crate::formats::when::rfc3339;
 use crate::preparation;
+use crate::sharing::default_label;
 use fhir::identifiers::{self, Identifier};
 use fhir::types::{self, ResourceType};
 use rules::answers::{Refusal, answer};
+use rules::consent::delay;
 use rules::labels;
-use rules::limits::RESOURCE_INDEX_ROWS;
+use rules::limits::{HIDDEN_DAYS, RESOURCE_INDEX_ROWS};
 use rules::reach::{Reach, Source};
 use rules::rest_errors::MESSAGE_WAS_SENT;
 use serde::Deserialize;
@@ -118,7 +120,7 @@ async fn sound(
     report: &mut ImportReport,
 ) -> store::Result<Vec<(String, NewResource)>> {
     let mut sound = Vec::with_capacity(prepared.len());
-    let reach = reach(source);
+    let (reach, by) = (reach(source), default_label::labeller(&app.store, source).await?);
     let patients = prepared.iter().filter_map(|(_, new)| new.as_ref().ok().map(|new| &new.content));
     let patients = patients.filter(|content| content.resource_type == ResourceType::Patient);
     let mut identities: HashMap<String, Option<Vec<Identifier>>> =
@@ -131,6 +133,14 @@ async fn sound(
             },
             Err(why) => Some(why.clone()),
         };
+        let prepared = prepared.and_then(|new| {
+            let days = new.content.audience.hidden_days;
+            let type_name = new.content.resource_type.name();
+            let wanted = days.map(|days| delay::wanted(type_name, &source, days, HIDDEN_DAYS, app.clock.now()));
+            let labelled = wanted.transpose().and_then(|_| new.labelled_by(by, true));
+            labelled.map_err(|denial| denial.message().into_owned())
+        });
+        let why = why.or_else(|| prepared.as_ref().err().cloned());
         match (prepared, why) {
             (Ok(new), None) => sound.push((at, new)),
             (_, why) => report.problems.push(format!("{at}: {}", why.unwrap_or_default())),
@@ -208,7 +218,7 @@ async fn put(
             Outcome::Unchanged => *report.unchanged.entry(type_name.to_owned()).or_default() += 1,
             Outcome::Sent => report.problems.push(format!("{at}: {MESSAGE_WAS_SENT}; it stays as it was")),
             // Nothing was demanded of what is there.
-            Outcome::OtherSource | Outcome::OtherVersion => report.problems.push(format!(
+            Outcome::OtherSource | Outcome::OtherVersion | Outcome::LabelNotHeld => report.problems.push(format!(
                 "{at}: this {type_name} is there already from another source, which alone may change it; it stays as it was"
             )),
         }

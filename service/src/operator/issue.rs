@@ -111,6 +111,7 @@ async fn users(
         match people::find(&app.store, username).await? {
             None => problems.extend(no_user(username).0),
             Some(user) if user.frozen_at.is_some() => problems.push(format!("user {username} is frozen")),
+            Some(user) if user.record_frozen => problems.push(format!("the record of user {username} is frozen")),
             Some(user) if user.deceased => problems.push(format!("user {username} has died")),
             Some(user) => match scope::granted(None, &client.scopes, user.user_type) {
                 Some(scope) => match choice(app, &user, wanted).await? {

@@ -3,6 +3,7 @@
 use super::consent_summary::ConsentSummary;
 use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
 use super::words;
+use crate::explanation::explained::Explanation;
 use crate::secrets::secret::Secret;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ pub enum Reply {
         changed: bool,
         consent: Box<ConsentSummary>,
     },
+    Why(Box<Explanation>),
     /// A page; nothing is behind an empty one.
     Grants(Vec<GrantSummary>),
     /// Whether it changed anything: what was so before is no failure.

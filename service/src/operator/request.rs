@@ -3,6 +3,7 @@
 use super::consent_declaration::ConsentDeclaration;
 use super::declaration::Declaration;
 use super::words;
+use crate::explanation::viewer_name::ViewerName;
 use crate::secrets::secret::Secret;
 use rules::invitations::FurtherProof;
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,8 @@ pub enum Request {
     SetConsent {
         wanted: Box<ConsentDeclaration>,
     },
+    /// Why somebody sees an item of a patient's record, or does not.
+    Why(Box<WhyQuestion>),
     /// Accepts an invitation for the carer who was invited.
     AcceptConsent {
         id: String,
@@ -144,7 +147,7 @@ impl Request {
             Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
             Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
-            Self::Consents { .. } | Self::Grants { .. } | Self::Keys => return None,
+            Self::Consents { .. } | Self::Why(_) | Self::Grants { .. } | Self::Keys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
             Self::DisableClient { .. } => "disable client",
@@ -169,6 +172,20 @@ impl Request {
             Self::Backup { .. } => "backup",
         })
     }
+}
+
+/// What is asked of why somebody sees something.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct WhyQuestion {
+    pub viewer: ViewerName,
+    /// The id of the Patient resource.
+    pub patient: String,
+    /// `Observation/123`; the Patient resource itself, where nothing is named.
+    pub item: Option<String>,
+    /// The moment that is asked about, in milliseconds since 1970; now, where none is named.
+    pub at: Option<i64>,
+    /// Whether the viewer presents the token of an open glass.
+    pub glass: bool,
 }
 
 /// For whom sessions are opened.

@@ -8,6 +8,7 @@ use crate::callers::sign_in::SignIn;
 use crate::formats::zone::Zone;
 use crate::http::call::Call;
 use crate::http::forms;
+use crate::interactions::access_log as log;
 use crate::views::TimeText;
 use crate::views::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use crate::voices::page::{self, PageStop};
@@ -28,7 +29,7 @@ pub async fn show(PatientSignIn { person, patient }: PatientSignIn, call: Call) 
 }
 
 async fn list(app: &Shared, person: &SignIn, patient: &str, before: LedgerPosition) -> Result<Response, PageStop> {
-    let found = patient_log::page(app, person.user.id, patient, before, LIST_LINES).await?;
+    let found = log::page(app, person.user.id, patient, before, LIST_LINES).await?;
     let letters = Letters::of(app, patient, &found.lines, person.now).await?;
     let page = AccessLogPage {
         frame: person.frame(app, PATH),
@@ -62,5 +63,7 @@ fn log_line(line: &NamedLine, letters: &Letters, own_name: &str, zone: &Zone) ->
         who: log_words::who(line, own_name),
         what: log_words::what(line, letters),
         why: log_words::why(line),
+        explained: log_words::is_others(line, own_name)
+            .then(|| format!("{PATH}/why?line={}", patient_log::text(LedgerPosition::of(line)))),
     }
 }

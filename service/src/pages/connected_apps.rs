@@ -7,17 +7,20 @@ use crate::app::trouble::During;
 use crate::callers::sign_in::SignIn;
 use crate::http::call::Call;
 use crate::http::forms;
+use crate::interactions::choices;
 use crate::views::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use crate::views::{TimeText, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::guidance::promises::{self, Served};
+use rules::guidance::promises::Promises;
+use rules::guidance::served::Served;
 use rules::ids::SessionId;
 use rules::lifecycle::Revoked;
 use rules::limits::LIST_LINES;
 use rules::params::Params;
+use rules::scope::Scope;
 use std::collections::HashMap;
 use store::ended_grants;
 use store::grants::{self, Grant, Whose};
@@ -53,7 +56,7 @@ async fn list(
     let page = ConnectedAppsPage {
         frame: person.frame(app, PATH),
         notice: notice.map(String::from),
-        apps: by_product(app, &grants, &counts, served),
+        apps: by_product(app, person, &grants, &counts, served).await?,
         older,
         ended: ended.iter().take(LIST_LINES).filter_map(|grant| ended_row(app, grant)).collect(),
         ended_older: last.map(|last| format!("{PATH}?{ENDED_BEFORE}={}", last.id)),
@@ -77,7 +80,7 @@ async fn ask(app: &App, served: &Served, person: &SignIn, id: &str) -> Result<Re
         frame: person.frame(app, PATH),
         product: grant.product.clone(),
         owner: grant.owner.clone(),
-        may: promises::brief(grant.scope, served),
+        may: Promises::of(grant.scope, served).brief(),
         since: TimeText::new(grant.granted_at, &app.settings.time_zone),
         others: counts.get(&grant.client_id).map_or(0, |count| count.saturating_sub(1)),
         action: format!("{PATH}/revoke/{id}"),
@@ -107,10 +110,16 @@ fn purpose(id: &str) -> String {
 }
 
 /// Each app with its connections of a page, in the order of the newest of them, and how many it has on all pages.
-fn by_product(app: &App, grants: &[Grant], counts: &HashMap<String, i64>, served: &Served) -> Vec<ConnectedApp> {
+async fn by_product(
+    app: &App,
+    person: &SignIn,
+    grants: &[Grant],
+    counts: &HashMap<String, i64>,
+    served: &Served,
+) -> Result<Vec<ConnectedApp>, PageStop> {
     let mut found: Vec<(&str, ConnectedApp)> = Vec::new();
     for grant in grants {
-        let connection = connection(app, grant, served);
+        let connection = connection(app, person, grant, served).await?;
         match found.iter_mut().find(|(client_id, _)| *client_id == grant.client_id) {
             Some((_, known)) => known.connections.push(connection),
             None => {
@@ -120,17 +129,31 @@ fn by_product(app: &App, grants: &[Grant], counts: &HashMap<String, i64>, served
             }
         }
     }
-    found.into_iter().map(|(_, app)| app).collect()
+    Ok(found.into_iter().map(|(_, app)| app).collect())
 }
 
-fn connection(app: &App, grant: &Grant, served: &Served) -> AppRow {
+async fn connection(app: &App, person: &SignIn, grant: &Grant, served: &Served) -> Result<AppRow, PageStop> {
     let shown = |moment| TimeText::new(moment, &app.settings.time_zone);
-    AppRow {
-        may: words::capital(&promises::brief(grant.scope, served)),
+    Ok(AppRow {
+        may: words::capital(&Promises::of(grant.scope, served).brief()),
+        about: about(app, person, grant).await?,
         since: shown(grant.granted_at),
         last_used: grant.last_used_at.map(shown),
         ends: grant.ends_at.map(shown),
         check: format!("{PATH}/revoke/{}", grant.id),
+    })
+}
+
+/// The record that a connection is about, or the team that it is for.
+async fn about(app: &App, person: &SignIn, grant: &Grant) -> Result<String, PageStop> {
+    match (grant.scope, grant.record, &grant.for_team) {
+        (Scope::Patient, None, _) => Ok(words::OWN_RECORD.into()),
+        (Scope::Patient, Some(record), _) => {
+            let name = choices::name(app, person.user.id, record, person.now).await?;
+            Ok(name.map_or_else(|| words::NO_LONGER_CARED_FOR.into(), |name| format!("The record of {name}")))
+        }
+        (_, _, Some(team)) => Ok(team.clone()),
+        (_, _, None) => Ok(words::NO_TEAM_CHOSEN.into()),
     }
 }
 

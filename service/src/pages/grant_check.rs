@@ -19,7 +19,8 @@ use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
 use rules::clients::Obtains;
-use rules::guidance::promises::{self, Served};
+use rules::guidance::promises::Promises;
+use rules::guidance::served::Served;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
@@ -130,7 +131,7 @@ async fn ask(
         owner: client.owner.clone(),
         client_id: client.client_id.clone(),
         team: team.name.clone(),
-        may: promises::sentences(Scope::Site, served).into_iter().map(String::from).collect(),
+        may: Promises::of(Scope::Site, served).groups(),
         how_long: client.session_seconds.map_or_else(
             || words::UNTIL_TAKEN_BACK.into(),
             |seconds| format!("for {}, until {}", when::length(seconds), until(seconds)),

@@ -1,11 +1,12 @@
 //! `/`: what somebody can do here, what is connected, and what happened last; for a stranger, what this is.
 
-use super::{log_words, patient_log, team_access};
+use super::{log_words, team_access};
 use crate::app::trouble::During;
 use crate::app::{App, Shared};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
+use crate::interactions::access_log as log;
 use crate::views::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use crate::views::{FrontPage, Link, TimeText, navigation};
 use crate::voices::page::{self, PageStop};
@@ -24,6 +25,11 @@ const APPS: HomeTask = HomeTask {
     href: "/connected-apps",
     title: "Connected apps",
     text: "See what apps may do in your name, and take it back.",
+};
+const RECORD: HomeTask = HomeTask {
+    href: "/record",
+    title: "My record",
+    text: "Read what your care teams and you wrote down: tests, measurements, medicines and more.",
 };
 const LOG: HomeTask =
     HomeTask { href: "/access-log", title: "Access log", text: "See who looked at your record, when and why." };
@@ -56,7 +62,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 
 async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
     let (text, tasks): (_, &[HomeTask]) = match person.user.user_type {
-        UserType::Patient => ("Your health record is opened only to those who have permission.", &[APPS, LOG]),
+        UserType::Patient => ("Your health record is opened only to those who have permission.", &[RECORD, APPS, LOG]),
         UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
         UserType::TeamCoord => {
             ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])
@@ -109,7 +115,7 @@ async fn overviews(app: &Shared, person: &SignIn) -> Result<Vec<Overview>, PageS
         });
     }
     if let Some(patient) = &person.user.patient_id {
-        let lines = patient_log::page(app, person.user.id, patient, LedgerPosition::NEWEST, FEW).await?;
+        let lines = log::page(app, person.user.id, patient, LedgerPosition::NEWEST, FEW).await?;
         let letters = log_words::Letters::of(app, patient, &lines.lines, person.now).await?;
         let told = |line| OverviewLine {
             text: log_words::in_a_line(line, &letters, &person.user.name),

@@ -1,11 +1,11 @@
 //! `/access-log.csv` and `/access-log.json`: the whole access log as a file, read and sent page by page.
 
 use super::log_words::{self, Letters};
-use super::patient_log;
 use crate::app::Shared;
 use crate::callers::people::PatientSignIn;
 use crate::formats::{csv, when};
 use crate::http::call::Call;
+use crate::interactions::access_log as log;
 use crate::voices::page::{self, PageStop};
 use axum::body::Body;
 use axum::response::Response;
@@ -94,7 +94,7 @@ impl Download {
             DownloadStep::Before(place) => place,
             DownloadStep::Beginning | DownloadStep::Over => LedgerPosition::NEWEST,
         };
-        let found = patient_log::page(&self.app, self.user, &self.patient, before, LINES).await?;
+        let found = log::page(&self.app, self.user, &self.patient, before, LINES).await?;
         let letters = Letters::of(&self.app, &self.patient, &found.lines, self.now).await?;
         let is_first = matches!(self.at, DownloadStep::Beginning);
         self.at = found.next.map_or(DownloadStep::Over, DownloadStep::Before);

@@ -96,6 +96,14 @@ pub(super) fn who(line: &NamedLine, own_name: &str) -> Option<String> {
     (!known.is_empty()).then(|| known.join(", "))
 }
 
+/// Which item got which label, and which one it had.
+fn relabelled(detail: &str) -> String {
+    let mut words = detail.split(' ');
+    let (item, before, after) = (words.next().unwrap_or_default(), words.next(), words.next());
+    let labels = before.zip(after).map(|(before, after)| format!(" from {before} to {after}")).unwrap_or_default();
+    format!("The privacy label of {} was changed{labels}", item.split("/_history").next().unwrap_or_default())
+}
+
 pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     let times = if line.times > 1 { format!(", {} times", line.times) } else { String::new() };
     let detail = line.detail.as_deref().unwrap_or_default();
@@ -120,12 +128,15 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::TakenOut => written(Writing::Removal),
         Event::Registered => format!("You were registered with {}, which sees your record from then on", team()),
         Event::Deregistered => format!("Your registration with {} ended", team()),
-        Event::ConsentGiven => format!("{} may see more of your record now: {}", grantee(), labels(detail)),
-        Event::ConsentChanged => format!("What {} may see of your record was changed: {}", grantee(), labels(detail)),
+        Event::ConsentGiven => format!("{} may see more of your record now: {}", grantee(), labels_of(detail)),
+        Event::ConsentChanged => {
+            format!("What {} may see of your record was changed: {}", grantee(), labels_of(detail))
+        }
         Event::ConsentEnded => format!("The care of {} ended, and with it the consent", grantee()),
         Event::GlassBroken => format!("Somebody of {} looked in an emergency, {detail}", team()),
         Event::GlassMended => format!("The emergency look of {} was ended", team()),
-        Event::Relabelled => format!("The privacy label of {detail} was changed"),
+        Event::Relabelled => relabelled(detail),
+        Event::Explained => format!("Looked up who sees what of your record, and why: {detail}"),
         Event::SharingDisabled => "The sharing of your record was disabled".into(),
         Event::SharingEnabled => "The sharing of your record was enabled again".into(),
         Event::RecordFrozen => "Your record was frozen".into(),
@@ -168,11 +179,27 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
     }
 }
 
-/// The labels that a line about a consent names, as people know them.
-fn labels(detail: &str) -> String {
+/// Whether a line tells that somebody who is not the patient looked at the record or wrote in it.
+pub(super) fn is_others(line: &NamedLine, own_name: &str) -> bool {
+    let is_deed = matches!(
+        line.event,
+        Event::Accessed | Event::Created | Event::Updated | Event::Deleted | Event::DocumentRead | Event::GlassBroken
+    );
+    let is_own = line.right == Some(Right::Own)
+        || (line.right.is_none() && line.team.is_none() && line.user.as_deref() == Some(own_name));
+    let has_viewer = line.team.is_some() || line.organisation.is_some() || line.user.is_some();
+    is_deed && has_viewer && !is_own
+}
+
+/// The labels that a line about a consent names.
+fn labels_of(detail: &str) -> String {
     let codes = detail.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(codes, _)| codes);
-    let words: Vec<String> =
-        codes.split_ascii_whitespace().map(|code| code.to_ascii_lowercase().replace('_', " ")).collect();
+    labels(&codes.split_ascii_whitespace().map(String::from).collect::<Vec<_>>())
+}
+
+/// Labels as people know them.
+pub(super) fn labels(codes: &[String]) -> String {
+    let words: Vec<String> = codes.iter().map(|code| code.to_ascii_lowercase().replace('_', " ")).collect();
     if words.is_empty() { "nothing but what they wrote themselves".into() } else { words.join(", ") }
 }
 

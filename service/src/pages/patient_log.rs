@@ -1,44 +1,7 @@
-//! The lines of the ledger that concern a patient, newest first, in pages: the one place that asks the store for them.
+//! Places in a patient's access log, as addresses of pages say them.
 
-use crate::app::Shared;
-use crate::app::access_writer;
-use crate::app::trouble::During;
-use crate::voices::page::PageStop;
-use rules::ids::UserId;
 use rules::moment::Moment;
-use store::ledger::{self, LedgerPosition, NamedLine};
-use store::patients;
-
-/// Some lines, and where those after them begin.
-pub(super) struct LogLines {
-    pub(super) lines: Vec<NamedLine>,
-    pub(super) next: Option<LedgerPosition>,
-}
-
-/// The newest lines before a place.
-pub(super) async fn page(
-    app: &Shared,
-    user: UserId,
-    patient: &str,
-    before: LedgerPosition,
-    count: usize,
-) -> Result<LogLines, PageStop> {
-    if before == LedgerPosition::NEWEST {
-        // What was counted in the last moments belongs there too.
-        access_writer::flush(app).await;
-    }
-    let one_more = i64::try_from(count + 1).unwrap_or(i64::MAX);
-    let mut lines = match patients::find(&app.store, patient).await.during("finding the patient")? {
-        Some(patient) => {
-            ledger::of_patient(&app.store, patient, user, before, one_more).await.during("reading the ledger")?
-        }
-        None => Vec::new(),
-    };
-    let more = lines.len() > count;
-    lines.truncate(count);
-    let next = lines.last().filter(|_| more).map(LedgerPosition::of);
-    Ok(LogLines { lines, next })
-}
+use store::ledger::LedgerPosition;
 
 /// A place as an address says it: `1763199000000.42`.
 pub(super) fn text(place: LedgerPosition) -> String {

@@ -7,9 +7,14 @@ use rules::clients::GrantType;
 use views::item::PrivacyLabel;
 use views::kinds::allergy::AllergyStatus;
 use views::kinds::appointment::AppointmentStatus;
+use views::kinds::consent::ConsentStanding;
+use views::kinds::document::DocumentStatus;
+use views::kinds::document_types::DocumentType;
 use views::kinds::medication::MedicationStatus;
 use views::kinds::plan::PlanStatus;
+use views::kinds::team::CareWord;
 use views::measurement_types;
+use views::section::Section;
 
 const fn form(name: &'static str, about: &'static str) -> Input {
     Input::at(ParameterPlace::Form, name, about)
@@ -32,7 +37,7 @@ fn challenge_methods() -> Vec<&'static str> {
 }
 
 fn decisions() -> Vec<&'static str> {
-    vec!["approve", "deny"]
+    vec!["approve", "deny", "look"]
 }
 
 /// Who the client is, where it does not say so by HTTP Basic.
@@ -92,6 +97,8 @@ pub const DECISION: &[Input] = &[
     form("decision", "The page's own: what the person chose.").one_of(decisions),
     form("username", "The page's own."),
     form("password", "The page's own."),
+    form("record", "The page's own, where there is a choice: the id of the Patient whose record the app gets."),
+    form("team", "The page's own, where there is a choice: the public id of the team that the app works for."),
 ];
 
 /// The free parts of paths.
@@ -105,7 +112,9 @@ pub const PATH: &[Input] = &[
     ),
     Input::at(ParameterPlace::Path, "version", "The number of the version."),
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
+    Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),
     Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
+    Input::at(ParameterPlace::Path, "teamId", "The public id of the team."),
     Input::at(ParameterPlace::Path, "value", "The number."),
     Input::at(ParameterPlace::Path, "idType", "Which number it is.").one_of(national_ids),
     Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
@@ -148,6 +157,53 @@ pub const LISTS: &[Input] = &[
     query("after", "From the Link of the page before.").short(),
 ];
 
+fn consent_states() -> Vec<&'static str> {
+    ConsentStanding::WORDS.to_vec()
+}
+
+pub const CONSENT_STATES: &[Input] = &[query("state", "Those in this state.").one_of(consent_states)];
+
+/// What an emergency look takes, in the query, in a form or as JSON.
+pub const GLASS: &[Input] = &[
+    query("userId", "For SITE: the user of the team who looks. A clinician is the user of the session."),
+    query("reason", "Why; told to everybody concerned."),
+    form("userId", "The same in a form."),
+    form("reason", "The same in a form."),
+];
+
+pub const GLASS_HEADER: &[Input] =
+    &[Input::at(ParameterPlace::Header, "breaktheglass", "The token of the glass that is handed back.").required()];
+
+fn care_words() -> Vec<&'static str> {
+    CareWord::WORDS.to_vec()
+}
+
+pub const TEAM_PATIENTS: &[Input] = &[
+    query("state", "CURRENT, unless it is said; PAST ones are discharged, or their consent has ended.")
+        .one_of(care_words),
+    query("limit", "1 to 1000: the most patients of a page; 100, unless it is said. Link leads to the next.").short(),
+    query("after", "From the Link of the page before.").short(),
+];
+
+fn sections() -> Vec<&'static str> {
+    Section::WORDS.to_vec()
+}
+
+pub const ACCESS_LOG: &[Input] = &[
+    query("from", "A date: what happened from then on.").short(),
+    query("to", "A date: what happened until then.").short(),
+    query("section", "What is of this section of the record.").one_of(sections),
+    query("own", "true: also what the patient's own account did.").one_of(flags),
+    query("limit", "1 to 1000: the most lines of a page; 100, unless it is said. Link leads to the next.").short(),
+    query("after", "From the Link of the page before.").short(),
+    Input::at(ParameterPlace::Header, "Accept", "text/csv for a table; JSON otherwise."),
+];
+
+pub const NOTICES: &[Input] = &[
+    query("since", "A moment: what was told since.").short(),
+    query("unseen", "true: only what was not seen.").one_of(flags),
+];
+
 fn clinical_status() -> Vec<&'static str> {
     AllergyStatus::WORDS.to_vec()
 }
@@ -176,6 +232,27 @@ pub const APPOINTMENT_STATUS: &[Input] = &[query("status", "What has this status
 pub const PLANS: &[Input] = &[
     query("status", "What has this status.").one_of(plan_status),
     query("all", "true, if plans that have ended are wanted, too.").one_of(flags),
+];
+
+fn document_types() -> Vec<&'static str> {
+    DocumentType::WORDS.to_vec()
+}
+
+fn document_status() -> Vec<&'static str> {
+    DocumentStatus::WORDS.to_vec()
+}
+
+/// What lists of documents take, too.
+pub const DOCUMENTS: &[Input] = &[
+    query("type", "What is of this type.").one_of(document_types),
+    query("status", "Whether the patient has read it.").one_of(document_status),
+];
+
+/// What an attachment by itself takes.
+pub const ATTACHMENT: &[Input] = &[
+    query("patientId", "The id of the patient to whose record it will belong; a patient may leave it out.").short(),
+    query("fileName", "What the file is called, in 255 bytes at the most.").short(),
+    Input::at(ParameterPlace::Header, "Content-Type", "What the bytes are, for example application/pdf."),
 ];
 
 const TEST_IDS: Input =

@@ -23,10 +23,21 @@ pub struct Listing {
     pub inputs: Vec<Input>,
     /// What JSON its body must be, where it takes any.
     pub body: Option<Schema>,
+    /// What its body may be else, or must be where it takes no JSON.
+    pub file_body: Option<FileBody>,
     /// What it answers when all is well.
     pub payload: Payload,
     /// Statuses that neither its voice nor its caller explains.
     pub statuses: &'static [u16],
+}
+
+/// A body with files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileBody {
+    /// The bytes of one, of any media type.
+    Bytes,
+    /// Up to ten of them, as parts beside one with this JSON.
+    Parts(Schema),
 }
 
 /// The prefixes that every operation of the custom REST API is served under, beside none.
@@ -156,6 +167,12 @@ impl Schema {
     #[must_use]
     pub const fn sent<V: Body>(name: &'static str) -> Self {
         Self::Of(TypeSchema { name, make: sent_one_or_several::<V> })
+    }
+
+    /// What may be sent that is no item.
+    #[must_use]
+    pub const fn of_body<B: Member>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: B::sent_schema })
     }
 
     /// The same of one alone.

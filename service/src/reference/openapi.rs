@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: OAuth, discovery, the custom REST API and health as OpenAPI 3.1.
 
-use super::listing::{Input, Listing, ParameterPlace, Payload};
+use super::listing::{FileBody, Input, Listing, ParameterPlace, Payload, Schema};
 use super::outputs::Output;
 use super::schemas;
 use crate::app::representation::Representation;
@@ -10,6 +10,7 @@ use crate::voices::api::JSON;
 use crate::voices::stop::Voice;
 use axum::http::HeaderValue;
 use axum::response::Response;
+use rules::limits::MOST_FILES;
 use rules::params::SEALED_FIELD;
 use rules::scope::Scope;
 use serde_json::{Map, Value, json};
@@ -34,7 +35,12 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
             Payload::Json(schema) => Some((schema.name(), schemas::schema(schema))),
             _ => None,
         }));
-        schemas.extend(listing.body.map(|schema| (schema.name(), schemas::schema(schema))));
+        let in_parts = listing.file_body.and_then(|body| match body {
+            FileBody::Parts(schema) => Some(schema),
+            FileBody::Bytes => None,
+        });
+        let sent = listing.body.into_iter().chain(in_parts);
+        schemas.extend(sent.map(|schema| (schema.name(), schemas::schema(schema))));
         let path = paths.entry(listing.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
             path.insert(listing.method.as_str().to_lowercase(), operation(listing));
@@ -79,13 +85,33 @@ fn operation(listing: &Listing) -> Value {
         if !members.is_empty() {
             operation.insert("requestBody".into(), form(&members));
         }
-        if let Some(body) = listing.body {
-            let schema = json!({ "$ref": format!("#/components/schemas/{}", body.name()) });
-            let content = json!({ "application/json": { "schema": schema } });
-            operation.insert("requestBody".into(), json!({ "required": true, "content": content }));
+        let contents = contents(listing);
+        if !contents.is_empty() {
+            operation.insert("requestBody".into(), json!({ "required": true, "content": contents }));
         }
     }
     operation
+}
+
+/// What a body can be, by its media type.
+fn contents(listing: &Listing) -> Map<String, Value> {
+    let named = |schema: Schema| json!({ "$ref": format!("#/components/schemas/{}", schema.name()) });
+    let json_body = listing.body.map(|body| ("application/json".to_owned(), json!({ "schema": named(body) })));
+    let files = listing.file_body.map(|body| match body {
+        FileBody::Bytes => {
+            let bytes = json!({ "description": "The bytes of the file, under its own media type." });
+            ("application/octet-stream".to_owned(), json!({ "schema": bytes }))
+        }
+        FileBody::Parts(document) => {
+            let file = json!({ "type": "string", "contentMediaType": "application/octet-stream" });
+            let files = json!({ "type": "array", "items": file, "minItems": 1, "maxItems": MOST_FILES });
+            let schema = json!({ "type": "object", "properties": { "document": named(document), "file": files },
+                "required": ["document", "file"], "additionalProperties": false });
+            let encoding = json!({ "document": { "contentType": "application/json" } });
+            ("multipart/form-data".to_owned(), json!({ "schema": schema, "encoding": encoding }))
+        }
+    });
+    json_body.into_iter().chain(files).collect()
 }
 
 fn parameter(input: &Input) -> Option<Value> {

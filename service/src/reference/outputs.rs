@@ -42,7 +42,7 @@ impl Listing {
             (Voice::Fhir | Voice::Rest, Payload::Nothing) => 204,
             (_, Payload::Nothing) => 303,
             (Voice::Fhir, _) if self.who == Who::FhirWriter && self.method == Method::POST => 201,
-            (Voice::Rest, _) if self.body.is_some() && self.method == Method::POST => 201,
+            (Voice::Rest, _) if (self.body.is_some() || self.file_body.is_some()) && self.method == Method::POST => 201,
             _ => 200,
         }
     }

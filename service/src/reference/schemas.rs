@@ -40,6 +40,8 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "exp": { "type": "integer" },
                 "iat": { "type": "integer" },
                 "sub": text,
+                "patient": text,
+                "team": text,
                 "iss": address,
             }),
             &["active"],

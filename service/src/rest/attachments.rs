@@ -1,23 +1,37 @@
-//! `GET /json/attachments/{id}`: the content of a document, by the id of the document or of the Binary that holds it.
+//! Attachments: keeping the bytes of one until something holds it, and giving them, by the id of the Binary that has them or of the
+//! document that holds it.
 
+use super::answer;
+use super::body;
 use crate::app::App;
 use crate::app::trouble::During;
-use crate::callers::api::RestReader;
+use crate::callers::api::{RestReader, RestWriter};
 use crate::callers::caller::Caller;
 use crate::documents::content::{self, Content, ContentPlace, ContentRecipient};
 use crate::documents::reading;
+use crate::documents::sent_file::{self, SentFile};
 use crate::http::call::Call;
+use crate::http::receipt;
+use crate::interactions::attachments;
+use crate::interactions::items::record;
 use crate::interactions::noted::Noted;
 use crate::interactions::read;
+use crate::interactions::releases;
 use crate::preparation::base;
-use crate::voices::api::ApiStop;
+use crate::voices::api::{ApiStop, refusal_of_fault};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fhir::reference;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::ids::RowId;
+use rules::rest_errors::RestError;
+use rules::rest_faults::{ShapeFault, ValueFault};
+use views::list::{ListQuery, OwnParameter};
 
 const NOTING: &str = "noting that a document was read";
+const PATIENT_ID: &str = "patientId";
+const FILE_NAME: &str = "fileName";
 
 /// A content, and through what it was found.
 struct Attachment {
@@ -26,6 +40,40 @@ struct Attachment {
     document: Option<RowId>,
 }
 
+/// `POST /json/attachments`: the bytes as they are, in the record of the session or of the patient whom the query names.
+pub(crate) async fn keep(caller: RestWriter, call: Call) -> Result<Response, ApiStop> {
+    let own = [OwnParameter::Text(PATIENT_ID), OwnParameter::Text(FILE_NAME)];
+    let query = ListQuery::read_only(&body::pairs(&call)?, &[], &own)?;
+    let wrong = |name, why: &str| RestError::BadRequest(ShapeFault::Parameter { name, why }.words());
+    let name = sent_file::name(query.own(FILE_NAME).unwrap_or_default());
+    let name = name.map_err(|fault| wrong(FILE_NAME, &fault.words()))?;
+    let record = match (query.own(PATIENT_ID), caller.patient()) {
+        (Some(named), _) => record::named(&call.app, &caller, named).await?,
+        (None, Some(_)) => record::of_session(&call.app, &caller).await?,
+        (None, None) => return Err(wrong(PATIENT_ID, &ValueFault::Empty.words()).into()),
+    };
+    let media_type = media_type(&call.head.headers)?;
+    let most_bytes = call.app.settings.api_body_bytes;
+    let bytes = receipt::whole(call.body, most_bytes).await.map_err(|fault| refusal_of_fault(fault, most_bytes))?;
+    let kept = attachments::keep(&call.app, &caller, &record, SentFile { name, media_type, bytes }).await?;
+    let location = format!("{}/fhir/Binary/{}", call.app.settings.base_url, kept.id);
+    Ok(answer::with(answer::json(StatusCode::CREATED, &kept)?, header::LOCATION, location))
+}
+
+/// What the bytes are. Parts and forms are no file.
+fn media_type(headers: &HeaderMap) -> Result<String, Refusal> {
+    let refused = Refusal::UnsupportedMediaType(
+        "send the bytes of one file themselves, with one Content-Type that says what they are, for example application/pdf",
+    );
+    let mut all = headers.get_all(header::CONTENT_TYPE).iter();
+    let said = all.next().map(|value| value.to_str().unwrap_or_default());
+    match sent_file::media_type(said).filter(|_| all.next().is_none()) {
+        Some(media_type) if !media_type.starts_with("multipart/") => Ok(media_type),
+        _ => Err(refused),
+    }
+}
+
+/// `GET /json/attachments/{id}`.
 pub async fn give(caller: RestReader, call: Call) -> Result<Response, ApiStop> {
     let not_there = || Refusal::NotFound("there is no attachment of this id that this caller may see".into());
     let id = call.part("id").filter(|id| reference::is_id(id)).ok_or_else(not_there)?;
@@ -56,8 +104,10 @@ async fn note_opened(app: &App, caller: &Caller, binary: Option<&Noted>, documen
 }
 
 async fn binary(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result<Option<Attachment>, ApiStop> {
+    releases::of_binary(to.app, caller, id).await?;
     let Some(found) = read::if_there(to.app, caller, ResourceType::Binary, id).await? else { return Ok(None) };
-    let content = Content::of_binary(to, &found).await?;
+    let title = attachments::name(to.app, caller, &found).await?;
+    let content = Content::of_binary(to, &found).await?.titled(title);
     Ok(Some(Attachment { content, binary: Some(found), document: None }))
 }
 
@@ -69,7 +119,10 @@ async fn document(to: ContentRecipient<'_>, caller: &Caller, id: &str) -> Result
     let Some(found) = found else { return Ok(None) };
     let document = Some(found.row);
     match content::place(&found.body, &base(&app.settings.base_url)) {
-        Some(ContentPlace::Inside(content)) => Ok(Some(Attachment { content, binary: None, document })),
+        Some(ContentPlace::Inside(content)) => {
+            releases::of_document(app, caller, (found.row, &found.id)).await?;
+            Ok(Some(Attachment { content, binary: None, document }))
+        }
         Some(ContentPlace::InBinary { id, title }) => Ok(binary(to, caller, &id).await?.map(|found| Attachment {
             content: found.content.titled(title),
             document,

@@ -14,12 +14,34 @@ const JSON: &str = "application/json";
 
 /// The body of a request, whole.
 pub(crate) async fn text(app: &App, headers: &HeaderMap, body: Body) -> Result<String, Refusal> {
-    let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !sent.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(JSON) {
-        return Err(Refusal::UnsupportedMediaType("send JSON, with Content-Type: application/json"));
-    }
+    must_be_json(headers)?;
+    utf8(whole(app, body).await?)
+}
+
+/// The same as bytes, of whatever type.
+pub(crate) async fn whole(app: &App, body: Body) -> Result<Vec<u8>, Refusal> {
     let most_bytes = app.settings.api_body_bytes;
-    let bytes = receipt::whole(body, most_bytes).await.map_err(|fault| refusal_of_fault(fault, most_bytes))?;
+    receipt::whole(body, most_bytes).await.map_err(|fault| refusal_of_fault(fault, most_bytes))
+}
+
+pub(crate) fn must_be_json(headers: &HeaderMap) -> Result<(), Refusal> {
+    match is_of_type(headers, JSON) {
+        true => Ok(()),
+        false => Err(Refusal::UnsupportedMediaType("send JSON, with Content-Type: application/json")),
+    }
+}
+
+/// Whether a form was sent.
+pub(crate) fn is_form(headers: &HeaderMap) -> bool {
+    is_of_type(headers, "application/x-www-form-urlencoded")
+}
+
+fn is_of_type(headers: &HeaderMap, media_type: &str) -> bool {
+    let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    sent.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(media_type)
+}
+
+pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, Refusal> {
     String::from_utf8(bytes).map_err(|_| Refusal::Invalid("the body must be JSON in UTF-8".into()))
 }
 

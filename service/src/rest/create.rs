@@ -7,6 +7,7 @@ use crate::callers::api::{RestPatient, RestTeamWriter};
 use crate::callers::caller::Caller;
 use crate::http::call::Call;
 use crate::interactions::items::creation;
+use crate::interactions::items::files::ItemFile;
 use crate::interactions::items::kind::ItemKind;
 use crate::interactions::items::record::{self, ItemRecord};
 use crate::interactions::items::writing::WrittenItem;
@@ -19,7 +20,7 @@ use views::sent::{self, SentItems};
 use views::view::Shown;
 
 pub(crate) async fn own<K: ItemKind>(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     create::<K>(&caller, call, &record).await
 }
 
@@ -47,8 +48,18 @@ pub(crate) async fn made<K: ItemKind>(
     record: &ItemRecord,
     sent: &SentItems<K>,
 ) -> Result<Response, ApiStop> {
+    made_with(app, caller, record, (sent, Vec::new())).await
+}
+
+/// The same with the files that came with it.
+pub(crate) async fn made_with<K: ItemKind>(
+    app: &App,
+    caller: &Caller,
+    record: &ItemRecord,
+    (sent, files): (&SentItems<K>, Vec<ItemFile>),
+) -> Result<Response, ApiStop> {
     must_be_in(record, sent)?;
-    let made = creation::create(app, caller, record, &sent.items).await?;
+    let made = creation::create(app, caller, record, (&sent.items, &files)).await?;
     answered(app, made, sent.is_array)
 }
 

@@ -34,9 +34,9 @@ pub(crate) async fn create(caller: RestWriter, call: Call) -> Result<Response, A
     let Call { app, head, body, .. } = call;
     let text = body::text(&app, &head.headers, body).await?;
     let sent: Sent<Message> = sent::one(&text, Message::demand)?;
-    let record: ItemRecord = match (&sent.item.patient_id, caller.reach().own()) {
+    let record: ItemRecord = match (&sent.item.patient_id, caller.reach().record()) {
         (Some(named), _) => record::named(&app, &caller, named).await?,
-        (None, Some(_)) => record::own(&caller)?,
+        (None, Some(_)) => record::of_session(&app, &caller).await?,
         (None, None) => {
             return Err(RestError::BadRequest(ShapeFault::MissingMember("patientId").words()).into());
         }
@@ -79,7 +79,7 @@ pub(crate) async fn read(caller: RestWriter, call: Call) -> Result<Response, Api
 /// `GET /json/conversations`.
 pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let query = ListQuery::read(&pairs(&call)?, &[])?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     conversations((&call.app, &caller), ListAsker::of(&caller, &call), &record, query).await
 }
 

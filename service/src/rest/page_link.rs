@@ -38,5 +38,5 @@ pub(crate) fn open(keys: &Keys, caller: &Caller, of: ListName<'_>, after: &str) 
 
 /// The caller, whatever session they have.
 fn who(caller: &Caller) -> [Option<i64>; 2] {
-    [Some(caller.client().0), caller.user().map(|user| user.0)]
+    [caller.client().map(|client| client.0), caller.user().map(|user| user.0)]
 }

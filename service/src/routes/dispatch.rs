@@ -32,7 +32,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use rules::answers::Refusal;
-use rules::guidance::promises::Served;
+use rules::guidance::served::Served;
 use rules::limits::HEADER_BLOCK_BYTES;
 use rules::rest_errors::RestError;
 use std::net::IpAddr;

@@ -181,6 +181,9 @@ pub(super) fn routes() -> Vec<Route> {
             .says("Gives the meta of a resource alone.")
             .takes(inputs::FORMATS)
             .may_answer(&[404, 410]),
+        post::<FhirReader>(Fhir, "/fhir/{type}/{id}/$meta-add", fhir::operations::meta::add)
+            .says("Sets the privacy label of an item: the patient of any in the own record, everybody else of what they made.")
+            .may_answer(&[404, 409, 410, 422]),
         get::<FhirReader>(Fhir, "/fhir/Patient/$everything", fhir::operations::everything::of_own)
             .says("Gives a patient their own record, page by page.")
             .takes(inputs::EVERYTHING)

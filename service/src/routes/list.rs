@@ -5,7 +5,7 @@
 use super::fhir_list;
 use super::rest_list;
 use super::route::{Route, get, post};
-use crate::callers::people::{CoordinatorSignIn, PatientSignIn};
+use crate::callers::people::{CoordinatorSignIn, PatientSignIn, RecordSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
 use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
@@ -97,9 +97,18 @@ pub fn routes() -> Vec<Route> {
             .says("Shows what ends with an app's access, and asks."),
         post::<SignIn>(Page, "/connected-apps/revoke/{id}", pages::connected_apps::revoke)
             .says("Takes an app's access back."),
+        get::<RecordSignIn>(Page, "/record", pages::record::show)
+            .says("Shows a patient the own record: every section, with what is newest in it.")
+            .may_answer(&[404]),
+        get::<RecordSignIn>(Page, "/record/{section}", pages::record::show_section)
+            .says("Shows a patient one section of the own record; `of` names a type of measurements, or a test, to see over time.")
+            .may_answer(&[400, 404]),
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
             .says("Shows a patient who looked at their record.")
             .may_answer(&[400]),
+        get::<PatientSignIn>(Page, "/access-log/why", pages::why::show)
+            .says("Tells a patient why somebody could see what a line of their access log tells of, and whether they still can.")
+            .may_answer(&[400, 404]),
         get::<PatientSignIn>(Page, "/access-log.csv", pages::log_download::csv)
             .says("Gives a patient their whole access log as a table.")
             .gives(Content),

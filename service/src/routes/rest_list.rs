@@ -6,21 +6,30 @@ use crate::callers::requirement::Anyone;
 use crate::interactions::items::kind::ItemKind;
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Json, Nothing};
-use crate::reference::listing::Schema;
+use crate::reference::listing::{FileBody, Schema};
 use crate::rest;
 use crate::rest::list_entry::ListEntry;
 use crate::voices::stop::Voice::Rest;
+use views::elements::attachment::NewAttachment;
 use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
+use views::kinds::consent::{ConsentView, SentConsent};
 use views::kinds::conversation::Conversation;
 use views::kinds::diagnosis::Diagnosis;
+use views::kinds::document::Document;
+use views::kinds::glass::OpenedGlass;
+use views::kinds::invitation::InvitationView;
 use views::kinds::journal::JournalEntry;
+use views::kinds::labelling::{LabelSent, LabelledItem};
+use views::kinds::log_line::LogLine;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
 use views::kinds::message::{Message, ReadMark};
+use views::kinds::notice::Notice;
 use views::kinds::person::Person;
 use views::kinds::plan::{Plan, PlanOutline};
 use views::kinds::symptom::Symptom;
+use views::kinds::team::{TeamPatient, TeamView};
 use views::kinds::test_list::ListedTest;
 use views::kinds::test_result::TestResult;
 use views::measurement_types::ListedType;
@@ -31,6 +40,9 @@ const LISTED: &[u16] = &[400, 404];
 const MADE: &[u16] = &[200, 404, 409, 410];
 const CHANGED: &[u16] = &[404, 409, 410];
 const DELETED: &[u16] = &[400, 404, 409];
+/// Of what is shared, and of a broken glass.
+const SHARED: &[u16] = &[200, 404];
+const BROKEN: &[u16] = &[404];
 
 /// One operation: its row under each of the prefixes that the custom REST API has.
 macro_rules! rest {
@@ -124,6 +136,7 @@ pub(super) fn routes() -> Vec<Route> {
                 .may_answer(LISTED)
         }),
     );
+    routes.extend(teams());
     routes.extend(measurements());
     let kinds = [
         items!(Allergy, "/allergies", "Allergy", "allergies", inputs::CLINICAL_STATUS),
@@ -150,6 +163,28 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(appointments());
     routes.extend(plans());
     routes.extend(messages());
+    routes.extend(documents());
+    routes.extend(rest!(post::<RestWriter>, rest::attachments::keep, "/attachments").map(|row| {
+        row.says(
+            "Keeps the bytes of a file, for its sender alone, until a document or a message holds it: for 24 hours.",
+        )
+        .takes(inputs::ATTACHMENT)
+        .reads_files(FileBody::Bytes)
+        .gives(Json(Schema::of::<NewAttachment>("NewAttachment")))
+        .may_answer(&[400, 404])
+    }));
+    routes.extend(sharing());
+    routes.extend(notices());
+    routes.extend(rest!(put::<RestWriter>, rest::privacy_labels::set, "/privacyLabels/{resourceType}/{id}").map(
+        |row| {
+            row.says(
+                "Sets the label of an item: the patient of any in the own record, everybody else of what they made.",
+            )
+            .reads(Schema::of_body::<LabelSent>("PrivacyLabelSent"))
+            .gives(Json(Schema::of::<LabelledItem>("LabelledItem")))
+            .may_answer(CHANGED)
+        },
+    ));
     routes.extend(rest!(get::<RestReader>, rest::attachments::give, "/attachments/{id}").map(|row| {
         row.says("Gives the content of a document, by the id of its DocumentReference or Binary.")
             .takes(inputs::RANGES)
@@ -307,6 +342,47 @@ fn tests() -> Vec<Route> {
     rows.into_iter().flatten().collect()
 }
 
+fn documents() -> Vec<Route> {
+    let list = || Json(Schema::of::<Vec<ListEntry<Document>>>("DocumentList"));
+    let one = || Json(Schema::of::<Shown<Document>>("Document"));
+    let sent = || Schema::sent_one::<Document>("NewDocument");
+    let with_files = || FileBody::Parts(Schema::sent_one::<Document>("NewDocument"));
+    let rows = [
+        rest!(get::<RestPatient>, rest::documents::own, "/documents").map(|row| {
+            row.says("Lists the documents of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .takes(inputs::DOCUMENTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamReader>, rest::documents::of_patient, "/documents/forPatient/{patientId}").map(|row| {
+            row.says("Lists the documents of a patient.")
+                .takes(inputs::LISTS)
+                .takes(inputs::DOCUMENTS)
+                .gives(list())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestReader>, rest::one::by_id::<Document>, "/documents/{id}")
+            .map(|row| row.says("Gives one document, without its content.").gives(one()).may_answer(&[400, 404, 410])),
+        rest!(post::<RestPatient>, rest::documents::create_own, "/documents").map(|row| {
+            row.says("Adds a document to the record that the session is about: around attachments, or with its files as further parts.")
+                .reads(sent())
+                .reads_files(with_files())
+                .gives(one())
+                .may_answer(MADE)
+        }),
+        rest!(post::<RestTeamWriter>, rest::documents::create_for, "/documents/forPatient/{patientId}").map(|row| {
+            row.says("Adds a document to the record of a patient: around attachments, or with its files as further parts.")
+                .reads(sent())
+                .reads_files(with_files())
+                .gives(one())
+                .may_answer(MADE)
+        }),
+        rest!(delete::<RestWriter>, rest::delete::by_source::<Document>, "/documents/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
 fn appointments() -> Vec<Route> {
     let list = || Json(Schema::of::<Vec<ListEntry<Appointment>>>("AppointmentList"));
     let rows = [
@@ -371,6 +447,82 @@ fn plans() -> Vec<Route> {
         }),
         rest!(put::<RestWriter>, rest::update::by_source::<Plan>, "/treatmentPlans/{id}")
             .map(|row| changed::<Plan>(row, ("NewPlan", "Plan"))),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn sharing() -> Vec<Route> {
+    let rows = [
+        rest!(get::<RestReader>, rest::consents::list, "/consents/byPatient/{patientId}").map(|row| {
+            row.says("Lists the consents of a patient: to the patient and to who holds all four labels all, to others their own.")
+                .takes(inputs::CONSENT_STATES)
+                .gives(Json(Schema::of::<Vec<ConsentView>>("Consents")))
+                .may_answer(LISTED)
+        }),
+        rest!(post::<RestReader>, rest::consents::share, "/consents/forPatient/{patientId}").map(|row| {
+            row.says("Shares a record with a team, a professional or a carer, or changes what is shared; what is left out stays.")
+                .reads(Schema::of::<SentConsent>("NewConsent"))
+                .gives(Json(Schema::of::<ConsentView>("Consent")))
+                .may_answer(SHARED)
+        }),
+        rest!(post::<RestTeamWriter>, rest::glass::break_glass, "/consents/BTG/{patientId}").map(|row| {
+            row.says("Breaks the glass of a patient: an emergency look for 30 minutes, of which everybody concerned is told.")
+                .takes(inputs::GLASS)
+                .gives(Json(Schema::of::<OpenedGlass>("OpenedGlass")))
+                .may_answer(BROKEN)
+        }),
+        rest!(delete::<RestTeamWriter>, rest::glass::mend_glass, "/consents/BTG/{patientId}").map(|row| {
+            row.says("Hands the glass of the header breaktheglass back.")
+                .takes(inputs::GLASS_HEADER)
+                .gives(Nothing)
+                .may_answer(&[400, 404])
+        }),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn notices() -> Vec<Route> {
+    let rows = [
+        rest!(get::<RestPatient>, rest::access_log::show, "/accessLog").map(|row| {
+            row.says("Lists who looked at the own record and what was done with it, the newest first; with Accept: text/csv as a table.")
+                .takes(inputs::ACCESS_LOG)
+                .gives(Json(Schema::of::<Vec<LogLine>>("AccessLog")))
+                .may_answer(&[400])
+        }),
+        rest!(get::<RestReader>, rest::notices::list, "/notices").map(|row| {
+            row.says("Lists what the caller was told, the newest first, up to 1000.")
+                .takes(inputs::NOTICES)
+                .gives(Json(Schema::of::<Vec<Notice>>("Notices")))
+                .may_answer(&[400])
+        }),
+        rest!(post::<RestReader>, rest::notices::seen, "/notices/{id}/seen").map(|row| {
+            row.says("Notes that a notice was seen; the first time counts.")
+                .gives(Json(Schema::of::<Notice>("Notice")))
+                .may_answer(&[404])
+        }),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn teams() -> Vec<Route> {
+    let invites = "Invites a patient to make an account, by a pair of 30 days that ends the one before.";
+    let rows = [
+        rest!(get::<RestTeamReader>, rest::invitations::invite, "/users/{id}/recordAccessToken").map(|row| {
+            row.says(invites).gives(Json(Schema::of::<InvitationView>("Invitation"))).may_answer(&[400, 404, 422])
+        }),
+        rest!(post::<RestTeamReader>, rest::invitations::invite, "/users/{id}/recordAccessToken")
+            .map(|row| row.says(invites).gives(Json(Schema::of::<InvitationView>("Invitation"))).may_answer(&[404])),
+        rest!(get::<RestTeamReader>, rest::teams::mine, "/teams/mine").map(|row| {
+            row.says("Lists the teams through which the caller looks.")
+                .gives(Json(Schema::of::<Vec<TeamView>>("Teams")))
+                .may_answer(&[400])
+        }),
+        rest!(get::<RestTeamReader>, rest::teams::patients, "/teams/{teamId}/patients").map(|row| {
+            row.says("Lists the patients in the care of a team of the caller, whoever came last first.")
+                .takes(inputs::TEAM_PATIENTS)
+                .gives(Json(Schema::of::<Vec<TeamPatient>>("TeamPatients")))
+                .may_answer(LISTED)
+        }),
     ];
     rows.into_iter().flatten().collect()
 }

@@ -5,7 +5,7 @@ use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
 use crate::http::{receipt, unpacked};
 use crate::reference::inputs;
-use crate::reference::listing::{Input, Listing, ParameterPlace, Payload, Schema};
+use crate::reference::listing::{FileBody, Input, Listing, ParameterPlace, Payload, Schema};
 use crate::voices::api::ApiStop;
 use crate::voices::stop::{Stop, Voice};
 use axum::http::Method;
@@ -35,6 +35,7 @@ pub struct Route {
     inputs: Vec<Input>,
     /// What JSON its body must be, where it takes any.
     body: Option<Schema>,
+    file_body: Option<FileBody>,
     payload: Payload,
     statuses: &'static [u16],
     /// The types that a route of every type leaves out.
@@ -69,6 +70,12 @@ impl Route {
     /// Takes a JSON body.
     pub(super) const fn reads(mut self, body: Schema) -> Self {
         self.body = Some(body);
+        self
+    }
+
+    /// Takes files.
+    pub(super) const fn reads_files(mut self, body: FileBody) -> Self {
+        self.file_body = Some(body);
         self
     }
 
@@ -118,6 +125,7 @@ impl Route {
             sentence: self.sentence,
             inputs: free_parts.chain(&self.inputs).copied().chain(organisation).collect(),
             body: self.body,
+            file_body: self.file_body,
             payload: self.payload,
             statuses: self.statuses,
         }
@@ -186,6 +194,7 @@ fn route<R: Requirement + 'static>(
         sentence: "",
         inputs: Vec::new(),
         body: None,
+        file_body: None,
         statuses: &[],
         except: &[],
         answer: Box::new(answer),

@@ -6,7 +6,7 @@ use crate::interactions::write::request::{NOT_STORED, NOT_WRITTEN};
 use crate::reference::inputs;
 use axum::http::Method;
 use fhir::types::{self, ResourceType};
-use rules::guidance::promises::{Interaction, Level, Served};
+use rules::guidance::served::{Interaction, Level, Served};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -16,7 +16,8 @@ static SERVED: LazyLock<Served> = LazyLock::new(|| {
         .flat_map(|of| routes.iter().flat_map(move |route| interactions(route, of).map(move |what| (what, of.name()))));
     let of_system = routes.iter().flat_map(of_system).map(|what| (what, Served::SYSTEM));
     let mut known: HashSet<(Interaction, &str)> = HashSet::new();
-    every.chain(of_system).filter(|one| known.insert(*one)).collect()
+    let all: Served = every.chain(of_system).filter(|one| known.insert(*one)).collect();
+    all.with_directories(types::all().filter(|of| of.is_public()).map(ResourceType::name))
 });
 
 /// What a route does that is of no type, or of every type at once.
@@ -63,14 +64,9 @@ fn interaction(route: &Route, of: ResourceType) -> Option<Interaction> {
         (&Method::GET, "") => Interaction::Search,
         _ => operation(rest)?,
     };
-    let is_done = !is_write(interaction) || !NOT_WRITTEN.contains(&of.name());
+    let is_done = !interaction.is_write() || !NOT_WRITTEN.contains(&of.name());
     let is_done = is_done && (!is_storing(interaction) || !NOT_STORED.contains(&of.name()));
     (is_of && is_done).then_some(interaction)
-}
-
-/// Whether something is stored or deleted by it.
-const fn is_write(interaction: Interaction) -> bool {
-    is_storing(interaction) || matches!(interaction, Interaction::Delete | Interaction::ConditionalDelete)
 }
 
 /// Whether something is stored by it.

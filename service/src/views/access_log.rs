@@ -37,4 +37,6 @@ pub struct AccessLine {
     pub what: String,
     /// By which right, or why something ended.
     pub why: Option<String>,
+    /// Where it is told why they could, if it was somebody else who looked or wrote.
+    pub explained: Option<String>,
 }

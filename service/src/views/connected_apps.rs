@@ -32,6 +32,8 @@ pub struct ConnectedApp {
 pub struct AppRow {
     /// What the app may do, in a few words.
     pub may: String,
+    /// Whose record it is about, or which team it is for.
+    pub about: String,
     pub since: TimeText,
     pub last_used: Option<TimeText>,
     pub ends: Option<TimeText>,

@@ -3,6 +3,7 @@
 
 use super::frame::{Frame, GuardedText};
 use askama::Template;
+use rules::guidance::promises::PromiseGroup;
 
 /// `/apiAuthorize.action`: a person decides whether an app may use their account.
 #[derive(Debug, Template)]
@@ -11,8 +12,10 @@ pub struct AuthorizePage {
     pub frame: Frame,
     pub owner: String,
     pub product: String,
-    /// What is asked for, a sentence each; `rules::guidance::promises` has the wording.
-    pub asks: Vec<String>,
+    /// What is asked for; `rules::guidance::promises` has the wording.
+    pub asks: Vec<PromiseGroup>,
+    /// Who has signed in on the page before; nobody yet: it asks for username and password.
+    pub reader: Option<KnownReader>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
     /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
@@ -21,6 +24,54 @@ pub struct AuthorizePage {
     pub form: GuardedText,
     pub username: String,
     pub problem: Option<String>,
+}
+
+/// Somebody who has signed in on the authorization page, and has yet to approve.
+#[derive(Debug)]
+pub struct KnownReader {
+    pub name: String,
+    pub choice: Option<Choice>,
+    /// What the app would see today, of each record that can be chosen.
+    pub counts: Vec<RecordCounts>,
+}
+
+/// A record or a team to be chosen.
+#[derive(Debug)]
+pub struct Choice {
+    pub field: &'static str,
+    pub legend: &'static str,
+    pub hint: &'static str,
+    pub options: Vec<ChoiceOption>,
+}
+
+impl Choice {
+    /// The id of its first option on the page, to which a problem's link leads.
+    fn first(&self) -> String {
+        format!("{}-1", self.field)
+    }
+}
+
+#[derive(Debug)]
+pub struct ChoiceOption {
+    pub id: String,
+    pub text: String,
+    pub is_chosen: bool,
+}
+
+/// What is in a record, counted.
+#[derive(Debug)]
+pub struct RecordCounts {
+    /// Completes "What it would see today of …".
+    pub of: String,
+    pub rows: Vec<RecordCount>,
+    /// No more than so many were counted.
+    pub most: Option<i64>,
+}
+
+#[derive(Debug)]
+pub struct RecordCount {
+    pub part: String,
+    pub counts: String,
 }
 
 /// Any page that says no: a wrong link from an app, 403, 404, 413, 429, 500.

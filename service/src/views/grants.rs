@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::{Frame, GuardedText, TimeText};
+use rules::guidance::promises::PromiseGroup;
 
 /// `/coordinator/api-access`: grant a Tethered-Token System Client access to a team, see and revoke grants.
 #[derive(Debug, Template)]
@@ -70,8 +71,8 @@ pub struct GrantCheckPage {
     pub owner: String,
     pub client_id: String,
     pub team: String,
-    /// What the partner may do, a sentence each.
-    pub may: Vec<String>,
+    /// What the partner may do.
+    pub may: Vec<PromiseGroup>,
     /// Completes "Access lasts …".
     pub how_long: String,
     /// What the partner has of this team already.

@@ -23,6 +23,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
     match user_type {
         UserType::Patient => &[
             ("/", "Home"),
+            ("/record", "My record"),
             ("/connected-apps", "Connected apps"),
             ("/access-log", "Access log"),
             ("/sign-ins", "Sign-ins"),

@@ -1,11 +1,13 @@
 //! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
 
 use super::accounts::{AccountRow, AccountsPage, AwaitedRow, PaperPage, PatientText};
+use super::chart::{Chart, ChartSubject, Reading};
 use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::Link;
 use super::frame::{Frame, GuardedText, TimeText};
 use super::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use super::navigation;
+use super::record::{DateText, EntryDetail, RecordEntry, RecordPage, RecordSectionPage, RecordSectionText};
 use super::sign_ins::{BrowserRow, SignInsPage};
 use rules::scope::UserType;
 
@@ -22,9 +24,45 @@ pub(super) fn moment(text: &str, iso: &str) -> TimeText {
     TimeText { text: text.into(), iso: iso.into() }
 }
 
+fn entry(name: &str) -> RecordEntry {
+    RecordEntry {
+        title: name.into(),
+        value: Some("48 mmol/mol".into()),
+        date: Some(DateText { text: "2 October 2026".into(), iso: "2026-10-02".into() }),
+        details: vec![EntryDetail { name: "Comment", text: name.into() }],
+        by: name.into(),
+        label: "general health",
+        over_time: Some("/record/tests?of=x".into()),
+    }
+}
+
+pub(super) fn record(name: &str) -> RecordPage {
+    let section = |id, heading, newest| {
+        let way = Link { href: "/record/tests".into(), text: format!("All of {heading}") };
+        RecordSectionText { id, heading, newest, way }
+    };
+    let sections = vec![section("tests", "Test results", vec![entry(name)]), section("plans", "Plans", Vec::new())];
+    RecordPage { frame: frame(), sections }
+}
+
+pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
+    let subject =
+        ChartSubject { title: name, unit: "kg", from: "1 May 2026", to: "2 May 2026", usual: (Some(1.0), Some(2.0)) };
+    let readings = [(0, 1.0), (5, 3.0)].map(|(at, value)| Reading { at, value, second: Some(value) });
+    RecordSectionPage {
+        frame: frame(),
+        heading: name.into(),
+        back: Link { href: "/record".into(), text: "My record".into() },
+        chart: Chart::of(subject, &readings).filter(|_| count > 0),
+        entries: vec![entry(name); count],
+        older: (count > 0).then(|| "/record/tests?after=5.x".into()),
+    }
+}
+
 pub(crate) fn connected_apps(product: &str, count: usize) -> ConnectedAppsPage {
     let connection = AppRow {
-        may: "Open your letters".into(),
+        may: "Read your record and add to it".into(),
+        about: "The record of Bryn Khan".into(),
         since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
         last_used: Some(moment("today at 10:05", "2026-11-14T10:05:00Z")),
         ends: None,
@@ -58,7 +96,7 @@ pub(super) fn disconnect(product: &str, others: i64) -> DisconnectPage {
         frame: frame(),
         product: product.into(),
         owner: "Night Owl Labs".into(),
-        may: "open your letters".into(),
+        may: "read your record and add to it".into(),
         since: moment("14 November 2026", "2026-11-14T10:00:00Z"),
         others,
         action: "/connected-apps/revoke/5".into(),

@@ -1,6 +1,7 @@
 //! Every page filled with sample data, in each of its states, for the tests of the pages.
 
 use askama::Template;
+use rules::guidance::promises::PromiseGroup;
 
 use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use super::everyone::*;
@@ -10,19 +11,26 @@ use super::grants::{
     TeamChoice,
 };
 use super::join::{JoinAccountPage, JoinPage};
-use super::own_specimens::{accounts, connected_apps, disconnect, frame, home, moment, paper, sign_ins};
+use super::own_specimens::{
+    accounts, connected_apps, disconnect, frame, home, moment, paper, record, record_section, sign_ins,
+};
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::why::{ConsentLine, WhyPage, WhyToday};
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
     AuthorizePage {
         frame: Frame { sandbox: true, ..Frame::default() },
         owner: "Night Owl Labs".into(),
         product: product.into(),
-        asks: vec!["Open your letters.".into(), "Add documents to your record.".into()],
+        asks: vec![PromiseGroup {
+            heading: "Read the record that you choose",
+            sentences: vec!["Letters.".into(), "Test results.".into()],
+        }],
+        reader: None,
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
@@ -30,6 +38,25 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         username: problem.map(|_| "amina".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
     }
+}
+
+/// The same for somebody who has signed in on it.
+pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> AuthorizePage {
+    let option = |at: usize| ChoiceOption { id: format!("id-{at}"), text: name.into(), is_chosen: at == 0 };
+    let counts = RecordCounts {
+        of: format!("the record of {name}"),
+        rows: vec![RecordCount { part: "Diagnoses".into(), counts: "3 general health, 1 mental health".into() }],
+        most: Some(10_000),
+    };
+    let choice = (options > 1).then(|| Choice {
+        field: "record",
+        legend: "Whose record?",
+        hint: "The app gets this one record.",
+        options: (0..options).map(option).collect(),
+    });
+    let empty = RecordCounts { of: "your own record".into(), rows: vec![], most: None };
+    let reader = KnownReader { name: name.into(), choice, counts: vec![counts, empty] };
+    AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
 }
 
 pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
@@ -122,7 +149,10 @@ pub(crate) fn grant_check(product: &str, existing: usize, problem: Option<&str>)
         owner: "Lakeside Pathology".into(),
         client_id: "lab-bridge-7f21".into(),
         team: "Diabetes Clinic".into(),
-        may: vec!["Open letters to and about these patients.".into()],
+        may: vec![PromiseGroup {
+            heading: "Read the records of the team's patients",
+            sentences: vec!["Open letters to and about these patients.".into()],
+        }],
         how_long: "until you take it back".into(),
         existing: vec![grant(product, true); existing],
         form: GuardedText::new("sealed-grant"),
@@ -164,6 +194,34 @@ fn trace(text: &str) -> SampleTrace {
     SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form, letter }
 }
 
+fn why(name: &str, is_known: bool) -> WhyPage {
+    let consent = ConsentLine {
+        labels: "general health".into(),
+        state: "It is in force.",
+        given: "14 November 2026".into(),
+        changed: "15 November 2026".into(),
+        by: name.into(),
+        ends: Some("14 November 2027".into()),
+    };
+    let today = WhyToday {
+        viewer: name.into(),
+        what: "a letter".into(),
+        sees: true,
+        steps: vec![format!("consent: yes, the patient shares with {name} what it needs"), "seen".into()],
+        held: "general health".into(),
+        consents: vec![consent],
+        notes: vec!["the sharing of the record is disabled".into()],
+    };
+    let line = AccessLine {
+        at: moment("14 November 2026, 08:40 UTC", "2026-11-14T08:40:00Z"),
+        who: Some(name.into()),
+        what: format!("Opened a letter “{name}”"),
+        why: Some(format!("because you share it with {name}")),
+        explained: None,
+    };
+    WhyPage { frame: frame(), line, today: is_known.then_some(today) }
+}
+
 /// Every page with `name` wherever a client's registration or a caller's input can reach, in each of its states.
 pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
     let error = ErrorPage {
@@ -198,6 +256,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
                     who: Some(name.into()),
                     what: format!("Opened a letter “{name}”, 3 times"),
                     why: Some(format!("because you share it with {name}")),
+                    explained: Some("/access-log/why?line=1.7".into()),
                 }],
             }],
         }],
@@ -221,9 +280,14 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
     let two = ["Diabetes Clinic", "Renal Unit"];
     vec![
         ("authorize", authorize(name, None).render().unwrap()),
+        ("approval", approval(name, 2, None).render().unwrap()),
+        ("approval-undecided", approval(name, 2, wrong).render().unwrap()),
+        ("approval-without-a-choice", approval(name, 0, None).render().unwrap()),
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
         ("access-log", log.render().unwrap()),
+        ("access-log-why", why(name, true).render().unwrap()),
+        ("access-log-why-gone", why(name, false).render().unwrap()),
         ("reference", reference.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
@@ -243,6 +307,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("home", home(name, 2).render().unwrap()),
         ("home-empty", home(name, 0).render().unwrap()),
         ("front", FrontPage { frame: frame() }.render().unwrap()),
+        ("record", record(name).render().unwrap()),
+        ("record-section", record_section(name, 2).render().unwrap()),
+        ("record-section-empty", record_section(name, 0).render().unwrap()),
         ("sign-ins", sign_ins(2).render().unwrap()),
         ("sign-ins-none", sign_ins(0).render().unwrap()),
         ("grant-check", grant_check(name, 0, None).render().unwrap()),

@@ -80,7 +80,7 @@ fn the_authorization_page_says_who_asks_what_for_how_long_and_where_it_leads() {
     for words in ["Sleep Diary", "Night Owl Labs", "for 90 days, until 12 February 2027", "sleep-diary.example"] {
         assert!(html.contains(words), "{words}");
     }
-    assert!(html.contains("<li>Open your letters.</li>"), "{html}");
+    assert!(html.contains("<li>Letters.</li>"), "{html}");
 }
 
 #[test]

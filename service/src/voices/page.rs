@@ -1,5 +1,6 @@
 //! The pages' voice: HTML with the headers that keep it safe, redirects, and the error page.
 
+use super::api::ApiStop;
 use super::problem::Problem;
 use super::stop::{Situation, Stop};
 use crate::app::App;
@@ -52,6 +53,17 @@ impl From<store::Error> for PageStop {
 impl From<NoRandomness> for PageStop {
     fn from(error: NoRandomness) -> Self {
         Self::Trouble(error.into())
+    }
+}
+
+/// What an interaction refuses somebody who looks at their own pages is never about rights: there is no room for it now.
+impl From<ApiStop> for PageStop {
+    fn from(stop: ApiStop) -> Self {
+        match stop {
+            ApiStop::Trouble(trouble) => Self::Trouble(trouble),
+            ApiStop::Entry(_, stop) => (*stop).into(),
+            ApiStop::Refusal(_) | ApiStop::Issues(_) | ApiStop::Rest(_) => Problem::crowded().into(),
+        }
     }
 }
 

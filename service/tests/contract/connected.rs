@@ -22,7 +22,7 @@ async fn the_connections_of_one_app_are_shown_together_and_end_one_by_one() {
     for told in [
         "Disconnect Sleep Diary?",
         "loses access at once",
-        "can no longer see your personal details",
+        "can no longer read your record, add to it",
         "The other connection goes",
     ] {
         assert!(check.html.contains(told), "{told} in {}", check.html);

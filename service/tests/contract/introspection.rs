@@ -36,13 +36,13 @@ async fn an_active_token_is_told_of_with_its_client_scope_and_end() {
     assert!(sub.bytes().all(|byte| byte.is_ascii_digit()), "{sub} means nothing");
     let expected = json!({
         "active": true, "scope": "patient", "client_id": "sleep-diary", "token_type": "Bearer",
-        "exp": born + 10 * MINUTE, "iat": born, "sub": sub, "iss": BASE,
+        "exp": born + 10 * MINUTE, "iat": born, "sub": sub, "iss": BASE, "patient": "amina",
     });
     assert_eq!(access, expected);
     let refresh = told(&asking, first.refresh()).await;
     let expected = json!({
         "active": true, "scope": "patient", "client_id": "sleep-diary",
-        "exp": born + 90 * DAY, "iat": born, "sub": sub, "iss": BASE,
+        "exp": born + 90 * DAY, "iat": born, "sub": sub, "iss": BASE, "patient": "amina",
     });
     assert_eq!(refresh, expected);
     w.after(MINUTE);

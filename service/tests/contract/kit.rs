@@ -9,6 +9,7 @@ pub mod browser;
 mod calendar;
 pub mod caller;
 mod cast;
+pub mod circle;
 pub mod client_app;
 pub mod clients;
 pub mod damage;

@@ -76,7 +76,7 @@ async fn the_page_says_what_is_asked_for() {
     let w = World::new().await;
     let app = w.client("Many Doors");
     let scoped = app.sends_to_page(&with(&app.asks(), "scope", "PATIENT")).await;
-    assert!(scoped.html.contains("Open your letters."), "{}", scoped.html);
+    assert!(scoped.html.contains("Letters, documents, images"), "{}", scoped.html);
     let unscoped = app.sends_to_page(&app.asks()).await;
     for word in ["If you are a patient", "If you are a clinician", "If you are a Team Coordinator"] {
         assert!(unscoped.html.contains(word), "{word} in {}", unscoped.html);

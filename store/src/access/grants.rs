@@ -7,7 +7,7 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{list as list_of_numbers, statements};
 use crate::store::Store;
-use rules::ids::{SessionId, TeamId, UserId};
+use rules::ids::{PatientId, SessionId, TeamId, UserId};
 use rules::lifecycle::Revoked;
 use rules::moment::Moment;
 use rules::scope::{Scope, UserType};
@@ -33,6 +33,10 @@ pub struct Grant {
     pub granter: Option<Granter>,
     /// The person who ended it, where it was one and not the operator or the service.
     pub ender: Option<String>,
+    /// The record that a carer's session is about.
+    pub record: Option<PatientId>,
+    /// The name of the one team that a member's session is for.
+    pub for_team: Option<String>,
 }
 
 /// Who granted a team's access. The grant is the team's, and stays when they leave.
@@ -58,7 +62,8 @@ macro_rules! grant_rows {
         concat!(
             "SELECT s.id, c.client_id, c.owner, c.product, s.scope, u.username, t.name, s.granted_at, s.rotated_at,
                     s.ends_at, s.revoked_at, s.revoked_why, g.name, g.username, g.type, m.team_id,
-                    (SELECT e.name FROM users e WHERE e.id = s.ender_id)
+                    (SELECT e.name FROM users e WHERE e.id = s.ender_id), s.record_id,
+                    (SELECT f.name FROM teams f WHERE f.id = s.for_team_id)
              FROM sessions s JOIN clients c ON c.id = s.client_id
                 LEFT JOIN users u ON u.id = s.user_id LEFT JOIN teams t ON t.id = s.team_id
                 LEFT JOIN users g ON g.id = s.granter_id
@@ -166,6 +171,8 @@ pub(super) fn grant(row: &dyn Row) -> Result<Grant> {
         revoked_why: row.opt_text(11)?,
         granter: granter(row)?,
         ender: row.opt_text(16)?,
+        record: row.opt_id(17)?,
+        for_team: row.opt_text(18)?,
     })
 }
 

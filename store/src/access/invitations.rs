@@ -209,6 +209,7 @@ async fn make(
         patient_id: Some(standing.patient_id),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     };
     let word = user.user_type.word();

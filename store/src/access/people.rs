@@ -19,7 +19,7 @@ use rules::scope::UserType;
 
 pub use super::user::{PasswordHash, User};
 
-pub(crate) const COLUMNS_OF_USER: usize = 9;
+pub(crate) const COLUMNS_OF_USER: usize = 10;
 
 /// The patient's name is looked up by itself: PostgreSQL locks no row of an outer join.
 macro_rules! users_where {
@@ -28,7 +28,8 @@ macro_rules! users_where {
             "SELECT u.id, u.username, u.password_hash, u.type, u.name,
                 (SELECT p.fhir_id FROM patients p WHERE p.id = u.patient_id), u.frozen_at,
                 (SELECT p.deceased FROM patients p WHERE p.id = u.patient_id),
-                (SELECT h.public_id FROM organisations h WHERE h.id = u.organisation_id)",
+                (SELECT h.public_id FROM organisations h WHERE h.id = u.organisation_id),
+                (SELECT p.frozen_at FROM patients p WHERE p.id = u.patient_id)",
             $further,
             " FROM ",
             $from
@@ -173,5 +174,6 @@ pub(crate) fn user(row: &dyn Row) -> Result<User> {
         frozen_at: row.opt_int(6)?.map(Moment),
         deceased: row.opt_int(7)?.is_some_and(|deceased| deceased != 0),
         organisation: row.opt_text(8)?,
+        record_frozen: row.opt_int(9)?.is_some(),
     })
 }

@@ -21,13 +21,15 @@ pub struct User {
     pub frozen_at: Option<Moment>,
     /// Whether the patient whose account it is has died.
     pub deceased: bool,
+    /// Whether the record of that patient is frozen.
+    pub record_frozen: bool,
 }
 
 impl User {
     /// Whether nobody may come in by this account, though their password be right.
     #[must_use]
     pub const fn is_shut_out(&self) -> bool {
-        self.frozen_at.is_some() || self.deceased
+        self.frozen_at.is_some() || self.deceased || self.record_frozen
     }
 }
 

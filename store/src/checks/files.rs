@@ -24,5 +24,9 @@ pub(super) fn examine(examination: &mut Examination<'_>) -> Result<()> {
         }
         examination.advance(1);
     }
+    // What cannot be read was told before.
+    for (name, why) in sqlite::older_parts(directory).unwrap_or_default() {
+        examination.tell(&Fault::new(name, format!("a part of the store is older than the others: {why}")));
+    }
     Ok(())
 }

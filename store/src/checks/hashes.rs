@@ -14,7 +14,8 @@ use rules::ids::RowId;
 
 statements! {
     ROWS = "SELECT id, type, fhir_id, version, updated_at, needs, source_organisation_id, source_team_id, source_user_id,
-            source_patient_id, patient_id, patients, body, content_hash, standing_hash, deleted_at
+            source_patient_id, patient_id, patients, body, content_hash, standing_hash, deleted_at,
+            label_chosen
         FROM resources WHERE id > $1 AND id <= $2 ORDER BY id";
 }
 
@@ -66,7 +67,10 @@ fn fault(row: &dyn Row) -> Result<Option<(RowId, Fault)>> {
         Some("its content is not what was written: body, type, id, version, moment or patient")
     } else {
         let stands = match resource::source(row, 6) {
-            Ok(source) => digest::agrees(row, 14, StandingRow { row: id, needs, source }.hash(), false)?,
+            Ok(source) => {
+                let standing = StandingRow { row: id, needs, source, is_label_chosen: row.flag(16)? };
+                digest::agrees(row, 14, standing.hash(), false)?
+            }
             Err(_) => false,
         };
         (!stands).then_some("its labels or its source are not what was written")

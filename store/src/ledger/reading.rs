@@ -6,7 +6,7 @@ use super::roots;
 use crate::error::{Error, Result};
 use crate::ids;
 use crate::lines::block;
-use crate::lines::line::Line;
+use crate::lines::line::{About, Concern, Line};
 use crate::sql::arg::{Arg, args};
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
@@ -72,6 +72,28 @@ pub async fn of_patient(
     limit: i64,
 ) -> Result<Vec<NamedLine>> {
     about(store, &[patient.0, user.0], before, limit).await
+}
+
+/// The line at a place, if it concerns this patient: with the names of those whom it concerns, and their numbers.
+pub async fn line_of_patient(
+    store: &Store,
+    patient: PatientId,
+    place: LedgerPosition,
+) -> Result<Option<(NamedLine, About)>> {
+    let mut blocks: Vec<BlockRow> = Vec::new();
+    let keep = |block| {
+        blocks.push(block);
+        Ok(())
+    };
+    store.db.each_of_ledger(AROUND, &[args![place.id]], block_row, keep).await?;
+    let found = blocks.first().map(|block| block.line(place.id)).transpose()?.flatten();
+    let Some(found) = found.filter(|found| found.line.at == place.at && found.line.concerns(Concern::Patient(patient)))
+    else {
+        return Ok(None);
+    };
+    let about = found.line.about.clone();
+    let named = name(store, vec![found]).await?;
+    Ok(named.into_iter().next().map(|named| (named, about)))
 }
 
 /// When the newest line was noted, also of those that wait to be added: the last time of day that somebody knew.

@@ -33,6 +33,8 @@ pub enum Event {
     Relabelled = 26,
     SharingDisabled = 27,
     SharingEnabled = 28,
+    /// An operator asked why somebody sees something of a record, or does not.
+    Explained = 29,
     /// A patient became a team's.
     Registered = 30,
     Deregistered = 31,
@@ -106,7 +108,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 56] = [
+const EVENTS: [(Event, &str, Deed, Topic); 57] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -128,6 +130,7 @@ const EVENTS: [(Event, &str, Deed, Topic); 56] = [
     (Event::Relabelled, "relabelled", Deed::Update, Topic::Record),
     (Event::SharingDisabled, "sharing-disabled", Deed::Update, Topic::Role),
     (Event::SharingEnabled, "sharing-enabled", Deed::Update, Topic::Role),
+    (Event::Explained, "explained", Deed::Read, Topic::Role),
     (Event::Registered, "registered", Deed::Create, Topic::Role),
     (Event::Deregistered, "deregistered", Deed::Delete, Topic::Role),
     (Event::Joined, "joined", Deed::Create, Topic::Role),

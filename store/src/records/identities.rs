@@ -1,7 +1,7 @@
 //! Patients by their identifiers, within a caller's reach, and what is known of each beside the resource.
 
 use super::reach::condition::{Columns, ReachArgs, Scoped};
-use super::stored::resource::{columns, resource};
+use super::stored::resource::{BEHIND, columns, resource};
 use crate::error::Result;
 use crate::sql::arg::Arg;
 use crate::sql::row::Row;
@@ -32,7 +32,7 @@ pub struct Identity {
 }
 
 /// Where a row has what is not of the resource.
-const BESIDE: usize = 20;
+const BESIDE: usize = BEHIND;
 
 /// The first Patient in reach of each identifier of the list `$1` of systems and values. Each is looked up by itself, and its walk
 /// ends at the first.

@@ -49,21 +49,30 @@ static IDENTIFIERS: LazyLock<String> = LazyLock::new(|| {
         "SELECT CAST((v.value ->> 0) AS BIGINT), r.patient_id FROM json_each($1, '$') v
          JOIN index_tokens i ON i.type = {} AND i.parameter IN ({}) AND i.code = (v.value ->> 1)
          JOIN resources r ON r.id = i.resource_id
-         WHERE r.patient_id IS NOT NULL AND i.system = coalesce(CAST((v.value ->> 2) AS BIGINT), i.system)",
+         WHERE r.patient_id IS NOT NULL AND r.deleted_at IS NULL AND i.system = coalesce(CAST((v.value ->> 2) AS BIGINT), i.system)",
         of.number(),
         keys.join(",")
     )
 });
 
-/// The documents that carry a Binary and have its source.
+/// The documents that carry a Binary and have its source, and all patients in whose records they are.
 static BINARIES: LazyLock<String> = LazyLock::new(|| {
+    let binary = ResourceType::Binary.number();
+    let carried = |list: &str| {
+        let id = format!("({list}.value ->> 1)");
+        format!(
+            "JOIN resources b ON b.type = {binary} AND b.fhir_id = {id} JOIN resources r ON r.id IN ({})",
+            carriers(&id)
+        )
+    };
     format!(
-        "SELECT CAST((v.value ->> 0) AS BIGINT), r.patient_id FROM json_each($1, '$') v
-         JOIN resources b ON b.type = {} AND b.fhir_id = (v.value ->> 1)
-         JOIN resources r ON r.id IN ({})
-         WHERE r.patient_id IS NOT NULL AND {SAME_SOURCE}",
-        ResourceType::Binary.number(),
-        carriers("(v.value ->> 1)")
+        "SELECT CAST((v.value ->> 0) AS BIGINT), r.patient_id FROM json_each($1, '$') v {}
+         WHERE r.patient_id IS NOT NULL AND r.deleted_at IS NULL AND {SAME_SOURCE}
+         UNION SELECT CAST((w.value ->> 0) AS BIGINT), k.patient_id FROM json_each($1, '$') w {}
+         JOIN compartments k ON k.resource_id = r.id AND k.version = r.version
+         WHERE r.deleted_at IS NULL AND {SAME_SOURCE}",
+        carried("v"),
+        carried("w")
     )
 });
 

@@ -9,6 +9,7 @@ pub mod compile;
 pub(crate) mod criteria;
 pub(crate) mod form;
 pub mod includes;
+pub mod inventory;
 pub(crate) mod lookup;
 pub(crate) mod missing;
 pub mod multi_type;

@@ -2,9 +2,13 @@
 
 pub(crate) mod attempts;
 pub(crate) mod audience;
+pub(crate) mod delay;
 pub(crate) mod deletion;
 pub(crate) mod draft;
+pub(crate) mod index_changes;
+pub(crate) mod label;
 pub(crate) mod ledger_lines;
+pub(crate) mod left_rows;
 pub(crate) mod moment;
 pub(crate) mod new_resource;
 pub(crate) mod outcome;

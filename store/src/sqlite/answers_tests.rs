@@ -2,7 +2,6 @@
 
 use crate::error::Result;
 use crate::sqlite::job::{JobRun, Rollback};
-use crate::sqlite::outboxes::Outboxes;
 use crate::sqlite::transaction::SqliteTx;
 use crate::sqlite::writer::Writer;
 use rusqlite::Connection;
@@ -56,7 +55,7 @@ fn runtime(name: &str) -> Runtime {
 /// A writer that begins nothing before it is let go.
 fn held() -> (Writer, JoinHandle<()>, mpsc::Sender<()>) {
     let (writer, thread) =
-        Writer::start("writer", Connection::open_in_memory().unwrap(), Outboxes::default(), Box::new(())).unwrap();
+        Writer::start("writer", Connection::open_in_memory().unwrap(), Default::default(), Box::new(())).unwrap();
     let (let_go, wait) = mpsc::channel::<()>();
     writer.between(move |_| wait.recv().unwrap()).unwrap();
     (writer, thread, let_go)

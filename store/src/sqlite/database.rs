@@ -3,6 +3,7 @@
 use super::checkpoint::Checkpointer;
 use super::condition::FileCondition;
 use super::connection::connect;
+use super::epochs::Epochs;
 use super::figures::{self, WriterFigures};
 use super::job::{JobRun, Rollback, once};
 use super::ledger_file;
@@ -14,7 +15,7 @@ use super::readers::PlainReaders;
 use super::transaction::SqliteTx;
 use super::unfinished;
 use super::writer::Writer;
-use super::{files, identity};
+use super::{epochs, files, identity};
 use crate::error::{Error, Result};
 use crate::figures::Figures;
 use crate::obstacle::Obstacle;
@@ -85,18 +86,21 @@ impl Sqlite {
         files::restrict(directory)?;
         let lock = DirectoryLock::take(directory)?;
         identity::check(directory)?;
+        epochs::check(directory)?;
         migrations::apply(directory, migrations, Marks::Refused)?;
         identity::give(directory)?;
+        epochs::make(directory)?;
         let mut connection = connect(directory, true)?;
         let condition = FileCondition::of(directory, &mut connection)?;
         let checkpointer = Checkpointer::new(directory, &mut connection)?;
         let adding = ledger_file::connect_to_add(directory)?;
         let outboxes = Outboxes::open(&connection, ledger_file::marks(&adding)?)?;
+        let (of_all, of_ledger) = Epochs::of(directory)?;
         let figures = WriterFigures::new();
         // It hears of every group once, so it is also where groups are counted.
         let witness = Box::new(Counted { witness, figures: figures.clone() });
-        let (writer, writer_thread) = Writer::start("writer", connection, outboxes, witness)?;
-        let (ledger, ledger_thread) = Writer::start("ledger", adding, Outboxes::default(), Box::new(()))?;
+        let (writer, writer_thread) = Writer::start("writer", connection, (outboxes, of_all), witness)?;
+        let (ledger, ledger_thread) = Writer::start("ledger", adding, (Outboxes::default(), of_ledger), Box::new(()))?;
         condition.tell(writer.weak());
         let checkpoint_thread = checkpointer.start(&writer)?;
         Ok(Self {

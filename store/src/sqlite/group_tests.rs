@@ -7,7 +7,6 @@ use crate::sql::arg::args;
 use crate::sql::outbox::Outbox;
 use crate::sql::statement::Statement;
 use crate::sqlite::job::{JobRun, Rollback};
-use crate::sqlite::outboxes::Outboxes;
 use crate::sqlite::transaction::SqliteTx;
 use crate::sqlite::writer::Writer;
 use rules::moment::Moment;
@@ -80,7 +79,7 @@ async fn aftermath(jobs: &[(&'static str, JobRun, TransferEndpoint)]) -> Afterma
     let connection = Connection::open(&path).unwrap();
     connection.execute_batch(TABLES).unwrap();
     connection.pragma_update(None, "foreign_keys", true).unwrap();
-    let (writer, thread) = Writer::start("group", connection, Outboxes::default(), Box::new(())).unwrap();
+    let (writer, thread) = Writer::start("group", connection, Default::default(), Box::new(())).unwrap();
     let (let_go, wait) = mpsc::channel::<()>();
     writer.between(move |_| wait.recv().unwrap()).unwrap();
     let mut answers = Vec::new();

@@ -1,6 +1,7 @@
 //! A write transaction on SQLite: the writer's connection while it runs jobs.
 
 use super::connection::{bind, prepared, query};
+use super::epochs::Epochs;
 use super::outboxes::Outboxes;
 use super::row_cache::WriterRows;
 use crate::error::{Error, Result};
@@ -30,6 +31,7 @@ pub(crate) struct SqliteTx {
     pub(crate) touched: Touched,
     pub(crate) hand: WriterRows,
     pub(crate) outboxes: Outboxes,
+    epochs: Epochs,
     /// A job failed that has no savepoint of its own: nothing of its transaction may be committed.
     pub(super) spoilt: bool,
     /// The steps that the looks of the job under way may still make.
@@ -40,9 +42,19 @@ pub(crate) struct SqliteTx {
 }
 
 impl SqliteTx {
-    pub(super) fn new(connection: Connection, outboxes: Outboxes) -> Self {
+    pub(super) fn new(connection: Connection, outboxes: Outboxes, epochs: Epochs) -> Self {
         let (touched, hand, look_steps) = (Touched::default(), WriterRows::default(), Arc::default());
-        Self { connection, touched, hand, outboxes, spoilt: false, look_steps, allowed_steps: 0, looked_steps: 0 }
+        Self {
+            connection,
+            touched,
+            hand,
+            outboxes,
+            epochs,
+            spoilt: false,
+            look_steps,
+            allowed_steps: 0,
+            looked_steps: 0,
+        }
     }
 
     pub(crate) fn execute(&mut self, statement: Statement<'_>, args: &[Arg<'_>]) -> Result<u64> {
@@ -136,7 +148,10 @@ impl SqliteTx {
     /// Ends the transaction with its changes and its lines.
     pub(super) fn commit(&mut self) -> Result<()> {
         self.outboxes.write(&self.connection)?;
-        self.run("COMMIT")
+        self.epochs.note(&self.connection)?;
+        self.run("COMMIT")?;
+        self.epochs.committed();
+        Ok(())
     }
 
     /// Ends the transaction, if SQLite has not done so itself, without what was noted of it.
@@ -177,7 +192,7 @@ mod tests {
     );
 
     fn tx() -> SqliteTx {
-        SqliteTx::new(Connection::open_in_memory().unwrap(), Outboxes::default())
+        SqliteTx::new(Connection::open_in_memory().unwrap(), Outboxes::default(), Epochs::default())
     }
 
     fn look(tx: &mut SqliteTx, steps: i64, statement: Statement<'_>) -> Result<Vec<i64>> {

@@ -5,6 +5,7 @@
 //! callers take turns.
 
 use super::answers::JobOrder;
+use super::epochs::Epochs;
 use super::group::CommitGroup;
 use super::job::{JobRun, Work, not_begun};
 use super::outboxes::Outboxes;
@@ -61,13 +62,13 @@ impl Writer {
     pub(super) fn start(
         name: &str,
         connection: Connection,
-        outboxes: Outboxes,
+        (outboxes, epochs): (Outboxes, Epochs),
         witness: Box<dyn Witness>,
     ) -> Result<(Self, std::thread::JoinHandle<()>)> {
         let (orders, queue) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name(name.into())
-            .spawn(move || run(SqliteTx::new(connection, outboxes), &queue, &*witness))
+            .spawn(move || run(SqliteTx::new(connection, outboxes, epochs), &queue, &*witness))
             .map_err(|error| Error::Io("starting the writer thread".into(), error))?;
         Ok((Self { orders: Arc::new(orders) }, thread))
     }
@@ -210,7 +211,7 @@ mod tests {
     #[tokio::test]
     async fn callers_take_turns_while_the_writer_is_busy() {
         let connection = Connection::open_in_memory().unwrap();
-        let (writer, thread) = Writer::start("turns", connection, Outboxes::default(), Box::new(())).unwrap();
+        let (writer, thread) = Writer::start("turns", connection, Default::default(), Box::new(())).unwrap();
         let (let_go, wait) = mpsc::channel::<()>();
         writer.between(move |_| wait.recv().unwrap()).unwrap();
         let ran = Arc::new(Mutex::new(Vec::new()));

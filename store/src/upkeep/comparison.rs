@@ -96,6 +96,7 @@ pub(super) fn wanted_user(before: Option<&User>, wanted: &User, new_id: impl FnO
         id: before.map_or_else(new_id, |before| before.id),
         frozen_at: before.and_then(|before| before.frozen_at),
         deceased: before.is_some_and(|before| before.deceased),
+        record_frozen: before.is_some_and(|before| before.record_frozen),
         username: wanted.username.to_lowercase(),
         ..wanted.clone()
     }

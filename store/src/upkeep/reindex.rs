@@ -19,6 +19,7 @@ use crate::sql::statement::statements;
 use crate::store::Store;
 use fhir::cut;
 use fhir::types::{self, ResourceType};
+use rules::consent::delay::{Delay, Hides};
 use rules::ids::{PatientId, RowId};
 use rules::labels::Needs;
 use rules::moment::Moment;
@@ -27,12 +28,13 @@ use std::time::Duration;
 
 statements! {
     NEXT = "SELECT r.id, r.type, r.fhir_id, r.version, r.updated_at, r.patient_id, r.patients, r.source_organisation_id,
-            r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash, r.deleted_at
+            r.source_team_id, r.source_user_id, r.source_patient_id, r.body, r.content_hash, r.deleted_at, r.label_chosen
         FROM resources r WHERE r.needs < 0 ORDER BY r.id LIMIT $1";
     ANY = "SELECT id FROM resources WHERE needs < 0 LIMIT 1";
     PUT = "UPDATE resources SET needs = $2, patient_id = $3, patients = $4, content_hash = $5, standing_hash = $6,
             body = $7 WHERE id = $1";
     CLOSE = "UPDATE resources SET needs = $2, standing_hash = $3 WHERE id = $1";
+    HELD_UNTIL = "SELECT until FROM delays WHERE resource_id = $1";
     PAST = "SELECT version, updated_at, patient_id, patients, body, content_hash, deleted_at FROM versions WHERE resource_id = $1";
     PUT_PAST = "UPDATE versions SET body = $3, content_hash = $4 WHERE resource_id = $1 AND version = $2";
 }
@@ -58,6 +60,7 @@ struct OldResource {
     source: Source,
     body: String,
     is_deleted: bool,
+    is_label_chosen: bool,
     hash: Option<Vec<u8>>,
 }
 
@@ -74,6 +77,11 @@ impl OldResource {
             body: self.body.as_str(),
             is_deleted: self.is_deleted,
         }
+    }
+
+    const fn standing(&self, needs: Needs) -> StandingRow {
+        let Self { id: row, source, is_label_chosen, .. } = *self;
+        StandingRow { row, needs: needs.0, source, is_label_chosen }
     }
 
     /// Whether it has a hash and is not what was written. Then it gets no other: that would make it whole again.
@@ -137,7 +145,7 @@ async fn read_anew(
             let error = digest::damaged(old.type_number, &old.fhir_id, old.version);
             tracing::error!(%error, "a stored resource cannot be read anew");
         }
-        let standing = StandingRow { row: old.id, needs: Needs::ALL.0, source: old.source }.hash();
+        let standing = old.standing(Needs::ALL).hash();
         tx.execute(CLOSE, args![old.id, Needs::ALL.0, standing.as_slice()]).await?;
         return Ok(());
     }
@@ -152,7 +160,8 @@ async fn read_anew(
     (old.patient, old.patients) = (patients.first().copied(), placement::count(&patients));
     // What can no longer be read stays with its source, and with nobody else.
     let needs = new.as_ref().map_or(Needs::ALL, |new| new.needs);
-    let standing = StandingRow { row: old.id, needs: needs.0, source: old.source };
+    let needs = needs.of_held_back(is_held_back(tx, &old).await?);
+    let standing = old.standing(needs);
     let (content, standing) = (old.content().hash(), standing.hash());
     let body = packing::pack(&old.body);
     let row = args![old.id, needs.0, old.patient, old.patients, content.as_slice(), standing.as_slice(), &*body];
@@ -175,6 +184,13 @@ async fn read_anew(
         sight::made(tx, patient, old.source.makers()).await?;
     }
     Ok(())
+}
+
+/// Whether all of it is held back from patient and carers.
+async fn is_held_back(tx: &mut Tx<'_>, old: &OldResource) -> Result<bool> {
+    let until = tx.query_one(HELD_UNTIL, args![old.id], |row| row.int(0)).await?;
+    let delay = |until| types::numbered(old.type_number).map(|of| Delay::of(of.name(), Moment(until)));
+    Ok(until.and_then(delay).is_some_and(|delay| delay.hides == Hides::Item))
 }
 
 /// Has every past version say the source that we know, whatever its sender said, and carry a hash.
@@ -223,5 +239,6 @@ fn written(row: &dyn Row) -> Result<OldResource> {
         body: packing::unpack(row.text(11)?),
         hash: row.opt_bytes(12)?,
         is_deleted: row.opt_int(13)?.is_some(),
+        is_label_chosen: row.flag(14)?,
     })
 }

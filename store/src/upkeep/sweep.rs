@@ -1,7 +1,10 @@
 //! Sweeping: sessions whose code was never redeemed, sessions long over, used forms and assertions, old sign-ins, ended
-//! tokens, exports that nobody can fetch any more, invitations that are over and what large writes left, in bounded batches.
+//! tokens, exports that nobody can fetch any more, invitations that are over, attachments that nothing holds and what large writes
+//! left, in bounded batches.
 
 use crate::error::Result;
+use crate::ids;
+use crate::records::documents::attachments;
 use crate::records::write::staging;
 pub use crate::sql::advisory_locks::SWEEPING;
 use crate::sql::arg::args;
@@ -16,6 +19,8 @@ use rules::moment::Moment;
 
 /// Rows of one kind that one sweep removes at the most: it shares the writer with people who wait.
 pub const BATCH: i64 = 200;
+/// Each of them is a write of its own.
+const ATTACHMENTS: i64 = 50;
 
 statements! {
     UNREDEEMED = "DELETE FROM sessions WHERE id IN
@@ -37,6 +42,7 @@ statements! {
     /// In the order in which they are written, and as they are once nobody else is writing them.
     OLD_INVITATIONS = "SELECT patient_id FROM invitations WHERE patient_id IN
     (SELECT patient_id FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) ORDER BY patient_id";
+    NOTICES = "DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE id < $1 ORDER BY id LIMIT $2)";
     INVITATIONS = "DELETE FROM invitations WHERE expires_at <= $1
     AND patient_id IN (SELECT CAST(value AS BIGINT) FROM json_each($2))";
 }
@@ -54,12 +60,15 @@ pub struct Swept {
     pub tokens: u64,
     pub exports: u64,
     pub invitations: u64,
+    /// Those of which it is settled whether something holds them.
+    pub attachments: u64,
     /// Whether a batch was full, so that another sweep will find more.
     pub more: bool,
 }
 
 /// Removes one batch of each kind; nothing, if another node is about it.
 pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
+    let (ids, versions) = (store.ids.clone(), store.versions.clone());
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             let mut swept = Swept::default();
@@ -85,11 +94,26 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             let over: Vec<PatientId> = tx.lock(OLD_INVITATIONS, args![now.0, BATCH], |row| row.id(0)).await?;
             let over = list(over.into_iter().map(|patient| patient.0));
             swept.invitations = tx.execute(INVITATIONS, args![now.0, &over]).await?;
+            swept.attachments = attachments::settle(tx, (&ids, &versions), now, ATTACHMENTS).await?;
             let Swept { forms, assertions, sign_ins, tokens, exports, invitations, .. } = swept;
             let all = [forms, assertions, sign_ins, tokens, exports, invitations];
-            let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs());
+            let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs())
+                || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;
             Ok(swept)
+        })
+    });
+    write.await
+}
+
+/// Removes a batch of the notices of before a moment, the oldest first; tells whether another will find more.
+pub async fn sweep_notices(store: &Store, before: Moment) -> Result<bool> {
+    let write = store.db.write(move |tx| {
+        Box::pin(async move {
+            if !tx.is_alone(SWEEPING).await? {
+                return Ok(false);
+            }
+            Ok(tx.execute(NOTICES, args![ids::least(before), BATCH]).await? >= BATCH.unsigned_abs())
         })
     });
     write.await

@@ -46,6 +46,7 @@ mod reach;
 mod readiness;
 mod refresh_tokens;
 mod repetition;
+mod replacements;
 mod retention;
 mod search;
 mod settings;

@@ -1,11 +1,13 @@
 //! A data directory that lost a part, or has one of another store: refused in words, and nothing is made anew.
 
-use crate::home::{beside, place};
-use crate::world::World;
+use crate::home::{Home, beside, place};
+use crate::shelf::reread;
+use crate::world::{self, ELSEWHERE, NOW, World};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Error, Store, backup, settings};
+use store::world::{World as Declared, apply};
+use store::{Error, Store, backup, checks, ledger, parts, settings};
 
 const FILES: [&str; 3] = ["records.sqlite", "sessions.sqlite", "ledger.sqlite"];
 
@@ -90,6 +92,94 @@ async fn a_log_without_its_file_is_a_missing_part_even_where_nothing_else_is() {
     refusal(home.path(), FILES[0]).await;
 }
 
+/// Writes to every file: a new team, a session, and the lines of both.
+async fn writes(w: &World, teams: &[&str]) {
+    for team in teams {
+        let teams = vec![world::team(team, "Further", ELSEWHERE)];
+        apply(&w.store, Declared { teams, ..Declared::default() }, NOW).await.unwrap();
+        w.connected().await;
+        ledger::add(&w.store, NOW).await.unwrap();
+    }
+}
+
+const TEAMS: [&str; 2] = ["1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a11", "1f0c2a74-55a3-4c4e-8b1f-6f7f4c4f0a12"];
+
+/// What `verify` finds of the files.
+async fn found(directory: &Path) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut tell = |check: &'static str, fault: &checks::Fault| {
+        if check == "files" {
+            faults.push(format!("{}: {}", fault.at, fault.problem));
+        }
+    };
+    let _what_else = checks::run(&place(directory), Arc::new(reread), None, &mut tell, &mut |_, _, _| ()).await;
+    faults
+}
+
+/// The other files know of writes that it has not, whichever it is; taken as it is, it is a store again.
+#[tokio::test]
+async fn one_file_of_an_older_backup_is_refused_until_it_is_accepted_knowingly() {
+    for file in FILES {
+        let w = World::new().await;
+        writes(&w, &TEAMS[..1]).await;
+        let copies = tempfile::tempdir().unwrap();
+        let copy = copies.path().join("copy");
+        backup::copy(&w.store, &copy, |_, _| {}).unwrap();
+        writes(&w, &TEAMS).await;
+        let World { store, home, .. } = w;
+        drop(Arc::into_inner(store).expect("nobody else holds the store"));
+        assert_eq!(found(home.path()).await, Vec::<String>::new());
+        assert_eq!(found(&copy).await, Vec::<String>::new());
+        std::fs::copy(copy.join(file), home.path().join(file)).unwrap();
+        let refused = Store::open(&place(home.path()), 1).await.expect_err("refused").to_string();
+        assert!(refused.starts_with("a part of the store is older than the others"), "{refused}");
+        assert!(refused.contains(file) && refused.contains("recordgate accept-files"), "{refused}");
+        let told = found(home.path()).await;
+        assert!(told.len() == 1 && told[0].starts_with(&format!("{file}: a part of the store is older")), "{told:?}");
+        let accepted = parts::accept(&place(home.path())).unwrap();
+        assert_eq!(accepted.iter().map(|(name, _)| *name).collect::<Vec<_>>(), [file]);
+        assert_eq!(found(home.path()).await, Vec::<String>::new());
+        id_of(home.path()).await;
+        assert_eq!(parts::accept(&place(home.path())).unwrap(), [], "they are of one moment now");
+    }
+}
+
+/// The whole backup is a store, and goes on from there.
+#[tokio::test]
+async fn all_files_of_an_older_backup_are_a_store_and_count_on_from_there() {
+    let w = World::new().await;
+    writes(&w, &TEAMS[..1]).await;
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy");
+    backup::copy(&w.store, &copy, |_, _| {}).unwrap();
+    let later = Home::new();
+    std::fs::remove_dir_all(later.path()).unwrap();
+    std::fs::rename(&copy, later.path()).unwrap();
+    let w = World::at(later).await;
+    writes(&w, &TEAMS).await;
+    let w = w.reopened().await;
+    writes(&w, &TEAMS).await;
+    drop(w.reopened().await);
+}
+
+#[tokio::test]
+async fn a_log_that_is_removed_after_a_kill_is_missed() {
+    let w = World::new().await.reopened().await;
+    writes(&w, &TEAMS).await;
+    for file in FILES {
+        let directory = crashed(w.home.path());
+        id_of(directory.path()).await;
+        let directory = crashed(w.home.path());
+        std::fs::remove_file(directory.path().join(format!("{file}-wal"))).unwrap();
+        let _not_copied = std::fs::remove_file(directory.path().join(format!("{file}-shm")));
+        let refused = Store::open(&place(directory.path()), 1).await.expect_err("refused").to_string();
+        assert!(
+            refused.contains("is older than the others") && refused.contains(&format!("({file}-wal) is gone")),
+            "{refused}"
+        );
+    }
+}
+
 /// A copy of a directory as a crash would leave it: taken while the store is open, logs and all.
 fn crashed(from: &Path) -> tempfile::TempDir {
     let to = tempfile::tempdir().unwrap();
@@ -159,7 +249,8 @@ fn without_ids(directory: &Path) {
     let all = beside(directory);
     all.execute_batch(
         "DELETE FROM settings WHERE name = 'store-id'; DELETE FROM main.migrations WHERE name LIKE 'store/%';
-         DELETE FROM sessions_file.migrations WHERE name LIKE 'store/%';",
+         DELETE FROM sessions_file.migrations WHERE name LIKE 'store/%';
+         DROP TABLE main.epochs; DROP TABLE sessions_file.epochs;",
     )
     .unwrap();
     drop(all);

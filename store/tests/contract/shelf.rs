@@ -176,7 +176,7 @@ pub fn reread(body: &str) -> Option<NewResource> {
 
 fn labelled(content: Preparation) -> Option<NewResource> {
     let needs = labels::needs(content.resource_type.name(), content.security.iter().map(coding));
-    Some(NewResource { needs: needs.expect("one label at the most"), content })
+    Some(NewResource::as_sent(content, needs.expect("one label at the most")))
 }
 
 pub fn patient(id: &str, identifiers: &[(Option<&str>, &str)]) -> NewResource {

@@ -10,8 +10,17 @@ use store::revocation::{self, SystemToken};
 use store::sweep::{BATCH, Swept, sweep};
 use store::{sessions, sign_ins};
 
-const NOTHING: Swept =
-    Swept { sessions: 0, forms: 0, assertions: 0, sign_ins: 0, tokens: 0, exports: 0, invitations: 0, more: false };
+const NOTHING: Swept = Swept {
+    sessions: 0,
+    forms: 0,
+    assertions: 0,
+    sign_ins: 0,
+    tokens: 0,
+    exports: 0,
+    invitations: 0,
+    attachments: 0,
+    more: false,
+};
 
 fn just_before(moment: Moment) -> Moment {
     Moment(moment.0 - 1)

@@ -128,7 +128,7 @@ async fn what_was_looked_for_before_the_writers_turn_is_not_looked_for_again_whi
         match transaction::make(store, reach.clone(), plan, NOW, UPDATED.into()).await.unwrap() {
             PlanOutcome::Done(_) => true,
             PlanOutcome::Moved => false,
-            stopped @ PlanOutcome::Stopped(..) => panic!("{stopped:?}"),
+            stopped @ (PlanOutcome::Stopped(..) | PlanOutcome::TooLarge) => panic!("{stopped:?}"),
         }
     };
     let before = store.mark();

@@ -140,6 +140,7 @@ pub fn user(username: &str, user_type: UserType, patient: Option<&str>, teams: &
         patient_id: patient.map(String::from),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     };
     (user, teams.iter().map(|team| (*team).to_owned()).collect())

@@ -95,7 +95,7 @@ async fn put(store: &Store, ids: &[String], source: Source) {
     let resource = |id: &String| {
         let body = format!(r#"{{"resourceType":"Patient","id":"{id}","identifier":[{{"value":"{PLACEHOLDER}"}}]}}"#);
         let content = preparation::prepare(&body, "https://records.example.org/fhir", &LIMITS).unwrap();
-        NewResource { content, needs: Needs::NONE }
+        NewResource::as_sent(content, Needs::NONE)
     };
     let resources = ids.iter().map(resource).collect();
     resource_write::put(store, resources, source, NOW, "2027-01-15T08:00:00.000Z".into()).await.unwrap();
@@ -138,6 +138,7 @@ fn user(username: &str, user_type: UserType, patient: Option<&str>) -> (User, Ve
         patient_id: patient.map(String::from),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     };
     (user, vec!["clinic".into()])

@@ -3,7 +3,10 @@
 use crate::cases::{BINARIES, Draft, KINDS};
 use fhir::limits::{Limits, Shape};
 use fhir::preparation::{self, Preparation};
+use rules::consent::delay::{self, Delay, Hides};
 use rules::labels::{self, Coding, LABEL_SYSTEM, Label, Needs};
+use rules::moment::Moment;
+use rules::reach::Source;
 
 const LIMITS: Limits = Limits { shape: Shape { depth: 64, values: 200_000 }, tokens: 200, token_bytes: 1024 };
 const CONFIDENTIALITY: &str = "http://terminology.hl7.org/CodeSystem/v3-Confidentiality";
@@ -80,7 +83,27 @@ fn body(
         "Binary" => String::new(),
         _ => format!(r#","identifier":[{{"value":"{identifier}"}}],"language":"{}""#, draft.text),
     };
-    format!(r#"{{"resourceType":"{kind}","id":"{id}","meta":{{{}}}{identifier}{named}}}"#, security(draft.label))
+    let delay = if draft.text == DELAYED { extension(kind) } else { "" };
+    format!(r#"{{"resourceType":"{kind}","id":"{id}","meta":{{{}}}{identifier}{named}{delay}}}"#, security(draft.label))
+}
+
+/// The text with which results and letters are sent to be held back.
+const DELAYED: u8 = 3;
+
+fn extension(kind: &str) -> &'static str {
+    match kind {
+        "Observation" | "DocumentReference" => {
+            r#","extension":[{"url":"urn:recordgate:hidden-days","valueInteger":14}]"#
+        }
+        _ => "",
+    }
+}
+
+/// Whether all of what was sent is held back from patient and carers.
+pub fn is_held_back(content: &Preparation, source: &Source) -> bool {
+    let name = content.resource_type.name();
+    let is_delayed = content.audience.hidden_days.is_some() && delay::is_for(name, source);
+    is_delayed && Delay::of(name, Moment(0)).hides == Hides::Item
 }
 
 fn security(label: usize) -> String {

@@ -1,6 +1,6 @@
 //! A world on its way into the store: each step is written, noted as a fact, and followed by a look at `sight`.
 
-use crate::bodies::prepared;
+use crate::bodies::{self, prepared};
 use crate::cases::{Case, Draft, FIRST_PATIENT, KINDS, Maker, ORGANISATIONS, Opening, PATIENTS, Step, TEAMS};
 use crate::engine::Behind;
 use crate::facts::{Kept, World};
@@ -144,6 +144,7 @@ impl<'s> Stage<'s> {
         let number = |name: &String| self.patients[names.iter().position(|known| known == name).unwrap()];
         let about: Vec<PatientId> = content.patients.iter().map(number).collect();
         let resource_type = content.resource_type;
+        let held_back = bodies::is_held_back(&content, &source);
         let carries = (resource_type == ResourceType::DocumentReference)
             .then(|| ids[crate::cases::BINARIES[draft.carries]].clone());
         let user = match draft.maker {
@@ -152,9 +153,10 @@ impl<'s> Stage<'s> {
         };
         let audience = content.audience.clone();
         let store = self.store.by(Author { user, ..Author::default() });
-        let stored = resource_write::put(&store, vec![NewResource { content, needs }], source, NOW, UPDATED.into())
-            .await
-            .unwrap();
+        let stored =
+            resource_write::put(&store, vec![NewResource::as_sent(content, needs)], source, NOW, UPDATED.into())
+                .await
+                .unwrap();
         if stored[0].outcome != expected {
             return Err(format!("{draft:?} came out as {:?} instead of {expected:?}", stored[0].outcome));
         }
@@ -170,7 +172,7 @@ impl<'s> Stage<'s> {
         let is_draft = audience.is_draft;
         let item = Item {
             patients: about.clone(),
-            needs,
+            needs: needs.of_held_back(held_back),
             source,
             is_directory: resource_type.is_public(),
             draft: is_draft.then(|| was_draft.unwrap_or(author)),
@@ -313,6 +315,7 @@ fn user(username: String, user_type: UserType, patient_id: Option<String>) -> Us
         patient_id,
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

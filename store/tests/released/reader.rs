@@ -25,7 +25,7 @@ pub fn reader() -> Reader {
         let security = content.security.iter();
         let security = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), security).ok()?;
-        Some(NewResource { content, needs })
+        Some(NewResource::as_sent(content, needs))
     })
 }
 

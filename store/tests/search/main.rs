@@ -13,6 +13,7 @@ mod plans;
 mod questions;
 mod stage;
 mod steps;
+mod steps_of_consent;
 
 use engine::{Behind, Engine};
 use proptest::prelude::*;
@@ -93,4 +94,19 @@ const WRITTEN_AHEAD: &str = "
 #[test]
 fn what_a_large_write_has_written_ahead_is_found_by_nobody() {
     hold(Engine::sqlite(), SQLITE_CASES / 4, Some(WRITTEN_AHEAD));
+}
+
+/// Every resource once more, deleted, with all rows of the index that it had: they are taken away behind large deletions.
+const LEFT_BEHIND: &str = "
+    INSERT OR IGNORE INTO resources (id, type, fhir_id, version, updated_at, needs, source_organisation_id, source_team_id,
+            source_user_id, source_patient_id, patient_id, patients, body, content_hash, standing_hash, deleted_at)
+        SELECT id + 1048576, type, fhir_id || '-gone', version, updated_at, needs, source_organisation_id, source_team_id,
+            source_user_id, source_patient_id, patient_id, patients, '', content_hash, standing_hash, updated_at
+        FROM resources WHERE deleted_at IS NULL;";
+
+#[test]
+fn what_a_large_deletion_has_left_is_found_by_nobody() {
+    let live = "(SELECT id FROM resources WHERE deleted_at IS NULL)";
+    let rows = WRITTEN_AHEAD.replace("(SELECT id FROM resources)", live);
+    hold(Engine::sqlite(), SQLITE_CASES / 4, Some(&format!("{LEFT_BEHIND}{rows}")));
 }

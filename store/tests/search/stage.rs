@@ -23,8 +23,8 @@ pub struct Stage<'s> {
     pub store: &'s Store,
     pub world: usize,
     organisation: OrganisationId,
-    teams: Vec<TeamId>,
-    patients: Vec<PatientId>,
+    pub teams: Vec<TeamId>,
+    pub patients: Vec<PatientId>,
     /// What is stored, by kind and place, in the order in which it first was.
     pub kept: BTreeMap<usize, (usize, String)>,
     places: BTreeMap<(usize, usize), (usize, Source)>,
@@ -80,7 +80,7 @@ impl<'s> Stage<'s> {
         let codings = content.security.iter();
         let codings = codings.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
         let needs = labels::needs(content.resource_type.name(), codings).expect("one label at the most");
-        let new = NewResource { content, needs };
+        let new = NewResource::as_sent(content, needs);
         let mut stored = resource_write::put(self.store, vec![new], source, NOW, UPDATED.into()).await.unwrap();
         stored.remove(0)
     }
@@ -121,6 +121,7 @@ fn patient(name: &str) -> User {
         patient_id: Some(name.into()),
         frozen_at: None,
         deceased: false,
+        record_frozen: false,
         organisation: None,
     }
 }

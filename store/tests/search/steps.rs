@@ -11,6 +11,8 @@ use fhir::search::query::Query;
 use fhir::types::{self, ResourceType};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use rules::consent::viewer::OpenGlass;
+use rules::ids::UserId;
 use rules::reach::{Reach, Source};
 use rusqlite::types::Value;
 use std::cell::Cell;
@@ -31,7 +33,7 @@ const MOST_LOOKS: i64 = 4;
 const STEPS_OF_A_NUMBER: i64 = 10;
 
 /// Somebody whom nobody of the world looks through, and who writes about the hidden patient.
-async fn outsider(stage: &Stage<'_>) -> Source {
+pub async fn outsider(stage: &Stage<'_>) -> Source {
     let name = format!("outsider-of-{}", stage.world);
     let declared = world::World { organisations: vec![organisation(&name)], ..world::World::default() };
     world::apply(stage.store, declared, NOW).await.unwrap();
@@ -110,6 +112,21 @@ fn asked(question: &Question, world: usize) -> Asked {
     Asked { kind: question.kind, parameters: parameters.collect(), sort: question.sort }
 }
 
+/// Whoever looks: those of the world, a member of a team, one who broke the glass to another record, a carer, and a professional to
+/// whom nobody opened anything.
+fn onlookers(stage: &Stage<'_>) -> Vec<Reach> {
+    let (user, team) = (UserId(900_001), stage.teams[0]);
+    let member = Reach::of_member(user, vec![team]);
+    let glass = OpenGlass { patient: stage.patients[2], team, until: NOW.plus_seconds(60) };
+    let consented = [
+        member.clone().through_glass(glass),
+        member,
+        Reach::of_carer(user, stage.patients[0]),
+        Reach::of_individual(user),
+    ];
+    stage.reaches().into_iter().chain(consented).collect()
+}
+
 /// A hidden patient with what would be found, and one who does not exist.
 const SECRET: &str = "patient-7-of-0";
 const NOBODY: &str = "patient-9-of-0";
@@ -156,7 +173,7 @@ fn to_ask_about_a_hidden_patient_is_to_ask_about_nobody_on_the_embedded_engine()
     let Behind::Sqlite { connection, .. } = behind else { panic!("the embedded engine") };
     let stage = runtime.block_on(Stage::set(&store, 0));
     runtime.block_on(write_secret(&stage, 5));
-    for reach in stage.reaches() {
+    for reach in onlookers(&stage) {
         for asked in about_a_patient() {
             let of = |asked: &Asked| steps(&connection, &asked.statements(&reach));
             let (hidden, nobody) = (of(&asked), of(&asked.about(SECRET, NOBODY)));
@@ -199,7 +216,7 @@ fn whether_a_value_is_that_of_something_hidden_costs_one_look_whatever_else_is_a
         ("Encounter", "subject:Patient.identifier", None),
         ("Practitioner", "_has:Patient:general-practitioner:identifier", None),
     ];
-    for reach in stage.reaches() {
+    for reach in onlookers(&stage) {
         for (kind, name, sort) in questions {
             let more = |costly: bool| {
                 let of = |value: &str| {
@@ -226,7 +243,7 @@ fn to_ask_about_a_hidden_patient_is_to_ask_about_nobody_on_postgresql() {
     let work = |asked: &Asked, reach: &Reach| {
         asked.statements(reach).iter().map(|(sql, args)| runtime.block_on(work(&client, sql, args))).sum::<i64>()
     };
-    for reach in stage.reaches() {
+    for reach in onlookers(&stage) {
         for asked in about_a_patient() {
             let (hidden, nobody) = (work(&asked, &reach), work(&asked.about(SECRET, NOBODY), &reach));
             is_as_nobody(&reach, &asked.statements(&reach), hidden, nobody);

@@ -24,6 +24,18 @@ crate::members::object::json_body! {
     }
 }
 
+crate::json_object! {
+    /// An attachment that was stored by itself.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct NewAttachment {
+        "id" => id: String,
+        "name" => name: Option<String>,
+        "contentType" => content_type: String,
+        "size" => size: i64,
+        "sha256" => sha256: String,
+    }
+}
+
 /// An attachment: shown with all its members, sent by its id alone or as it was shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -38,6 +50,8 @@ pub struct StoredAttachment {
     pub size: Option<i64>,
     /// The DocumentReference that holds it, where one does.
     pub document: Option<String>,
+    /// Whether something else holds it, so that no further document may.
+    pub is_held: bool,
 }
 
 impl JsonSchema for Attachment {
@@ -111,6 +125,15 @@ pub(crate) fn check(sent: &[Attachment], stored: &[StoredAttachment], place: Pla
     for (at, one) in sent.iter().enumerate() {
         if !stored.iter().any(|known| known.id == one.id()) {
             faults.value(place.item(at), &ValueFault::UnknownAttachment);
+        }
+    }
+}
+
+/// Notes those that something else holds.
+pub(crate) fn check_loose(sent: &[Attachment], stored: &[StoredAttachment], place: Place<'_>, faults: &mut Faults) {
+    for (at, one) in sent.iter().enumerate() {
+        if stored.iter().any(|known| known.id == one.id() && known.is_held) {
+            faults.value(place.item(at), &ValueFault::HeldAttachment);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Documents: DocumentReference, whose content is Binaries.
 
-use crate::elements::attachment::{self, Attachment};
+use crate::elements::attachment::{self, Attachment, StoredAttachment};
 use crate::elements::party::Party;
 use crate::elements::{code, extension};
 use crate::facts::{Facts, WriteFacts};
@@ -13,7 +13,7 @@ use crate::members::number::Number;
 use crate::members::object::json_body;
 use crate::members::place::Place;
 use crate::members::words::words;
-use crate::tree::{array, items, items_mut, object, put_text, said, text, tidy};
+use crate::tree::{array, items, items_mut, object, owned, put_text, said, text, tidy};
 use crate::view::View;
 use fhir::json::Node;
 use fhir::types::ResourceType;
@@ -83,15 +83,9 @@ impl View for Document {
     }
 
     fn demand(&self, place: Place<'_>, faults: &mut Faults) {
-        let there = [
-            ("title", self.title.is_some()),
-            ("date", self.date.is_some()),
-            ("attachments", !self.attachments.is_empty()),
-        ];
-        for (name, is_there) in there {
-            if !is_there {
-                faults.shape(&ShapeFault::MissingMember(&place.member(name).path()));
-            }
+        self.demand_beside_files(place, faults);
+        if self.attachments.is_empty() {
+            faults.shape(&ShapeFault::MissingMember(&place.member("attachments").path()));
         }
     }
 
@@ -105,6 +99,7 @@ impl View for Document {
         }
         if was.is_none_or(|was| !attachment::are_same(&was.attachments, &self.attachments)) {
             attachment::check(&self.attachments, facts.attachments, place.member("attachments"), faults);
+            attachment::check_loose(&self.attachments, facts.attachments, place.member("attachments"), faults);
         }
     }
 
@@ -160,6 +155,15 @@ impl View for Document {
 }
 
 impl Document {
+    /// What must be sent of one whose files come beside it.
+    pub fn demand_beside_files(&self, place: Place<'_>, faults: &mut Faults) {
+        for (name, is_there) in [("title", self.title.is_some()), ("date", self.date.is_some())] {
+            if !is_there {
+                faults.shape(&ShapeFault::MissingMember(&place.member(name).path()));
+            }
+        }
+    }
+
     fn write_type(&self, was: &Self, resource: &mut Node<'_>) {
         let (before, now) = (was.document_type.unwrap_or_default(), self.document_type.unwrap_or_default());
         if now != DocumentType::Other && before != now {
@@ -191,6 +195,23 @@ impl Document {
         };
         contents.sort_by_key(place);
     }
+}
+
+/// A document that holds what something else has attached, for that to name it: labelled as that is.
+#[must_use]
+pub fn holding(attachment: &StoredAttachment, by: &Node<'_>, facts: &WriteFacts<'_>) -> Node<'static> {
+    let mut document = object([
+        ("resourceType", text("DocumentReference")),
+        ("status", text("current")),
+        ("subject", subject::patient(facts)),
+        ("date", text(facts.now_text)),
+    ]);
+    if let Some(security) = by.get("meta").and_then(|meta| meta.get("security")) {
+        document.set("meta", object([("security", owned(security))]));
+    }
+    put_text(&mut document, "description", attachment.name.as_deref());
+    document.set("content", array([object([("attachment", attachment.node())])]));
+    document
 }
 
 fn attachments(resource: &Node<'_>, base: &str) -> Vec<Attachment> {

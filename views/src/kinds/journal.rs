@@ -10,7 +10,7 @@ use crate::members::faults::Faults;
 use crate::members::object::json_body;
 use crate::members::place::Place;
 use crate::observation::{self, JOURNAL, ObservationView};
-use crate::tree::{items, items_mut, member_mut, put_text, said, text, texts, tidy};
+use crate::tree::{items, items_mut, member_mut, put_text, said, texts, tidy};
 use crate::view::View;
 use fhir::json::Node;
 use fhir::reference;
@@ -126,18 +126,4 @@ fn attachments(resource: &Node<'_>, facts: &Facts<'_>) -> Vec<String> {
     let contents = documents(resource, facts).flat_map(|(_, document)| items(document, "content"));
     let shown = contents.filter_map(|content| Attachment::of(content.get("attachment")?, facts.base));
     shown.map(|attachment| attachment.id().to_owned()).collect()
-}
-
-/// A DocumentReference that holds what an entry has attached, for the entry to be derived from.
-#[must_use]
-pub fn holding(attachments: &[attachment::StoredAttachment], facts: &WriteFacts<'_>) -> Node<'static> {
-    let mut document = crate::tree::object([
-        ("resourceType", text("DocumentReference")),
-        ("status", text("current")),
-        ("subject", subject::patient(facts)),
-        ("date", text(facts.now_text)),
-    ]);
-    let contents = attachments.iter().map(|one| crate::tree::object([("attachment", one.node())]));
-    document.set("content", Node::Array(contents.collect()));
-    document
 }

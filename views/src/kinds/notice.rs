@@ -11,6 +11,7 @@ words! {
         AddedToTeam = "ADDED_TO_TEAM",
         Discharged = "DISCHARGED",
         SharingDisabled = "SHARING_DISABLED",
+        RecordState = "RECORD_STATE",
         ResultArrived = "RESULT_ARRIVED",
         CarerInvited = "CARER_INVITED",
         Message = "MESSAGE",
@@ -29,5 +30,17 @@ json_object! {
         "reason" => reason: Option<String>,
         /// When it was seen.
         "seen" => seen: Option<String>,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_the_rules_has_its_word() {
+        for kind in rules::consent::notice::NoticeKind::ALL {
+            assert!(NoticeKind::named(kind.word()).is_some(), "{kind:?}");
+        }
     }
 }

@@ -49,6 +49,7 @@ pub fn attachments() -> &'static [StoredAttachment] {
         content_type: Some("application/pdf".into()),
         size: Some(48213),
         document: Some(format!("holds-{id}")),
+        is_held: false,
     };
     vec![stored("b91", "letter.pdf"), stored("b92", "plan.pdf"), stored("b93", "more.pdf")].leak()
 }

@@ -7,6 +7,7 @@ use crate::app::bounds::ConnectionBounds;
 use crate::app::telemetry::TelemetrySettings;
 use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
+use rules::limits::NOTICE_DAYS;
 use std::path::PathBuf;
 use store::Place;
 use store::ledger::Retention;
@@ -25,6 +26,10 @@ pub struct Config {
     pub ledger: LedgerTime,
     /// How long lines of the ledger are kept; none: for ever.
     pub retention: Option<Retention>,
+    /// For how many days notices are kept.
+    pub notice_days: i64,
+    /// Whether a glass is broken with a reason only.
+    pub glass_needs_reason: bool,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -120,6 +125,15 @@ impl Config {
             _ => None,
         });
         let retention = retention::retention(&mut layers);
+        let (fewest, most) = (NOTICE_DAYS.start(), NOTICE_DAYS.end());
+        let notice_days = layers.value("notice_days", &format!("a number of days from {fewest} to {most}"), |text| {
+            text.parse().ok().filter(|days| NOTICE_DAYS.contains(days))
+        });
+        let glass_needs_reason = layers.value("glass.reason", "optional or required", |text| match text {
+            "optional" => Some(false),
+            "required" => Some(true),
+            _ => None,
+        });
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -173,6 +187,8 @@ impl Config {
                 spool: spool.unwrap_or_else(|| default_spool(&database).0),
                 ledger: ledger?,
                 retention: retention?,
+                notice_days: notice_days?,
+                glass_needs_reason: glass_needs_reason?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 connections: connections::beside(connections?, &database),
                 database,

@@ -74,15 +74,16 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 6] = ["connections", "authorize", "throttle", "log", "telemetry", "postgres"];
+pub const TABLES: [&str; 7] = ["connections", "authorize", "glass", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 36] = [
+pub const SETTINGS: [Setting; 38] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
     top("ledger", "RECORDGATE_LEDGER", SettingKind::Text),
     top("ledger_months", "RECORDGATE_LEDGER_MONTHS", SettingKind::Number),
     top("ledger_archive", "RECORDGATE_LEDGER_ARCHIVE", SettingKind::Text),
+    top("notice_days", "RECORDGATE_NOTICE_DAYS", SettingKind::Number),
     top("listen", "RECORDGATE_LISTEN", SettingKind::Text),
     top("base_url", "RECORDGATE_BASE_URL", SettingKind::Text),
     top("metrics", "RECORDGATE_METRICS", SettingKind::Text),
@@ -98,6 +99,7 @@ pub const SETTINGS: [Setting; 36] = [
     connections!("unread_mib", "UNREAD_MIB"),
     connections!("unread_per_caller_mib", "UNREAD_PER_CALLER_MIB"),
     inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", SettingKind::Number),
+    inner("glass", "reason", "glass.reason", "RECORDGATE_GLASS_REASON", SettingKind::Text),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
     throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),

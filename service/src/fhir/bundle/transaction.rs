@@ -64,6 +64,7 @@ async fn all(
         match outcome {
             PlanOutcome::Done(effects) => return Ok(told(desk, targets, &actors, effects)),
             PlanOutcome::Moved => {}
+            PlanOutcome::TooLarge => return Err(request::too_large().into()),
             PlanOutcome::Stopped(act, hindrance) => {
                 let write = actors.get(act).and_then(|write| writes.get(*write));
                 if let Some((write, refusal)) =
@@ -120,7 +121,7 @@ async fn plan(desk: &Desk<'_>, writes: &[Write<'_>]) -> Result<(Plan, Vec<Target
         let aimed = (&write.request, target, write.entry.base());
         let act = execution::act(desk.app, desk.caller, write.of, aimed, text, &mut company).await;
         if let Some(act) = act.map_err(|stop| stop.of_entry(write.at))? {
-            held.grow(execution::held_bytes(&act))?;
+            held.grow(act.held_bytes())?;
             plan.acts.push(act);
             actors.push(number);
         }

@@ -15,6 +15,7 @@ use crate::fhir::search::query_string::{PRETTY, Query};
 use crate::http::call::Call;
 use crate::interactions;
 use crate::interactions::noted::Noted;
+use crate::interactions::releases;
 use crate::voices::api::ApiStop;
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -26,6 +27,7 @@ const TYPE: ResourceType = ResourceType::Binary;
 pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let id = answer::id(TYPE, &call)?;
+    releases::of_binary(&call.app, &caller, &id).await?;
     let found = interactions::read::resource(&call.app, &caller, TYPE, &id).await?;
     hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }
@@ -34,6 +36,7 @@ pub async fn read(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
 pub async fn version(caller: FhirReader, call: Call) -> Result<Response, ApiStop> {
     let as_resource = wants_resource(&call)?;
     let (id, version) = versions::named(TYPE, &call)?;
+    releases::of_binary(&call.app, &caller, &id).await?;
     let found = interactions::read::version(&call.app, &caller, TYPE, (&id, version)).await?;
     hand_out((&call.app, &call.head), &caller, &found, as_resource).await
 }

@@ -10,7 +10,7 @@ use crate::voices::api::ApiStop;
 use rules::answers::Refusal;
 use rules::consent::denial::Denial;
 use rules::consent::glass::{GlassDeed, permits};
-use rules::ids::ExportId;
+use rules::ids::{ClientId, ExportId};
 use store::export::jobs::{self, Export, ExportHolder};
 
 /// The id of an export is sealed, so that our own numbers tell nobody how many there are.
@@ -22,7 +22,8 @@ pub(crate) fn holder(caller: &Caller) -> ExportHolder {
     let of_reach = || reach.own().map(|own| own.0).or_else(|| Some(reach.organisation()?.0));
     let of_team = || reach.teams().first().map(|team| team.0);
     let number = caller.user().map(|user| user.0).or_else(of_reach).or_else(of_team).unwrap_or_default();
-    (caller.client(), number)
+    // An export is asked for with a token, so that there is a client; no client has the number 0.
+    (caller.client().unwrap_or(ClientId(0)), number)
 }
 
 /// Where an export is asked for.

@@ -6,7 +6,7 @@ use super::public_table::{
     BREAK_GLASS, DATE_OF_LAST_DATA_POINT, GENERATE_INVITATION_TOKENS, MEND_GLASS, PURVIEW, READ_RECEIPT_QUERY,
     STATUS_QUERY,
 };
-use rules::guidance::promises::{Interaction, Served};
+use rules::guidance::served::{Interaction, Served};
 use serde_json::{Value, json};
 
 pub(crate) const VALIDATE: Operation = Operation {
@@ -56,6 +56,19 @@ const META: Operation = Operation {
     affects_state: false,
     takes: &[],
     gives: &[operand("return", "Meta", "None, where there is nothing to tell.")],
+};
+
+pub(crate) const META_ADD: Operation = Operation {
+    code: "meta-add",
+    definition: "/fhir/OperationDefinition/meta-add",
+    base: Some("http://hl7.org/fhir/OperationDefinition/Resource-meta-add"),
+    base_of: &[],
+    about: "Sets the privacy label of an item, in the place of the one that it has",
+    affects_state: true,
+    takes: &[
+        operand("meta", "Meta", "With one security label, which is a privacy label, and nothing else.").times(1, 1)
+    ],
+    gives: &[operand("return", "Meta", "As it is then.").times(1, 1)],
 };
 
 const LASTN: Operation = Operation {
@@ -111,7 +124,7 @@ pub(crate) const EXPORT: Operation = Operation {
 };
 
 /// Every operation.
-const TABLE: [&Operation; 13] = [
+const TABLE: [&Operation; 14] = [
     &EXPORT,
     &BREAK_GLASS,
     &MEND_GLASS,
@@ -123,6 +136,7 @@ const TABLE: [&Operation; 13] = [
     &VALIDATE,
     &EVERYTHING,
     &META,
+    &META_ADD,
     &LASTN,
     &MATCH,
 ];

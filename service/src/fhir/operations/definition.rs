@@ -18,7 +18,7 @@ use axum::http::header;
 use axum::response::Response;
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
-use rules::guidance::promises::{Level, Served};
+use rules::guidance::served::{Level, Served};
 use rules::params::shown;
 use serde_json::{Value, json};
 

@@ -10,6 +10,7 @@ use crate::fhir::{body, media};
 use crate::formats::when;
 use crate::http::call::Call;
 use crate::interactions::identities;
+use crate::interactions::invitation::kept;
 use crate::secrets::invitation::{self, InvitationSecrets};
 use crate::voices::api::ApiStop;
 use axum::response::Response;
@@ -19,7 +20,7 @@ use rules::moment::Moment;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use store::identities::Identity;
-use store::invitations::{InvitationPair, invite};
+use store::invitations::invite;
 use store::reach::registrations;
 
 /// Who is left out is not told why: that somebody is a patient elsewhere or has an account is nobody's to learn from it. What the
@@ -46,7 +47,7 @@ pub async fn generate(caller: FhirSystem, call: Call) -> Result<Response, ApiSto
         }
         known.insert(identity.identifier, identity.patient);
     }
-    let stored = pairs.iter().map(|(patient, pair)| (*patient, stored(pair))).collect();
+    let stored = pairs.iter().map(|(patient, pair)| (*patient, kept(pair))).collect();
     let invited = invite(&app.store.by(caller.author()), organisation, stored, caller.now()).await;
     let (ends, invited) = invited.during("inviting patients")?;
     pairs.retain(|patient, _| invited.contains(patient));
@@ -73,11 +74,6 @@ fn may_be_invited(identity: &Identity, is_ours: bool, now: Moment) -> bool {
     let candidate =
         Candidate { is_ours, deceased: *deceased, registered: *registered, birth_date: birth_date.as_deref() };
     hindrance(candidate, now).is_none()
-}
-
-/// What is kept of a pair.
-fn stored(pair: &InvitationSecrets) -> InvitationPair {
-    InvitationPair { code: invitation::plain(&pair.code), token: invitation::fingerprint(pair.token.reveal()) }
 }
 
 fn tokens(asked: &(String, String), pair: &InvitationSecrets, ends: Moment) -> Value {

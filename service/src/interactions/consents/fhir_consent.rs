@@ -14,7 +14,7 @@ use fhir::consent::{ConsentReading, DEFAULT_SYSTEMS, Sharing, Vocabulary, read};
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::consent::basis::{Basis, BasisKind, Reason};
-use rules::consent::change::{End, WantedConsent};
+use rules::consent::change::{End, LabelChange, WantedConsent};
 use rules::consent::denial::Denial;
 use rules::labels::Labels;
 use rules::moment::Moment;
@@ -125,14 +125,14 @@ fn wanted(sharing: &Sharing) -> Result<WantedConsent, Refusal> {
             let kind = BasisKind::named(&form.basis).ok_or_else(|| unknown("basis", &form.basis))?;
             let reason = match form.reason.as_deref() {
                 Some(code) => Reason::named(code).ok_or_else(|| unknown("reason", code))?,
-                None if kind == BasisKind::Explicit => Reason::PatientConsented,
-                None => Reason::InTreatment,
+                None => kind.usual_reason(),
             };
             Some(Basis { kind, reason, text: form.text.clone() })
         }
     };
     Ok(WantedConsent {
         labels: Some(Labels(sharing.labels)),
+        each: LabelChange::default(),
         discharged: sharing.is_inactive.then_some(true),
         locked: sharing.locked,
         manages: sharing.manages,

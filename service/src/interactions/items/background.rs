@@ -16,6 +16,7 @@ use rules::moment::Moment;
 use rules::reach::{Reach, Source, may_act_as};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use store::documents::receipts;
 use store::history::beginnings;
 use store::messages::{self, MessageMark};
 use store::stored::resource::Resource;
@@ -34,6 +35,7 @@ pub(crate) struct ItemBackground {
     patient: String,
     names: Vec<(Source, Option<String>)>,
     first_stored: HashMap<i64, Moment>,
+    first_read: HashMap<i64, Moment>,
     companions: ItemCompanions,
     /// By which of the reports an Observation is named.
     reported: HashMap<String, usize>,
@@ -99,12 +101,27 @@ impl ItemBackground {
         for item in items {
             self.learn_source(app, item.source).await?;
         }
-        self.companions.named.extend(companions::named::<K>(app, caller, items).await?);
+        if K::COMPANIONS.contains(&Companion::Receipts) {
+            let read = receipts::read_at(&app.store, items.iter().map(|item| item.row)).await;
+            self.first_read.extend(read.during("reading receipts")?);
+        }
         if K::COMPANIONS.contains(&Companion::Marks) {
             let rows = items.iter().map(|item| item.row);
             let marks = messages::marks(&app.store, rows, &readers(caller.reach())).await;
             self.marks.extend(marks.during("reading who has read messages")?);
         }
+        let bodies: Vec<&str> = items.iter().map(|item| item.body.as_str()).collect();
+        self.learn_named::<K>(app, caller, &bodies).await
+    }
+
+    /// Learns what items of these bodies name.
+    pub async fn learn_named<K: ItemKind>(
+        &mut self,
+        app: &App,
+        caller: &Caller,
+        bodies: &[&str],
+    ) -> Result<(), ApiStop> {
+        self.companions.named.extend(companions::named::<K>(app, caller, bodies).await?);
         Ok(())
     }
 
@@ -142,12 +159,12 @@ impl ItemBackground {
         let uri = resource.get("meta").and_then(|meta| meta.get("source")).and_then(Node::text).unwrap_or_default();
         let medication = trees.iter().find(|tree| is_medication(tree, &resource, &self.base));
         let mark = of.row.and_then(|row| self.marks.get(&row.0)).copied().unwrap_or_default();
-        let first_read = mark.first_read.map(when::rfc3339);
+        let receipt = of.row.and_then(|row| self.first_read.get(&row.0)).copied();
+        let first_read = receipt.or(mark.first_read).map(when::rfc3339);
         let is_own = self.reach.as_ref().is_none_or(|reach| may_act_as(reach, of.source));
         let reader = if is_own { Reader::Sender } else { Reader::Recipient { has_read: mark.is_read } };
         let facts = Facts {
             reader,
-            first_read: first_read.as_deref(),
             base: &self.base,
             patient_id: &self.patient,
             version: of.version,
@@ -158,6 +175,7 @@ impl ItemBackground {
             report,
             is_reported: report.is_some(),
             documents: &trees,
+            first_read: first_read.as_deref(),
             ..Facts::default()
         };
         Some(then(&resource, &facts))

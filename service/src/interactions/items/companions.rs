@@ -77,11 +77,11 @@ pub(crate) async fn reports<K: ItemKind>(
     all(app, caller, ResourceType::DiagnosticReport, &[of_patient(patient), category]).await
 }
 
-/// What these items name, where the kind takes any of it.
+/// What items of these bodies name, where the kind takes any of it.
 pub(crate) async fn named<K: ItemKind>(
     app: &App,
     caller: &Caller,
-    items: &[Arc<Resource>],
+    bodies: &[&str],
 ) -> Result<Vec<Arc<Resource>>, Trouble> {
     let mut found = Vec::new();
     for (companion, of) in
@@ -90,7 +90,7 @@ pub(crate) async fn named<K: ItemKind>(
         if !K::COMPANIONS.contains(&companion) {
             continue;
         }
-        for id in references(items, of).into_iter().take(MOST_NAMED) {
+        for id in references(bodies, of).into_iter().take(MOST_NAMED) {
             let read = store::read::read(&app.store, caller.reach(), of, &id, caller.now()).await;
             found.extend(read.during("reading what an item names")?);
         }
@@ -99,11 +99,11 @@ pub(crate) async fn named<K: ItemKind>(
 }
 
 /// The ids of this type that the texts of items refer to.
-fn references(items: &[Arc<Resource>], of: ResourceType) -> BTreeSet<String> {
+fn references(bodies: &[&str], of: ResourceType) -> BTreeSet<String> {
     let (mark, mut ids) = (format!("{}/", of.name()), BTreeSet::new());
-    for item in items {
-        for (at, _) in item.body.match_indices(mark.as_str()) {
-            let rest = item.body.get(at + mark.len()..).unwrap_or_default();
+    for body in bodies {
+        for (at, _) in body.match_indices(mark.as_str()) {
+            let rest = body.get(at + mark.len()..).unwrap_or_default();
             let id: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect();
             if fhir::reference::is_id(&id) {
                 ids.insert(id);

@@ -1,12 +1,14 @@
 //! Making items: all that were sent or none. What carries an external id that its source gave to an item of this kind before is
 //! that item again.
 
+use super::attached;
 use super::background::{ItemBackground, ItemVersion};
 use super::companions::queried;
 use super::existing;
+use super::files::ItemFile;
 use super::kind::{ItemKind, external_id, of_patient};
 use super::record::ItemRecord;
-use super::writing::{self, ItemWrite, WriteSetting, Written, WrittenItem};
+use super::writing::{self, BesideItem, ItemWrite, WriteSetting, Written, WrittenItem};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
@@ -22,7 +24,9 @@ use store::search::compile::Search;
 use store::search::post_filter;
 use store::stored::resource::Resource;
 use store::write::precondition::Precondition;
+use views::elements::attachment::StoredAttachment;
 use views::facts::Facts;
+use views::kinds::document;
 use views::sent::Sent;
 use views::view;
 
@@ -35,28 +39,47 @@ struct Aim {
     precondition: Option<Precondition>,
 }
 
-/// Makes the items that were sent, in this record.
+/// Makes the items that were sent, in this record. `files` came with the first of them.
 pub(crate) async fn create<K: ItemKind>(
     app: &App,
     caller: &Caller,
     record: &ItemRecord,
-    sent: &[Sent<K>],
+    (sent, files): (&[Sent<K>], &[ItemFile]),
 ) -> Result<Vec<WrittenItem<K>>, ApiStop> {
     must_differ(sent)?;
-    let setting = WriteSetting::of(app, caller).await?;
-    let shown = Facts { base: &setting.base, patient_id: &record.patient, ..Facts::default() };
-    let new = view::create(sent, &setting.facts(shown))?;
+    let mut setting = WriteSetting::of(app, caller).await?;
+    // Where nothing is attached, what is wrong is said before anything is looked for.
+    let attaches = sent.iter().any(|one| !one.view.attachments().is_empty());
+    if !attaches {
+        resources(&setting, record, sent)?;
+    }
     for _ in 0..WRITE_TRIES {
         let since = app.store.mark();
         let mut background = ItemBackground::begin::<K>(app, caller, &record.patient).await?;
-        let (mut writes, mut preconditions) = (Vec::new(), Vec::new());
-        for (one, resource) in sent.iter().zip(&new) {
+        let (mut aims, mut preconditions) = (Vec::new(), Vec::new());
+        for one in sent {
             let Aim { before, precondition } = aim::<K>(app, caller, record, one).await?;
             preconditions.extend(precondition);
-            writes.push(match before {
+            aims.push(before);
+        }
+        let changed: Vec<&str> = aims.iter().flatten().map(|before| before.id.as_str()).collect();
+        let items: Vec<&K> = sent.iter().map(|one| &one.view).collect();
+        let attached = attached::known(app, caller, record, (&items, &changed)).await?;
+        preconditions.extend(attached.preconditions);
+        setting.attachments = attached.known;
+        setting.attachments.extend(files.iter().map(|file| file.stored.clone()));
+        let new = resources(&setting, record, sent)?;
+        let mut writes = Vec::new();
+        for ((at, one), (resource, before)) in sent.iter().enumerate().zip(new.into_iter().zip(aims)) {
+            let mut write = match before {
                 Some(before) => next(app, caller, (&setting, &mut background), (before, one)).await?,
-                None => ItemWrite { resource: resource.clone(), before: None },
-            });
+                None => ItemWrite { resource, before: None, beside: Vec::new() },
+            };
+            write.beside = holding(&setting, record, (&write.resource, at), &attached.to_hold);
+            if at == 0 {
+                write.beside.extend(contents(files));
+            }
+            writes.push(write);
         }
         let rests_on = (preconditions, since);
         if let Written::Done(written) = writing::write::<K>(app, caller, writes, rests_on, &mut background).await? {
@@ -64,6 +87,34 @@ pub(crate) async fn create<K: ItemKind>(
         }
     }
     Err(request::overtaken().into())
+}
+
+/// What was sent, as resources that are new.
+fn resources<K: ItemKind>(
+    setting: &WriteSetting,
+    record: &ItemRecord,
+    sent: &[Sent<K>],
+) -> Result<Vec<Node<'static>>, RestError> {
+    let shown = Facts { base: &setting.base, patient_id: &record.patient, ..Facts::default() };
+    view::create(sent, &setting.facts(shown))
+}
+
+/// The documents that are to hold what is attached to the item of this place.
+pub(crate) fn holding(
+    setting: &WriteSetting,
+    record: &ItemRecord,
+    (item, at): (&Node<'static>, usize),
+    to_hold: &[(usize, StoredAttachment)],
+) -> Vec<BesideItem> {
+    let shown = Facts { base: &setting.base, patient_id: &record.patient, ..Facts::default() };
+    let facts = setting.facts(shown);
+    let own = to_hold.iter().filter(|(of, _)| *of == at).filter_map(|(_, one)| Some((one, one.document.clone()?)));
+    own.map(|(one, id)| BesideItem::Document(id, document::holding(one, item, &facts))).collect()
+}
+
+/// The Binaries of files, as far as they are not there already.
+fn contents(files: &[ItemFile]) -> impl Iterator<Item = BesideItem> {
+    files.iter().filter_map(|file| file.content.clone()).map(|content| BesideItem::Content(Box::new(content)))
 }
 
 /// Refuses one external id for two items of a request.
@@ -91,7 +142,7 @@ async fn next<K: ItemKind>(
         view::update(node, before.version, sent, &setting.facts(shown.clone()))
     });
     let resource = changed.ok_or(RestError::NotFound(K::KIND))??;
-    Ok(ItemWrite { resource, before: Some(before) })
+    Ok(ItemWrite { resource, before: Some(before), beside: Vec::new() })
 }
 
 /// What is there already of what was sent: by the id, where the kind has its items sent again with it, or by the external id.

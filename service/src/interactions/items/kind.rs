@@ -2,9 +2,11 @@
 
 use fhir::types::ResourceType;
 use rules::labels::EXTERNAL_ID_SYSTEM;
+use views::elements::attachment::Attachment;
 use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
 use views::kinds::diagnosis::Diagnosis;
+use views::kinds::document::Document;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
@@ -30,6 +32,19 @@ pub(crate) enum Companion {
     Documents,
     /// Who has read it.
     Marks,
+    /// When it was first read.
+    Receipts,
+}
+
+/// How a kind holds what is attached to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attaching {
+    /// Nothing can be.
+    Nothing,
+    /// By itself: it is a document.
+    Itself,
+    /// By documents that it names.
+    Documents,
 }
 
 /// A kind of item as the store finds it.
@@ -41,6 +56,13 @@ pub(crate) trait ItemKind: View + Send + Sync + 'static {
     const IS_SENT_AGAIN: bool = false;
     /// The search parameter whose order is that of the kind's clinical date, where there is one for certain.
     const DATE: Option<&'static str> = None;
+
+    const ATTACHING: Attaching = Attaching::Nothing;
+
+    /// The ids of what is attached to one.
+    fn attachments(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Criteria of which all of this kind meet some; what meets them may be another.
     fn criteria() -> Vec<Vec<Criterion>> {
@@ -83,6 +105,11 @@ impl ItemKind for Symptom {
 impl ItemKind for JournalEntry {
     const COMPANIONS: &'static [Companion] = &[Companion::Reports, Companion::Documents];
     const DATE: Option<&'static str> = Some("date");
+    const ATTACHING: Attaching = Attaching::Documents;
+
+    fn attachments(&self) -> Vec<String> {
+        self.attachments.clone()
+    }
 
     fn criteria() -> Vec<Vec<Criterion>> {
         vec![vec![category("JOURNAL")]]
@@ -118,6 +145,26 @@ impl ItemKind for Message {
 impl ItemKind for Plan {
     const COMPANIONS: &'static [Companion] = &[Companion::Documents];
     const IS_SENT_TOGETHER: bool = false;
+    const ATTACHING: Attaching = Attaching::Documents;
+
+    fn attachments(&self) -> Vec<String> {
+        ids(&self.attachments)
+    }
+}
+
+impl ItemKind for Document {
+    const COMPANIONS: &'static [Companion] = &[Companion::Receipts];
+    const IS_SENT_TOGETHER: bool = false;
+    const DATE: Option<&'static str> = Some("date");
+    const ATTACHING: Attaching = Attaching::Itself;
+
+    fn attachments(&self) -> Vec<String> {
+        ids(&self.attachments)
+    }
+}
+
+fn ids(attachments: &[Attachment]) -> Vec<String> {
+    attachments.iter().map(|one| one.id().to_owned()).collect()
 }
 
 /// The category of laboratory reports.

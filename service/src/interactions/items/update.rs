@@ -1,6 +1,8 @@
 //! Changing an item: what it shows is replaced, and every element that it does not show stays.
 
+use super::attached::{self, Attached};
 use super::background::ItemVersion;
+use super::creation;
 use super::existing::{self, ExistingItem};
 use super::kind::ItemKind;
 use super::writing::{self, ItemWrite, WriteSetting, Written, WrittenItem};
@@ -21,15 +23,20 @@ pub(crate) async fn update<K: ItemKind>(
     id: &str,
     sent: &Sent<K>,
 ) -> Result<WrittenItem<K>, ApiStop> {
-    let setting = WriteSetting::of(app, caller).await?;
+    let mut setting = WriteSetting::of(app, caller).await?;
     for _ in 0..WRITE_TRIES {
-        let ExistingItem { resource, record: _, mut background } = existing::own::<K>(app, caller, id).await?;
+        let since = app.store.mark();
+        let ExistingItem { resource, record, mut background } = existing::own::<K>(app, caller, id).await?;
+        let Attached { known, to_hold, preconditions } =
+            attached::known(app, caller, &record, (&[&sent.view], &[id])).await?;
+        setting.attachments = known;
         let changed = background.with_facts(ItemVersion::of(&resource), |node, shown| {
             view::update(node, resource.version, sent, &setting.facts(shown.clone()))
         });
         let changed = changed.ok_or(RestError::NotFound(K::KIND))??;
-        let write = ItemWrite { resource: changed, before: Some(resource) };
-        match writing::write::<K>(app, caller, vec![write], (Vec::new(), None), &mut background).await? {
+        let beside = creation::holding(&setting, &record, (&changed, 0), &to_hold);
+        let write = ItemWrite { resource: changed, before: Some(resource), beside };
+        match writing::write::<K>(app, caller, vec![write], (preconditions, since), &mut background).await? {
             Written::Done(written) => {
                 return written.into_iter().next().ok_or_else(|| request::overtaken().into());
             }

@@ -2,19 +2,20 @@
 //! transaction.
 
 use super::background::{ItemBackground, ItemVersion};
-use super::kind::ItemKind;
+use super::kind::{Attaching, ItemKind};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::write::authority::BundleContext;
-use crate::interactions::write::{execution, submission};
+use crate::interactions::write::{execution, request, submission};
 use crate::preparation::base;
 use crate::secrets::dice;
 use crate::voices::api::ApiStop;
 use fhir::json::{self, Node};
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
+use rules::consent::label_right::NOT_HELD;
 use rules::consent::record::Grantee;
 use rules::ids::RowId;
 use rules::moment::Moment;
@@ -27,8 +28,9 @@ use store::people;
 use store::reach::circle;
 use store::stored::resource::Resource;
 use store::write::precondition::Precondition;
-use store::write::resource_write::{Demand, Stored};
+use store::write::resource_write::{Demand, NewResource, Stored};
 use store::write::transaction::{Act, Effect, Hindrance, Plan, PlanOutcome};
+use views::elements::attachment::StoredAttachment;
 use views::elements::party::{Party, PartyType};
 use views::facts::{Facts, WriteFacts};
 use views::view::Shown;
@@ -39,6 +41,25 @@ pub(crate) struct ItemWrite {
     pub resource: Node<'static>,
     /// What it is the next version of.
     pub before: Option<Arc<Resource>>,
+    /// What is new with it and of its source: Binaries, and the documents that hold what is attached to it.
+    pub beside: Vec<BesideItem>,
+}
+
+/// What is stored beside an item.
+#[derive(Debug)]
+pub(crate) enum BesideItem {
+    Content(Box<NewResource>),
+    /// A document of this id.
+    Document(String, Node<'static>),
+}
+
+impl BesideItem {
+    fn name(&self) -> (ResourceType, String) {
+        match self {
+            Self::Content(new) => (new.content.resource_type, new.content.id.clone()),
+            Self::Document(id, _) => (ResourceType::DocumentReference, id.clone()),
+        }
+    }
 }
 
 /// An item that was written.
@@ -64,12 +85,15 @@ pub(crate) struct WriteSetting {
     now: Moment,
     now_text: String,
     author: Option<Party>,
+    /// What is known of the attachments that are named.
+    pub attachments: Vec<StoredAttachment>,
 }
 
 impl WriteSetting {
     pub async fn of(app: &App, caller: &Caller) -> Result<Self, ApiStop> {
         let (now, base) = (caller.now(), base(&app.settings.base_url));
-        Ok(Self { base, now, now_text: when::rfc3339(now), author: author(app, caller).await? })
+        let (now_text, author) = (when::rfc3339(now), author(app, caller).await?);
+        Ok(Self { base, now, now_text, author, attachments: Vec::new() })
     }
 
     /// The same of an item of which this is shown.
@@ -80,7 +104,7 @@ impl WriteSetting {
             now: self.now,
             now_text: &self.now_text,
             author: self.author.clone(),
-            attachments: &[],
+            attachments: &self.attachments,
             shown,
         }
     }
@@ -119,25 +143,61 @@ pub(crate) async fn write<K: ItemKind>(
     let (mut acts, mut company) = (Vec::new(), BundleContext::default());
     let mut held = app.prepared.claim(caller.taker());
     let mut before: Vec<(Source, Option<RowId>)> = Vec::new();
-    for write in &writes {
-        let act = act::<K>(app, caller, write, &mut company).await?;
-        held.grow(execution::held_bytes(&act))?;
+    company.made.extend(writes.iter().flat_map(|write| write.beside.iter().map(BesideItem::name)));
+    let mut with_them = Vec::new();
+    for write in writes {
+        let act = act::<K>(app, caller, &write, &mut company).await?;
+        held.grow(act.held_bytes())?;
         if let Act::Put { source, .. } = &act {
-            background.learn_source(app, *source).await?;
-            before.push((*source, write.before.as_ref().map(|before| before.row)));
+            let source = *source;
+            background.learn_source(app, source).await?;
+            before.push((source, write.before.as_ref().map(|before| before.row)));
+            for beside in write.beside {
+                let act = act_beside(app, caller, (beside, source), &mut company).await?;
+                held.grow(act.held_bytes())?;
+                with_them.push(act);
+            }
         }
         acts.push(act);
     }
+    // Behind the items, in whose order is answered.
+    acts.extend(with_them);
     let preconditions = preconditions.into_iter().chain(company.preconditions).collect();
     match execution::make(app, caller, Plan { preconditions, since, acts }).await? {
-        PlanOutcome::Done(effects) => shown(effects, before, background).map(Written::Done),
+        PlanOutcome::Done(effects) => {
+            let stored: Vec<Stored> = effects.into_iter().filter_map(stored).take(before.len()).collect();
+            if K::ATTACHING == Attaching::Documents {
+                let bodies: Vec<&str> = stored.iter().map(|one| one.body.as_str()).collect();
+                background.learn_named::<K>(app, caller, &bodies).await?;
+            }
+            shown(&stored, before, background).map(Written::Done)
+        }
         PlanOutcome::Moved => Ok(Written::Moved),
+        PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, Hindrance::OtherVersion(version)) => Ok(Written::OtherVersion(version)),
         PlanOutcome::Stopped(_, Hindrance::Sent) => Err(RestError::message_was_sent().into()),
+        PlanOutcome::Stopped(_, Hindrance::LabelNotHeld) => Err(Refusal::Denied(NOT_HELD).into()),
         PlanOutcome::Stopped(_, Hindrance::NotThere | Hindrance::OtherSource) => {
             Err(RestError::NotFound(K::KIND).into())
         }
     }
+}
+
+/// What is stored beside an item of this source.
+async fn act_beside(
+    app: &App,
+    caller: &Caller,
+    (beside, source): (BesideItem, Source),
+    company: &mut BundleContext,
+) -> Result<Act, ApiStop> {
+    let new = match beside {
+        BesideItem::Content(new) => *new,
+        BesideItem::Document(id, document) => {
+            let text: Arc<str> = json::print(&document).into();
+            submission::prepare((app, caller), text, ResourceType::DocumentReference, (&id, false)).await?
+        }
+    };
+    execution::put(app, caller, new, (Some(source), Demand::Nothing), company).await
 }
 
 async fn act<K: ItemKind>(
@@ -164,15 +224,18 @@ async fn act<K: ItemKind>(
 
 /// What was stored, as its writer is shown it.
 fn shown<K: ItemKind>(
-    effects: Vec<Effect>,
+    stored: &[Stored],
     before: Vec<(Source, Option<RowId>)>,
     background: &ItemBackground,
 ) -> Result<Vec<WrittenItem<K>>, ApiStop> {
-    let stored = effects.into_iter().filter_map(|effect| match effect {
+    stored.iter().zip(before).map(|(stored, (source, row))| one(stored, (source, row), background)).collect()
+}
+
+fn stored(effect: Effect) -> Option<Stored> {
+    match effect {
         Effect::Stored(stored) => Some(stored),
         Effect::Deleted(_) => None,
-    });
-    stored.zip(before).map(|(stored, (source, row))| one(&stored, (source, row), background)).collect()
+    }
 }
 
 fn one<K: ItemKind>(

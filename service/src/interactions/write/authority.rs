@@ -18,6 +18,8 @@ use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::clients::ClientIds;
+use rules::consent::caller::writing_team;
+use rules::consent::label_right::Labeller;
 use rules::ids::{OrganisationId, TeamId};
 use rules::labels;
 use rules::limits::ISSUES;
@@ -49,16 +51,18 @@ pub(crate) struct BundleContext {
     defined: HashSet<(ResourceType, String)>,
     /// The identifiers of the Patients that it names.
     pub identities: Identities,
+    /// Who sets the labels of what a source sends.
+    pub labellers: Vec<(Source, Labeller)>,
 }
 
 /// Who becomes the source of what is new.
-pub(crate) async fn source(app: &App, caller: &Caller, new: &Preparation) -> Result<Source, ApiStop> {
+pub(crate) async fn source(app: &App, caller: &Caller) -> Result<Source, ApiStop> {
     let reach = caller.reach();
     match (reach.own(), reach.organisation(), reach.person()) {
         (Some(own), ..) => Ok(Source::Patient(own)),
         (None, Some(organisation), _) => Ok(Source::Organisation(organisation)),
         (None, None, Some(person)) => Ok(Source::Person(person)),
-        (None, None, None) => team(app, reach.teams(), new).await,
+        (None, None, None) => team(app, writing_team(reach.teams()).map_err(Refusal::Denied)?).await,
     }
 }
 
@@ -257,43 +261,11 @@ fn whose(caller: &Caller) -> String {
     }
 }
 
-/// The only team of a session.
-async fn only_team(app: &App, only: TeamId) -> Result<Source, ApiStop> {
-    let only = organisations::team(&app.store, only).await.during("looking a team up")?;
+/// The one team of a session.
+async fn team(app: &App, team: TeamId) -> Result<Source, ApiStop> {
+    let only = organisations::team(&app.store, team).await.during("looking a team up")?;
     let only = only.ok_or_else(|| Refusal::Unprocessable("the team of this session is gone".into()))?;
     Ok(Source::Team(only.id, only.organisation))
-}
-
-/// The team that a session writes for: its only one, or the one of several that all patients of the resource are registered
-/// with.
-async fn team(app: &App, teams: &[TeamId], new: &Preparation) -> Result<Source, ApiStop> {
-    if let [only] = teams {
-        return only_team(app, *only).await;
-    }
-    let name = new.resource_type.name();
-    let unclear = |why: String| -> ApiStop {
-        Refusal::Unprocessable(format!("{why}, so it is not clear for which of them this {name} is written")).into()
-    };
-    let Some((first, others)) = new.patients.split_first() else {
-        return Err(unclear("this user has no team or several, and this is in no patient's record".into()));
-    };
-    let mut own = registered(app, first).await?;
-    own.retain(|source| matches!(source, Source::Team(team, _) if teams.contains(team)));
-    for other in others {
-        let theirs = registered(app, other).await?;
-        own.retain(|source| theirs.iter().any(|other| other.is(source)));
-    }
-    match own.as_slice() {
-        [only] => Ok(*only),
-        [] => Err(unclear(format!("Patient/{first} is registered with none of the teams of this user"))),
-        _ => Err(unclear(format!("Patient/{first} is registered with several teams of this user"))),
-    }
-}
-
-/// The teams that a patient is registered with, as sources.
-async fn registered(app: &App, patient: &str) -> Result<Vec<Source>, ApiStop> {
-    let teams = registrations::teams(&app.store, patient).await.during("listing the teams of a patient")?;
-    Ok(teams.into_iter().map(|team| Source::Team(team.id, team.organisation)).collect())
 }
 
 /// A document opens the Binaries of its own source to all who may see the document. So nobody may make one around a

@@ -12,10 +12,12 @@ use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
 use crate::interactions::write::target::{self, Target, There};
-use crate::interactions::write::{addition, authority, submission, version_demand};
+use crate::interactions::write::{addition, authority, labeller, submission, version_demand};
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
-use rules::limits::WRITE_TRIES;
+use rules::answers::Refusal;
+use rules::consent::delay;
+use rules::limits::{HIDDEN_DAYS, WRITE_TRIES};
 use rules::reach::Source;
 use std::collections::HashSet;
 use store::write::resource_write::{Demand, NewResource, Stored};
@@ -42,7 +44,7 @@ pub(crate) async fn one(
             return Ok(without_act(app, caller, aimed));
         };
         let mut held = app.prepared.claim(caller.taker());
-        held.grow(held_bytes(&act))?;
+        held.grow(act.held_bytes())?;
         let preconditions = aimed.precondition.take().into_iter().chain(company.preconditions).collect();
         let plan = Plan { preconditions, since, acts: vec![act] };
         match make(app, caller, plan).await? {
@@ -54,6 +56,7 @@ pub(crate) async fn one(
                     .ok_or_else(|| request::overtaken().into());
             }
             PlanOutcome::Moved => {}
+            PlanOutcome::TooLarge => return Err(request::too_large().into()),
             PlanOutcome::Stopped(_, hindrance) => {
                 if let Some(refusal) = request.refusal(of, hindrance) {
                     return Err(refusal.into());
@@ -75,22 +78,15 @@ pub(crate) async fn store(
     let of = new.content.resource_type;
     let act = put(app, caller, new, (source, demand), &mut BundleContext::default()).await?;
     let mut held = app.prepared.claim(caller.taker());
-    held.grow(held_bytes(&act))?;
+    held.grow(act.held_bytes())?;
     match make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
         PlanOutcome::Done(effects) => match effects.into_iter().next() {
             Some(Effect::Stored(stored)) => Ok(stored),
             _ => Err(request::overtaken().into()),
         },
         PlanOutcome::Moved => Err(request::overtaken().into()),
+        PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, hindrance) => Err(request::refusal(of, hindrance).into()),
-    }
-}
-
-/// About how many bytes of memory something that is to be done takes until it is.
-pub(crate) fn held_bytes(act: &Act) -> usize {
-    match act {
-        Act::Put { new, .. } => new.content.held_bytes(),
-        Act::Delete { .. } => 0,
     }
 }
 
@@ -149,13 +145,19 @@ pub(crate) async fn put(
     company: &mut BundleContext,
 ) -> Result<Act, ApiStop> {
     authority::permit(app, caller, &new.content, company).await?;
+    let is_new = source.is_none();
     let source = match source {
         Some(source) => source,
         None => {
             addition::must_be_open(app, caller, &new.content, company).await?;
-            authority::source(app, caller, &new.content).await?
+            authority::source(app, caller).await?
         }
     };
+    if let Some(days) = new.content.audience.hidden_days {
+        let name = new.content.resource_type.name();
+        delay::wanted(name, &source, days, HIDDEN_DAYS, caller.now()).map_err(Refusal::Denied)?;
+    }
+    let new = labeller::labelled(app, caller, new, (source, is_new), company).await?;
     Ok(Act::Put { new: Box::new(new), source, demand })
 }
 

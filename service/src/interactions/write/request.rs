@@ -8,6 +8,8 @@ use crate::interactions::write::version_demand;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
+use rules::consent::label_right::NOT_HELD;
+use rules::limits::REPLACED_INDEX_ROWS;
 use rules::rest_errors::MESSAGE_WAS_SENT;
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
@@ -92,6 +94,7 @@ impl WriteRequest {
 pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
     match hindrance {
         Hindrance::OtherVersion(version) => version_demand::not_met(version),
+        Hindrance::LabelNotHeld => Refusal::Denied(NOT_HELD),
         Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
         Hindrance::Sent => Refusal::Conflict(MESSAGE_WAS_SENT.into()),
     }
@@ -100,4 +103,12 @@ pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
 /// What is said where others were quicker every time.
 pub(crate) fn overtaken() -> Refusal {
     Refusal::Conflict("what this rests on was changed by others while it was done; try again".into())
+}
+
+/// What is said of a transaction for which everybody else's writes would wait too long.
+pub(crate) fn too_large() -> Refusal {
+    Refusal::Unprocessable(format!(
+        "this transaction changes more than {REPLACED_INDEX_ROWS} of the values by which searches find what is there already, or \
+         defines a SearchParameter beside much else: send it as several transactions, or as a batch"
+    ))
 }

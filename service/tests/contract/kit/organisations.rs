@@ -1,6 +1,7 @@
 //! The two organisations and their teams: Riverside has two of them.
 
-use store::world::{WantedOrganisation, WantedTeam};
+use super::world::World;
+use store::world::{self, WantedOrganisation, WantedTeam, World as Declared};
 
 pub const RIVERSIDE: &str = "3b241101-e2bb-4255-8caf-4136c566a962";
 pub const HILLSIDE: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -19,4 +20,16 @@ pub fn teams() -> Vec<WantedTeam> {
         WantedTeam::of(SLEEP_TEAM, "Riverside Sleep Clinic", RIVERSIDE),
         WantedTeam::of(HILLSIDE_TEAM, "Hillside Practice", HILLSIDE),
     ]
+}
+
+impl World {
+    /// The operator lets a team break the glass.
+    pub async fn may_break_the_glass(&self, team: &str) {
+        let found = store::organisations::find_team(&self.app.store, team).await.unwrap().unwrap();
+        let home = store::organisations::numbered(&self.app.store, found.organisation).await.unwrap().unwrap();
+        let wanted =
+            WantedTeam { break_glass: Some(true), ..WantedTeam::of(&found.public_id, &found.name, &home.public_id) };
+        let declared = Declared { teams: vec![wanted], ..Declared::default() };
+        world::apply(&self.app.store, declared, self.now()).await.unwrap();
+    }
 }

@@ -98,6 +98,7 @@ pub fn users() -> Vec<(User, Vec<String>)> {
             patient_id: account.patient.map(String::from),
             frozen_at: None,
             deceased: false,
+            record_frozen: false,
             organisation: None,
         };
         (user, account.team.map(String::from).into_iter().collect())

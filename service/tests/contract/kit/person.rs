@@ -11,7 +11,7 @@ use super::requests::fields;
 use super::token_reply::Tokens;
 use super::world::World;
 use rules::scope::UserType;
-use store::people::User;
+use store::people::{PasswordHash, User};
 
 /// Somebody, in a world.
 #[derive(Clone, Copy)]
@@ -47,6 +47,32 @@ impl<'w> Person<'w> {
     pub async fn approves_asked(&self, app: &ClientApp<'_>, asked: &[(String, String)]) -> String {
         let page = app.sends_to_page(asked).await;
         self.decides(&page, "approve").await.redirect().code()
+    }
+
+    /// Approves with a choice of a record or a team; the app redeems the code.
+    pub async fn approves_with(&self, app: &ClientApp<'w>, (field, value): (&str, &str)) -> Tokens {
+        let page = app.sends_to_page(&app.asks()).await;
+        let (username, password) = (self.account.username, self.account.password);
+        let filled = fields([
+            ("form", page.hidden_form()),
+            ("username", username),
+            ("password", password),
+            ("decision", "approve"),
+            (field, value),
+        ]);
+        let code = self.world.post_form(page.action(), &filled).await.redirect().code();
+        app.redeem(&code).await.granted()
+    }
+
+    /// What is stored of this person's password.
+    pub async fn password_hash(&self) -> PasswordHash {
+        let user = store::people::find(&self.world.app.store, self.account.username).await.unwrap();
+        user.unwrap().password_hash
+    }
+
+    /// The operator gives this person the password of which this is stored.
+    pub async fn has_the_password(&self, hash: PasswordHash) {
+        self.is_changed(move |user| user.password_hash = hash).await;
     }
 
     /// Fills in the page's form and presses one of its two buttons.

@@ -89,6 +89,8 @@ impl World {
             time_zone: Zone::UTC,
             ledger: LedgerTime::AfterAnswer,
             retention: None,
+            notice_days: 730,
+            glass_needs_reason: false,
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,

@@ -66,6 +66,7 @@ async fn what_is_no_type_is_not_there_and_named() {
 }
 
 // gaps: The two APIs > Who may write over FHIR
+// gaps: Records and reach > Writing what is no patient's
 #[tokio::test]
 async fn directories_definitions_and_patients_are_written_by_system_clients_only() {
     let w = World::new().await;

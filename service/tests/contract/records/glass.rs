@@ -6,21 +6,11 @@ use crate::kit::{HILLSIDE_TEAM, MINUTE, RIVERSIDE_TEAM, World};
 use rules::consent::notice::{NoticeKind, Recipient};
 use serde_json::{Value, json};
 use store::sharing::notices;
-use store::world::{self, WantedTeam, World as Declared};
 use store::{organisations, patients};
 
 const HEADER: &str = "breaktheglass";
 
-/// The team of Dr Okafor may break the glass.
-async fn may_break(w: &World, team: &str) {
-    let found = organisations::find_team(&w.app.store, team).await.unwrap().unwrap();
-    let home = organisations::numbered(&w.app.store, found.organisation).await.unwrap().unwrap();
-    let wanted =
-        WantedTeam { break_glass: Some(true), ..WantedTeam::of(&found.public_id, &found.name, &home.public_id) };
-    world::apply(&w.app.store, Declared { teams: vec![wanted], ..Declared::default() }, w.now()).await.unwrap();
-}
-
-async fn breaks(caller: &Caller<'_>, patient: &str) -> String {
+pub(super) async fn breaks(caller: &Caller<'_>, patient: &str) -> String {
     let asked =
         json!({ "resourceType": "Parameters", "parameter": [{ "name": "reason", "valueString": "unconscious" }] });
     let broken = caller.post(&format!("/fhir/Patient/{patient}/$break-glass"), &asked).await;
@@ -43,7 +33,7 @@ async fn of_ben(w: &World) -> String {
 #[tokio::test]
 async fn a_team_that_may_breaks_the_glass_of_one_patient_and_sees_by_it_for_thirty_minutes() {
     let w = World::new().await;
-    may_break(&w, RIVERSIDE_TEAM).await;
+    w.may_break_the_glass(RIVERSIDE_TEAM).await;
     let (app, tokens) = w.dr_okafor().approves("Ward Round").await;
     let of = |access: &str| Caller { world: &w, access: access.to_owned(), organisation: None };
     let (okafor, item) = (of(&tokens.access), of_ben(&w).await);
@@ -65,7 +55,7 @@ async fn a_team_that_may_breaks_the_glass_of_one_patient_and_sees_by_it_for_thir
 #[tokio::test]
 async fn a_token_opens_no_other_patient_nor_for_another_session_and_nothing_after_it_was_handed_back() {
     let w = World::new().await;
-    may_break(&w, RIVERSIDE_TEAM).await;
+    w.may_break_the_glass(RIVERSIDE_TEAM).await;
     let (okafor, item) = (w.dr_okafor().caller().await, of_ben(&w).await);
     let token = breaks(&okafor, BEN).await;
     let with = [(HEADER, token.as_str())];
@@ -99,7 +89,7 @@ async fn only_a_clinician_of_a_team_that_may_breaks_a_glass_and_nobody_else_lear
     for patient in [BEN, "nobody"] {
         w.dr_okafor().caller().await.post(&path(patient), &nothing).await.says(403, "USER_TYPE_NOT_PERM");
     }
-    may_break(&w, RIVERSIDE_TEAM).await;
+    w.may_break_the_glass(RIVERSIDE_TEAM).await;
     for caller in [w.grace().caller().await, w.amina().caller().await, w.system().await] {
         for patient in [BEN, "nobody"] {
             caller.post(&path(patient), &nothing).await.says(403, "USER_TYPE_NOT_PERM");
@@ -111,7 +101,7 @@ async fn only_a_clinician_of_a_team_that_may_breaks_a_glass_and_nobody_else_lear
 #[tokio::test]
 async fn patient_teams_and_officers_are_told_before_the_token_is_given() {
     let w = World::new().await;
-    may_break(&w, RIVERSIDE_TEAM).await;
+    w.may_break_the_glass(RIVERSIDE_TEAM).await;
     breaks(&w.dr_okafor().caller().await, BEN).await;
     let store = &w.app.store;
     let ben = patients::find(store, BEN).await.unwrap().unwrap();
@@ -120,19 +110,19 @@ async fn patient_teams_and_officers_are_told_before_the_token_is_given() {
     for recipient in
         [Recipient::Patient(ben), Recipient::Team(hillside.id), Recipient::Officers(riverside.organisation)]
     {
-        let told = notices::of(store, &[recipient], None).await.unwrap();
+        let told = notices::of(store, &[recipient], None, false).await.unwrap();
         let told: Vec<_> = told.iter().filter(|notice| notice.kind == NoticeKind::GlassBroken).collect();
         assert_eq!(told.len(), 1, "{recipient:?}");
         assert_eq!((told[0].patient.as_str(), told[0].reason.as_deref()), (BEN, Some("unconscious")));
     }
     let amina = patients::find(store, AMINA).await.unwrap().unwrap();
-    assert!(notices::of(store, &[Recipient::Patient(amina)], None).await.unwrap().is_empty());
+    assert!(notices::of(store, &[Recipient::Patient(amina)], None, false).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn what_is_seen_through_a_glass_is_written_for_the_team_and_never_exported() {
     let w = World::new().await;
-    may_break(&w, RIVERSIDE_TEAM).await;
+    w.may_break_the_glass(RIVERSIDE_TEAM).await;
     let okafor = w.dr_okafor().caller().await;
     okafor.post("/fhir/Observation", &observation(BEN)).await.says(422, "UNPROCESSABLE");
     let token = breaks(&okafor, BEN).await;

@@ -161,6 +161,7 @@ fn questions() -> Vec<(Method, String, Value)> {
             parameters(&[json!({ "name": "documentIdentifier", "valueString": records::BEN_LETTER_UUID })]),
         ),
         ("Patient/amina-too/$break-glass", parameters(&[])),
+        ("Observation/another-weight/$meta-add", parameters(&[])),
         ("Patient/amina-too/$mend-glass", parameters(&[])),
         ("$purview", parameters(&[])),
         ("Consent/$purview", parameters(&[])),

@@ -2,8 +2,8 @@
 //! write, by whoever's organisation knows them.
 
 use crate::kit::caller::Caller;
-use crate::kit::records::{AMINA, AMINA_NHS, BEN, BEN_NHS, NHS_NUMBER, letter, letter_of, observation};
-use crate::kit::{DAY, MINUTE, World};
+use crate::kit::records::{AMINA, AMINA_NHS, BEN, BEN_NHS, NHS_NUMBER, import, letter, letter_of, observation};
+use crate::kit::{DAY, MINUTE, RIVERSIDE, World};
 use axum::http::Method;
 use rules::noted::{INTERACTIONS, Inquiry, Noting, Outcome};
 use serde_json::{Value, json};
@@ -167,6 +167,22 @@ async fn a_read_that_is_404_within_an_organisation_that_knows_the_patient_is_cou
     let lines = lines_of(&w, AMINA).await;
     assert!(lines.iter().all(|line| line.team.as_deref() == Some("Riverside Sleep Clinic")), "{lines:?}");
     assert!(lines.iter().all(|line| line.username.as_deref() == Some(w.dr_silva().account.username)), "{lines:?}");
+}
+
+/// A letter may be part of two records, and so is its content.
+#[tokio::test]
+async fn a_refused_read_of_a_content_is_counted_for_every_patient_of_its_document() {
+    let w = World::new().await;
+    let mut both = letter(AMINA);
+    both["author"] = json!([{ "reference": "Patient/ben" }]);
+    import(&w.app.store, RIVERSIDE, &[both], w.now()).await;
+    let system = w.system().await;
+    let stored = system.get("/fhir/DocumentReference/ignored").await.json();
+    let content = stored["content"][0]["attachment"]["url"].as_str().unwrap().to_owned();
+    w.dr_silva().caller().await.get(&format!("/fhir/{content}")).await.says(404, "NOT_FOUND");
+    for patient in [AMINA, BEN] {
+        assert_eq!(told(&w, patient).await, [refused("read Binary")], "{patient}");
+    }
 }
 
 #[tokio::test]

@@ -2,8 +2,10 @@
 
 use super::callers::{clinician, patient};
 use crate::kit::caller::Caller;
+use crate::kit::records::BEN;
 use crate::kit::{HILLSIDE_TEAM, RIVERSIDE_TEAM, SLEEP_TEAM, World};
 use axum::http::Method;
+use rules::labels::Labels;
 use serde_json::{Value, json};
 
 const MESSAGES: &str = "/json/messages";
@@ -137,4 +139,52 @@ async fn a_conversation_begins_with_those_to_whom_the_record_is_open_and_goes_on
     let next = link.trim_start_matches('<').split('>').next().unwrap();
     let next = next.split_once("/json").unwrap().1;
     assert_eq!(amina.get(&format!("/json{next}")).await.json()[0]["content"], "Thank you");
+}
+
+#[tokio::test]
+async fn a_carer_takes_part_in_the_record_cared_for_and_has_the_own_mark() {
+    let w = World::new().await;
+    let team = w.team(RIVERSIDE_TEAM).await;
+    w.opens(BEN, team, Labels::ALL).await;
+    w.opens(BEN, w.amina().as_carer().await, Labels::ALL).await;
+    let (_, tokens) = w.amina().cares_for(BEN).await;
+    let carer = Caller { world: &w, access: tokens.access, organisation: None };
+    let (ben, okafor) = (w.ben().caller().await, clinician(&w).await);
+    let sent = sends(&carer, &to_team(RIVERSIDE_TEAM, "He sleeps badly.")).await;
+    assert_eq!((&sent["patientId"], &sent["sender"]["type"]), (&json!(BEN), &json!("CARER")));
+    let to_carer = json!([{ "type": "CARER", "id": sent["sender"]["id"] }]);
+    let answer = json!({ "patientId": BEN, "content": "Since when?", "inReplyTo": sent["id"], "recipients": to_carer });
+    let answer = sends(&okafor, &answer).await;
+    let path = format!("/json/conversations/{}", sent["conversationId"].as_str().unwrap());
+    let read = json!({ "read": true });
+    assert_eq!(carer.sends(Method::POST, &format!("{}/read", at(&answer)), &read).await.json()["status"], "READ");
+    assert_eq!(status(&carer.get(&path).await.opened().json(), &answer["id"]), "READ");
+    assert_eq!(status(&ben.get(&path).await.opened().json(), &answer["id"]), "UNREAD", "the patient has the own mark");
+    w.discharges(BEN, w.amina().as_carer().await).await;
+    carer.get(&path).await.says_in_rest(404, "Conversation not found");
+    carer
+        .sends(Method::POST, MESSAGES, &to_team(RIVERSIDE_TEAM, "Still."))
+        .await
+        .says_in_rest(404, "Patient not found");
+}
+
+#[tokio::test]
+async fn a_message_that_was_sent_gets_another_label_and_nothing_else_of_it_changes() {
+    let w = World::new().await;
+    let (amina, okafor) = (patient(&w).await, clinician(&w).await);
+    let sent = sends(&amina, &to_team(RIVERSIDE_TEAM, "The new mask leaks.")).await;
+    let told = async || okafor.get("/json/notices").await.opened().json().as_array().unwrap().len();
+    let before = told().await;
+    let path = format!("/json/privacyLabels/Communication/{}", sent["id"].as_str().unwrap());
+    let relabelled = amina.sends(Method::PUT, &path, &json!({ "privacyLabel": "SEXUAL_HEALTH" })).await;
+    assert_eq!((relabelled.status, &relabelled.json()["version"]), (200, &json!(2)), "{}", relabelled.text());
+    let path = format!("/json/conversations/{}", sent["conversationId"].as_str().unwrap());
+    let now = okafor.get(&path).await.opened().json()[0].clone();
+    assert_eq!((&now["content"], &now["privacyLabel"]), (&sent["content"], &json!("SEXUAL_HEALTH")));
+    assert_eq!((&now["recipients"], &now["sent"]), (&sent["recipients"], &sent["sent"]));
+    assert_eq!(told().await, before, "nobody is told of it anew");
+    let mut other = now.clone();
+    other["content"] = json!("I never said so.");
+    let says = "a message that was sent cannot be changed or deleted";
+    amina.sends(Method::PUT, &at(&sent), &other).await.says_in_rest(409, says);
 }

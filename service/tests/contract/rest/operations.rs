@@ -7,7 +7,7 @@ const PAGE: &str = include_str!("../../../../docs/rest.md");
 const KINDS: [&str; 5] = ["allergies", "medications", "diagnoses", "symptoms", "journal"];
 
 /// Operations of the page that are not served yet. This list only gets shorter: what is served and still listed fails the test.
-const NOT_YET: &[u32] = &[4, 5, 6, 7, 30, 36, 37, 38, 39, 41, 42, 43, 44, 45, 46, 47, 48];
+const NOT_YET: &[u32] = &[5, 30];
 
 type Operation = (String, String);
 /// Number, methods, and paths with their scopes.

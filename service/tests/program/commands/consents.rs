@@ -282,3 +282,28 @@ fn a_privacy_officer_is_of_one_organisation_and_grants_no_app() {
     let complaint = operator.run(&["grant", "issue", "--client", "sleep-diary", "--user", "vera"]).failed(1);
     assert!(complaint.contains("is a PRIVACY_OFFICER"), "{complaint}");
 }
+
+#[test]
+fn an_operator_asks_why_a_team_sees_a_record_and_hears_every_right() {
+    let operator = operator();
+    let viewer = format!("team:{CLINIC}");
+    let asked = ["why", "--viewer", &viewer, "--patient", "amina-osei"];
+    let refused = operator.run(&asked).failed(1);
+    assert!(refused.contains("there is no Patient/amina-osei in the record of amina-osei"), "{refused}");
+    operator.file("patient.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"amina-osei\"}\n");
+    operator.run(&["import", "patient.ndjson", "--organisation", HOSPITAL]).fine();
+    let told = operator.run(&asked).fine();
+    for line in ["sees Patient/amina-osei of amina-osei at", "  consent: yes, the patient shares with", "IMPLIED"] {
+        assert!(told.contains(line), "{line} in {told}");
+    }
+    let json = operator.run(&[&asked[..], &["--json"]].concat()).json();
+    assert_eq!((&json["sees"], &json["right"], &json["answer"]), (&json!(true), &json!("consent"), &json!("shown")));
+    set(&operator, &["--team", CLINIC, "--discharge"]);
+    let json = operator.run(&[&asked[..], &["--json"]].concat()).json();
+    assert_eq!((&json["sees"], &json["consents"][0]["state"]), (&json!(true), &json!("DISCHARGED")), "an association");
+    let ledger = operator.run(&["ledger", "--json"]).fine();
+    assert_eq!(ledger.matches("\"event\":\"explained\"").count(), 4, "{ledger}");
+    for (viewer, at) in [("clinic", "2031-04-30T12:00:00Z"), (viewer.as_str(), "yesterday")] {
+        operator.run(&["why", "--patient", "amina-osei", "--viewer", viewer, "--at", at]).failed(2);
+    }
+}

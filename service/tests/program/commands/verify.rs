@@ -73,3 +73,22 @@ fn what_is_not_there_or_not_finished_could_not_be_checked_and_ends_with_3() {
         assert!(said.contains("did not finish") && said.contains("not whole"), "{said}");
     }
 }
+
+/// A file of an older backup beside newer ones: told, refused, and taken only by whoever says so.
+#[test]
+fn one_file_of_an_older_backup_is_told_and_taken_knowingly_alone() {
+    let operator = operator();
+    assert!(operator.run(&["accept-files"]).fine().contains("the files are of one moment"));
+    operator.run(&["backup", "--to", "kept"]).fine();
+    operator.file("ben.json", r#"{"resourceType":"Patient","id":"ben"}"#);
+    operator.run(&["import", "--organisation", HOSPITAL, "ben.json"]).fine();
+    std::fs::copy(operator.path("kept/records.sqlite"), operator.data().join("records.sqlite")).unwrap();
+    let Outcome { code, out, err } = operator.run(&["verify"]);
+    assert!(code == 1 && format!("{out}{err}").contains("older than the others"), "{out}{err}");
+    let refused = operator.run(&["team", "list"]).failed(1);
+    assert!(refused.contains("records.sqlite") && refused.contains("recordgate accept-files"), "{refused}");
+    let taken = operator.run(&["accept-files", "--json"]).json();
+    assert_eq!(taken[0]["file"], "records.sqlite");
+    operator.run(&["team", "list"]).fine();
+    operator.run(&["verify"]).fine();
+}

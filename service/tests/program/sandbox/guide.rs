@@ -27,7 +27,7 @@ async fn every_login_of_the_guide_works() {
         assert_eq!(fault, None, "{} has a password that may be chosen", text("username"));
         types.push(text("type").to_owned());
     }
-    for needed in ["PATIENT", "CLINICIAN", "TEAMCOORD"] {
+    for needed in ["PATIENT", "CLINICIAN", "TEAMCOORD", "ADMIN", "PRIVACY_OFFICER"] {
         assert!(types.iter().any(|one| one == needed), "there is a {needed}");
     }
     house.close().await;

@@ -8,7 +8,7 @@ use crate::records::read::read;
 use crate::sql::arg::{Arg, args};
 use crate::sql::outbox::Outbox;
 use crate::sql::row::Row;
-use crate::sql::statement::{Statement, list_of_texts, statements};
+use crate::sql::statement::{Statement, list, list_of_texts, statements};
 use crate::store::Store;
 use fhir::tokens::IDENTIFIER;
 use fhir::types::ResourceType;
@@ -49,7 +49,7 @@ static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE t.type = {document} AND t.value = q.value
                 AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{IDENTIFIER}')
-                AND r.source_organisation_id = $1),
+                AND r.source_organisation_id = $1 AND r.deleted_at IS NULL),
             (SELECT {told} FROM resources r
                 LEFT JOIN read_receipts e ON e.resource_id = r.id
              WHERE r.type = {document} AND r.fhir_id = q.value AND r.source_organisation_id = $1
@@ -62,7 +62,7 @@ static RECEIPTS: LazyLock<String> = LazyLock::new(|| {
 static CARRYING: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT r.id FROM resources b JOIN resources r ON r.id IN ({})
-         WHERE b.type = {} AND b.fhir_id = $1 AND {SAME_SOURCE}
+         WHERE b.type = {} AND b.fhir_id = $1 AND r.deleted_at IS NULL AND {SAME_SOURCE}
             AND (r.patient_id = $2 OR (r.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
                 WHERE k.resource_id = r.id AND k.version = r.version AND k.patient_id = $2)))",
         carriers("$1"),
@@ -73,6 +73,8 @@ static CARRYING: LazyLock<String> = LazyLock::new(|| {
 statements! {
     FHIR_ID = "SELECT fhir_id FROM resources WHERE id = $1 AND type = $2";
     IS_THERE = "SELECT id FROM resources WHERE type = $1 AND fhir_id = $2 AND deleted_at IS NULL";
+    READ_AT = "SELECT resource_id, read_at FROM read_receipts
+        WHERE resource_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))";
     WAS_READ = "SELECT read_at FROM read_receipts WHERE resource_id = $1";
     MARK_READ = "INSERT INTO read_receipts (resource_id, read_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
@@ -119,6 +121,17 @@ fn receipt(identifier: &str, told: [Option<String>; 2]) -> Option<Receipt> {
 /// The public id of a document, by our own number for it.
 pub async fn fhir_id(store: &Store, document: RowId) -> Result<Option<String>> {
     store.db.read_one(FHIR_ID, args![document, ResourceType::DocumentReference.number()], |row| row.text(0)).await
+}
+
+/// When each of these documents was first read, of those that were. Whoever asks has read them within a reach.
+pub async fn read_at(store: &Store, documents: impl IntoIterator<Item = RowId>) -> Result<HashMap<i64, Moment>> {
+    let rows: Vec<i64> = documents.into_iter().map(|row| row.0).collect();
+    if rows.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows = list(rows);
+    let found = store.db.page(READ_AT, args![&rows], |row| Ok((row.int(0)?, Moment(row.int(1)?)))).await?;
+    Ok(found.into_iter().collect())
 }
 
 /// The documents of a patient that carry a Binary.

@@ -97,7 +97,7 @@ pub(crate) async fn forget(tx: &mut Tx<'_>, row: RowId) -> Result<()> {
     Ok(())
 }
 
-/// Index rows that are yet to be put, of resources that have none any more.
+/// Index rows that are yet to be put, of resources that have none any more, or that keep their others.
 #[derive(Debug, Default)]
 pub(crate) struct IndexSheet {
     rows: Vec<SheetRow>,
@@ -105,13 +105,36 @@ pub(crate) struct IndexSheet {
 }
 
 /// A row, whose it is, and its number among the resource's own, which tells rows apart that say the same.
-#[derive(Debug)]
-struct SheetRow {
+#[derive(Clone, Debug)]
+pub(crate) struct SheetRow {
     resource: RowId,
-    number: i64,
+    pub(super) number: i64,
     /// The patient whom a row of a timeline is about.
     patient: Option<PatientId>,
     row: IndexRow,
+}
+
+/// Those of the rows of a resource that are in a range, of this body as it is stored. Its patients are those that its content names,
+/// in that order.
+pub(crate) fn rows_of<'r>(
+    own: &OwnIndex,
+    (resource, some): (RowId, Range<usize>),
+    (content, body): (&'r Preparation, &str),
+    patients: &'r [PatientId],
+    origin: &str,
+) -> impl Iterator<Item = SheetRow> + use<'r> {
+    let of = content.resource_type;
+    let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
+    let own = own.rows(of, body, &content.base);
+    let number_of = |id: &str| content.patients.iter().position(|one| one == id).and_then(|at| patients.get(at));
+    let known = content.index.iter().map(Cow::Borrowed).chain(source.into_iter().chain(own).map(Cow::Owned));
+    (0..).zip(known).skip(some.start).take(some.len()).filter_map(move |(number, row)| {
+        let patient = match &row.cells {
+            IndexCells::CodeTimeline { patient, .. } => Some(*number_of(patient)?),
+            _ => None,
+        };
+        Some(SheetRow { resource, number, patient, row: row.into_owned() })
+    })
 }
 
 impl IndexSheet {
@@ -139,24 +162,17 @@ impl IndexSheet {
     /// Notes those of its rows that are in this range.
     pub(crate) fn add_some(
         &mut self,
-        (resource, some): (RowId, Range<usize>),
-        (content, body): (&Preparation, &str),
+        some: (RowId, Range<usize>),
+        stored: (&Preparation, &str),
         patients: &[PatientId],
         origin: &str,
     ) {
-        let of = content.resource_type;
-        let source = table::find(of, "_source").map(|parameter| source_row(of, parameter.number, origin));
-        let own = self.own.rows(of, body, &content.base);
-        let number_of = |id: &str| content.patients.iter().position(|one| one == id).and_then(|at| patients.get(at));
-        let known = content.index.iter().map(Cow::Borrowed).chain(source.into_iter().chain(own).map(Cow::Owned));
-        let rows = (0..).zip(known).skip(some.start).take(some.len());
-        self.rows.extend(rows.filter_map(|(number, row)| {
-            let patient = match &row.cells {
-                IndexCells::CodeTimeline { patient, .. } => Some(*number_of(patient)?),
-                _ => None,
-            };
-            Some(SheetRow { resource, number, patient, row: row.into_owned() })
-        }));
+        self.rows.extend(rows_of(&self.own, some, stored, patients, origin));
+    }
+
+    /// Notes rows of a resource whose others are there, and stay.
+    pub(super) fn add_rows(&mut self, rows: impl Iterator<Item = SheetRow>) {
+        self.rows.extend(rows);
     }
 
     /// Notes rows of users' own parameters alone.
@@ -184,9 +200,9 @@ impl IndexSheet {
 }
 
 impl SheetRow {
-    /// The order of the rows within the tables, which are one after the other.
-    fn key(&self) -> (u8, i64, i64, &IndexCells, RowId) {
-        let table = match self.row.cells {
+    /// The number of its table, in the order in which the tables are put.
+    pub(super) const fn table(&self) -> usize {
+        match self.row.cells {
             IndexCells::Token { .. } => 0,
             IndexCells::Text { .. } => 1,
             IndexCells::Reference { .. } => 2,
@@ -194,8 +210,12 @@ impl SheetRow {
             IndexCells::Amount { .. } => 4,
             IndexCells::Uri { .. } => 5,
             IndexCells::CodeTimeline { .. } => 6,
-        };
-        (table, self.row.type_number, self.row.parameter, &self.row.cells, self.resource)
+        }
+    }
+
+    /// The order of the rows within the tables, which are one after the other.
+    fn key(&self) -> (usize, i64, i64, &IndexCells, RowId) {
+        (self.table(), self.row.type_number, self.row.parameter, &self.row.cells, self.resource)
     }
 
     /// How rows of its table are put.
@@ -213,7 +233,8 @@ impl SheetRow {
         }
     }
 
-    fn cells(&self) -> Vec<Arg<'_>> {
+    /// Its values, in the order of the columns.
+    pub(super) fn cells(&self) -> Vec<Arg<'_>> {
         let IndexRow { type_number, parameter, part, cells } = &self.row;
         let own: &[Arg<'_>] = match cells {
             IndexCells::Token { code, system } => args![code, *system],

@@ -3,7 +3,9 @@
 use crate::engine::Tx;
 use crate::error::Result;
 use crate::sql::arg::args;
-use crate::sql::statement::{list_of_texts, statements};
+use crate::sql::row::Row;
+use crate::sql::statement::{list, list_of_texts, statements};
+use crate::store::Store;
 use fhir::tokens::{CONTENT, Token};
 use fhir::types::ResourceType;
 use rules::ids::RowId;
@@ -16,6 +18,9 @@ statements! {
     /// Does nothing if another node has just taken the word or the number; then the word is looked up again.
     NEW_WORD = "INSERT INTO words (id, word) SELECT coalesce(max(id), 0) + 1, CAST($1 AS TEXT) FROM words
         WHERE true ON CONFLICT DO NOTHING";
+    STORED = "SELECT t.resource_id, p.word, s.word, t.value FROM tokens t JOIN words p ON p.id = t.parameter_id
+        LEFT JOIN words s ON s.id = t.system_id
+        WHERE t.resource_id IN (SELECT CAST(value AS BIGINT) FROM json_each($1))";
     FORGET = "DELETE FROM tokens WHERE resource_id = $1";
     PUT = "INSERT INTO tokens (type, parameter_id, value, resource_id, system_id)
         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
@@ -28,6 +33,24 @@ pub(crate) fn carriers(mark: &str) -> String {
         "SELECT t.resource_id FROM tokens t WHERE t.type = {document} AND t.value = {mark} AND t.system_id = 0
             AND t.parameter_id = (SELECT w.id FROM words w WHERE w.word = '{CONTENT}')"
     )
+}
+
+/// The tokens of a resource: parameter, system and value of each.
+pub(crate) type TokenSet = BTreeSet<(String, Option<String>, String)>;
+
+/// The tokens of these resources, as they are stored now.
+pub(crate) async fn stored(store: &Store, resources: &[RowId]) -> Result<HashMap<i64, TokenSet>> {
+    let token = |row: &dyn Row| Ok((row.int(0)?, (row.text(1)?, row.opt_text(2)?, row.text(3)?)));
+    let mut found: HashMap<i64, TokenSet> = HashMap::new();
+    for (resource, token) in store.db.page(STORED, args![&list(resources.iter().map(|row| row.0))], token).await? {
+        found.entry(resource).or_default().insert(token);
+    }
+    Ok(found)
+}
+
+/// The same of tokens that are not stored yet.
+pub(crate) fn set(tokens: &[Token]) -> TokenSet {
+    tokens.iter().map(|token| (token.parameter.to_owned(), token.system.clone(), token.value.clone())).collect()
 }
 
 /// Writes the tokens of a resource, which has none any more.

@@ -161,7 +161,7 @@ impl ReachCondition {
         }
         branches.push(format!("WHEN {} THEN {}", columns.is_draft(), self.right_to_draft(columns)));
         if self.kind == ReachKind::Own {
-            branches.push(branch(self.in_own(columns), Right::Own));
+            branches.push(branch(format!("({r}.needs & {HELD_BACK}) = 0 AND ({})", self.in_own(columns)), Right::Own));
             let made = format!("{is_for_others} AND {r}.source_patient_id = {}", self.mark(0));
             branches.push(branch(made, Right::Source));
         } else {
@@ -173,8 +173,11 @@ impl ReachCondition {
             branches.push(branch(self.in_sight(columns), Right::Consent));
         }
         if self.kind == ReachKind::Glass {
-            let broken =
-                format!("({r}.needs & {}) = 0 AND ({})", !Labels::ALL.0, self.in_record(columns, &self.mark(2)));
+            let broken = format!(
+                "({r}.needs & {}) = 0 AND ({})",
+                !(Labels::ALL.0 | HELD_BACK),
+                self.in_record(columns, &self.mark(2))
+            );
             branches.push(branch(broken, Right::Glass));
         }
         let directory = format!("{}.patients = 0 AND {r}.type IN ({})", columns.compartments, *DIRECTORY_TYPES);
@@ -253,7 +256,10 @@ impl ReachCondition {
     fn openings(&self, columns: Columns) -> (String, String) {
         let Columns { resource: r, .. } = columns;
         let (is_viewer, lasts) = (self.is_viewer("s.viewer_id"), self.lasts());
-        let holds = format!("{lasts} AND (s.labels & {r}.needs) = {r}.needs");
+        // What is held back is held back from the patient and carers alone.
+        let labels =
+            if self.kind == ReachKind::Carer { "s.labels".into() } else { format!("(s.labels | {HELD_BACK})") };
+        let holds = format!("{lasts} AND ({labels} & {r}.needs) = {r}.needs");
         // A carer without a label has no association, and one record only.
         let holds = match self.kind {
             ReachKind::Carer => {
@@ -343,6 +349,8 @@ impl ReachCondition {
 
 /// The bits of what shows to no others than a patient and those who take part, even if they made it.
 const NOT_FOR_OTHERS: i64 = Needs::SELF_ONLY_BIT | Needs::PRIVATE_BIT;
+/// The bit of what is held back from the patient and carers.
+const HELD_BACK: i64 = Needs::HELD_BACK_BIT;
 
 /// The columns of those who may have made a resource and who are viewers.
 pub(super) const SOURCES: [&str; 3] = ["source_team_id", "source_organisation_id", "source_user_id"];

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
+use crate::store::Store;
 use rules::consent::eyes::Eyes;
 use rules::consent::standing::{self, GivenConsent, Standing};
 use rules::consent::state::PatientState;
@@ -79,6 +80,11 @@ pub(crate) async fn derive_for_team(tx: &mut Tx<'_>, team: TeamId) -> Result<()>
         derive(tx, patient).await?;
     }
     Ok(())
+}
+
+/// The rows of one patient.
+pub(crate) async fn rows(store: &Store, patient: PatientId) -> Result<Vec<Standing>> {
+    store.db.page(OF_PATIENT, args![patient], standing_row).await
 }
 
 /// A maker of somebody's record, and what it is; `None` where it is gone.

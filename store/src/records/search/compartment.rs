@@ -41,7 +41,7 @@ pub enum CompartmentPart {
 }
 
 /// The numbers of what is in the compartment of the patient `$1`, in the version of now.
-const MEMBERS_OF: &str = "SELECT o.id FROM resources o WHERE o.patient_id = CAST($1 AS BIGINT)
+pub(super) const MEMBERS_OF: &str = "SELECT o.id FROM resources o WHERE o.patient_id = CAST($1 AS BIGINT)
     UNION ALL SELECT k.resource_id FROM compartments k JOIN resources o ON o.id = k.resource_id AND o.version = k.version
         WHERE k.patient_id = CAST($1 AS BIGINT)";
 

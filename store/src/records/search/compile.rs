@@ -35,7 +35,7 @@ static SEEN: LazyLock<ReachTexts> = LazyLock::new(|| {
 });
 
 /// Where the keys of an order are in a row of a page.
-const KEYS: usize = 20;
+const KEYS: usize = resource::BEHIND;
 
 /// Rows of a usual page, and one more.
 pub(crate) const MOST_OF_PAGE: i64 = 101;

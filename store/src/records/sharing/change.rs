@@ -15,7 +15,7 @@ use crate::records::write::moment;
 use crate::records::write::new_resource::NewResource;
 use crate::records::write::outcome::Stored;
 use crate::records::write::predecessor::Demand;
-use crate::records::write::writing::Writing;
+use crate::records::write::writing::{Replacing, Writing};
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
@@ -232,9 +232,9 @@ async fn put_form(
     let patient = patient.as_deref().unwrap_or_default();
     let forms = form(&ConsentNames { consent, patient, grantee, grantee_name, now })?;
     let moment = moment::of(tx, versions, forms.iter().map(|form| form.content.resource_type), now).await?;
-    let none = Drafts::default();
+    let none = Drafts::none();
     let source = Source::Patient(consent.patient);
-    let mut writer = Writing::of(tx, ids, source, (moment, updated), (None, &none, None)).await?;
+    let mut writer = Writing::of(tx, ids, source, (moment, updated), (None, &none, Replacing::Whole)).await?;
     let mut first = None;
     for form in &forms {
         let stored = writer.put_whole(form, Demand::Nothing, None).await?;
@@ -329,10 +329,8 @@ async fn tell(
         return Ok(());
     }
     let consents: Vec<Consent> = all.iter().map(|stored| stored.consent().clone()).collect();
-    let kind = match event(Some(after), acts) {
-        Event::ConsentGiven => NoticeKind::ConsentGiven,
-        _ => NoticeKind::ConsentChanged,
-    };
+    let before = all.iter().map(StoredConsent::consent).find(|consent| consent.grantee == after.grantee);
+    let kind = NoticeKind::of_change(before, after);
     let team = match request.sharer {
         Sharer::Clinician { team, .. } | Sharer::Coordinator(team) => Some(team),
         _ => None,

@@ -18,7 +18,7 @@ use rules::consent::glass::{self, Glass, GlassBreaker, GlassFacts};
 use rules::consent::notice::{NoticeKind, Recipient, of_glass};
 use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
-use rules::ids::{OrganisationId, SessionId, TeamId, UserId};
+use rules::ids::{OrganisationId, PatientId, SessionId, TeamId, UserId};
 use rules::moment::Moment;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     FIND = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, p.fhir_id
         FROM glasses g JOIN patients p ON p.id = g.patient_id WHERE g.id = $1";
+    OF_TEAM = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, g.reason
+        FROM glasses g WHERE g.patient_id = $1 AND g.team_id = $2 AND g.broken_at <= $3 ORDER BY g.id DESC LIMIT $4";
     MEND = "UPDATE glasses SET mended_at = $2 WHERE id = $1 AND mended_at IS NULL";
 }
 
@@ -154,6 +156,17 @@ pub async fn find(store: &Store, id: i64) -> Result<Option<(Glass, PatientState,
     let Some((glass, patient)) = store.db.read_one(FIND, args![id], row).await? else { return Ok(None) };
     let state = patients::state(store, glass.patient).await?;
     Ok(state.map(|state| (glass, state, patient)))
+}
+
+/// The glasses of a patient that a team broke before a moment, the newest first, each with the reason that was given.
+pub async fn of_team(
+    store: &Store,
+    (patient, team): (PatientId, TeamId),
+    now: Moment,
+    limit: i64,
+) -> Result<Vec<(Glass, Option<String>)>> {
+    let row = |row: &dyn Row| Ok((glass_row(row)?, row.opt_text(7)?));
+    store.db.page(OF_TEAM, args![patient, team, now.0, limit], row).await
 }
 
 /// Hands a glass back: from the answer on it opens nothing.

@@ -5,22 +5,36 @@ use crate::error::Result;
 use crate::ids::Ids;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
-use crate::sql::statement::{list, statements};
+use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::consent::notice::{NoticeKind, Recipient};
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId};
 use rules::moment::Moment;
+use rules::scope::UserType;
+
+/// The columns of a notice, and the names of those by whom it came.
+macro_rules! notices_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT n.id, n.kind, n.recipient_kind, n.recipient_id, n.at, n.text, n.reason, n.seen_at, p.fhir_id,
+                u.id, u.name, u.type, o.fhir_id, t.public_id, t.name
+            FROM notices n JOIN patients p ON p.id = n.patient_id LEFT JOIN users u ON u.id = n.by_user_id
+                LEFT JOIN patients o ON o.id = u.patient_id LEFT JOIN teams t ON t.id = n.by_team_id
+            WHERE ",
+            $condition
+        )
+    };
+}
 
 statements! {
     ADD = "INSERT INTO notices (id, kind, recipient_kind, recipient_id, patient_id, at, text, by_user_id, by_team_id, reason)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    /// Those of the recipients `$1`, behind the number `$2`.
-    OF_RECIPIENTS = "SELECT n.id, n.kind, n.recipient_kind, n.recipient_id, n.at, n.text, n.reason, n.seen_at, p.fhir_id,
-            u.id, u.name, u.type, t.public_id, t.name
-        FROM json_each($1) l JOIN notices n ON n.recipient_id = CAST(l.value AS BIGINT) AND n.id > $2
-            JOIN patients p ON p.id = n.patient_id LEFT JOIN users u ON u.id = n.by_user_id
-            LEFT JOIN teams t ON t.id = n.by_team_id
-        ORDER BY n.id DESC LIMIT $3";
+    /// Those of a recipient from the number `$2` on, all or those that nobody has seen.
+    OF_RECIPIENT = notices_where!(
+        "n.recipient_id = $1 AND n.id >= $2 AND ($3 = 0 OR n.seen_at IS NULL) ORDER BY n.id DESC LIMIT $4"
+    );
+    BY_ID = notices_where!("n.id = $1");
+    SEE = "UPDATE notices SET seen_at = $2 WHERE id = $1 AND seen_at IS NULL";
 }
 
 /// What somebody is told.
@@ -45,11 +59,22 @@ pub struct Notice {
     pub at: Moment,
     pub text: String,
     pub reason: Option<String>,
-    pub seen: bool,
-    /// Name and type of the user by whom it came.
-    pub by_user: Option<(UserId, String, String)>,
+    /// When it was seen.
+    pub seen_at: Option<Moment>,
+    /// The user by whom it came.
+    pub by_user: Option<NoticeAuthor>,
     /// Public id and name of the team.
     pub by_team: Option<(String, String)>,
+}
+
+/// A user by whom a notice came.
+#[derive(Clone, Debug)]
+pub struct NoticeAuthor {
+    pub user: UserId,
+    pub name: String,
+    pub user_type: UserType,
+    /// The FHIR id of their own Patient.
+    pub patient: Option<String>,
 }
 
 /// Notices that one list has at the most.
@@ -63,19 +88,42 @@ pub(crate) async fn add(tx: &mut Tx<'_>, ids: &Ids, notice: &NewNotice, now: Mom
     tx.execute(ADD, arguments).await.map(|_| ())
 }
 
-/// What these were told, the newest first; behind a moment, where one is given.
-pub async fn of(store: &Store, recipients: &[Recipient], since: Option<Moment>) -> Result<Vec<Notice>> {
-    let after = since.map_or(0, crate::ids::least);
-    let numbers = list(recipients.iter().map(|recipient| recipient.number()));
-    let found = store.db.page(OF_RECIPIENTS, args![&numbers, after, MOST], notice_row).await?;
-    Ok(found.into_iter().filter(|notice| recipients.contains(&notice.recipient)).collect())
+/// What these were told, the newest first: since a moment, where one is given, and all or what nobody has seen.
+pub async fn of(
+    store: &Store,
+    recipients: &[Recipient],
+    since: Option<Moment>,
+    is_unseen: bool,
+) -> Result<Vec<Notice>> {
+    let first = since.map_or(0, crate::ids::least);
+    let mut all: Vec<Notice> = Vec::new();
+    for recipient in recipients {
+        let arguments = args![recipient.number(), first, is_unseen, MOST];
+        let found = store.db.page(OF_RECIPIENT, arguments, notice_row).await?;
+        all.extend(found.into_iter().filter(|notice| notice.recipient == *recipient));
+    }
+    all.sort_by_key(|notice| std::cmp::Reverse(notice.id));
+    all.truncate(usize::try_from(MOST).unwrap_or(usize::MAX));
+    Ok(all)
+}
+
+/// The notice of this number.
+pub async fn find(store: &Store, id: i64) -> Result<Option<Notice>> {
+    store.db.read_one(BY_ID, args![id], notice_row).await
+}
+
+/// Notes that a notice was seen. The first time counts.
+pub async fn see(store: &Store, id: i64, now: Moment) -> Result<()> {
+    store.write(move |tx| Box::pin(async move { tx.post(SEE, args![id, now.0]).await })).await
 }
 
 fn notice_row(row: &dyn Row) -> Result<Notice> {
     let number = row.int(3)?;
     let recipient = row.word(2, |word| Recipient::named(word, number))?;
-    let by_user = match (row.opt_id(9)?, row.opt_text(10)?, row.opt_text(11)?) {
-        (Some(user), Some(name), Some(user_type)) => Some((user, name, user_type)),
+    let by_user = match (row.opt_id(9)?, row.opt_text(10)?, row.opt_word(11, UserType::named)?) {
+        (Some(user), Some(name), Some(user_type)) => {
+            Some(NoticeAuthor { user, name, user_type, patient: row.opt_text(12)? })
+        }
         _ => None,
     };
     Ok(Notice {
@@ -86,9 +134,9 @@ fn notice_row(row: &dyn Row) -> Result<Notice> {
         at: Moment(row.int(4)?),
         text: row.text(5)?,
         reason: row.opt_text(6)?,
-        seen: row.opt_int(7)?.is_some(),
+        seen_at: row.opt_int(7)?.map(Moment),
         by_user,
-        by_team: row.opt_text(12)?.zip(row.opt_text(13)?),
+        by_team: row.opt_text(13)?.zip(row.opt_text(14)?),
     })
 }
 

@@ -124,7 +124,7 @@ async fn tell(
     let consents: Vec<Consent> = all.iter().map(|stored| stored.consent().clone()).collect();
     for recipient in notices::circle(request.patient, carers::told(before, &consents, now)) {
         let notice = NewNotice {
-            kind: NoticeKind::RecordState,
+            kind: NoticeKind::of_state(request.state),
             recipient,
             patient: request.patient,
             text: of_state(request.state).into(),

@@ -35,6 +35,8 @@ pub(crate) struct StandingRow {
     pub row: RowId,
     pub needs: i64,
     pub source: Source,
+    /// Whether the patient chose the label.
+    pub is_label_chosen: bool,
 }
 
 /// Of each value its length or its presence, and itself, so that no two rows read alike.
@@ -83,14 +85,15 @@ impl ContentRow<'_> {
 impl StandingRow {
     pub(crate) fn hash(&self) -> StoredHash {
         let (organisation, team, user, patient) = source_columns(self.source);
-        Hasher(Sha256::new())
+        let whole = Hasher(Sha256::new())
             .number(self.row.0)
             .number(self.needs)
             .number_if_any(organisation.map(|id| id.0))
             .number_if_any(team.map(|id| id.0))
             .number_if_any(user.map(|id| id.0))
-            .number_if_any(patient.map(|id| id.0))
-            .hash()
+            .number_if_any(patient.map(|id| id.0));
+        // Only where it is so: the hashes of all that was stored before patients chose labels stay what they are.
+        if self.is_label_chosen { whole.number(1).hash() } else { whole.hash() }
     }
 }
 

@@ -114,7 +114,7 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
             CASE WHEN {p}.patients > 1 THEN (SELECT string_agg(CAST(k.patient_id AS TEXT), ',') FROM compartments k
                 WHERE k.resource_id = {o}.id AND k.version = {p}.version) END AS several,
             {v}.patient_id AS own_patient_id, {v}.patients AS own_patients, {v}.content_hash, {r}.standing_hash,
-            {v}.deleted_at"
+            {v}.deleted_at, {r}.label_chosen"
     )
 }
 
@@ -122,9 +122,10 @@ fn columns_of(r: &str, v: &str, o: &str, p: &str) -> String {
 const VERSION: usize = 3;
 const NEEDS: usize = 5;
 const SOURCE: usize = 6;
-const RIGHT: usize = SOURCE + 12;
+const RIGHT: usize = SOURCE + 13;
 const EYES: usize = RIGHT + 1;
-const HELD: usize = EYES + 1;
+/// Where what a statement reads besides begins.
+pub(crate) const BEHIND: usize = EYES + 1;
 
 /// A row as `resource` reads it. What was read and found whole before is not unpacked and hashed again, as long as the row is
 /// of the same version and the same labels: that takes longer than to find it. `epoch` began before the row was read.
@@ -176,7 +177,8 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
         body: &found.body,
         is_deleted: found.is_deleted,
     };
-    let standing = StandingRow { row: found.row, needs: found.needs.0, source: found.source };
+    let is_label_chosen = row.flag(SOURCE + 12)?;
+    let standing = StandingRow { row: found.row, needs: found.needs.0, source: found.source, is_label_chosen };
     let is_new = found.needs.0 < 0;
     // What waits to be read anew has other labels than those that it was hashed with.
     let agrees = digest::agrees(row, SOURCE + 9, content.hash(), is_new)?
@@ -192,7 +194,7 @@ pub(crate) fn resource(row: &dyn Row) -> Result<Arc<Resource>> {
 
 /// The same with the labels that the caller holds of its patient, which are behind all.
 pub(crate) fn resource_with_held(row: &dyn Row) -> Result<Arc<Resource>> {
-    let (mut found, held) = (resource(row)?, row.opt_int(HELD)?);
+    let (mut found, held) = (resource(row)?, row.opt_int(BEHIND)?);
     if let Some(found) = Arc::get_mut(&mut found) {
         found.held = held.map(Labels);
     }

@@ -2,6 +2,7 @@
 //! so that its past shows to the same viewers; nothing finds it any more.
 
 use super::ledger_lines::{self, ResourceVersion};
+use super::left_rows::LeftRows;
 use super::predecessor::{self, Before, Demand};
 use crate::engine::Tx;
 use crate::error::Result;
@@ -39,14 +40,14 @@ statements! {
         SELECT k.resource_id, $3, k.patient_id FROM compartments k WHERE k.resource_id = $1 AND k.version = $2";
 }
 
-/// Deletes a resource for this source, if what is demanded is there.
+/// Deletes a resource for this source, if what is demanded is there. `left` has the rows of the index that are taken away later.
 pub(crate) async fn delete_in(
     tx: &mut Tx<'_>,
     ids: &Ids,
     (resource_type, fhir_id): (ResourceType, &str),
     source: Source,
     demand: Demand,
-    moment: VersionMoment<'_>,
+    (moment, left): (VersionMoment<'_>, &mut LeftRows),
 ) -> Result<Deletion> {
     let type_number = resource_type.number();
     let before = predecessor::before(tx, type_number, fhir_id).await?;
@@ -69,9 +70,14 @@ pub(crate) async fn delete_in(
         is_deleted: true,
     };
     tx.post(DELETE, args![row, version, now.0, content.hash().as_slice()]).await?;
-    tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
-    tokens::forget(tx, row).await?;
-    index_rows::forget(tx, row).await?;
+    // The row itself names the only patient of nearly everything.
+    if before.patients > 1 {
+        tx.post(KEEP_COMPARTMENTS, args![row, before.version, version]).await?;
+    }
+    if !left.takes(row, before.body.len()) {
+        tokens::forget(tx, row).await?;
+        index_rows::forget(tx, row).await?;
+    }
     if resource_type == ResourceType::SearchParameter {
         own_parameters::define(tx, row, None).await?;
     }

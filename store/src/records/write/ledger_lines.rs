@@ -8,6 +8,7 @@ use crate::records::read::reference;
 use crate::sql::outbox::Outbox;
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
+use rules::labels::Label;
 use rules::moment::Moment;
 use rules::reach::Source;
 
@@ -25,22 +26,40 @@ pub(crate) struct ResourceVersion<'v> {
 /// Notes that a version was written: `Created`, `Updated` or `Deleted`. There is a line for each patient, so that each
 /// finds it, and one where there is none.
 pub(crate) fn note(tx: &mut Tx<'_>, ids: &Ids, event: Event, written: &ResourceVersion<'_>, now: Moment) {
-    let (mut about, mut detail) = (About::default(), reference(written.resource_type, written.id));
+    let mut about = About::default();
     match written.source {
         Source::Team(team, _) => about.team = Some(team),
         Source::Organisation(organisation) => about.organisation = Some(organisation),
         Source::Person(user) => about.user = Some(user),
         Source::Patient(_) => {}
     }
-    if written.version > 1 {
-        detail = format!("{detail}/_history/{}", written.version);
-    }
-    let mut line = Line::new(now, event, None, about).with_detail(detail);
-    for patient in written.patients {
+    lines(tx, ids, Line::new(now, event, None, about).with_detail(named(written)), written.patients);
+}
+
+/// Notes that a version has another label than the one before: both are said behind its name. That is not its source's doing alone.
+pub(crate) fn note_label(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    (before, after): (Option<Label>, Option<Label>),
+    written: &ResourceVersion<'_>,
+    now: Moment,
+) {
+    let detail = format!("{} {} {}", named(written), Label::default_word(before), Label::default_word(after));
+    let line = Line::new(now, Event::Relabelled, None, About::default()).with_detail(detail);
+    lines(tx, ids, line, written.patients);
+}
+
+fn named(written: &ResourceVersion<'_>) -> String {
+    let name = reference(written.resource_type, written.id);
+    if written.version > 1 { format!("{name}/_history/{}", written.version) } else { name }
+}
+
+fn lines(tx: &mut Tx<'_>, ids: &Ids, mut line: Line, patients: &[PatientId]) {
+    for patient in patients {
         line.about.patient = Some(*patient);
         tx.append(Outbox::Records, ids, &line);
     }
-    if written.patients.is_empty() {
+    if patients.is_empty() {
         tx.append(Outbox::Records, ids, &line);
     }
 }

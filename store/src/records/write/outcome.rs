@@ -15,6 +15,8 @@ pub enum Outcome {
     OtherVersion,
     /// A message that was sent, which nobody changes.
     Sent,
+    /// It says a label that its writer does not hold.
+    LabelNotHeld,
 }
 
 /// A stored version, as the answer to a write tells of it.

@@ -9,6 +9,9 @@ use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::reach::Source;
 
+/// What is made of the text of a resource on its way: the draft of it, the same packed, and what is told of it.
+const TEXTS_OF_A_PUT: usize = 3;
+
 /// One of the writes.
 #[derive(Clone, Debug)]
 pub enum Act {
@@ -21,6 +24,20 @@ impl Act {
         match self {
             Self::Put { new, .. } => (new.content.resource_type, &new.content.id),
             Self::Delete { resource_type, id, .. } => (*resource_type, id),
+        }
+    }
+
+    /// About how many bytes of memory it takes until it is made: what is to be stored, and the texts that are made of it.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let texts = |content: &Preparation| content.body.before.len() + content.body.after.len();
+        match self {
+            Self::Put { new, .. } => {
+                let Preparation { attachments, .. } = &new.content;
+                let all = texts(&new.content) + attachments.iter().map(texts).sum::<usize>();
+                new.content.held_bytes() + TEXTS_OF_A_PUT * all
+            }
+            Self::Delete { .. } => 0,
         }
     }
 
@@ -43,6 +60,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether it changes by what searches find.
+    pub(crate) fn defines(&self) -> bool {
+        self.acts.iter().any(|act| act.named().0 == ResourceType::SearchParameter)
+    }
+
     /// All that is to be stored.
     pub(crate) fn contents(&self) -> Vec<&Preparation> {
         self.acts.iter().filter_map(Act::content).collect()
@@ -59,6 +81,8 @@ pub enum PlanOutcome {
     Moved,
     /// Nothing was made: this act cannot be.
     Stopped(usize, Hindrance),
+    /// Nothing was made: all others' writes would wait for it for too long.
+    TooLarge,
 }
 
 /// What an act did.
@@ -79,4 +103,6 @@ pub enum Hindrance {
     OtherVersion(i64),
     /// There, a message that was sent: nobody changes or deletes it.
     Sent,
+    /// It would get a label that its writer does not hold.
+    LabelNotHeld,
 }

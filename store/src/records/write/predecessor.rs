@@ -11,8 +11,9 @@ use crate::store::Store;
 use fhir::audience;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
+use rules::consent::label_right::StoredLabel;
 use rules::ids::{PatientId, RowId};
-use rules::labels::Needs;
+use rules::labels::{Label, Needs};
 use rules::moment::Moment;
 use rules::reach::Source;
 use std::collections::HashMap;
@@ -43,12 +44,12 @@ impl Demand {
 
 statements! {
     BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
-            r.source_user_id, r.source_patient_id, r.patient_id, r.patients, r.needs, r.type
+            r.source_user_id, r.source_patient_id, r.patient_id, r.patients, r.needs, r.type, r.label_chosen
         FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
     /// In whose records a version is that is in several.
     SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
     /// Those of many that are there. Nothing is decided on this: it only tells for whom nobody need ask.
-    THERE = "SELECT r.type, r.fhir_id, r.version FROM json_each($1, '$') v
+    THERE = "SELECT r.type, r.fhir_id, r.version, r.id, r.deleted_at FROM json_each($1, '$') v
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
     /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
     KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
@@ -76,10 +77,16 @@ pub(crate) struct Before {
     pub patient: Option<PatientId>,
     pub patients: i64,
     pub needs: Needs,
+    /// Whether the patient chose its label.
+    pub is_label_chosen: bool,
     is_message: bool,
 }
 
 impl Before {
+    pub(crate) fn label(&self) -> StoredLabel {
+        StoredLabel { label: Label::of_needs(self.needs), is_patients_choice: self.is_label_chosen }
+    }
+
     /// Whether it is a message that was sent: that stays as it is, but for its labels.
     pub(crate) fn was_sent(&self) -> bool {
         self.is_message && !self.is_deleted && !self.needs.is_draft()
@@ -118,6 +125,7 @@ pub(crate) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
             patients: row.int(10)?,
             needs: Needs(row.int(11)?),
             is_message: row.int(12)? == ResourceType::Communication.number(),
+            is_label_chosen: row.flag(13)?,
         })
     };
     tx.lock_one(BEFORE, args![type_number, fhir_id], before).await
@@ -131,9 +139,17 @@ pub(crate) async fn patients(tx: &mut Tx<'_>, before: &Before) -> Result<Vec<Pat
     }
 }
 
+/// A resource that is there, by its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StoredId {
+    pub row: RowId,
+    pub version: i64,
+    pub is_deleted: bool,
+}
+
 /// Where many resources come together: which of them are there, and in which version. For the others nobody need ask one by one.
-#[derive(Clone)]
-pub(crate) struct StoredIds(Option<HashMap<(i64, String), i64>>);
+#[derive(Clone, Debug)]
+pub(crate) struct StoredIds(Option<HashMap<(i64, String), StoredId>>);
 
 impl StoredIds {
     /// Each is asked for by itself.
@@ -162,15 +178,19 @@ impl StoredIds {
             || self.0.as_ref().is_none_or(|there| there.contains_key(&name(content)))
     }
 
-    /// The version that it would be stored as, as far as is known.
-    pub(crate) fn next_version(&self, content: &Preparation) -> i64 {
-        self.0.as_ref().and_then(|there| there.get(&name(content))).map_or(FIRST, |version| version + 1)
+    /// What is there of it, as far as is known.
+    pub(crate) fn get(&self, content: &Preparation) -> Option<StoredId> {
+        self.0.as_ref().and_then(|there| there.get(&name(content))).copied()
+    }
+
+    pub(crate) const fn is_known(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Notes that it is there now.
-    pub(crate) fn add(&mut self, content: &Preparation, version: i64) {
+    pub(crate) fn add(&mut self, content: &Preparation, stored: StoredId) {
         if let Some(there) = &mut self.0 {
-            there.insert(name(content), version);
+            there.insert(name(content), stored);
         }
     }
 }
@@ -179,8 +199,9 @@ fn name(content: &Preparation) -> (i64, String) {
     (content.resource_type.number(), content.id.clone())
 }
 
-fn found(row: &dyn Row) -> Result<((i64, String), i64)> {
-    Ok(((row.int(0)?, row.text(1)?), row.int(2)?))
+fn found(row: &dyn Row) -> Result<((i64, String), StoredId)> {
+    let stored = StoredId { row: row.id(3)?, version: row.int(2)?, is_deleted: row.opt_int(4)?.is_some() };
+    Ok(((row.int(0)?, row.text(1)?), stored))
 }
 
 /// The names of resources as lists to ask with.

@@ -4,7 +4,7 @@ use super::attempts::anew_if_taken;
 use super::draft::Drafts;
 use super::moment;
 use super::predecessor::StoredIds;
-use super::writing::Writing;
+use super::writing::{Replacing, Writing};
 use crate::engine::{Rollback, Tx};
 use crate::error::Result;
 use crate::ids::Ids;
@@ -16,7 +16,7 @@ use rules::moment::Moment;
 use rules::reach::Source;
 use std::sync::Arc;
 
-pub use super::new_resource::NewResource;
+pub use super::new_resource::{LabelWish, NewResource};
 pub use super::outcome::{Outcome, Stored};
 pub use super::predecessor::Demand;
 
@@ -78,8 +78,8 @@ async fn put_in(
     };
     let types = contents.iter().map(|content| content.resource_type);
     let at = (moment::of(tx, versions, types, now).await?, updated);
-    let none = Drafts::default();
-    let mut writer = Writing::of(tx, ids, source, at, (None, &none, None)).await?.among(there);
+    let none = Drafts::none();
+    let mut writer = Writing::of(tx, ids, source, at, (None, &none, Replacing::Whole)).await?.among(there);
     let mut stored = Vec::with_capacity(resources.len());
     for (resource, demand) in resources {
         stored.push(writer.put_whole(resource, *demand, None).await?);

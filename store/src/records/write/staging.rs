@@ -1,5 +1,6 @@
-//! Index rows of what a large plan creates, written ahead of it. Nobody finds a resource by them until it is there, so they can be
-//! written in small transactions, between which others' writes have their turn; the last one has the resources alone.
+//! Index rows of what a large plan creates, written ahead of it, and of what it deletes, taken away behind it. Nobody finds a resource
+//! by them while it is not there, so that is done in small transactions, between which others' writes have their turn; the plan's own
+//! transaction has the resources alone.
 
 use super::draft::Drafts;
 use super::plan::{Act, Plan};
@@ -13,15 +14,14 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{list, statements};
 use crate::store::Store;
-use fhir::types::ResourceType;
-use rules::ids::{PatientId, RowId};
+use rules::ids::RowId;
 use rules::moment::Moment;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Index rows of one small transaction. A plan with no more than these is made at once.
-const PART_ROWS: usize = 3_000;
+pub(crate) const PART_ROWS: usize = 3_000;
 
 /// What was not taken away for so long was left by a write that came to nothing.
 const LEFT_SECONDS: i64 = 3600;
@@ -29,7 +29,9 @@ const LEFT_SECONDS: i64 = 3600;
 statements! {
     PUT = "INSERT INTO stagings (id, part, resources) VALUES ($1, $2, $3)";
     TAKE = "DELETE FROM stagings WHERE id = $1";
-    OF_PART = "SELECT CAST(v.value AS BIGINT) FROM stagings s, json_each(s.resources) v WHERE s.id = $1 AND s.part = $2";
+    /// Those that are there keep their rows.
+    OF_PART = "SELECT CAST(v.value AS BIGINT) FROM stagings s, json_each(s.resources) v WHERE s.id = $1 AND s.part = $2
+        AND NOT EXISTS (SELECT 1 FROM resources r WHERE r.id = CAST(v.value AS BIGINT) AND r.deleted_at IS NULL)";
     DISCARD = "DELETE FROM stagings WHERE id = $1 AND part = $2";
     LEFT = "SELECT id, part FROM stagings WHERE id <= $1 ORDER BY id, part LIMIT 1";
     RESOURCES = "SELECT CAST(v.value AS BIGINT) FROM stagings s, json_each(s.resources) v";
@@ -42,8 +44,6 @@ pub(crate) struct Staging {
     parts: Vec<StagedPart>,
     /// The users' own parameters of which values were written.
     own: Vec<u32>,
-    /// The numbers that patients will have of whom nobody has heard yet.
-    reserved: HashMap<String, PatientId>,
 }
 
 /// The rows of one small transaction.
@@ -63,19 +63,14 @@ struct PartPiece {
 /// Divides what a plan creates, where it is much and all writers wait for one; gives what is created its rows.
 pub(crate) async fn divide(store: &Store, plan: &Plan, drafts: &mut Drafts, now: Moment) -> Result<Option<Staging>> {
     let all: usize = plan.contents().iter().map(|content| content.index.len()).sum();
-    let defines = plan.acts.iter().any(|act| act.named().0 == ResourceType::SearchParameter);
-    if all <= PART_ROWS || defines || !store.db.has_one_writer() {
+    if all <= PART_ROWS || plan.defines() || !store.db.has_one_writer() {
         return Ok(None);
     }
-    let mut reserved = HashMap::new();
     let mut parts = Vec::new();
     for (at, act) in plan.acts.iter().enumerate() {
         let Some(content) = act.content() else { continue };
         let Some(draft) = drafts.get_mut(at).filter(|draft| draft.version == FIRST) else { continue };
         draft.staged = Some(RowId(store.ids.next(now)));
-        for patient in content.patients.iter().filter(|patient| !drafts.numbers.contains_key(*patient)) {
-            reserved.entry(patient.clone()).or_insert_with(|| PatientId(store.ids.next(now)));
-        }
         cut(&mut parts, at, content.index.len().max(1));
     }
     if parts.is_empty() {
@@ -83,7 +78,7 @@ pub(crate) async fn divide(store: &Store, plan: &Plan, drafts: &mut Drafts, now:
     }
     let own = own_parameters::all(store).await?;
     let own = own.into_iter().filter(|own| own.is_written()).map(|own| own.number).collect();
-    Ok(Some(Staging { id: store.ids.next(now), parts, own, reserved }))
+    Ok(Some(Staging { id: store.ids.next(now), parts, own }))
 }
 
 /// Adds the rows of an act to parts, none of which becomes larger than it may be.
@@ -103,9 +98,13 @@ fn cut(parts: &mut Vec<StagedPart>, act: usize, rows: usize) {
 }
 
 impl Staging {
-    /// The number that a patient will have of whom nobody had heard.
-    pub(crate) fn reserved(&self, patient: &str) -> Option<PatientId> {
-        self.reserved.get(patient).copied()
+    /// By what number its notes are told from others'.
+    pub(crate) const fn id(&self) -> i64 {
+        self.id
+    }
+
+    pub(crate) const fn parts(&self) -> usize {
+        self.parts.len()
     }
 
     /// Takes away the note of what was written ahead, which from now on is the plan's own. It is written anew where something of
@@ -121,7 +120,7 @@ impl Staging {
     }
 
     /// Writes one part.
-    async fn put(&self, tx: &mut Tx<'_>, number: usize, acts: &[Act], drafts: &Drafts) -> Result<()> {
+    pub(crate) async fn put(&self, tx: &mut Tx<'_>, number: usize, acts: &[Act], drafts: &Drafts) -> Result<()> {
         let Some(part) = self.parts.get(number) else { return Ok(()) };
         let (mut sheet, mut resources) = (IndexSheet::of(tx).await?, Vec::new());
         self.must_fit(&sheet)?;
@@ -130,8 +129,7 @@ impl Staging {
                 continue;
             };
             let Some(row) = draft.staged else { continue };
-            let number = |patient: &String| drafts.numbers.get(patient).copied().or_else(|| self.reserved(patient));
-            let patients: Vec<PatientId> = content.patients.iter().filter_map(number).collect();
+            let patients = drafts.patients(content);
             sheet.add_some((row, rows.clone()), (content, &draft.body), &patients, &draft.origin);
             if rows.start == 0 {
                 tokens::put(tx, row, content.resource_type, &content.tokens).await?;
@@ -157,6 +155,16 @@ pub(crate) struct StagingGuard {
 }
 
 impl StagingGuard {
+    /// Of parts that are there already, and are to be taken away.
+    pub(crate) fn of(store: &Store, (id, parts): (i64, i64)) -> Self {
+        Self { db: store.db.clone(), id, parts }
+    }
+
+    /// One part more may be there.
+    pub(crate) const fn add(&mut self) {
+        self.parts += 1;
+    }
+
     /// Leaves what is there now to the plan.
     pub(crate) const fn keep(&mut self) {
         self.parts = 0;
@@ -173,23 +181,12 @@ impl Drop for StagingGuard {
     }
 }
 
-/// Writes all parts of what was divided, one small transaction after the other.
-pub(crate) async fn write(
-    store: &Store,
-    plan: &Arc<Plan>,
-    drafts: &Arc<Drafts>,
-    staging: &Arc<Staging>,
-) -> Result<StagingGuard> {
-    let mut staged = StagingGuard { db: store.db.clone(), id: staging.id, parts: 0 };
-    for number in 0..staging.parts.len() {
-        staged.parts += 1;
-        let (plan, drafts, staging) = (plan.clone(), drafts.clone(), staging.clone());
-        let part = store.db.run(Rollback::WithItsTransaction, move |tx| {
-            Box::pin(async move { staging.put(tx, number, &plan.acts, &drafts).await })
-        });
-        part.await?;
+/// Notes rows of the index that are to be taken away, part by part: those of resources that are deleted with the note.
+pub(crate) async fn leave(tx: &mut Tx<'_>, id: i64, parts: &[Vec<i64>]) -> Result<()> {
+    for (number, resources) in (0_i64..).zip(parts) {
+        tx.post(PUT, args![id, number, &list(resources.iter().copied())]).await?;
     }
-    Ok(staged)
+    Ok(())
 }
 
 /// Takes away one part, if it is still there.
@@ -209,7 +206,7 @@ pub(crate) async fn sweep(tx: &mut Tx<'_>, now: Moment) -> Result<bool> {
     discard(tx, id, part).await.map(|()| true)
 }
 
-/// The rows of all resources that the index has and that are not there yet.
+/// The rows of all resources that the index has and that are not there yet, or not any more.
 pub(crate) async fn resources(store: &Store) -> Result<BTreeSet<i64>> {
     Ok(store.db.page(RESOURCES, &[], |row| row.int(0)).await?.into_iter().collect())
 }

@@ -1,15 +1,18 @@
 //! Writes that are made together or not at all, and only while what they rest on holds.
 
-use super::attempts::anew_if_taken;
+use super::attempts::{Attempt, anew_if_taken};
 use super::deletion::{self, Deletion};
 use super::draft::Drafts;
+use super::index_changes::{self, IndexChanges};
+use super::label;
+use super::left_rows::LeftRows;
 use super::moment;
 use super::new_resource::NewResource;
 use super::outcome::Outcome;
 use super::precondition::{self, PreconditionLooks};
 use super::predecessor::{self, Demand, StoredIds};
-use super::staging::{self, Staging};
-use super::writing::Writing;
+use super::staging::{self, Staging, StagingGuard};
+use super::writing::{Replacing, Writing};
 use crate::cache::Cache;
 use crate::engine::{Rollback, Tx};
 use crate::error::{Error, Result};
@@ -48,55 +51,95 @@ pub async fn make(store: &Store, reach: Reach, plan: Plan, now: Moment, updated:
     let (ids, versions, cache) = (store.ids.clone(), store.versions.clone(), store.cache.clone());
     let (plan, updated) = (Arc::new(plan), updated.into());
     let order = Arc::new(PlanOrder { ids, versions, reach, plan, looks, now, updated, cache });
-    anew_if_taken(|is_last| attempt(store, &order, !is_last)).await
+    anew_if_taken(|number| attempt(store, &order, number)).await
 }
 
-async fn attempt(store: &Store, order: &Arc<PlanOrder>, ahead: bool) -> Result<PlanOutcome> {
-    let mut drafts = Drafts::of(store, &order.plan, &order.updated).await?;
-    let staging = match ahead {
-        true => staging::divide(store, &order.plan, &mut drafts, order.now).await?.map(Arc::new),
-        false => None,
-    };
-    let drafts = Arc::new(drafts);
-    let staged = match &staging {
-        Some(staging) => Some(staging::write(store, &order.plan, &drafts, staging).await?),
+/// What was made ready before a plan's transaction.
+struct Readiness {
+    drafts: Drafts,
+    staging: Option<Staging>,
+    changes: IndexChanges,
+    replacing: Replacing,
+}
+
+/// What a plan came to, and the rows of the index that it left to be taken away.
+type Made = (PlanOutcome, Option<(i64, i64)>);
+
+async fn attempt(store: &Store, order: &Arc<PlanOrder>, number: Attempt) -> Result<PlanOutcome> {
+    let is_large = index_changes::is_large(&order.plan) || number != Attempt::First;
+    let is_foreseen = store.db.has_one_writer() && is_large;
+    let mut drafts = Drafts::of(store, &order.plan, &order.updated, is_foreseen).await?;
+    let (mut staging, mut changes) = (None, IndexChanges::default());
+    if is_foreseen {
+        drafts.reserve(store, &order.plan, order.now);
+        (drafts, changes) = index_changes::foresee(store, &order.plan, drafts).await?;
+        if changes.is_too_large {
+            return Ok(PlanOutcome::TooLarge);
+        }
+        if number != Attempt::Last {
+            staging = staging::divide(store, &order.plan, &mut drafts, order.now).await?;
+        }
+    }
+    let is_whole = number == Attempt::Last || !store.db.has_one_writer();
+    let replacing = if is_whole { Replacing::Whole } else { Replacing::WholeIfSmall };
+    let ready = Arc::new(Readiness { drafts, staging, changes, replacing });
+    let staged = match &ready.staging {
+        Some(_) => Some(write_ahead(store, order, &ready).await?),
         None => None,
     };
-    let outcome = make_once(store, order.clone(), drafts, staging).await?;
+    let (outcome, left) = make_once(store, order.clone(), ready).await?;
+    // Taken away once this is dropped.
+    drop(left.map(|left| StagingGuard::of(store, left)));
     if let (PlanOutcome::Done(_), Some(mut staged)) = (&outcome, staged) {
         staged.keep();
     }
     Ok(outcome)
 }
 
-async fn make_once(
-    store: &Store,
-    order: Arc<PlanOrder>,
-    drafts: Arc<Drafts>,
-    staging: Option<Arc<Staging>>,
-) -> Result<PlanOutcome> {
-    if order.plan.acts.len() > 1 {
-        let write = store.run(Rollback::WithItsTransaction, move |tx| {
-            Box::pin(async move { order.course(tx, &drafts, staging.as_deref()).await })
+/// Writes all parts of what was divided, one small transaction after the other.
+async fn write_ahead(store: &Store, order: &Arc<PlanOrder>, ready: &Arc<Readiness>) -> Result<StagingGuard> {
+    let parts = ready.staging.as_ref().map_or(0, Staging::parts);
+    let id = ready.staging.as_ref().map_or(0, Staging::id);
+    let mut staged = StagingGuard::of(store, (id, 0));
+    for number in 0..parts {
+        staged.add();
+        let (order, ready) = (order.clone(), ready.clone());
+        let part = store.db.run(Rollback::WithItsTransaction, move |tx| {
+            Box::pin(async move {
+                match &ready.staging {
+                    Some(staging) => staging.put(tx, number, &order.plan.acts, &ready.drafts).await,
+                    None => Ok(()),
+                }
+            })
         });
+        part.await?;
+    }
+    Ok(staged)
+}
+
+async fn make_once(store: &Store, order: Arc<PlanOrder>, ready: Arc<Readiness>) -> Result<Made> {
+    if order.plan.acts.len() > 1 {
+        let write =
+            store.run(Rollback::WithItsTransaction, move |tx| Box::pin(async move { order.course(tx, &ready).await }));
         return write.await;
     }
     let write = store.repeat(move |tx| {
-        let (order, drafts, staging) = (order.clone(), drafts.clone(), staging.clone());
-        Box::pin(async move { order.course(tx, &drafts, staging.as_deref()).await })
+        let (order, ready) = (order.clone(), ready.clone());
+        Box::pin(async move { order.course(tx, &ready).await })
     });
     write.await
 }
 
 impl PlanOrder {
-    async fn course(&self, tx: &mut Tx<'_>, drafts: &Drafts, staging: Option<&Staging>) -> Result<PlanOutcome> {
+    async fn course(&self, tx: &mut Tx<'_>, ready: &Readiness) -> Result<Made> {
+        let drafts = &ready.drafts;
         let Plan { preconditions, since, acts } = &*self.plan;
         precondition::take_turn(tx, preconditions, acts.iter().map(|act| act.named().0)).await?;
         own_parameters::take_turn(tx, acts.iter().map(|act| act.named().0)).await?;
         let changes = self.cache.as_ref().map(|cache| &cache.changes);
         let looks = PreconditionLooks { preconditions, compilations: &self.looks, since: *since };
         if !looks.hold(tx, changes, (&self.reach, self.now)).await? {
-            return Ok(PlanOutcome::Moved);
+            return Ok((PlanOutcome::Moved, None));
         }
         let there = match &acts[..] {
             [_] => StoredIds::UNKNOWN,
@@ -106,13 +149,16 @@ impl PlanOrder {
         if acts.len() > 1
             && let Some((at, hindrance)) = hindrance(tx, acts, &there).await?
         {
-            return Ok(PlanOutcome::Stopped(at, hindrance));
+            return Ok((PlanOutcome::Stopped(at, hindrance), None));
         }
-        if let Some(staging) = staging {
+        if let Some(staging) = &ready.staging {
             staging.take(tx).await?;
         }
+        ready.changes.must_fit(tx).await?;
         let moment = moment::of(tx, &self.versions, acts.iter().map(|act| act.named().0), self.now).await?;
-        all(tx, &self.ids, acts, (moment, &self.updated), (drafts, staging, there)).await
+        let mut left = LeftRows::of(tx, acts.iter().filter(|act| act.content().is_none()).count());
+        let outcome = all(tx, &self.ids, acts, (moment, &self.updated), (ready, there), &mut left).await?;
+        Ok((outcome, left.note(tx, &self.ids, self.now).await?))
     }
 }
 
@@ -166,6 +212,7 @@ async fn hindrance_of_put(
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
         Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
         Some(before) if before.is_unsaid_by(&new.content) => Some(Hindrance::Sent),
+        Some(before) if !label::may_be_set(new.label, Some(&before)) => Some(Hindrance::LabelNotHeld),
         None if !demand.is_met(None) => Some(Hindrance::OtherVersion(0)),
         _ => None,
     })
@@ -180,15 +227,17 @@ async fn all(
     ids: &Ids,
     acts: &[Act],
     (moment, updated): (VersionMoment<'_>, &str),
-    (drafts, staging, there): (&Drafts, Option<&Staging>, StoredIds),
+    (ready, there): (&Readiness, StoredIds),
+    left: &mut LeftRows,
 ) -> Result<PlanOutcome> {
-    let is_alone = acts.len() == 1;
+    let (is_alone, drafts) = (acts.len() == 1, &ready.drafts);
     let mut effects: Vec<Option<Effect>> = vec![None; acts.len()];
     let mut by_source: Vec<(Source, Puts<'_>)> = Vec::new();
     for (at, act) in acts.iter().enumerate() {
         match act {
             Act::Delete { resource_type, id, source, demand } => {
-                let deleted = deletion::delete_in(tx, ids, (*resource_type, id), *source, *demand, moment).await?;
+                let named = (*resource_type, id.as_str());
+                let deleted = deletion::delete_in(tx, ids, named, *source, *demand, (moment, &mut *left)).await?;
                 match effect_of_deletion(deleted) {
                     Ok(effect) => place(&mut effects, at, effect),
                     Err(hindrance) => return stopped(is_alone, at, hindrance),
@@ -202,13 +251,14 @@ async fn all(
     }
     for (source, puts) in by_source {
         let origin = puts.iter().find_map(|(at, ..)| drafts.get(*at)).map(|draft| draft.origin.clone());
-        let writing = Writing::of(tx, ids, source, (moment, updated), (origin, drafts, staging)).await?;
+        let writing = Writing::of(tx, ids, source, (moment, updated), (origin, drafts, ready.replacing)).await?;
         let mut writing = writing.among(there.clone());
         for (at, new, demand) in puts {
             let stored = writing.put_whole(new, demand, drafts.get(at)).await?;
             match stored.outcome {
                 Outcome::Version(_) | Outcome::Unchanged => place(&mut effects, at, Effect::Stored(stored)),
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
+                Outcome::LabelNotHeld => return stopped(is_alone, at, Hindrance::LabelNotHeld),
                 Outcome::OtherVersion => return stopped(is_alone, at, Hindrance::OtherVersion(stored.version)),
                 Outcome::Sent => return stopped(is_alone, at, Hindrance::Sent),
             }

@@ -2,12 +2,15 @@
 //! for who sees it.
 
 use super::audience;
+use super::delay::DelayStep;
 use super::draft::{Draft, Drafts};
+use super::label::{self, Labelled};
 use super::ledger_lines::{self, ResourceVersion};
-use super::new_resource::NewResource;
+use super::left_rows::SMALL_BODY;
+use super::new_resource::{LabelWish, NewResource};
 use super::outcome::{Outcome, Stored};
-use super::predecessor::{self, Before, Demand, FIRST, StoredIds, before, keep_version};
-use super::staging::{self, Staging};
+use super::predecessor::{self, Before, Demand, FIRST, StoredId, StoredIds, before, keep_version};
+use super::staging;
 use crate::access::patients;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -32,6 +35,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+/// How the index rows of what is there are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replacing {
+    /// All anew, where nobody knows what differs.
+    Whole,
+    /// The same, but for large resources: what differs is to be found out first.
+    WholeIfSmall,
+}
+
 /// The resources of one source on their way into the database.
 pub(crate) struct Writing<'t, 'e> {
     tx: &'t mut Tx<'e>,
@@ -47,7 +59,7 @@ pub(crate) struct Writing<'t, 'e> {
     /// The numbers of those who were named before: most resources that come together are about one patient.
     numbers: HashMap<String, PatientId>,
     drafts: &'t Drafts,
-    staging: Option<&'t Staging>,
+    replacing: Replacing,
     index: IndexSheet,
     there: StoredIds,
 }
@@ -58,7 +70,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         ids: &'t Ids,
         source: Source,
         (moment, updated): (VersionMoment<'t>, &'t str),
-        (origin, drafts, staging): (Option<Arc<str>>, &'t Drafts, Option<&'t Staging>),
+        (origin, drafts, replacing): (Option<Arc<str>>, &'t Drafts, Replacing),
     ) -> Result<Self> {
         let origin = match origin {
             Some(origin) => origin,
@@ -66,7 +78,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         };
         let (about, numbers, index) = (BTreeSet::new(), HashMap::new(), IndexSheet::of(tx).await?);
         let there = StoredIds::UNKNOWN;
-        Ok(Self { tx, ids, source, origin, moment, updated, about, numbers, drafts, staging, index, there })
+        Ok(Self { tx, ids, source, origin, moment, updated, about, numbers, drafts, replacing, index, there })
     }
 
     /// The same, knowing which of the resources are there.
@@ -84,14 +96,21 @@ impl<'t, 'e> Writing<'t, 'e> {
         let attachments = &new.content.attachments;
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
-            if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
+            if let Some(obstacle) = self.obstacle(before.as_ref(), (&new.content, new.label), demand) {
                 return Ok(self.refused(obstacle, &new.content, before));
             }
         }
-        match self.put_attachments(attachments).await? {
-            Some(obstacle) => Ok(obstacle),
-            None => self.put((&new.content, new.needs), demand, draft).await,
+        if let Some(obstacle) = self.put_attachments(attachments).await? {
+            return Ok(obstacle);
         }
+        let before = self.before(&new.content).await?;
+        if let Some(obstacle) = self.obstacle(before.as_ref(), (&new.content, new.label), demand) {
+            return Ok(self.refused(obstacle, &new.content, before));
+        }
+        let labelled = Labelled::over(new, before.as_ref())?;
+        // A draft was written with the label that it gets as something new.
+        let draft = draft.filter(|draft| draft.staged.is_some() || matches!(labelled.content, Cow::Borrowed(_)));
+        self.put(labelled, before, draft).await
     }
 
     async fn before(&mut self, content: &Preparation) -> Result<Option<Before>> {
@@ -102,12 +121,23 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Why what is there must not be replaced.
-    fn obstacle(&self, before: Option<&Before>, demand: Demand) -> Option<Outcome> {
+    fn obstacle(
+        &self,
+        before: Option<&Before>,
+        (content, wish): (&Preparation, Option<LabelWish>),
+        demand: Demand,
+    ) -> Option<Outcome> {
         if before.is_some_and(|before| !before.source.is(&self.source)) {
             return Some(Outcome::OtherSource);
         }
         let is_met = before.map_or_else(|| demand.is_met(None), |before| before.meets(demand));
-        (!is_met).then_some(Outcome::OtherVersion)
+        if !is_met {
+            return Some(Outcome::OtherVersion);
+        }
+        if before.is_some_and(|before| before.is_unsaid_by(content)) {
+            return Some(Outcome::Sent);
+        }
+        (!label::may_be_set(wish, before)).then_some(Outcome::LabelNotHeld)
     }
 
     /// What is told of a write that was not made.
@@ -123,45 +153,61 @@ impl<'t, 'e> Writing<'t, 'e> {
     async fn put_attachments(&mut self, attachments: &[Preparation]) -> Result<Option<Stored>> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
-            let stored = self.put((content, needs), Demand::Nothing, None).await?;
-            if stored.outcome == Outcome::OtherSource {
-                return Ok(Some(stored));
+            let before = self.before(content).await?;
+            if let Some(obstacle) = self.obstacle(before.as_ref(), (content, None), Demand::Nothing) {
+                return Ok(Some(self.refused(obstacle, content, before)));
             }
+            self.put(Labelled::as_prepared(content, needs), before, None).await?;
         }
         Ok(None)
     }
 
-    async fn put(
-        &mut self,
-        (content, needs): (&Preparation, Needs),
-        demand: Demand,
-        draft: Option<&Draft>,
-    ) -> Result<Stored> {
-        let before = self.before(content).await?;
-        if let Some(obstacle) = self.obstacle(before.as_ref(), demand) {
-            return Ok(self.refused(obstacle, content, before));
-        }
-        if before.as_ref().is_some_and(|before| before.is_unsaid_by(content)) {
-            return Ok(self.refused(Outcome::Sent, content, before));
-        }
+    async fn put(&mut self, labelled: Labelled<'_>, before: Option<Before>, draft: Option<&Draft>) -> Result<Stored> {
+        let Labelled { needs, is_chosen: is_label_chosen, changed: label_change, is_alone, .. } = labelled;
+        let (content, is_release) = (&*labelled.content, labelled.is_release);
+        let made_by = before.as_ref().map_or(self.source, |before| before.source);
+        let rests_on = (before.as_ref(), is_release);
+        let delay = DelayStep::of(self.tx, content, made_by, rests_on, self.moment.wall).await?;
+        let needs = needs.of_held_back(delay.holds_item_back());
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
         let was_draft = before.as_ref().map(|before| !before.is_deleted && before.needs.is_draft());
         let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
+        // Whether its index rows, and whether its tokens, are as they are to be.
+        let (mut is_found, mut has_tokens) = (staged.is_some(), staged.is_some());
         // A row keeps the source that it came from: a team may belong to another organisation by now.
         let (id, version, source): (RowId, i64, Source) = match before {
             None => (staged.unwrap_or_else(|| RowId(self.ids.next(moment))), FIRST, self.source),
             Some(_) if staged.is_some() => return Err(staging::moved()),
-            Some(before) if content.body.is_of(&before.body) => {
+            Some(before)
+                if !is_release && before.is_label_chosen == is_label_chosen && content.body.is_of(&before.body) =>
+            {
                 return Ok(self.refused(Outcome::Unchanged, content, Some(before)));
             }
             Some(before) => {
                 former = predecessor::patients(self.tx, &before).await?;
                 keep_version(self.tx, before.row).await?;
-                // It may be the second of its id in this transaction.
-                self.index.put(self.tx).await?;
-                index_rows::forget(self.tx, before.row).await?;
-                tokens::forget(self.tx, before.row).await?;
+                let foreseen = draft.and_then(|draft| draft.change.as_ref());
+                match foreseen.filter(|foreseen| foreseen.fits(&before)) {
+                    Some(foreseen) => {
+                        foreseen.change.make(self.tx, &mut self.index)?;
+                        (is_found, has_tokens) = (true, !foreseen.has_other_tokens);
+                    }
+                    // What was to be changed is not there any more, or is so much that it has to be found out first.
+                    None if self.replacing == Replacing::WholeIfSmall
+                        && (foreseen.is_some() || before.body.len() > SMALL_BODY) =>
+                    {
+                        return Err(staging::moved());
+                    }
+                    None => {
+                        // It may be the second of its id in this transaction.
+                        self.index.put(self.tx).await?;
+                        index_rows::forget(self.tx, before.row).await?;
+                    }
+                }
+                if !has_tokens {
+                    tokens::forget(self.tx, before.row).await?;
+                }
                 (before.row, before.version + 1, before.source)
             }
         };
@@ -185,13 +231,14 @@ impl<'t, 'e> Writing<'t, 'e> {
             body: &body,
             is_deleted: false,
         };
-        let standing = StandingRow { row: id, needs: needs.0, source };
+        let standing = StandingRow { row: id, needs: needs.0, source, is_label_chosen };
         let packed = draft.map_or_else(|| packing::pack(&body), |draft| Cow::Borrowed(draft.packed()));
         resource_row::put(self.tx, &row, &standing, &packed).await?;
+        delay.put(self.tx, self.ids, id, (&patients, source), self.moment.wall).await?;
         if let Some(bytes) = &content.content {
             contents::put(self.tx, self.ids, (id, version), bytes, self.moment.wall).await?;
         }
-        self.there.add(content, version);
+        self.there.add(content, StoredId { row: id, version, is_deleted: false });
         self.tx.touch(|touched| {
             touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
         });
@@ -206,17 +253,24 @@ impl<'t, 'e> Writing<'t, 'e> {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
         }
-        if staged.is_none() {
+        if !has_tokens {
             tokens::put(self.tx, id, content.resource_type, &content.tokens).await?;
-            self.index.add(id, (content, &body), &patients, &self.origin);
-            self.index.put_if_full(self.tx).await?;
         }
+        if !is_found {
+            self.index.add(id, (content, &body), &patients, &self.origin);
+        }
+        self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
         // What its author alone sees is no line of anybody's log.
         let told = if content.audience.is_draft { &[] } else { &*patients };
         let written = ResourceVersion { resource_type, id, version, source, patients: told };
-        let event = if is_new { Event::Created } else { Event::Updated };
-        ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
+        if let Some(labels) = label_change {
+            ledger_lines::note_label(self.tx, self.ids, labels, &written, self.moment.wall);
+        }
+        if !is_alone {
+            let event = if is_new { Event::Created } else { Event::Updated };
+            ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
+        }
         former.retain(|patient| !patients.contains(patient));
         if !former.is_empty() && was_draft != Some(true) {
             let left = ResourceVersion { patients: &former, ..written };
@@ -228,10 +282,10 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     async fn number(&mut self, patient: &str) -> Result<PatientId> {
-        if let Some(number) = self.drafts.numbers.get(patient).or_else(|| self.numbers.get(patient)) {
-            return Ok(*number);
+        if let Some(number) = self.drafts.known(patient).or_else(|| self.numbers.get(patient).copied()) {
+            return Ok(number);
         }
-        let reserved = self.staging.and_then(|staging| staging.reserved(patient));
+        let reserved = self.drafts.reserved(patient);
         let number = match reserved {
             Some(reserved) => patients::number_as(self.tx, reserved, patient).await?,
             None => patients::number(self.tx, self.ids, patient, self.moment.wall).await?,

@@ -1,0 +1,115 @@
+//! The authorization page for somebody who has signed in on it: which record the app gets, or which team, and what it would see of a
+//! record today. It asks for no password again: who they are is sealed in its form.
+
+use super::authorization_page::{self, AuthorizationRequest, KnownUser};
+use crate::app::App;
+use crate::app::trouble::During;
+use crate::interactions::choices::{self, Choices, SessionOption, TEAM};
+use crate::views::everyone::{Choice, ChoiceOption, KnownReader, RecordCount, RecordCounts};
+use crate::views::words;
+use crate::voices::page::PageStop;
+use axum::response::Response;
+use rules::guidance::record_parts::RecordPart;
+use rules::guidance::served::Served;
+use rules::ids::UserId;
+use rules::labels::{Label, Labels};
+use rules::limits::ITEMS_COUNTED;
+use rules::moment::Moment;
+use rules::scope::Scope;
+use sha2::{Digest, Sha256};
+use store::people::{self, User};
+use store::search::inventory::ItemCount;
+
+/// Records that are counted on one page at the most.
+const COUNTED_RECORDS: usize = 5;
+
+impl KnownUser {
+    pub(super) fn of(user: &User) -> Self {
+        Self { user: user.id.0, mark: mark(user) }
+    }
+
+    /// The user, while the password is the same.
+    pub(super) async fn find(&self, app: &App) -> Result<Option<User>, PageStop> {
+        let user = people::numbered(&app.store, UserId(self.user)).await.during("looking a user up")?;
+        Ok(user.filter(|user| mark(user) == self.mark))
+    }
+}
+
+fn mark(user: &User) -> [u8; 32] {
+    Sha256::digest(user.password_hash.0.as_bytes()).into()
+}
+
+/// The page for this user. `problem` is what was wrong with the last try.
+pub(super) async fn page(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    (user, scope): (&User, Scope),
+    choices: &Choices,
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
+    let now = app.clock.now();
+    let reader = KnownReader {
+        name: user.name.clone(),
+        choice: (choices.options.len() > 1).then(|| choice(choices)),
+        counts: counts(app, choices, checked.served, now).await?,
+    };
+    authorization_page::page_for(app, checked, attempt, (KnownUser::of(user), scope, reader), problem)
+}
+
+fn choice(choices: &Choices) -> Choice {
+    let is_team = choices.field == TEAM;
+    let option = |option: &SessionOption| ChoiceOption {
+        id: option.id.clone(),
+        text: match (&option.home, option.is_own) {
+            (Some(home), _) => format!("{}, {home}", option.name),
+            (None, true) => format!("Your own record ({})", option.name),
+            (None, false) => format!("The record of {}", option.name),
+        },
+        is_chosen: option.is_own,
+    };
+    Choice {
+        field: choices.field,
+        legend: if is_team { "For which team?" } else { "Whose record?" },
+        hint: match is_team {
+            true => "The app works for this one team, and sees what is open to it.",
+            false => {
+                "The app gets this one record. Of somebody you care for it sees what was shared with you, and no more."
+            }
+        },
+        options: choices.options.iter().map(option).collect(),
+    }
+}
+
+/// What the app would see today of each record that can be chosen.
+async fn counts(app: &App, choices: &Choices, served: &Served, now: Moment) -> Result<Vec<RecordCounts>, PageStop> {
+    let mut all = Vec::new();
+    for option in choices.options.iter().take(COUNTED_RECORDS) {
+        let Some(counted) = choices::counted(app, option, now).await? else { continue };
+        let total: i64 = counted.iter().map(|one| one.count).sum();
+        all.push(RecordCounts {
+            of: if option.is_own { "your own record".into() } else { format!("the record of {}", option.name) },
+            rows: RecordPart::ALL.into_iter().filter_map(|part| row(part, &counted, served)).collect(),
+            most: (total >= ITEMS_COUNTED).then_some(ITEMS_COUNTED),
+        });
+    }
+    Ok(all)
+}
+
+/// What there is of a part of a record, label by label; nothing where there is none.
+fn row(part: RecordPart, counted: &[ItemCount], served: &Served) -> Option<RecordCount> {
+    let of_part = || counted.iter().filter(|one| served.part(one.resource_type.name()) == part);
+    let sum =
+        |needs: i64| -> i64 { of_part().filter(|one| one.needs.0 & Labels::ALL.0 == needs).map(|one| one.count).sum() };
+    let labelled = Label::ALL.map(|label| (sum(label.bit()), label.words().to_lowercase()));
+    let (free, unlabelled) = (sum(0), sum(Labels::ALL.0));
+    let known: i64 = labelled.iter().map(|(count, _)| count).sum::<i64>() + free + unlabelled;
+    let others = of_part().map(|one| one.count).sum::<i64>() - known;
+    let said = [(free, String::new())].into_iter().chain(labelled);
+    let said: Vec<String> = said
+        .chain([(unlabelled, "without a label".to_owned()), (others, "with several labels".to_owned())])
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, label)| format!("{count} {label}").trim_end().to_owned())
+        .collect();
+    (!said.is_empty()).then(|| RecordCount { part: words::capital(part.words()), counts: said.join(", ") })
+}

@@ -1,0 +1,147 @@
+//! `/record`: a patient reads the own record, section by section, and a measurement or a test over time.
+
+use super::record_sections::{Asked, RecordSection, SectionItems};
+use crate::app::App;
+use crate::callers::caller::Caller;
+use crate::callers::people::RecordSignIn;
+use crate::callers::sign_in::SignIn;
+use crate::formats::clinical_date;
+use crate::http::call::Call;
+use crate::http::{encoding, forms};
+use crate::views::Link;
+use crate::views::chart::{Chart, ChartSubject, Reading};
+use crate::views::record::{RecordPage, RecordSectionPage, RecordSectionText};
+use crate::voices::page::{self, PageStop};
+use crate::voices::problem::Problem;
+use axum::http::StatusCode;
+use axum::response::Response;
+use fhir::reference;
+use rules::limits::LIST_LINES;
+use views::order::ListKey;
+
+const PATH: &str = "/record";
+/// How many of each section the first page shows.
+const FEW: usize = 3;
+/// The readings of a chart, and of the list beside it.
+const READINGS: usize = 500;
+
+/// `GET /record`.
+pub async fn show(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
+    let app = &call.app;
+    let mut sections = Vec::new();
+    for section in RecordSection::ALL {
+        let asked = Asked { limit: FEW, ..Asked::default() };
+        let items = match section.items(app, &caller, &asked).await {
+            Ok(items) => items,
+            Err(stop) => return person.keep(app, Err(stop)),
+        };
+        let heading = section.heading();
+        sections.push(RecordSectionText {
+            id: section.word(),
+            heading,
+            newest: items.entries,
+            way: Link { href: section.path(), text: format!("All of {}", heading.to_lowercase()) },
+        });
+    }
+    let page = RecordPage { frame: person.frame(app, PATH), sections };
+    person.keep(app, Ok(page::html(StatusCode::OK, &page)))
+}
+
+/// `GET /record/{section}`.
+pub async fn show_section(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
+    let (app, asked) = (call.app.clone(), asked(&call));
+    let answer = match asked {
+        Ok((section, asked)) => section_answer(&app, &person, &caller, (section, &asked)).await,
+        Err(stop) => Err(stop),
+    };
+    person.keep(&app, answer)
+}
+
+async fn section_answer(
+    app: &App,
+    person: &SignIn,
+    caller: &Caller,
+    (section, asked): (RecordSection, &Asked),
+) -> Result<Response, PageStop> {
+    let items = section.items(app, caller, asked).await?;
+    let page = section_page(app, section, asked, items);
+    Ok(page::html(StatusCode::OK, &RecordSectionPage { frame: person.frame(app, PATH), ..page }))
+}
+
+/// What the address asks for.
+fn asked(call: &Call) -> Result<(RecordSection, Asked), PageStop> {
+    let section = call.part("section").and_then(|word| RecordSection::named(&word)).ok_or_else(Problem::not_found)?;
+    let params =
+        forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
+    let after = match params.get("after") {
+        Some(text) => Some(place(text).ok_or_else(Problem::unreadable_address)?),
+        None => None,
+    };
+    let of = params.get("of").filter(|of| !of.is_empty()).map(String::from);
+    let limit = if of.is_some() { READINGS } else { LIST_LINES };
+    Ok((section, Asked { of, after, limit }))
+}
+
+fn section_page(app: &App, section: RecordSection, asked: &Asked, items: SectionItems) -> RecordSectionPage {
+    let SectionItems { entries, readings, next } = items;
+    let title = entries.first().filter(|_| asked.of.is_some()).map(|entry| entry.title.clone());
+    let chart = title.as_ref().and_then(|title| {
+        let text = |date: Option<&Option<String>>| {
+            date.and_then(Option::as_ref).map(|date| clinical_date::text(date, &app.settings.time_zone))
+        };
+        let drawn: Vec<Reading> = readings
+            .iter()
+            .filter_map(|(date, series)| {
+                let at = ListKey::new(date.as_deref(), "").date?;
+                Some(Reading { at, value: series.value?, second: series.second })
+            })
+            .collect();
+        // The newest is first; values of another unit cannot be drawn beside its.
+        let (_, newest) = readings.first()?;
+        let is_alike = readings.iter().all(|(_, series)| series.unit == newest.unit);
+        let (from, to) = (text(readings.last().map(|(date, _)| date))?, text(readings.first().map(|(date, _)| date))?);
+        let subject = ChartSubject { title, unit: &newest.unit, from: &from, to: &to, usual: newest.usual };
+        is_alike.then(|| Chart::of(subject, &drawn)).flatten()
+    });
+    let back = match asked.of {
+        Some(_) => Link { href: section.path(), text: section.heading().into() },
+        None => Link { href: PATH.into(), text: "My record".into() },
+    };
+    let older = next.map(|last| {
+        let after = text(&last);
+        let of = asked.of.as_deref().map(|of| ("of", of));
+        format!("{}?{}", section.path(), encoding::query(of.into_iter().chain([("after", after.as_str())])))
+    });
+    let heading = title.unwrap_or_else(|| section.heading().into());
+    RecordSectionPage { frame: Default::default(), heading, back, chart, entries, older }
+}
+
+/// A place in a list as an address says it: microseconds since 1970, or nothing where there is no date, and the item.
+fn text(place: &ListKey) -> String {
+    format!("{}.{}", place.date.map(|date| date.to_string()).unwrap_or_default(), place.id)
+}
+
+fn place(text: &str) -> Option<ListKey> {
+    let (date, id) = text.split_once('.')?;
+    let date = if date.is_empty() { None } else { Some(date.parse().ok()?) };
+    reference::is_id(id).then(|| ListKey { date, id: id.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_was_written_and_nothing_else_is() {
+        for written in [
+            ListKey { date: Some(1_763_199_000_000_000), id: "a.b-1".into() },
+            ListKey { date: Some(-5), id: "x".into() },
+            ListKey { date: None, id: "x".into() },
+        ] {
+            assert_eq!(place(&text(&written)), Some(written));
+        }
+        for wrong in ["", "5", "x.y", "5.", "5.a b", "5.a/b"] {
+            assert_eq!(place(wrong), None, "{wrong}");
+        }
+    }
+}

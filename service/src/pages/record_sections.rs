@@ -1,0 +1,197 @@
+//! The sections of a patient's own record: what each is called, and its items, asked of the same interactions as the custom REST
+//! API asks, so that a page never shows more than an app would see.
+
+use super::record_words::{ItemWords, PageItem, Series};
+use crate::app::App;
+use crate::callers::caller::Caller;
+use crate::formats::clinical_date;
+use crate::http::encoding;
+use crate::interactions::items::kind::{self, Criterion, ItemKind};
+use crate::interactions::items::list::{self, ListPage, ListRequest};
+use crate::interactions::items::record;
+use crate::views::record::{DateText, RecordEntry};
+use crate::voices::page::PageStop;
+use crate::voices::problem::Problem;
+use rules::labels::Label;
+use views::elements::source::SourceType;
+use views::item::ItemMembers;
+use views::kinds::allergy::Allergy;
+use views::kinds::appointment::Appointment;
+use views::kinds::diagnosis::Diagnosis;
+use views::kinds::journal::JournalEntry;
+use views::kinds::measurement::Measurement;
+use views::kinds::medication::Medication;
+use views::kinds::plan::Plan;
+use views::kinds::symptom::Symptom;
+use views::kinds::test_result::TestResult;
+use views::list::ListQuery;
+use views::measurement_types::MeasurementType;
+use views::order::ListKey;
+
+/// A section of the record that has a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RecordSection {
+    Tests,
+    Measurements,
+    Medicines,
+    Allergies,
+    Conditions,
+    Symptoms,
+    Appointments,
+    Plans,
+    Journal,
+}
+
+/// Which items of a section are asked for.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Those of one kind over time: a type of measurements, a test.
+    pub of: Option<String>,
+    pub after: Option<ListKey>,
+    pub limit: usize,
+}
+
+/// Some items, with what a chart of them needs.
+#[derive(Debug)]
+pub(super) struct SectionItems {
+    pub entries: Vec<RecordEntry>,
+    /// The readings of the same items that are one of several, with their dates.
+    pub readings: Vec<(Option<String>, Series)>,
+    pub next: Option<ListKey>,
+}
+
+impl RecordSection {
+    pub(super) const ALL: [Self; 9] = [
+        Self::Tests,
+        Self::Measurements,
+        Self::Medicines,
+        Self::Allergies,
+        Self::Conditions,
+        Self::Symptoms,
+        Self::Appointments,
+        Self::Plans,
+        Self::Journal,
+    ];
+
+    /// As addresses say it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Tests => "tests",
+            Self::Measurements => "measurements",
+            Self::Medicines => "medicines",
+            Self::Allergies => "allergies",
+            Self::Conditions => "conditions",
+            Self::Symptoms => "symptoms",
+            Self::Appointments => "appointments",
+            Self::Plans => "plans",
+            Self::Journal => "journal",
+        }
+    }
+
+    pub(super) const fn heading(self) -> &'static str {
+        match self {
+            Self::Tests => "Test results",
+            Self::Measurements => "Measurements",
+            Self::Medicines => "Medicines",
+            Self::Allergies => "Allergies",
+            Self::Conditions => "Conditions",
+            Self::Symptoms => "Symptoms",
+            Self::Appointments => "Appointments",
+            Self::Plans => "Plans",
+            Self::Journal => "Journal",
+        }
+    }
+
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|section| section.word() == word)
+    }
+
+    pub(super) fn path(self) -> String {
+        format!("/record/{}", self.word())
+    }
+
+    /// The items that are asked for, noted as every look is.
+    pub(super) async fn items(self, app: &App, caller: &Caller, asked: &Asked) -> Result<SectionItems, PageStop> {
+        let plain = asked.of.is_none();
+        match self {
+            Self::Tests => {
+                let mut criteria = TestResult::criteria();
+                if let Some(of) = asked.of.as_deref() {
+                    criteria.iter_mut().for_each(|one| one.push(kind::tests(std::iter::once(of))));
+                }
+                let is_asked = |one: &TestResult| plain || one.test_id == asked.of;
+                self.listed(app, caller, (asked, criteria), is_asked).await
+            }
+            Self::Measurements => {
+                let criteria = match asked.of.as_deref() {
+                    Some(of) if MeasurementType::named(of).is_none() => return Err(Problem::not_found().into()),
+                    Some(of) => vec![vec![kind::codes(std::iter::once(of))]],
+                    None => Measurement::criteria(),
+                };
+                let is_asked = |one: &Measurement| asked.of.as_ref().is_none_or(|of| *of == one.api_ref);
+                self.listed(app, caller, (asked, criteria), is_asked).await
+            }
+            _ if !plain => Err(Problem::not_found().into()),
+            Self::Medicines => self.all::<Medication>(app, caller, asked).await,
+            Self::Allergies => self.all::<Allergy>(app, caller, asked).await,
+            Self::Conditions => self.all::<Diagnosis>(app, caller, asked).await,
+            Self::Symptoms => self.all::<Symptom>(app, caller, asked).await,
+            Self::Appointments => self.all::<Appointment>(app, caller, asked).await,
+            Self::Plans => self.all::<Plan>(app, caller, asked).await,
+            Self::Journal => self.all::<JournalEntry>(app, caller, asked).await,
+        }
+    }
+
+    async fn all<K: PageItem>(self, app: &App, caller: &Caller, asked: &Asked) -> Result<SectionItems, PageStop> {
+        self.listed(app, caller, (asked, K::criteria()), |_: &K| true).await
+    }
+
+    async fn listed<K: PageItem>(
+        self,
+        app: &App,
+        caller: &Caller,
+        (asked, criteria): (&Asked, Vec<Vec<Criterion>>),
+        is_asked: impl Fn(&K) -> bool + Send + Sync,
+    ) -> Result<SectionItems, PageStop> {
+        let own = record::own(caller).map_err(|_| Problem::not_found())?;
+        let mut query = ListQuery::default();
+        query.limit = Some(asked.limit);
+        let request = ListRequest { record: &own, query: &query, after: asked.after.clone(), criteria };
+        let ListPage { items, next, .. } = list::list(app, caller, request, is_asked).await?;
+        let mut found = SectionItems { entries: Vec::new(), readings: Vec::new(), next };
+        for shown in items {
+            let words = shown.view.words();
+            found.entries.push(self.entry(app, &own.patient, &shown.item, &words, asked.of.is_none()));
+            found.readings.extend(words.series.map(|series| (words.date, series)));
+        }
+        Ok(found)
+    }
+
+    fn entry(self, app: &App, own: &str, item: &ItemMembers, words: &ItemWords, leads_on: bool) -> RecordEntry {
+        let text = |date: &String| clinical_date::text(date, &app.settings.time_zone);
+        let over_time = words.series.as_ref().filter(|_| leads_on);
+        let label = item.privacy_label.and_then(|label| Label::named(label.word()));
+        RecordEntry {
+            title: words.title.clone(),
+            value: words.value.clone(),
+            date: words.date.as_ref().map(|date| DateText { text: text(date), iso: date.clone() }),
+            details: words.details.clone(),
+            by: written_by(own, item),
+            label: label.map_or("No privacy label", Label::words),
+            over_time: over_time
+                .map(|series| format!("{}?{}", self.path(), encoding::query([("of", series.of.as_str())].into_iter()))),
+        }
+    }
+}
+
+/// Who wrote an item.
+fn written_by(own: &str, item: &ItemMembers) -> String {
+    match (item.source.source_type, &item.source.name) {
+        (SourceType::Patient, _) if item.source.id == own => "you".into(),
+        (_, Some(name)) => name.clone(),
+        (SourceType::Patient, None) => "the patient".into(),
+        (SourceType::Person, None) => "a person".into(),
+        (SourceType::Team, None) => "a team".into(),
+        (SourceType::Organisation, None) => "an organisation".into(),
+    }
+}

@@ -1,0 +1,65 @@
+//! What the pages of a patient's own record show: its sections with what is newest in each, and one section with its items.
+
+use super::chart::Chart;
+use super::everyone::Link;
+use super::frame::Frame;
+use askama::Template;
+
+/// `/record`: every section, and the newest few of each.
+#[derive(Debug, Template)]
+#[template(path = "record.html")]
+pub struct RecordPage {
+    pub frame: Frame,
+    pub sections: Vec<RecordSectionText>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RecordSectionText {
+    pub id: &'static str,
+    pub heading: &'static str,
+    pub newest: Vec<RecordEntry>,
+    /// To the whole section.
+    pub way: Link,
+}
+
+/// `/record/{section}`: the items of one section, or those of one of its kinds over time.
+#[derive(Debug, Template)]
+#[template(path = "record_section.html")]
+pub struct RecordSectionPage {
+    pub frame: Frame,
+    pub heading: String,
+    /// Back to where this is a part of.
+    pub back: Link,
+    pub chart: Option<Chart>,
+    pub entries: Vec<RecordEntry>,
+    pub older: Option<String>,
+}
+
+/// One item of a record, in words.
+#[derive(Clone, Debug)]
+pub struct RecordEntry {
+    pub title: String,
+    pub value: Option<String>,
+    /// When it was so, as precise as the record has it.
+    pub date: Option<DateText>,
+    pub details: Vec<EntryDetail>,
+    /// Who wrote it.
+    pub by: String,
+    /// Under which privacy label it is.
+    pub label: &'static str,
+    /// To the same over time, where there is such a thing.
+    pub over_time: Option<String>,
+}
+
+/// A clinical date, for people and for machines.
+#[derive(Clone, Debug)]
+pub struct DateText {
+    pub text: String,
+    pub iso: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct EntryDetail {
+    pub name: &'static str,
+    pub text: String,
+}
