@@ -149,7 +149,10 @@ pub(crate) fn grant_check(product: &str, existing: usize, problem: Option<&str>)
         owner: "Lakeside Pathology".into(),
         client_id: "lab-bridge-7f21".into(),
         team: "Diabetes Clinic".into(),
-        may: vec!["Open letters to and about these patients.".into()],
+        may: vec![PromiseGroup {
+            heading: "Read the records of the team's patients",
+            sentences: vec!["Open letters to and about these patients.".into()],
+        }],
         how_long: "until you take it back".into(),
         existing: vec![grant(product, true); existing],
         form: GuardedText::new("sealed-grant"),
