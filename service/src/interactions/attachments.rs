@@ -44,12 +44,13 @@ pub(crate) async fn keep(
     attachments::expect(&app.store, &id, name.as_deref(), until).await.during("expecting an attachment")?;
     let act = Act::Put { new: Box::new(new), source, demand: Demand::Nothing };
     let mut held = app.prepared.claim(caller.taker());
-    held.grow(execution::held_bytes(&act))?;
+    held.grow(act.held_bytes())?;
     match execution::make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
         PlanOutcome::Done(_) => {
             let size = i64::try_from(length).unwrap_or(i64::MAX);
             Ok(NewAttachment { id, name, content_type: media_type, size, sha256 })
         }
+        PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Moved | PlanOutcome::Stopped(..) => Err(request::overtaken().into()),
     }
 }

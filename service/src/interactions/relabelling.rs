@@ -57,7 +57,7 @@ pub(crate) async fn relabel(
         let new = Box::new(new.relabelled(by, label).map_err(Refusal::Denied)?);
         let act = Act::Put { new, source: current.source, demand: Demand::Version(current.version) };
         let mut held = app.prepared.claim(caller.taker());
-        held.grow(execution::held_bytes(&act))?;
+        held.grow(act.held_bytes())?;
         match execution::make(app, caller, Plan { acts: vec![act], ..Plan::default() }).await? {
             PlanOutcome::Done(effects) => match effects.into_iter().next() {
                 Some(Effect::Stored(stored)) => {
@@ -65,6 +65,7 @@ pub(crate) async fn relabel(
                 }
                 _ => return Err(request::overtaken().into()),
             },
+            PlanOutcome::TooLarge => return Err(request::too_large().into()),
             PlanOutcome::Moved | PlanOutcome::Stopped(..) => {}
         }
     }
