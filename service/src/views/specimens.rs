@@ -280,6 +280,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
     let two = ["Diabetes Clinic", "Renal Unit"];
     vec![
         ("authorize", authorize(name, None).render().unwrap()),
+        ("approval", approval(name, 2, None).render().unwrap()),
+        ("approval-undecided", approval(name, 2, wrong).render().unwrap()),
+        ("approval-without-a-choice", approval(name, 0, None).render().unwrap()),
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
         ("access-log", log.render().unwrap()),

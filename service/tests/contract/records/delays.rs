@@ -47,7 +47,7 @@ async fn releases(w: &World) {
 /// What Amina was told of results.
 async fn told(w: &World) -> Vec<String> {
     let amina = patients::find(&w.app.store, AMINA).await.unwrap().unwrap();
-    let all = notices::of(&w.app.store, &[Recipient::Patient(amina)], None).await.unwrap();
+    let all = notices::of(&w.app.store, &[Recipient::Patient(amina)], None, false).await.unwrap();
     all.into_iter().filter(|notice| notice.kind == NoticeKind::ResultArrived).map(|notice| notice.text).collect()
 }
 
