@@ -7,7 +7,7 @@ use crate::list::{ListQuery, OwnParameter};
 use crate::members::faults::Faults;
 use crate::members::member::Body;
 use crate::members::place::Place;
-use crate::members::schema::JsonSchema;
+use crate::members::schema::{JsonSchema, joined};
 use crate::order::ListKey;
 use crate::sent::Sent;
 use crate::tree::owned;
@@ -61,17 +61,7 @@ pub struct Shown<V> {
 
 impl<V: JsonSchema> JsonSchema for Shown<V> {
     fn json_schema() -> Value {
-        let mut schema = ItemMembers::json_schema();
-        let own = V::json_schema();
-        let joined = [("/properties", own.pointer("/properties")), ("/required", own.pointer("/required"))];
-        for (pointer, own) in joined {
-            match (schema.pointer_mut(pointer), own) {
-                (Some(Value::Object(all)), Some(Value::Object(own))) => all.extend(own.clone()),
-                (Some(Value::Array(all)), Some(Value::Array(own))) => all.extend(own.iter().cloned()),
-                _ => {}
-            }
-        }
-        schema
+        joined(ItemMembers::json_schema(), &V::json_schema())
     }
 }
 

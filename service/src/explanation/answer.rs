@@ -30,7 +30,7 @@ const GLASSES: i64 = 100;
 
 /// What is asked.
 #[derive(Debug)]
-pub(crate) struct Question<'q> {
+pub(crate) struct SightQuestion<'q> {
     /// The id of the Patient resource, and our number of it.
     pub patient: (&'q str, PatientId),
     /// The type and the id of the item.
@@ -50,7 +50,7 @@ struct FoundGlass {
 pub(crate) async fn explain(
     app: &App,
     mut viewer: KnownViewer,
-    question: &Question<'_>,
+    question: &SightQuestion<'_>,
 ) -> Result<std::result::Result<Explanation, String>> {
     let ((patient_id, patient), (of, id)) = (question.patient, question.item);
     let item = format!("{}/{id}", of.name());

@@ -3,7 +3,7 @@
 use super::refusal::OperatorRefusal;
 use super::request::WhyQuestion;
 use crate::app::App;
-use crate::explanation::answer::{self, Question};
+use crate::explanation::answer::{self, SightQuestion};
 use crate::explanation::explained::Explanation;
 use crate::explanation::known_viewer;
 use fhir::reference;
@@ -30,7 +30,7 @@ pub(super) async fn why(app: &App, store: &Store, asked: &WhyQuestion) -> Result
     let what = format!("{}/{} to {}", item.0.name(), item.1, viewer.words);
     why::note(store, patient, what, now).await?;
     let at = asked.at.map_or(now, Moment);
-    let question = Question { patient: (&asked.patient, patient), item, at, glass: asked.glass };
+    let question = SightQuestion { patient: (&asked.patient, patient), item, at, glass: asked.glass };
     answer::explain(app, viewer, &question).await?.map_err(OperatorRefusal::because)
 }
 

@@ -9,7 +9,7 @@ use crate::formats::clinical_date;
 use crate::http::call::Call;
 use crate::http::{encoding, forms};
 use crate::views::Link;
-use crate::views::chart::{Chart, ChartSubject, Reading};
+use crate::views::chart::{Chart, ChartReading, ChartSubject};
 use crate::views::record::{RecordPage, RecordSectionPage, RecordSectionText};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -89,11 +89,11 @@ fn section_page(app: &App, section: RecordSection, asked: &Asked, items: Section
         let text = |date: Option<&Option<String>>| {
             date.and_then(Option::as_ref).map(|date| clinical_date::text(date, &app.settings.time_zone))
         };
-        let drawn: Vec<Reading> = readings
+        let drawn: Vec<ChartReading> = readings
             .iter()
             .filter_map(|(date, series)| {
                 let at = ListKey::new(date.as_deref(), "").date?;
-                Some(Reading { at, value: series.value?, second: series.second })
+                Some(ChartReading { at, value: series.value?, second: series.second })
             })
             .collect();
         // The newest is first; values of another unit cannot be drawn beside its.

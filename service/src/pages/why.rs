@@ -6,7 +6,7 @@ use crate::app::Shared;
 use crate::app::trouble::During;
 use crate::callers::people::PatientSignIn;
 use crate::callers::sign_in::SignIn;
-use crate::explanation::answer::{self, Question};
+use crate::explanation::answer::{self, SightQuestion};
 use crate::explanation::explained::{ConsentTold, Explanation};
 use crate::explanation::known_viewer;
 use crate::formats::when;
@@ -80,7 +80,7 @@ async fn today(
     for (of, id) in named.into_iter().chain([(ResourceType::Patient, patient)]) {
         let viewer = known_viewer::numbered(app, (about.user, about.team, about.organisation), number);
         let Some(viewer) = viewer.await.during("looking up who looked")? else { return Ok(None) };
-        let question = Question { patient: (patient, number), item: (of, id), at: now, glass: false };
+        let question = SightQuestion { patient: (patient, number), item: (of, id), at: now, glass: false };
         let told = answer::explain(app, viewer, &question).await.during("deciding who sees what, and why")?;
         if let Ok(told) = told {
             return Ok(Some(words(of, told, &app.settings.time_zone)));

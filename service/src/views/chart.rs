@@ -15,7 +15,7 @@ const LARGEST: f64 = 1e15;
 
 /// One reading: when, in microseconds since 1970; blood pressure has two values.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading {
+pub struct ChartReading {
     pub at: i64,
     pub value: f64,
     pub second: Option<f64>,
@@ -53,9 +53,9 @@ pub struct Chart {
 impl Chart {
     /// The chart of these readings; none where fewer than two can be drawn.
     #[must_use]
-    pub fn of(subject: ChartSubject<'_>, readings: &[Reading]) -> Option<Self> {
+    pub fn of(subject: ChartSubject<'_>, readings: &[ChartReading]) -> Option<Self> {
         let can_be_drawn = |value: f64| value.is_finite() && value.abs() <= LARGEST;
-        let mut drawn: Vec<Reading> = readings.iter().copied().filter(|one| can_be_drawn(one.value)).collect();
+        let mut drawn: Vec<ChartReading> = readings.iter().copied().filter(|one| can_be_drawn(one.value)).collect();
         drawn.sort_by_key(|one| one.at);
         let [first, .., last] = drawn.as_slice() else { return None };
         let seconds =
@@ -162,8 +162,8 @@ mod tests {
     const SUBJECT: ChartSubject<'_> =
         ChartSubject { title: "Weight", unit: "kg", from: "1 May 2026", to: "3 May 2026", usual: (None, None) };
 
-    fn readings(values: &[f64]) -> Vec<Reading> {
-        let one = |(at, value): (usize, &f64)| Reading { at: at as i64 * 1_000_000, value: *value, second: None };
+    fn readings(values: &[f64]) -> Vec<ChartReading> {
+        let one = |(at, value): (usize, &f64)| ChartReading { at: at as i64 * 1_000_000, value: *value, second: None };
         values.iter().enumerate().map(one).collect()
     }
 
@@ -180,7 +180,7 @@ mod tests {
     fn readings_in_any_order_are_drawn_in_that_of_time() {
         let mut all = readings(&[64.0, 66.0, 65.0]);
         all.reverse();
-        let drawn = |all: &[Reading]| Chart::of(SUBJECT, all).unwrap().lines;
+        let drawn = |all: &[ChartReading]| Chart::of(SUBJECT, all).unwrap().lines;
         assert_eq!(drawn(&all), drawn(&readings(&[64.0, 66.0, 65.0])));
     }
 

@@ -1,7 +1,7 @@
 //! The pages of a signed-in person filled with sample data, in each of their states, for the tests of the pages.
 
 use super::accounts::{AccountRow, AccountsPage, AwaitedRow, PaperPage, PatientText};
-use super::chart::{Chart, ChartSubject, Reading};
+use super::chart::{Chart, ChartReading, ChartSubject};
 use super::connected_apps::{AppRow, ConnectedApp, ConnectedAppsPage, DisconnectPage, EndedRow};
 use super::everyone::Link;
 use super::frame::{Frame, GuardedText, TimeText};
@@ -48,7 +48,7 @@ pub(super) fn record(name: &str) -> RecordPage {
 pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
     let subject =
         ChartSubject { title: name, unit: "kg", from: "1 May 2026", to: "2 May 2026", usual: (Some(1.0), Some(2.0)) };
-    let readings = [(0, 1.0), (5, 3.0)].map(|(at, value)| Reading { at, value, second: Some(value) });
+    let readings = [(0, 1.0), (5, 3.0)].map(|(at, value)| ChartReading { at, value, second: Some(value) });
     RecordSectionPage {
         frame: frame(),
         heading: name.into(),

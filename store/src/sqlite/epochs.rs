@@ -20,7 +20,7 @@ const PUT: &str =
 
 /// How far the files have counted, as the writers of them know together; what is counted was committed.
 #[derive(Debug, Default)]
-struct Counted([AtomicI64; PARTS.len()]);
+struct CommitCounts([AtomicI64; PARTS.len()]);
 
 /// A file as a connection of a writer calls it.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ struct WrittenFile {
 /// The epochs of the files that one connection writes.
 #[derive(Debug, Default)]
 pub(super) struct Epochs {
-    counted: Arc<Counted>,
+    counted: Arc<CommitCounts>,
     files: Vec<WrittenFile>,
     /// Those that the transaction under way changes.
     changed: Vec<usize>,
@@ -43,7 +43,7 @@ pub(super) struct Epochs {
 impl Epochs {
     /// Those of a directory whose files have their tables, for the connection to all of them, and for the one that adds to the ledger.
     pub(super) fn of(directory: &Path) -> Result<(Self, Self)> {
-        let counted = Counted::default();
+        let counted = CommitCounts::default();
         for (part, (epoch, name)) in PARTS.iter().zip(counted.0.iter().zip(NAMES)) {
             epoch.store(found(&look_at(&part.path(directory))?, name)?, Ordering::Release);
         }
@@ -80,7 +80,7 @@ impl Epochs {
     }
 }
 
-impl Counted {
+impl CommitCounts {
     fn epoch(&self, at: usize) -> i64 {
         self.0.get(at).map_or(0, |epoch| epoch.load(Ordering::Acquire))
     }

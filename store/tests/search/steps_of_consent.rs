@@ -37,10 +37,13 @@ struct Scene {
     carers: [Reach; 2],
 }
 
+/// A type, its parameters, and by what it is sorted.
+type Question<'q> = (&'static str, &'q [(&'q str, &'q str)], Option<&'static str>);
+
 /// A question about the first patient, and about the second.
 fn asked() -> Vec<[Asked; 2]> {
     let [one, other] = ["patient-0-of-0", "patient-1-of-0"];
-    let questions: [(&'static str, &[(&str, &str)], Option<&'static str>); 5] = [
+    let questions: [Question; 5] = [
         ("Condition", &[("patient", one), ("code", "B20,zz")], None),
         ("Condition", &[("patient", one), ("code", "B20")], Some("code")),
         ("Observation", &[("patient", one), ("code", "urn:icd|B20")], Some("-date")),

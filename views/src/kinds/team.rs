@@ -3,10 +3,10 @@
 use crate::item::PrivacyLabel;
 use crate::json_object;
 use crate::kinds::person::Person;
-use crate::members::schema::JsonSchema;
+use crate::members::schema::{JsonSchema, joined};
 use crate::members::words::words;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 words! {
     /// Which patients of a team are asked for.
@@ -58,16 +58,7 @@ pub struct TeamPatient {
 
 impl JsonSchema for TeamPatient {
     fn json_schema() -> Value {
-        let (mut person, care) = (Person::json_schema(), Care::json_schema());
-        if let (Some(members), Some(further)) =
-            (person.pointer_mut("/properties").and_then(Value::as_object_mut), care["properties"].as_object())
-        {
-            members.extend(further.clone());
-            let names: Vec<&String> = members.keys().collect();
-            let required = json!(names);
-            person["required"] = required;
-        }
-        person
+        joined(Person::json_schema(), &Care::json_schema())
     }
 }
 

@@ -81,3 +81,14 @@ pub fn object(members: Map<String, Value>) -> Value {
 pub fn sent_object(members: Map<String, Value>, required: &[&str]) -> Value {
     json!({ "type": "object", "properties": members, "required": required, "additionalProperties": false })
 }
+/// The schema of an object that has the members of both.
+pub(crate) fn joined(mut one: Value, other: &Value) -> Value {
+    for pointer in ["/properties", "/required"] {
+        match (one.pointer_mut(pointer), other.pointer(pointer)) {
+            (Some(Value::Object(all)), Some(Value::Object(further))) => all.extend(further.clone()),
+            (Some(Value::Array(all)), Some(Value::Array(further))) => all.extend(further.iter().cloned()),
+            _ => {}
+        }
+    }
+    one
+}

@@ -127,6 +127,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
     w.dr_silva().is_of(&[]).await;
     let (ben, silva) = (w.ben().account.username, w.dr_silva().account.username);
     let everyday = [Label::GeneralHealth, Label::SocialCare];
+    let own = w.ben().caller().await;
     shares(&w, GranteeName::Carer(ben.into()), labels(&everyday), None).await;
     let (amina, okafor, lab) = (w.amina().caller().await, w.dr_okafor().caller().await, w.system().await);
     let carer = cares(&w, ben, AMINA).await;
@@ -147,7 +148,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
         items.push((format!("/fhir/Binary/{content}"), patient));
         items.push((format!("/fhir/Patient/{patient}"), patient));
     }
-    items.push((w.ben().caller().await.makes(&observation(BEN)).await, BEN));
+    items.push((own.makes(&observation(BEN)).await, BEN));
     items.push(("/fhir/Organization/ward".into(), AMINA));
     items.push(("/fhir/Observation/none".into(), AMINA));
     let given = why(&w, &format!("team:{RIVERSIDE_TEAM}"), AMINA, "Patient/amina").await;
@@ -156,7 +157,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
     let user = |name: &str| format!("user:{name}");
     let lookers = [
         Looking { about: Some(AMINA), ..looking(user(w.amina().account.username), amina) },
-        Looking { about: Some(BEN), ..looking(user(ben), w.ben().caller().await) },
+        Looking { about: Some(BEN), ..looking(user(ben), own) },
         Looking { about: Some(AMINA), ..looking(user(ben), carer) },
         looking(user(w.dr_okafor().account.username), okafor),
         looking(user(silva), w.dr_silva().caller().await),
