@@ -279,7 +279,7 @@ fn messages() -> Vec<Route> {
             .map(|row| row.says("Drops a draft of one's own.").gives(Nothing).may_answer(DELETED)),
         rest!(post::<RestWriter>, rest::messages::read, "/messages/{id}/read").map(|row| {
             row.says("Notes that the caller has read a message, or has not; when the patient did first stays.")
-                .reads(Schema::sent_body::<ReadMark>("ReadMark"))
+                .reads(Schema::of_body::<ReadMark>("ReadMark"))
                 .gives(shown())
                 .may_answer(MADE)
         }),

@@ -1,6 +1,5 @@
 //! Reach: who sees what, as SQL, and what it is derived from.
 
-mod audience;
 pub mod cared_for;
 pub mod circle;
 pub(crate) mod condition;
@@ -8,6 +7,7 @@ pub mod consents;
 pub mod grantees;
 pub mod in_care;
 mod named_patient;
+mod parties;
 pub mod registrations;
 pub mod sight;
 pub mod why;
