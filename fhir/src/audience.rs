@@ -10,6 +10,7 @@ use serde_json::Value;
 /// What the extensions are called behind the beginning of our systems.
 pub const PRIVATE: &str = "private";
 pub const HIDDEN_DAYS: &str = "hidden-days";
+pub const CONVERSATION: &str = "conversation-id";
 /// Those who can take part in a conversation.
 const PARTIES: [ResourceType; 4] =
     [ResourceType::Patient, ResourceType::Practitioner, ResourceType::RelatedPerson, ResourceType::Organization];
@@ -25,6 +26,8 @@ pub struct Audience {
     pub hidden_days: Option<i64>,
     /// Sender and recipients of a message that are resources of this server: type and id, each once.
     pub participants: Vec<(ResourceType, String)>,
+    /// The conversation that a message says it is of.
+    pub conversation: Option<String>,
 }
 
 /// Reads it, and says what cannot be read, which counts as the narrower meaning. `base` is our FHIR base URL, `systems` what the names
@@ -55,6 +58,10 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> (
                 private = said.or(Some(true));
                 said.is_none().then_some("must have a valueBoolean")
             }
+            Some(CONVERSATION) if is_message => {
+                audience.conversation = extension.get("valueString").and_then(Value::as_str).map(String::from);
+                None
+            }
             Some(HIDDEN_DAYS) if days.is_some() => Some("is there twice"),
             Some(HIDDEN_DAYS) => {
                 days = extension.get("valueInteger").and_then(Value::as_i64);
@@ -69,6 +76,12 @@ pub fn of(of: ResourceType, resource: &Value, base: &str, systems: &[&str]) -> (
     }
     (audience.is_private, audience.hidden_days) = (private == Some(true), days);
     (audience, issues)
+}
+
+/// Whether a text of a resource of this type says that it is a draft.
+#[must_use]
+pub fn is_draft(type_of: ResourceType, text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|resource: Value| of(type_of, &resource, "", &[]).0.is_draft)
 }
 
 /// Whether two texts of a resource say the same but for what `meta` says.

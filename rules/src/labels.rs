@@ -216,7 +216,9 @@ impl Needs {
     /// A bit that nobody can hold: the patient alone sees it, by no other right than `self`.
     pub const SELF_ONLY_BIT: i64 = 16;
     pub const SELF_ONLY: Self = Self(31);
-
+    /// Bits that nobody can hold either: a draft is its author's alone, a private message its participants' and the patient's.
+    pub const DRAFT_BIT: i64 = 32;
+    pub const PRIVATE_BIT: i64 = 64;
     /// A bit that is no label's either: held back from the patient and carers, until it is released.
     pub const HELD_BACK_BIT: i64 = 128;
 
@@ -250,6 +252,34 @@ impl Needs {
     #[must_use]
     pub const fn is_self_only(self) -> bool {
         self.0 & Self::SELF_ONLY_BIT != 0
+    }
+
+    /// The same of a draft, or of what is none.
+    #[must_use]
+    pub const fn of_draft(self, is_draft: bool) -> Self {
+        if is_draft { Self(self.0 | Self::DRAFT_BIT) } else { self }
+    }
+
+    /// The same of a private message, or of what is none.
+    #[must_use]
+    pub const fn of_private(self, is_private: bool) -> Self {
+        if is_private { Self(self.0 | Self::PRIVATE_BIT) } else { self }
+    }
+
+    #[must_use]
+    pub const fn is_draft(self) -> bool {
+        self.0 & Self::DRAFT_BIT != 0
+    }
+
+    #[must_use]
+    pub const fn is_private(self) -> bool {
+        self.0 & Self::PRIVATE_BIT != 0
+    }
+
+    /// What it takes to see it by a consent, whatever it is besides.
+    #[must_use]
+    pub const fn for_consent(self) -> Self {
+        Self(self.0 & !(Self::DRAFT_BIT | Self::PRIVATE_BIT | Self::HELD_BACK_BIT))
     }
 }
 

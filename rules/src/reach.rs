@@ -2,7 +2,7 @@
 
 use crate::consent::decision::{Decision, sees};
 use crate::consent::delay::Delay;
-use crate::consent::item::ItemFacts;
+use crate::consent::item::{Author, ItemFacts, Participant};
 use crate::consent::standing::Standing;
 use crate::consent::viewer::{OpenGlass, Viewer};
 use crate::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
@@ -184,6 +184,10 @@ pub struct Item<P = Vec<PatientId>> {
     pub source: Source,
     /// Whether its type is a directory's or a definition's.
     pub is_directory: bool,
+    /// Whose draft it is, where it is one.
+    pub draft: Option<Author>,
+    /// Senders and recipients of a conversation that was sent, in the order of their numbers.
+    pub participants: Vec<Participant>,
 }
 
 /// By which right a caller sees an item; `None` where it does not. What the store's builder says in SQL, said plainly: a
@@ -197,8 +201,11 @@ pub fn right<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Stan
 fn decision<P: AsRef<[PatientId]>>(reach: &Reach, item: &Item<P>, sight: &[Standing], now: Moment) -> Decision {
     let facts = ItemFacts {
         is_directory: item.is_directory,
+        participants: &item.participants,
+        draft: item.draft,
+        is_private: item.needs.is_private(),
         delay: item.needs.is_held_back().then_some(Delay::OF_AN_ITEM),
-        ..ItemFacts::new(item.patients.as_ref(), item.needs.of_held_back(false), item.source)
+        ..ItemFacts::new(item.patients.as_ref(), item.needs.for_consent(), item.source)
     };
     sees(&reach.viewer(), &facts, sight, now)
 }

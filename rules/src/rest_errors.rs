@@ -9,6 +9,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
+/// What is said of a message that is no draft any more, by either API.
+pub const MESSAGE_WAS_SENT: &str = "a message that was sent cannot be changed or deleted; only drafts can";
+
 /// Why an operation of the custom REST API is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RestError {
@@ -118,7 +121,7 @@ impl RestError {
     /// A message that is no draft any more is changed and deleted by nobody.
     #[must_use]
     pub fn message_was_sent() -> Self {
-        Self::Conflict("a message that was sent cannot be changed or deleted; only drafts can".into())
+        Self::Conflict(MESSAGE_WAS_SENT.into())
     }
 
     /// One specimen of each.

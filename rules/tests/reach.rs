@@ -18,7 +18,8 @@ const BY_CLINIC: Source = Source::Team(SLEEP_CLINIC, LARKFIELD);
 const BY_LARKFIELD: Source = Source::Organisation(LARKFIELD);
 
 fn item(patients: &[PatientId], needs: i64, source: Source) -> Item {
-    Item { patients: patients.to_vec(), needs: Needs(needs), source, is_directory: false }
+    let (patients, needs) = (patients.to_vec(), Needs(needs));
+    Item { patients, needs, source, is_directory: false, draft: None, participants: vec![] }
 }
 
 fn team(team: TeamId) -> Reach {

@@ -17,6 +17,7 @@ pub(crate) mod invitation;
 pub(crate) mod items;
 pub(crate) mod last_of_each;
 pub(crate) mod letters;
+pub(crate) mod messages;
 pub(crate) mod meta;
 pub(crate) mod noted;
 pub(crate) mod notices;

@@ -1,5 +1,6 @@
 //! Resources on their way into the store: prepared by `fhir`, within the limits and by the labels that `rules` sets.
 
+use fhir::audience::Audience;
 use fhir::compartment::{PatientNaming, UnlinkedPatient};
 use fhir::custom::definition;
 use fhir::extraction::index_row::FACETS;
@@ -260,7 +261,8 @@ fn must_be_whole(content: &Preparation) -> Result<(), Fault> {
 fn needs(content: &Preparation) -> Result<Needs, SeveralLabels> {
     let security = content.security.iter();
     let codings = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
-    labels::needs(content.resource_type.name(), codings)
+    let Audience { is_draft, is_private, .. } = content.audience;
+    Ok(labels::needs(content.resource_type.name(), codings)?.of_draft(is_draft).of_private(is_private))
 }
 
 /// What is wrong with an identifier beside a reference to the Patient who has these.

@@ -14,6 +14,7 @@ pub(crate) mod invitations;
 pub(crate) mod list;
 pub(crate) mod list_entry;
 pub(crate) mod measurements;
+pub(crate) mod messages;
 pub(crate) mod notices;
 pub(crate) mod one;
 pub(crate) mod page_link;

@@ -33,7 +33,8 @@ pub use obstacle::Obstacle;
 pub use place::Place;
 pub use postgres::{PostgresOptions, PostgresPlace};
 pub use records::{
-    documents, export, history, identities, index, ownership, presence, reach, read, search, sharing, stored, write,
+    documents, export, history, identities, index, messages, ownership, presence, reach, read, search, sharing, stored,
+    write,
 };
 pub use sql::budget::Budget;
 pub use sql::caller_key::{self, CallerKey};
@@ -89,10 +90,12 @@ pub fn statements() -> Vec<String> {
         sql::outbox::STATEMENTS,
         documents::attachments::STATEMENTS,
         documents::contents::STATEMENTS,
+        write::audience::STATEMENTS,
         documents::delays::STATEMENTS,
         write::delay::STATEMENTS,
         write::deletion::STATEMENTS,
         documents::receipts::STATEMENTS,
+        messages::STATEMENTS,
         export::jobs::STATEMENTS,
         index::tokens::STATEMENTS,
         index::index_change::STATEMENTS,
@@ -154,6 +157,7 @@ pub fn scoped_statements() -> Vec<String> {
         search::compartment::statements(),
         search::inventory::statements(),
         identities::statements(),
+        messages::statements(),
         search::includes::statements(),
         search::cached_page::statements(),
         export::snapshot::statements(),

@@ -5,6 +5,7 @@ pub mod export;
 pub mod history;
 pub mod identities;
 pub mod index;
+pub mod messages;
 pub mod ownership;
 pub mod presence;
 pub mod reach;

@@ -163,7 +163,7 @@ impl Look<'_> {
                 Some(Some(author.into()))
             }
             (Author::Person(author), Viewer::Teams { teams, user, .. }) if Some(author) == *user => {
-                Some(teams.first().map(|team| ViewerId::from(*team)))
+                Some(teams.iter().map(|team| ViewerId::from(*team)).min())
             }
             _ => None,
         }
@@ -233,7 +233,8 @@ impl Look<'_> {
         if self.item.draft.is_some_and(|author| !self.reads_draft(right, author)) {
             return Some(Missing::Draft);
         }
-        if self.item.is_private && !matches!(right, Right::Own | Right::Participant) {
+        // Of a draft its author is told above, private or not.
+        if self.item.is_private && self.item.draft.is_none() && !matches!(right, Right::Own | Right::Participant) {
             return Some(Missing::Private);
         }
         let delay = self.item.delay?;

@@ -53,6 +53,19 @@ pub enum Part {
     Content,
 }
 
+impl Author {
+    /// Who writes a draft that this source makes, by a session of this user: the person, wherever there is one.
+    #[must_use]
+    pub const fn of(source: Source, user: Option<UserId>) -> Self {
+        match (source, user) {
+            (Source::Patient(patient), _) => Self::Patient(patient),
+            (Source::Person(person), _) => Self::Person(person),
+            (Source::Team(..), Some(member)) => Self::Person(member),
+            (Source::Team(..), None) | (Source::Organisation(_), _) => Self::Source,
+        }
+    }
+}
+
 impl<'i> ItemFacts<'i> {
     /// An ordinary item of these patients' records.
     #[must_use]

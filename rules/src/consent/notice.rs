@@ -24,7 +24,12 @@ pub enum NoticeKind {
     RecordState,
     /// A result or a letter has arrived, to be read from a day on.
     ResultArrived,
+    /// A message was sent to whoever is told.
+    Message,
 }
+
+/// What is told of a message: what it says is in the message alone.
+pub const OF_MESSAGE: &str = "a message has arrived";
 
 /// Who is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +42,7 @@ pub enum Recipient {
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::AddedToTeam,
         Self::ConsentChanged,
         Self::Discharged,
@@ -46,6 +51,7 @@ impl NoticeKind {
         Self::SharingDisabled,
         Self::RecordState,
         Self::ResultArrived,
+        Self::Message,
     ];
 
     /// The word of the database and the custom REST API.
@@ -60,6 +66,7 @@ impl NoticeKind {
             Self::SharingDisabled => "SHARING_DISABLED",
             Self::RecordState => "RECORD_STATE",
             Self::ResultArrived => "RESULT_ARRIVED",
+            Self::Message => "MESSAGE",
         }
     }
 

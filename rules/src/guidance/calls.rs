@@ -148,7 +148,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
             "A page of another website called what only our own may.",
             "Call it from a program, or from a page of the service itself.",
         ),
-        Refusal::Conflict(_) => words("Something with the new id is there already.", "Send the request again."),
+        Refusal::Conflict(_) => words(
+            "Something with the new id is there already, or a message was sent, which nobody changes.",
+            "Send the request again; what was sent stays, and another message can follow it.",
+        ),
         Refusal::OtherSource => words(
             "It is there, and another source made it, which alone may change it.",
             "Ask whoever made it to change it, or store something of your own.",

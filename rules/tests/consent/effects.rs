@@ -62,7 +62,14 @@ pub(crate) fn hold_changes(document: &str) {
 
 /// A version that was general, of an item that is mental now.
 pub(crate) fn the_past_closes_with_the_present() {
-    let item = |needs| Item { patients: vec![AMINA], needs: Needs(needs), source: BY_FEED, is_directory: false };
+    let item = |needs| Item {
+        patients: vec![AMINA],
+        needs: Needs(needs),
+        source: BY_FEED,
+        is_directory: false,
+        draft: None,
+        participants: vec![],
+    };
     let rows = rows(AMINA, &[consent(AMINA, TEAM, GENERAL)], &[]);
     let clinic = Reach::of_teams(vec![SLEEP_CLINIC]);
     let past = |now: i64, then: i64| right_to_past(&clinic, (&item(now), &item(then)), &rows, NOW);

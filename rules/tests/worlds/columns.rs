@@ -21,6 +21,7 @@ struct Columns {
     is_draft: bool,
     author_patient: Option<i64>,
     author_user: Option<i64>,
+    /// A private message that was sent: a draft is its author's alone, private or not.
     is_private: bool,
     /// What is asked for is kept from patient and carers.
     is_kept_back: bool,
@@ -52,7 +53,7 @@ impl Columns {
             is_draft: scene.draft.is_some(),
             author_patient,
             author_user,
-            is_private: scene.is_private,
+            is_private: scene.is_private && scene.draft.is_none(),
             is_kept_back,
         }
     }

@@ -89,7 +89,8 @@ impl Accesses {
                 _ => self.count(viewer, same.replace(((about, part.clone(), right), 1))),
             }
         };
-        for found in found {
+        // Nobody's log tells of what its author alone sees.
+        for found in found.into_iter().filter(|found| !found.needs.is_draft()) {
             let part = part(found);
             match viewer.reach.own() {
                 // A patient's session sees one record, whoever else's documents carry the same content.

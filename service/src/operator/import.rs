@@ -14,6 +14,7 @@ use rules::consent::delay;
 use rules::labels;
 use rules::limits::{HIDDEN_DAYS, RESOURCE_INDEX_ROWS};
 use rules::reach::{Reach, Source};
+use rules::rest_errors::MESSAGE_WAS_SENT;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -215,6 +216,7 @@ async fn put(
         match stored.outcome {
             Outcome::Version(_) => *report.stored.entry(type_name.to_owned()).or_default() += 1,
             Outcome::Unchanged => *report.unchanged.entry(type_name.to_owned()).or_default() += 1,
+            Outcome::Sent => report.problems.push(format!("{at}: {MESSAGE_WAS_SENT}; it stays as it was")),
             // Nothing was demanded of what is there.
             Outcome::OtherSource | Outcome::OtherVersion | Outcome::LabelNotHeld => report.problems.push(format!(
                 "{at}: this {type_name} is there already from another source, which alone may change it; it stays as it was"

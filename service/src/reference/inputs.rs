@@ -133,6 +133,16 @@ fn labels() -> Vec<&'static str> {
     PrivacyLabel::WORDS.to_vec()
 }
 
+/// What a list without filters takes.
+pub const LIST_PAGES: &[Input] = &[
+    query(
+        "limit",
+        "1 to 1000: the most items of a page; Link leads to the next. Without it, all that there are, up to 10,000.",
+    )
+    .short(),
+    query("after", "From the Link of the page before.").short(),
+];
+
 /// What every list of the custom REST API takes.
 pub const LISTS: &[Input] = &[
     query("from", "A date: what is from then on, by its clinical date.").short(),

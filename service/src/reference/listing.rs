@@ -181,6 +181,12 @@ impl Schema {
         Self::Of(TypeSchema { name, make: Sent::<V>::schema })
     }
 
+    /// What is sent that is no item.
+    #[must_use]
+    pub const fn sent_body<M: Member>(name: &'static str) -> Self {
+        Self::Of(TypeSchema { name, make: M::sent_schema })
+    }
+
     /// One of a type, or an array of them.
     #[must_use]
     pub const fn one_or_several<T: JsonSchema>(name: &'static str) -> Self {

@@ -49,7 +49,7 @@ pub(crate) async fn keep(caller: RestWriter, call: Call) -> Result<Response, Api
     let name = name.map_err(|fault| wrong(FILE_NAME, &fault.words()))?;
     let record = match (query.own(PATIENT_ID), caller.patient()) {
         (Some(named), _) => record::named(&call.app, &caller, named).await?,
-        (None, Some(_)) => record::own(&caller)?,
+        (None, Some(_)) => record::of_session(&call.app, &caller).await?,
         (None, None) => return Err(wrong(PATIENT_ID, &ValueFault::Empty.words()).into()),
     };
     let media_type = media_type(&call.head.headers)?;

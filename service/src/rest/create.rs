@@ -20,7 +20,7 @@ use views::sent::{self, SentItems};
 use views::view::Shown;
 
 pub(crate) async fn own<K: ItemKind>(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     create::<K>(&caller, call, &record).await
 }
 
@@ -73,7 +73,7 @@ fn must_be_in<K>(record: &ItemRecord, sent: &SentItems<K>) -> Result<(), RestErr
 }
 
 /// The items as they are stored now, an array where one was sent.
-fn answered<K: ItemKind>(app: &App, made: Vec<WrittenItem<K>>, is_array: bool) -> Result<Response, ApiStop> {
+pub(crate) fn answered<K: ItemKind>(app: &App, made: Vec<WrittenItem<K>>, is_array: bool) -> Result<Response, ApiStop> {
     let is_new = made.iter().any(|one| one.is_new);
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let items: Vec<Shown<K>> = made.into_iter().map(|one| one.shown).collect();

@@ -24,7 +24,7 @@ const TYPE: &str = "type";
 /// `GET /json/documents`.
 pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let query = asked(&call)?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     listed(ListAsker::of(&caller, &call), &record, &query).await
 }
 
@@ -49,7 +49,7 @@ async fn listed(asker: ListAsker<'_>, record: &ItemRecord, query: &ListQuery) ->
 
 /// `POST /json/documents`.
 pub(crate) async fn create_own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     create(&caller, call, &record).await
 }
 

@@ -40,7 +40,7 @@ impl<'a> ListAsker<'a> {
 
 pub(crate) async fn own<K: ItemKind>(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let query = view::list_query::<K>(&pairs(&call)?, &[])?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     whole::<K>(ListAsker::of(&caller, &call), &record, &query).await
 }
 

@@ -29,7 +29,7 @@ pub(crate) async fn types(_: Anyone, call: Call) -> Result<Response, ApiStop> {
 /// `GET /json/measurements`.
 pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let (query, criteria) = asked(&call)?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     let is_wanted = |one: &Measurement| is_named(&query, one);
     list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, criteria, is_wanted).await
 }
@@ -48,7 +48,7 @@ pub(crate) async fn by_type(caller: RestPatient, call: Call) -> Result<Response,
     let api_ref = call.part("apiRef").unwrap_or_default();
     must_be_known("type", [api_ref.as_ref()].into_iter())?;
     let criteria = vec![codes([api_ref.as_ref()].into_iter())];
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     let is_of_type = |one: &Measurement| one.api_ref == api_ref;
     list::answered::<Measurement>(ListAsker::of(&caller, &call), &record, &query, vec![criteria], is_of_type).await
 }

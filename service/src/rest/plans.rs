@@ -24,7 +24,7 @@ const ALL: &str = "all";
 /// `GET /json/treatmentPlans/mine`.
 pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let query = asked(&call)?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     let is_wanted = |plan: &Plan| is_shown(&query, plan);
     list::answered::<Plan>(ListAsker::of(&caller, &call), &record, &query, Plan::criteria(), is_wanted).await
 }
@@ -57,9 +57,9 @@ pub(crate) async fn create(caller: RestWriter, call: Call) -> Result<Response, A
     let Call { app, head, body, .. } = call;
     let text = body::text(&app, &head.headers, body).await?;
     let sent: Sent<Plan> = sent::one(&text, Plan::demand)?;
-    let record: ItemRecord = match (&sent.item.patient_id, caller.reach().own()) {
+    let record: ItemRecord = match (&sent.item.patient_id, caller.reach().record()) {
         (Some(named), _) => record::named(&app, &caller, named).await?,
-        (None, Some(_)) => record::own(&caller)?,
+        (None, Some(_)) => record::of_session(&app, &caller).await?,
         (None, None) => {
             return Err(RestError::BadRequest(ShapeFault::MissingMember("patientId").words()).into());
         }

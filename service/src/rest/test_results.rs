@@ -24,7 +24,7 @@ const MOST_TESTS: usize = 100;
 /// `GET /json/tests`.
 pub(crate) async fn own(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     body::no_parameters(&call)?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     listed(ListAsker::of(&caller, &call), &record).await
 }
 
@@ -44,7 +44,7 @@ async fn listed(asker: ListAsker<'_>, record: &ItemRecord) -> Result<Response, A
 /// `GET /json/tests/results`.
 pub(crate) async fn own_results(caller: RestPatient, call: Call) -> Result<Response, ApiStop> {
     let query = ListQuery::read(&pairs(&call)?, &[OwnParameter::Several(TEST_IDS, MOST_TESTS)])?;
-    let record = record::own(&caller)?;
+    let record = record::of_session(&call.app, &caller).await?;
     results(ListAsker::of(&caller, &call), &record, &query).await
 }
 

@@ -92,7 +92,7 @@ pub(super) fn routes() -> Vec<Route> {
             .takes(inputs::RESOURCE)
             .takes(inputs::CONDITION)
             .takes(inputs::PREFERENCE)
-            .may_answer(&[201, 404, 405, 412]),
+            .may_answer(&[201, 404, 405, 409, 412]),
         put::<FhirWriter>(Fhir, "/fhir/{type}", fhir::write::update::conditional)
             .says("Stores a new version of the one resource that meets the criteria, or a new resource where none does.")
             .takes(inputs::RESOURCE)

@@ -14,6 +14,7 @@ use views::elements::attachment::NewAttachment;
 use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
 use views::kinds::consent::{ConsentView, SentConsent};
+use views::kinds::conversation::Conversation;
 use views::kinds::diagnosis::Diagnosis;
 use views::kinds::document::Document;
 use views::kinds::glass::OpenedGlass;
@@ -23,6 +24,7 @@ use views::kinds::labelling::{LabelSent, LabelledItem};
 use views::kinds::log_line::LogLine;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
+use views::kinds::message::{Message, ReadMark};
 use views::kinds::notice::Notice;
 use views::kinds::person::Person;
 use views::kinds::plan::{Plan, PlanOutline};
@@ -160,6 +162,7 @@ pub(super) fn routes() -> Vec<Route> {
     routes.extend(tests());
     routes.extend(appointments());
     routes.extend(plans());
+    routes.extend(messages());
     routes.extend(documents());
     routes.extend(rest!(post::<RestWriter>, rest::attachments::keep, "/attachments").map(|row| {
         row.says(
@@ -234,6 +237,52 @@ fn measurements() -> Vec<Route> {
                 .may_answer(MADE)
         }),
         rest!(delete::<RestWriter>, rest::delete::by_source::<Measurement>, "/measurements/{id}").map(deleted),
+    ];
+    rows.into_iter().flatten().collect()
+}
+
+fn messages() -> Vec<Route> {
+    let shown = || Json(Schema::of::<Shown<Message>>("Message"));
+    let conversations = || Json(Schema::of::<Vec<Conversation>>("Conversations"));
+    let rows = [
+        rest!(get::<RestPatient>, rest::messages::own, "/conversations").map(|row| {
+            row.says("Lists the conversations of the record that the session is about.")
+                .takes(inputs::LISTS)
+                .gives(conversations())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestTeamWriter>, rest::messages::of_patient, "/conversations/forPatient/{patientId}").map(|row| {
+            row.says("Lists the conversations about a patient that the caller sees.")
+                .takes(inputs::LISTS)
+                .gives(conversations())
+                .may_answer(LISTED)
+        }),
+        rest!(get::<RestWriter>, rest::messages::one, "/conversations/{id}").map(|row| {
+            row.says("Gives the messages of a conversation, the oldest first.")
+                .takes(inputs::LIST_PAGES)
+                .gives(Json(Schema::of::<Vec<Shown<Message>>>("Messages")))
+                .may_answer(LISTED)
+        }),
+        rest!(post::<RestWriter>, rest::messages::create, "/messages").map(|row| {
+            row.says("Sends a message, or drafts it: to those to whom the record is open, or who take part already.")
+                .reads(Schema::sent_one::<Message>("NewMessage"))
+                .gives(shown())
+                .may_answer(MADE)
+        }),
+        rest!(put::<RestWriter>, rest::messages::change, "/messages/{id}").map(|row| {
+            row.says("Changes a draft of one's own, and sends it where its status says so.")
+                .reads(Schema::sent_one::<Message>("ChangedMessage"))
+                .gives(shown())
+                .may_answer(CHANGED)
+        }),
+        rest!(delete::<RestWriter>, rest::messages::delete, "/messages/{id}")
+            .map(|row| row.says("Drops a draft of one's own.").gives(Nothing).may_answer(DELETED)),
+        rest!(post::<RestWriter>, rest::messages::read, "/messages/{id}/read").map(|row| {
+            row.says("Notes that the caller has read a message, or has not; when the patient did first stays.")
+                .reads(Schema::sent_body::<ReadMark>("ReadMark"))
+                .gives(shown())
+                .may_answer(MADE)
+        }),
     ];
     rows.into_iter().flatten().collect()
 }

@@ -9,6 +9,7 @@ mod consents;
 mod delays;
 mod deletions;
 mod downloads;
+mod drafts;
 mod every_type;
 mod exchange_reads;
 mod exchanges;

@@ -10,6 +10,7 @@ mod glass;
 mod kinds;
 mod lists;
 mod measurements;
+mod messages;
 mod notices;
 mod operations;
 mod plans;

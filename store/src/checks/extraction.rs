@@ -33,6 +33,13 @@ statements! {
         WHERE k.resource_id > $1 AND k.resource_id <= $2";
     STRAY_COMPARTMENTS = "SELECT k.resource_id FROM compartments k LEFT JOIN resources r ON r.id = k.resource_id
         WHERE k.resource_id > $1 AND k.resource_id <= $2 AND r.id IS NULL";
+    /// What tells for whom something is, and is of nothing.
+    STRAY_AUDIENCES = "SELECT p.resource_id FROM participants p LEFT JOIN resources r ON r.id = p.resource_id
+            WHERE p.resource_id > $1 AND p.resource_id <= $2 AND r.id IS NULL
+        UNION SELECT d.resource_id FROM drafters d LEFT JOIN resources s ON s.id = d.resource_id
+            WHERE d.resource_id > $1 AND d.resource_id <= $2 AND s.id IS NULL
+        UNION SELECT c.resource_id FROM conversations c LEFT JOIN resources m ON m.id = c.resource_id
+            WHERE c.resource_id > $1 AND c.resource_id <= $2 AND m.id IS NULL";
 }
 
 /// Type, parameter, value and system of one row of the index.
@@ -101,6 +108,7 @@ async fn faults(store: &Store, reader: &Reader, span: Span) -> Result<Vec<(i64, 
     let mut stray: BTreeSet<i64> = entries.into_keys().chain(index.into_keys()).collect();
     stray.retain(|row| !staged.contains(row));
     stray.extend(store.db.page(STRAY_COMPARTMENTS, args, |row| row.int(0)).await?);
+    stray.extend(store.db.page(STRAY_AUDIENCES, args, |row| row.int(0)).await?);
     let not_there = |row| (row, Fault::new(format!("row {row}"), "it is indexed, and not there"));
     found.extend(stray.into_iter().map(not_there));
     Ok(found)

@@ -10,6 +10,8 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
+use fhir::audience;
+use fhir::types::{self, ResourceType};
 
 /// Rows that are looked at together at the most.
 const ROWS_AT_A_TIME: i64 = 500;
@@ -19,7 +21,7 @@ statements! {
     SIZES = "SELECT resource_id, version, octet_length(body) FROM versions
         WHERE (resource_id, version) > ($1, $2) ORDER BY resource_id, version LIMIT $3";
     ROWS = "SELECT v.resource_id, v.version, v.updated_at, v.patient_id, v.patients, v.body, v.content_hash, r.type,
-            r.fhir_id, r.needs, r.version, v.deleted_at, v.type
+            r.fhir_id, r.needs, r.version, v.deleted_at, v.type, v.draft
         FROM versions v LEFT JOIN resources r ON r.id = v.resource_id
         WHERE (v.resource_id, v.version) > ($1, $2) AND (v.resource_id, v.version) <= ($3, $4)
         ORDER BY v.resource_id, v.version";
@@ -57,6 +59,13 @@ async fn faults(store: &Store, after: Key, until: Key) -> Result<Vec<(Key, Fault
     Ok(found)
 }
 
+/// Whether a body says that it is a draft; only two types can.
+fn was_draft(type_number: i64, body: &str) -> bool {
+    let of = types::numbered(type_number);
+    let of = of.filter(|of| matches!(of, ResourceType::Communication | ResourceType::CarePlan));
+    of.is_some_and(|of| audience::is_draft(of, body))
+}
+
 fn fault(row: &dyn Row) -> Result<Option<(Key, Fault)>> {
     let key @ (resource, version): Key = (row.int(0)?, row.int(1)?);
     let (Some(type_number), Some(fhir_id)) = (row.opt_int(7)?, row.opt_text(8)?) else {
@@ -79,6 +88,8 @@ fn fault(row: &dyn Row) -> Result<Option<(Key, Fault)>> {
         Some("it is in the past, and not older than the version of now")
     } else if row.opt_int(12)? != Some(type_number) {
         Some("its type is not that of its resource")
+    } else if !content.is_deleted && (row.int(13)? == 1) != was_draft(type_number, &body) {
+        Some("whether it was a draft is not noted as its body says")
     } else if digest::agrees(row, 6, content.hash(), row.int(9)? < 0)? {
         None
     } else {

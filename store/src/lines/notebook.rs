@@ -10,6 +10,9 @@ pub(crate) trait Notebook {
     /// Says by whom all that follows is done.
     fn sign(&mut self, author: Option<Arc<Author>>);
 
+    /// Who that is, where somebody is known.
+    fn author(&self) -> Option<&Author>;
+
     /// How much there is: given to `cut`, it takes back what came after.
     fn fill(&self) -> Fill;
 
@@ -41,6 +44,10 @@ impl Sheet {
 impl Notebook for Sheet {
     fn sign(&mut self, author: Option<Arc<Author>>) {
         self.author = author;
+    }
+
+    fn author(&self) -> Option<&Author> {
+        self.author.as_deref()
     }
 
     fn fill(&self) -> Fill {

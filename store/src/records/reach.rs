@@ -1,5 +1,6 @@
 //! Reach: who sees what, as SQL, and what it is derived from.
 
+mod audience;
 pub mod cared_for;
 pub mod circle;
 pub(crate) mod condition;

@@ -1,6 +1,7 @@
 //! Writing: resources with their past, their index and their ledger lines, in one transaction.
 
 pub(crate) mod attempts;
+pub(crate) mod audience;
 pub(crate) mod delay;
 pub(crate) mod deletion;
 pub(crate) mod draft;

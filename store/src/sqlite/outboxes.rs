@@ -75,6 +75,10 @@ impl Notebook for Outboxes {
         self.author = author;
     }
 
+    fn author(&self) -> Option<&Author> {
+        self.author.as_deref()
+    }
+
     fn fill(&self) -> Fill {
         Fill([self.records.lines.length(), self.sessions.lines.length()])
     }

@@ -11,7 +11,7 @@ use crate::records::reach::sight;
 use crate::records::read::reference;
 use crate::records::stored::digest::{self, ContentRow, StandingRow};
 use crate::records::stored::{origin, packing, resource};
-use crate::records::write::resource_write;
+use crate::records::write::{audience, resource_write};
 use crate::sql::advisory_locks::READING_ANEW;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
@@ -173,6 +173,7 @@ async fn read_anew(
     index_rows::forget(tx, old.id).await?;
     tokens::forget(tx, old.id).await?;
     placement::put(tx, old.id, old.version, &new.content, &patients).await?;
+    audience::message(tx, old.id, &new.content, true).await?;
     tokens::put(tx, old.id, new.content.resource_type, &new.content.tokens).await?;
     if new.content.resource_type == ResourceType::SearchParameter {
         own_parameters::define(tx, old.id, Some(&old.body)).await?;

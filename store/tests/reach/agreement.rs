@@ -52,10 +52,11 @@ fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
         Onlooker::Carer(at) => Reach::of_carer(stage.carer, stage.patients[*at]),
         Onlooker::Person => Reach::of_individual(stage.person),
         Onlooker::Teams(some) => Reach::of_teams(teams(some)),
+        Onlooker::Member(some) => Reach::of_member(stage.member, teams(some)),
         Onlooker::Glass { team, patient } => {
             let (team, patient) = (stage.teams[*team], stage.patients[*patient]);
             let glass = OpenGlass { patient, team, until: Moment(NOW.0 + 60_000) };
-            Reach::of_teams(vec![team]).through_glass(glass)
+            Reach::of_member(stage.member, vec![team]).through_glass(glass)
         }
         Onlooker::Organisation { organisation, through } => {
             Reach::of_organisation_through(stage.organisations[*organisation], teams(through))

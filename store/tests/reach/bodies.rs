@@ -18,16 +18,24 @@ pub fn prepared(
     ids: &[String],
     patients: &[String],
     identifier: &str,
+    parties: &[String],
 ) -> (Preparation, Needs) {
-    let body = body(draft, id, ids, patients, identifier);
+    let body = body(draft, id, ids, patients, (identifier, parties));
     let content = preparation::prepare(&body, "https://records.example.org/fhir", &LIMITS).expect("a sound body");
     let security = content.security.iter();
     let security = security.map(|coding| Coding { system: coding.system.as_deref(), code: coding.code.as_deref() });
     let needs = labels::needs(content.resource_type.name(), security).expect("one label at the most");
+    let needs = needs.of_draft(content.audience.is_draft).of_private(content.audience.is_private);
     (content, needs)
 }
 
-fn body(draft: &Draft, id: &str, ids: &[String], patients: &[String], identifier: &str) -> String {
+fn body(
+    draft: &Draft,
+    id: &str,
+    ids: &[String],
+    patients: &[String],
+    (identifier, parties): (&str, &[String]),
+) -> String {
     let about: Vec<String> =
         draft.about.iter().map(|at| format!(r#"{{"reference":"Patient/{}"}}"#, patients[*at])).collect();
     let first = |member: &str| about.first().map(|one| format!(r#","{member}":{one}"#)).unwrap_or_default();
@@ -48,6 +56,21 @@ fn body(draft: &Draft, id: &str, ids: &[String], patients: &[String], identifier
         "Consent" => first("patient"),
         "Provenance" => format!(r#","target":[{}]"#, about.join(",")),
         "Basic" => first("subject"),
+        "Communication" => {
+            let others = about.iter().skip(1).cloned();
+            let parties = draft.audience.parties.iter().map(|at| format!(r#"{{"reference":"{}"}}"#, parties[*at]));
+            let recipients = others.chain(parties).collect::<Vec<_>>().join(",");
+            let recipients =
+                if recipients.is_empty() { String::new() } else { format!(r#","recipient":[{recipients}]"#) };
+            let status = if draft.audience.is_draft { "preparation" } else { "completed" };
+            let private = draft.audience.is_private;
+            let extension = format!(r#""extension":[{{"url":"urn:recordgate:private","valueBoolean":{private}}}]"#);
+            format!(r#","status":"{status}",{extension}"#) + &first("subject") + &recipients
+        }
+        "CarePlan" => {
+            let status = if draft.audience.is_draft { "draft" } else { "active" };
+            format!(r#","status":"{status}""#) + &first("subject")
+        }
         "DocumentReference" => {
             let url = &ids[BINARIES[draft.carries]];
             let content = format!(r#","content":[{{"attachment":{{"url":"Binary/{url}"}}}}]"#);

@@ -9,7 +9,7 @@ pub const TEAMS: usize = 3;
 pub const PATIENTS: usize = 3;
 
 /// What every resource of a world is, by its place in it. The last are the Patients themselves.
-pub const KINDS: [&str; 16] = [
+pub const KINDS: [&str; 19] = [
     "Observation",
     "Observation",
     "Appointment",
@@ -20,6 +20,9 @@ pub const KINDS: [&str; 16] = [
     "Consent",
     "Provenance",
     "Basic",
+    "Communication",
+    "Communication",
+    "CarePlan",
     "DocumentReference",
     "DocumentReference",
     "Binary",
@@ -27,10 +30,14 @@ pub const KINDS: [&str; 16] = [
     "Patient",
     "Patient",
 ];
+/// The place of the first message.
+const MESSAGE: usize = 10;
 /// The places of the two Binaries.
-pub const BINARIES: [usize; 2] = [12, 13];
+pub const BINARIES: [usize; 2] = [15, 16];
 /// The place of the first Patient.
-pub const FIRST_PATIENT: usize = 14;
+pub const FIRST_PATIENT: usize = 17;
+/// Who may be told of a message: the teams, and the professional without a team.
+pub const PARTIES: usize = TEAMS + 1;
 /// Labels to choose from: none, each of four, and a sensitivity that the table does not name.
 pub const LABELS: usize = 6;
 
@@ -70,6 +77,15 @@ pub struct Draft {
     pub carries: usize,
     /// Sets two writes of the same apart, mostly.
     pub text: u8,
+    pub audience: DraftAudience,
+}
+
+/// For whom a message or a plan is.
+#[derive(Clone, Debug, Default)]
+pub struct DraftAudience {
+    pub is_draft: bool,
+    pub is_private: bool,
+    pub parties: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +95,8 @@ pub enum Maker {
     Person,
     Carer,
     Team(usize),
+    /// A member in a session for a team.
+    Member(usize),
     Organisation(usize),
 }
 
@@ -102,6 +120,8 @@ pub enum Onlooker {
     Carer(usize),
     Person,
     Teams(Vec<usize>),
+    /// The member, in a session for these teams.
+    Member(Vec<usize>),
     /// A team that has broken the glass of a patient.
     Glass {
         team: usize,
@@ -125,9 +145,10 @@ pub fn case() -> impl Strategy<Value = Case> {
 /// Worlds that a random one is rarely.
 pub fn rare() -> Vec<Case> {
     let write = |place, about: &[usize], maker| {
-        Step::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0 })
+        let audience = DraftAudience::default();
+        Step::Write(Draft { place, about: about.to_vec(), label: 1, maker, carries: 0, text: 0, audience })
     };
-    let everybody = || {
+    let everybody = || -> Vec<Onlooker> {
         let own = (0..PATIENTS).map(Onlooker::Own);
         let teams = (0..TEAMS).map(|team| Onlooker::Teams(vec![team]));
         own.chain(teams).collect()
@@ -150,7 +171,23 @@ pub fn rare() -> Vec<Case> {
         write(2, &[1, 2], Maker::Organisation(0)),
         write(2, &[0, 2], Maker::Organisation(0)),
     ];
-    [moved, pairs].into_iter().map(|steps| Case { steps, openings: vec![], viewer: everybody() }).collect()
+    // A member drafts a message, another session of the team's would change it, and it is sent, in private.
+    let says = |maker, is_draft, text| {
+        let audience = DraftAudience { is_draft, is_private: true, parties: vec![1, TEAMS] };
+        Step::Write(Draft { place: MESSAGE, about: vec![0], label: 1, maker, carries: 0, text, audience })
+    };
+    let sent = vec![
+        Step::Register { patient: 0, teams: vec![0, 2] },
+        says(Maker::Member(0), true, 0),
+        says(Maker::Member(0), true, 1),
+        says(Maker::Member(0), false, 2),
+        says(Maker::Member(0), false, 3),
+    ];
+    let members = || (0..TEAMS).map(|team| Onlooker::Member(vec![team])).chain([Onlooker::Person]);
+    let worlds = [moved, pairs, sent].into_iter();
+    worlds
+        .map(|steps| Case { steps, openings: vec![], viewer: everybody().into_iter().chain(members()).collect() })
+        .collect()
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -163,8 +200,27 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn draft() -> impl Strategy<Value = Draft> {
-    (0..KINDS.len(), some(PATIENTS), 0..LABELS, maker(), 0..BINARIES.len(), 0..4_u8)
-        .prop_map(|(place, about, label, maker, carries, text)| Draft { place, about, label, maker, carries, text })
+    // More messages and plans than there are places for.
+    let place = prop_oneof![2 => 0..KINDS.len(), 1 => MESSAGE..MESSAGE + 3];
+    (place, some(PATIENTS), 0..LABELS, maker(), 0..BINARIES.len(), 0..4_u8, audience()).prop_map(
+        |(place, about, label, maker, carries, text, audience)| Draft {
+            place,
+            about,
+            label,
+            maker,
+            carries,
+            text,
+            audience,
+        },
+    )
+}
+
+fn audience() -> impl Strategy<Value = DraftAudience> {
+    (any::<bool>(), any::<bool>(), some(PARTIES)).prop_map(|(is_draft, is_private, parties)| DraftAudience {
+        is_draft,
+        is_private,
+        parties,
+    })
 }
 
 fn maker() -> impl Strategy<Value = Maker> {
@@ -172,7 +228,8 @@ fn maker() -> impl Strategy<Value = Maker> {
         1 => (0..PATIENTS).prop_map(Maker::Patient),
         1 => Just(Maker::Person),
         1 => Just(Maker::Carer),
-        3 => (0..TEAMS).prop_map(Maker::Team),
+        2 => (0..TEAMS).prop_map(Maker::Team),
+        2 => (0..TEAMS).prop_map(Maker::Member),
         3 => (0..ORGANISATIONS).prop_map(Maker::Organisation),
     ]
 }
@@ -189,7 +246,9 @@ fn viewer() -> impl Strategy<Value = Onlooker> {
         2 => (0..PATIENTS).prop_map(Onlooker::Carer),
         2 => Just(Onlooker::Person),
         2 => some(TEAMS).prop_map(Onlooker::Teams),
-        2 => (0..TEAMS).prop_map(|team| Onlooker::Teams(vec![team])),
+        1 => (0..TEAMS).prop_map(|team| Onlooker::Teams(vec![team])),
+        2 => some(TEAMS).prop_map(Onlooker::Member),
+        2 => (0..TEAMS).prop_map(|team| Onlooker::Member(vec![team])),
         2 => (0..TEAMS, 0..PATIENTS).prop_map(|(team, patient)| Onlooker::Glass { team, patient }),
         2 => (0..ORGANISATIONS, some(TEAMS))
             .prop_map(|(organisation, through)| Onlooker::Organisation { organisation, through }),

@@ -2,6 +2,7 @@
 
 use fhir::types::ResourceType;
 use rules::consent::eyes::Eyes;
+use rules::consent::item::Author;
 use rules::consent::record::{Consent, ConsentId, Grantee};
 use rules::consent::standing::{self, GivenConsent, Standing};
 use rules::consent::state::PatientState;
@@ -21,8 +22,25 @@ pub struct Kept {
     pub versions: Vec<Vec<PatientId>>,
     /// Its body but for what the store sets.
     pub written: (String, String),
+    pub text: String,
+    /// Which of its versions were drafts, and whose the last was.
+    pub drafts: Vec<bool>,
+    pub author: Option<Author>,
     /// The id of the Binary that it carries.
     pub carries: Option<String>,
+}
+
+impl Kept {
+    /// Whether it is a message that was sent.
+    pub fn is_sent(&self) -> bool {
+        self.resource_type == ResourceType::Communication && self.item.draft.is_none()
+    }
+
+    /// The item as a version of it shows: where that was a draft, it stays one.
+    pub fn at(&self, version: usize) -> Item {
+        let author = self.author.filter(|_| self.drafts[version - 1]);
+        Item { patients: self.versions[version - 1].clone(), draft: self.item.draft.or(author), ..self.item.clone() }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -95,8 +113,9 @@ impl World {
     ) -> Vec<Option<ViewerId>> {
         let items = self.opened_by(kept).map(|kept| kept.item.clone());
         // Where it is out of reach, a record that it has left may give the right to its past.
-        let left = |patients: &Vec<PatientId>| Item { patients: patients.clone(), ..kept.item.clone() };
-        let past = kept.versions.iter().map(left).filter(|_| right(reach, &kept.item, sight, now).is_none());
+        let past = (1..=kept.versions.len())
+            .map(|version| kept.at(version))
+            .filter(|_| right(reach, &kept.item, sight, now).is_none());
         let giving = items.chain(past).filter(|item| right(reach, item, sight, now) == Some(by));
         giving.map(|item| viewer(reach, &item, sight, now)).collect()
     }
@@ -123,7 +142,6 @@ impl World {
         if version == kept.versions.len() {
             return self.read(kept, reach, sight, now);
         }
-        let then = Item { patients: kept.versions[version - 1].clone(), ..kept.item.clone() };
-        right_to_past(reach, (&kept.item, &then), sight, now)
+        right_to_past(reach, (&kept.item, &kept.at(version)), sight, now)
     }
 }

@@ -4,8 +4,10 @@ use crate::bodies::{self, prepared};
 use crate::cases::{Case, Draft, FIRST_PATIENT, KINDS, Maker, ORGANISATIONS, Opening, PATIENTS, Step, TEAMS};
 use crate::engine::Behind;
 use crate::facts::{Kept, World};
+use fhir::audience::differ_in_meta_alone;
 use fhir::types::ResourceType;
 use rules::consent::eyes::Eyes;
+use rules::consent::item::{self, Participant};
 use rules::consent::standing::Standing;
 use rules::ids::{OrganisationId, PatientId, TeamId, UserId, ViewerId};
 use rules::labels::Labels;
@@ -13,6 +15,7 @@ use rules::moment::Moment;
 use rules::reach::{Item, Source};
 use rules::scope::UserType;
 use rules::sight::Sight;
+use store::ledger::Author;
 use store::organisations;
 use store::people::{self, PasswordHash, User};
 use store::world::{WantedOrganisation, WantedTeam};
@@ -32,6 +35,8 @@ pub struct Stage<'s> {
     pub patients: Vec<PatientId>,
     pub person: UserId,
     pub carer: UserId,
+    /// Who has sessions for teams.
+    pub member: UserId,
     pub world: World,
 }
 
@@ -47,6 +52,7 @@ impl<'s> Stage<'s> {
             patients: Vec::new(),
             person: UserId(0),
             carer: UserId(0),
+            member: UserId(0),
             world: World::default(),
         };
         let users = (0..PATIENTS).map(|at| stage.patient_user(at, &[]));
@@ -71,6 +77,7 @@ impl<'s> Stage<'s> {
         }
         stage.person = people::find(store, &stage.name("person", 0)).await.unwrap().unwrap().id;
         stage.carer = people::find(store, &stage.name("carer", 0)).await.unwrap().unwrap().id;
+        stage.member = people::find(store, &stage.name("member", 0)).await.unwrap().unwrap().id;
         stage
     }
 
@@ -122,7 +129,8 @@ impl<'s> Stage<'s> {
     async fn write(&mut self, draft: &Draft, source: Source) -> Result<(), String> {
         let (names, ids) = (self.patient_names(), self.ids());
         let id = &ids[draft.place];
-        let (content, needs) = prepared(draft, id, &ids, &names, &self.identifier());
+        let (content, needs) = prepared(draft, id, &ids, &names, &self.identifier(), &self.parties());
+        let text = content.body.joined(1, "", "");
         let written = (content.body.before.clone(), content.body.after.clone());
         let known =
             self.world.kept.iter().position(|kept| kept.resource_type == content.resource_type && kept.id == *id);
@@ -130,6 +138,7 @@ impl<'s> Stage<'s> {
             None => Outcome::Version(1),
             Some(kept) if !kept.item.source.is(&source) => Outcome::OtherSource,
             Some(kept) if kept.written == written => Outcome::Unchanged,
+            Some(kept) if kept.is_sent() && !differ_in_meta_alone(&kept.text, &text) => Outcome::Sent,
             Some(kept) => Outcome::Version(i64::try_from(kept.versions.len()).unwrap() + 1),
         };
         let number = |name: &String| self.patients[names.iter().position(|known| known == name).unwrap()];
@@ -138,8 +147,14 @@ impl<'s> Stage<'s> {
         let held_back = bodies::is_held_back(&content, &source);
         let carries = (resource_type == ResourceType::DocumentReference)
             .then(|| ids[crate::cases::BINARIES[draft.carries]].clone());
+        let user = match draft.maker {
+            Maker::Member(_) => Some(self.member),
+            _ => None,
+        };
+        let audience = content.audience.clone();
+        let store = self.store.by(Author { user, ..Author::default() });
         let stored =
-            resource_write::put(self.store, vec![NewResource::as_sent(content, needs)], source, NOW, UPDATED.into())
+            resource_write::put(&store, vec![NewResource::as_sent(content, needs)], source, NOW, UPDATED.into())
                 .await
                 .unwrap();
         if stored[0].outcome != expected {
@@ -152,19 +167,32 @@ impl<'s> Stage<'s> {
         for patient in &about {
             self.world.makers.entry(*patient).or_default().extend(&makers);
         }
-        let needs = needs.of_held_back(held_back);
-        let item = Item { patients: about.clone(), needs, source, is_directory: resource_type.is_public() };
+        let was_draft = known.and_then(|at| self.world.kept[at].item.draft);
+        let author = item::Author::of(known.map_or(source, |at| self.world.kept[at].item.source), user);
+        let is_draft = audience.is_draft;
+        let item = Item {
+            patients: about.clone(),
+            needs: needs.of_held_back(held_back),
+            source,
+            is_directory: resource_type.is_public(),
+            draft: is_draft.then(|| was_draft.unwrap_or(author)),
+            participants: self.participants(draft, resource_type, is_draft),
+        };
         match known {
             None => {
-                let id = id.clone();
-                self.world.kept.push(Kept { resource_type, id, item, versions: vec![about], written, carries });
+                let (id, author, drafts) = (id.clone(), item.draft, vec![is_draft]);
+                let versions = vec![about];
+                let kept = Kept { resource_type, id, item, versions, written, text, drafts, author, carries };
+                self.world.kept.push(kept);
             }
             Some(at) => {
                 let kept = &mut self.world.kept[at];
                 // A team that moved to another organisation stays the same source.
                 kept.item = Item { source: kept.item.source, ..item };
                 kept.versions.push(about);
-                (kept.written, kept.carries) = (written, carries);
+                kept.drafts.push(is_draft);
+                kept.author = kept.item.draft.or(kept.author);
+                (kept.written, kept.text, kept.carries) = (written, text, carries);
             }
         }
         Ok(())
@@ -175,7 +203,7 @@ impl<'s> Stage<'s> {
             Maker::Patient(at) => Source::Patient(self.patients[at]),
             Maker::Person => Source::Person(self.person),
             Maker::Carer => Source::Person(self.carer),
-            Maker::Team(at) => Source::Team(self.teams[at], self.world.home_of(self.teams[at])),
+            Maker::Team(at) | Maker::Member(at) => Source::Team(self.teams[at], self.world.home_of(self.teams[at])),
             Maker::Organisation(at) => Source::Organisation(self.organisations[at]),
         }
     }
@@ -210,10 +238,31 @@ impl<'s> Stage<'s> {
         Standing { sight, stays: opening.stays }
     }
 
-    /// A professional without a team, and somebody who cares for others.
-    fn persons(&self) -> [(User, Vec<String>); 2] {
-        let (person, carer) = (self.name("person", 0), self.name("carer", 0));
-        [(user(person, UserType::Clinician, None), vec![]), (user(carer, UserType::Patient, None), vec![])]
+    /// A professional without a team, somebody who cares for others, and one who has sessions for teams.
+    fn persons(&self) -> [(User, Vec<String>); 3] {
+        let name = |what: &str| self.name(what, 0);
+        [("person", UserType::Clinician), ("carer", UserType::Patient), ("member", UserType::Clinician)]
+            .map(|(what, of)| (user(name(what), of, None), vec![]))
+    }
+
+    /// How messages name the teams, and the professional without one.
+    fn parties(&self) -> Vec<String> {
+        let teams = (0..TEAMS).map(|at| format!("Organization/{}", self.name("team", at)));
+        teams.chain([format!("Practitioner/{}", self.person.0)]).collect()
+    }
+
+    /// Who takes part in a message that is sent, in the order of their numbers.
+    fn participants(&self, draft: &Draft, of: ResourceType, is_draft: bool) -> Vec<Participant> {
+        if of != ResourceType::Communication || is_draft {
+            return vec![];
+        }
+        let party = |at: &usize| match self.teams.get(*at) {
+            Some(team) => (team.0, Participant::Team(*team)),
+            None => (self.person.0, Participant::Person(self.person)),
+        };
+        let mut all: Vec<(i64, Participant)> = draft.audience.parties.iter().map(party).collect();
+        all.sort_by_key(|(number, _)| *number);
+        all.into_iter().map(|(_, one)| one).collect()
     }
 
     /// The identifier that every resource of this world has.

@@ -50,6 +50,13 @@ json_body! {
     }
 }
 
+json_body! {
+    /// What a reader says of a message.
+    pub struct ReadMark {
+        "read" => read: Option<bool>,
+    }
+}
+
 impl View for Message {
     const KIND: &'static str = "Message";
     const TYPES: &'static [ResourceType] = &[ResourceType::Communication];

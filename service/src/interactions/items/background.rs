@@ -11,17 +11,18 @@ use crate::voices::api::ApiStop;
 use fhir::json::{self, Node};
 use fhir::reference;
 use fhir::types::ResourceType;
-use rules::ids::RowId;
+use rules::ids::{PatientId, RowId};
 use rules::moment::Moment;
-use rules::reach::Source;
+use rules::reach::{Reach, Source, may_act_as};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use store::documents::receipts;
 use store::history::beginnings;
+use store::messages::{self, MessageMark};
 use store::stored::resource::Resource;
 use store::stored::source_names;
 use views::elements::source::ItemSource;
-use views::facts::Facts;
+use views::facts::{Facts, Reader};
 use views::list::ListQuery;
 use views::observation::{is_laboratory_report, named_by};
 use views::order::ListKey;
@@ -38,6 +39,9 @@ pub(crate) struct ItemBackground {
     companions: ItemCompanions,
     /// By which of the reports an Observation is named.
     reported: HashMap<String, usize>,
+    /// Who looks, and what is known of the messages that somebody has read.
+    reach: Option<Reach>,
+    marks: HashMap<i64, MessageMark>,
 }
 
 /// A version of a resource, as it is shown.
@@ -76,6 +80,7 @@ impl ItemBackground {
         let (reports, base) = (companions::reports::<K>(app, caller, patient).await?, base(&app.settings.base_url));
         Ok(Self {
             reported: reported(&reports, &base),
+            reach: Some(caller.reach().clone()),
             base,
             patient: patient.to_owned(),
             companions: ItemCompanions { reports, named: Vec::new() },
@@ -99,6 +104,11 @@ impl ItemBackground {
         if K::COMPANIONS.contains(&Companion::Receipts) {
             let read = receipts::read_at(&app.store, items.iter().map(|item| item.row)).await;
             self.first_read.extend(read.during("reading receipts")?);
+        }
+        if K::COMPANIONS.contains(&Companion::Marks) {
+            let rows = items.iter().map(|item| item.row);
+            let marks = messages::marks(&app.store, rows, &readers(caller.reach())).await;
+            self.marks.extend(marks.during("reading who has read messages")?);
         }
         let bodies: Vec<&str> = items.iter().map(|item| item.body.as_str()).collect();
         self.learn_named::<K>(app, caller, &bodies).await
@@ -138,7 +148,6 @@ impl ItemBackground {
             _ => of.updated_at,
         };
         let (date_entered, date_updated) = (when::rfc3339(entered), when::rfc3339(of.updated_at));
-        let first_read = of.row.and_then(|row| self.first_read.get(&row.0)).map(|read| when::rfc3339(*read));
         let id = resource.get("id").and_then(Node::text).unwrap_or_default();
         let is_named = |one: &&Arc<Resource>| of.body.contains(&format!("{}/{}", one.resource_type.name(), one.id));
         let named = self.companions.named.iter().filter(is_named);
@@ -149,7 +158,13 @@ impl ItemBackground {
         let name = self.names.iter().find(|(source, _)| *source == of.source).and_then(|(_, name)| name.as_deref());
         let uri = resource.get("meta").and_then(|meta| meta.get("source")).and_then(Node::text).unwrap_or_default();
         let medication = trees.iter().find(|tree| is_medication(tree, &resource, &self.base));
+        let mark = of.row.and_then(|row| self.marks.get(&row.0)).copied().unwrap_or_default();
+        let receipt = of.row.and_then(|row| self.first_read.get(&row.0)).copied();
+        let first_read = receipt.or(mark.first_read).map(when::rfc3339);
+        let is_own = self.reach.as_ref().is_none_or(|reach| may_act_as(reach, of.source));
+        let reader = if is_own { Reader::Sender } else { Reader::Recipient { has_read: mark.is_read } };
         let facts = Facts {
+            reader,
             base: &self.base,
             patient_id: &self.patient,
             version: of.version,
@@ -179,6 +194,14 @@ impl ItemBackground {
             Some(Listed { key, shown, resource })
         });
         listed.collect()
+    }
+}
+
+/// As whom a caller of this reach reads messages, by number.
+pub(crate) fn readers(reach: &Reach) -> Vec<i64> {
+    match reach.own() {
+        Some(PatientId(own)) => vec![own],
+        None => reach.viewers().map(|viewer| viewer.0).collect(),
     }
 }
 

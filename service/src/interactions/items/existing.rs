@@ -97,7 +97,7 @@ async fn of_kind<K: ItemKind>(app: &App, caller: &Caller, found: Arc<Resource>) 
 
 /// In whose record an item is: in the caller's own, where it is in several. None where it is in nobody's, which no item is.
 async fn record(app: &App, caller: &Caller, item: &Resource) -> Result<Option<ItemRecord>, ApiStop> {
-    let own = caller.reach().own().filter(|own| item.patients().any(|patient| patient == *own));
+    let own = caller.reach().record().filter(|own| item.patients().any(|patient| patient == *own));
     let Some(number): Option<PatientId> = own.or(item.patient) else { return Ok(None) };
     let patient = patients::fhir_id(&app.store, number).await.during("reading whose an item is")?;
     Ok(patient.map(|patient| ItemRecord { patient, number }))

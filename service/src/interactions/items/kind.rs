@@ -10,6 +10,7 @@ use views::kinds::document::Document;
 use views::kinds::journal::JournalEntry;
 use views::kinds::measurement::Measurement;
 use views::kinds::medication::Medication;
+use views::kinds::message::Message;
 use views::kinds::plan::Plan;
 use views::kinds::symptom::Symptom;
 use views::kinds::test_result::TestResult;
@@ -29,6 +30,8 @@ pub(crate) enum Companion {
     Medication,
     /// The DocumentReferences that an item names.
     Documents,
+    /// Who has read it.
+    Marks,
     /// When it was first read.
     Receipts,
 }
@@ -132,6 +135,11 @@ impl ItemKind for TestResult {
 impl ItemKind for Appointment {
     const IS_SENT_TOGETHER: bool = false;
     const DATE: Option<&'static str> = Some("date");
+}
+
+impl ItemKind for Message {
+    const COMPANIONS: &'static [Companion] = &[Companion::Marks];
+    const IS_SENT_TOGETHER: bool = false;
 }
 
 impl ItemKind for Plan {

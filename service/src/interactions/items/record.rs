@@ -21,7 +21,15 @@ pub(crate) struct ItemRecord {
     pub number: PatientId,
 }
 
-/// The record that a PATIENT session is about.
+/// The record that a PATIENT session is about: the own one, or the one cared for, as long as it is open to the carer.
+pub(crate) async fn of_session(app: &App, caller: &Caller) -> Result<ItemRecord, ApiStop> {
+    match (caller.patient(), caller.reach().own(), caller.reach().record()) {
+        (Some(cared_for), None, Some(_)) => named(app, caller, cared_for).await,
+        _ => Ok(own(caller)?),
+    }
+}
+
+/// The own record of a patient.
 pub(crate) fn own(caller: &Caller) -> Result<ItemRecord, RestError> {
     match (caller.patient(), caller.reach().own()) {
         (Some(patient), Some(number)) => Ok(ItemRecord { patient: patient.to_owned(), number }),

@@ -16,6 +16,7 @@ use fhir::json::{self, Node};
 use fhir::types::{self, ResourceType};
 use rules::answers::Refusal;
 use rules::consent::label_right::NOT_HELD;
+use rules::consent::record::Grantee;
 use rules::ids::RowId;
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -23,6 +24,8 @@ use rules::rest_errors::RestError;
 use std::sync::Arc;
 use store::WriteMark;
 use store::organisations;
+use store::people;
+use store::reach::circle;
 use store::stored::resource::Resource;
 use store::write::precondition::Precondition;
 use store::write::resource_write::{Demand, NewResource, Stored};
@@ -107,10 +110,22 @@ impl WriteSetting {
     }
 }
 
-/// Who writes: the patient, or the team, where it is one.
+/// Who writes: the patient, the carer, the professional without a team, or the team, where it is one.
 async fn author(app: &App, caller: &Caller) -> Result<Option<Party>, ApiStop> {
-    if let Some(id) = caller.patient() {
+    let reach = caller.reach();
+    if let (Some(_), Some(id)) = (reach.own(), caller.patient()) {
         return Ok(Some(Party { party_type: PartyType::Patient, id: id.to_owned(), name: None }));
+    }
+    if let Some(person) = reach.person() {
+        let found = people::numbered(&app.store, person).await.during("looking a user up")?;
+        let name = found.map(|user| user.name);
+        let Some(patient) = reach.record() else {
+            return Ok(Some(Party { party_type: PartyType::Professional, id: person.0.to_string(), name }));
+        };
+        let circle = circle::of(&app.store, patient).await.during("looking at who sees a patient")?;
+        let as_carer = circle.consents.iter().find(|one| one.consent().grantee == Grantee::Carer(person));
+        let id = as_carer.map(|one| one.consent().id.to_string());
+        return Ok(id.map(|id| Party { party_type: PartyType::Carer, id, name }));
     }
     let [only] = caller.reach().teams() else { return Ok(None) };
     let team = organisations::team(&app.store, *only).await.during("looking a team up")?;
@@ -160,6 +175,7 @@ pub(crate) async fn write<K: ItemKind>(
         PlanOutcome::Moved => Ok(Written::Moved),
         PlanOutcome::TooLarge => Err(request::too_large().into()),
         PlanOutcome::Stopped(_, Hindrance::OtherVersion(version)) => Ok(Written::OtherVersion(version)),
+        PlanOutcome::Stopped(_, Hindrance::Sent) => Err(RestError::message_was_sent().into()),
         PlanOutcome::Stopped(_, Hindrance::LabelNotHeld) => Err(Refusal::Denied(NOT_HELD).into()),
         PlanOutcome::Stopped(_, Hindrance::NotThere | Hindrance::OtherSource) => {
             Err(RestError::NotFound(K::KIND).into())

@@ -10,6 +10,7 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::consent::label_right::NOT_HELD;
 use rules::limits::REPLACED_INDEX_ROWS;
+use rules::rest_errors::MESSAGE_WAS_SENT;
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
@@ -95,6 +96,7 @@ pub(crate) fn refusal(of: ResourceType, hindrance: Hindrance) -> Refusal {
         Hindrance::OtherVersion(version) => version_demand::not_met(version),
         Hindrance::LabelNotHeld => Refusal::Denied(NOT_HELD),
         Hindrance::NotThere | Hindrance::OtherSource => absence::not_there(of),
+        Hindrance::Sent => Refusal::Conflict(MESSAGE_WAS_SENT.into()),
     }
 }
 

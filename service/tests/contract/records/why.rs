@@ -127,6 +127,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
     w.dr_silva().is_of(&[]).await;
     let (ben, silva) = (w.ben().account.username, w.dr_silva().account.username);
     let everyday = [Label::GeneralHealth, Label::SocialCare];
+    let own = w.ben().caller().await;
     shares(&w, GranteeName::Carer(ben.into()), labels(&everyday), None).await;
     let (amina, okafor, lab) = (w.amina().caller().await, w.dr_okafor().caller().await, w.system().await);
     let carer = cares(&w, ben, AMINA).await;
@@ -147,7 +148,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
         items.push((format!("/fhir/Binary/{content}"), patient));
         items.push((format!("/fhir/Patient/{patient}"), patient));
     }
-    items.push((w.ben().caller().await.makes(&observation(BEN)).await, BEN));
+    items.push((own.makes(&observation(BEN)).await, BEN));
     items.push(("/fhir/Organization/ward".into(), AMINA));
     items.push(("/fhir/Observation/none".into(), AMINA));
     let given = why(&w, &format!("team:{RIVERSIDE_TEAM}"), AMINA, "Patient/amina").await;
@@ -156,7 +157,7 @@ async fn why_says_that_somebody_sees_an_item_exactly_where_their_read_is_answere
     let user = |name: &str| format!("user:{name}");
     let lookers = [
         Looking { about: Some(AMINA), ..looking(user(w.amina().account.username), amina) },
-        Looking { about: Some(BEN), ..looking(user(ben), w.ben().caller().await) },
+        Looking { about: Some(BEN), ..looking(user(ben), own) },
         Looking { about: Some(AMINA), ..looking(user(ben), carer) },
         looking(user(w.dr_okafor().account.username), okafor),
         looking(user(silva), w.dr_silva().caller().await),
@@ -323,5 +324,35 @@ async fn nobody_asks_about_the_lines_of_another_log() {
     assert!(log.contains("for you") && link_of(&log, "for you").is_none(), "not of one's own looks: {log}");
     for (broken, status) in [("", 400), ("?line=", 400), ("?line=x.y", 400), ("?line=1.1", 404), ("?line=%FF", 400)] {
         amina.get(&format!("/access-log/why{broken}")).await.error_page(status);
+    }
+}
+
+#[tokio::test]
+async fn of_messages_and_drafts_is_told_what_is_decided_of_them() {
+    let w = World::new().await;
+    let (amina, okafor) = (w.amina().caller().await, w.dr_okafor().caller().await);
+    let message = |status: &str, members: Value| {
+        let mut message = json!({ "resourceType": "Communication", "status": status,
+            "subject": { "reference": format!("Patient/{AMINA}") }, "payload": [{ "contentString": "It leaks." }],
+            "recipient": [{ "reference": format!("Organization/{SLEEP_TEAM}") }] });
+        members.as_object().unwrap().iter().for_each(|(name, value)| message[name] = value.clone());
+        message
+    };
+    let secret = json!({ "extension": [{ "url": "urn:recordgate:private", "valueBoolean": true }] });
+    let private = amina.makes(&message("completed", secret)).await;
+    let draft = okafor.makes(&message("preparation", json!({}))).await;
+    let (sleep, riverside) = (format!("team:{SLEEP_TEAM}"), format!("team:{RIVERSIDE_TEAM}"));
+    let (okafor, amina) = ("user:okafor@riverside.example", "user:amina@example.org");
+    for (viewer, item, right) in [
+        (sleep.as_str(), &private, Some("participant")),
+        (&riverside, &private, None),
+        (amina, &private, Some("self")),
+        (okafor, &draft, Some("participant")),
+        (&riverside, &draft, None),
+        (&sleep, &draft, None),
+        (amina, &draft, None),
+    ] {
+        let told = why(&w, viewer, AMINA, item).await;
+        assert_eq!((told.sees, told.right.as_deref()), (right.is_some(), right), "{viewer} {item}: {told:?}");
     }
 }

@@ -4,6 +4,7 @@ use crate::kit::caller::Caller;
 use crate::kit::records::{AMINA, BEN};
 use crate::kit::{RIVERSIDE, World};
 use axum::http::Method;
+use rules::labels::{Label, Labels};
 use serde_json::{Value, json};
 
 pub async fn patient(w: &World) -> Caller<'_> {
@@ -90,4 +91,38 @@ async fn a_patient_writes_in_no_other_record() {
     patient.sends(Method::POST, "/json/allergies", &of_ben).await.says_in_rest(404, "Patient not found");
     of_ben["patientId"] = AMINA.into();
     assert_eq!(patient.sends(Method::POST, "/json/allergies", &of_ben).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_carer_works_on_the_record_cared_for_as_far_as_it_is_open() {
+    let w = World::new().await;
+    let ben = w.ben().caller().await;
+    let labelled = |label: &str| {
+        let mut allergy = allergy();
+        allergy["privacyLabel"] = label.into();
+        allergy
+    };
+    for label in ["GENERAL_HEALTH", "MENTAL_HEALTH"] {
+        assert_eq!(ben.sends(Method::POST, "/json/allergies", &labelled(label)).await.status, 201);
+    }
+    let as_carer = w.amina().as_carer().await;
+    w.opens(BEN, as_carer, Labels(Label::GeneralHealth.bit())).await;
+    let (_, tokens) = w.amina().cares_for(BEN).await;
+    let carer = Caller { world: &w, access: tokens.access, organisation: None };
+    let listed = carer.get("/json/allergies").await;
+    assert_eq!(listed.header("record-view"), Some("consent; labels=\"GENERAL_HEALTH\""));
+    let items = listed.opened().json();
+    assert_eq!((items.as_array().unwrap().len(), &items[0]["patientId"]), (1, &json!(BEN)));
+    for path in ["/json/measurements", "/json/treatmentPlans/mine", "/json/documents", "/json/conversations"] {
+        carer.get(path).await.opened();
+    }
+    let made = carer.sends(Method::POST, "/json/allergies", &labelled("GENERAL_HEALTH")).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    assert_eq!((&made.json()["patientId"], &made.json()["source"]["type"]), (&json!(BEN), &json!("PERSON")));
+    let mut of_amina = allergy();
+    of_amina["patientId"] = AMINA.into();
+    carer.sends(Method::POST, "/json/allergies", &of_amina).await.says_in_rest(404, "Patient not found");
+    w.discharges(BEN, as_carer).await;
+    carer.get("/json/allergies").await.says_in_rest(404, "Patient not found");
+    carer.sends(Method::POST, "/json/allergies", &allergy()).await.says_in_rest(404, "Patient not found");
 }

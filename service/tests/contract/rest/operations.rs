@@ -7,7 +7,7 @@ const PAGE: &str = include_str!("../../../../docs/rest.md");
 const KINDS: [&str; 5] = ["allergies", "medications", "diagnoses", "symptoms", "journal"];
 
 /// Operations of the page that are not served yet. This list only gets shorter: what is served and still listed fails the test.
-const NOT_YET: &[u32] = &[5, 30, 31, 32, 33, 34, 35];
+const NOT_YET: &[u32] = &[5, 30];
 
 type Operation = (String, String);
 /// Number, methods, and paths with their scopes.

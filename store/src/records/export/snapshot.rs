@@ -14,6 +14,7 @@ use crate::sql::statement::{list, statements};
 use crate::store::Store;
 use fhir::types::ResourceType;
 use rules::ids::RowId;
+use rules::labels::Needs;
 use rules::limits::{EXPORT_FEW_MEMBERS, EXPORT_STEP_BYTES};
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -62,13 +63,17 @@ fn whose(c: &str, row: &str) -> String {
     )
 }
 
+/// Drafts and private messages are not exported, whoever sees them.
+const IS_FOR_ALL: &str = "(r.needs & 96) = 0";
+const _: () = assert!(Needs::DRAFT_BIT | Needs::PRIVATE_BIT == 96, "the text names them");
+
 /// What there is of the rows `$1`, as of `$2`, stored since `$3`: where it is still as it was.
 fn of_now(reach: &ReachCondition, what: &str) -> String {
     let (right, viewer, whose) = (reach.right(Columns::of("r")), reach.viewer(Columns::of("r")), whose("r", "id"));
     format!(
         "SELECT * FROM (SELECT {what}, {right} AS by_right, {viewer} AS by_viewer
             FROM json_each($1) l JOIN resources r ON r.id = CAST(l.value AS BIGINT)
-            WHERE r.updated_at <= $2 AND r.updated_at >= $3 AND {whose}) f
+            WHERE r.updated_at <= $2 AND r.updated_at >= $3 AND {IS_FOR_ALL} AND {whose}) f
         WHERE f.by_right IS NOT NULL"
     )
 }
@@ -83,7 +88,8 @@ fn of_past(reach: &ReachCondition, what: &str) -> String {
             FROM json_each($1) l JOIN resources r ON r.id = CAST(l.value AS BIGINT)
             JOIN versions v ON v.resource_id = r.id AND v.version = (SELECT max(n.version) FROM versions n
                 WHERE n.resource_id = r.id AND n.updated_at <= $2)
-            WHERE r.updated_at > $2 AND v.updated_at >= $3 AND v.deleted_at IS NULL AND {still} AND {whose}) f
+            WHERE r.updated_at > $2 AND v.updated_at >= $3 AND v.deleted_at IS NULL AND v.draft = 0 AND {IS_FOR_ALL}
+                AND {still} AND {whose}) f
         WHERE f.by_right IS NOT NULL"
     )
 }

@@ -53,7 +53,7 @@ pub(crate) fn statements() -> Vec<String> {
 
 /// The number of the patient of this FHIR id, if a caller of this reach has anything to do with them.
 pub async fn in_reach(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> Result<Option<PatientId>> {
-    let own = ReachArgs::of(reach, now);
+    let own = ReachArgs::of_patients(reach, now);
     let arguments = own.behind(&[Arg::Text(fhir_id)]);
     let found = store.db.read_one(IN_REACH.statement(reach), &arguments, |row| row.opt_id(0)).await?;
     Ok(found.flatten())
@@ -61,7 +61,7 @@ pub async fn in_reach(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) 
 
 /// The labels that a caller of this reach holds of the patient of this FHIR id; `None` where the caller has nothing to do with them.
 pub async fn held(store: &Store, reach: &Reach, fhir_id: &str, now: Moment) -> Result<Option<Labels>> {
-    let own = ReachArgs::of(reach, now);
+    let own = ReachArgs::of_patients(reach, now);
     let arguments = own.behind(&[Arg::Text(fhir_id)]);
     let row = |row: &dyn Row| Ok((row.opt_int(0)?, row.opt_int(1)?));
     let found = store.db.read_one(HELD.statement(reach), &arguments, row).await?;

@@ -5,7 +5,7 @@ use crate::sql::arg::Arg;
 use crate::sql::statement::{Statement, list};
 use fhir::types::{self, ResourceType};
 use rules::consent::viewer::Viewer;
-use rules::ids::{PatientId, ViewerId};
+use rules::ids::{PatientId, UserId, ViewerId};
 use rules::labels::{Label, Labels, Needs};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
@@ -63,8 +63,18 @@ impl ReachKind {
     const fn arguments(self) -> usize {
         match self {
             Self::Own => 1,
-            Self::Viewer | Self::Viewers | Self::Individual => 2,
-            Self::Glass | Self::Carer => 3,
+            Self::Individual => 2,
+            Self::Viewer | Self::Viewers | Self::Carer => 3,
+            Self::Glass => 4,
+        }
+    }
+
+    /// The last of them, where it is the user who looks through a team's eyes: of the drafts they see their own.
+    pub(super) const fn user(self) -> Option<usize> {
+        match self {
+            Self::Viewer | Self::Viewers => Some(2),
+            Self::Glass => Some(3),
+            Self::Own | Self::Carer | Self::Individual => None,
         }
     }
 }
@@ -143,21 +153,23 @@ impl ReachCondition {
     /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
     pub(crate) fn right(&self, columns: Columns) -> String {
         let Columns { resource: r, .. } = columns;
-        let is_for_others = format!("({r}.needs & {}) = 0", Needs::SELF_ONLY_BIT);
+        let is_for_others = format!("({r}.needs & {NOT_FOR_OTHERS}) = 0");
         let branch = |condition: String, right: Right| format!("WHEN {condition} THEN {}", right.number());
         let mut branches = Vec::new();
         if !columns.deleted {
             branches.push(format!("WHEN {r}.deleted_at IS NOT NULL THEN NULL"));
         }
+        branches.push(format!("WHEN {} THEN {}", columns.is_draft(), self.right_to_draft(columns)));
         if self.kind == ReachKind::Own {
             branches.push(branch(format!("({r}.needs & {HELD_BACK}) = 0 AND ({})", self.in_own(columns)), Right::Own));
             let made = format!("{is_for_others} AND {r}.source_patient_id = {}", self.mark(0));
             branches.push(branch(made, Right::Source));
         } else {
-            let made = SOURCES.map(|column| self.is_viewer(&format!("{r}.{column}"))).join(" OR ");
-            let open = self.is_open(columns).map(|open| format!(" AND ({open})")).unwrap_or_default();
+            let (made, open) = (self.made(columns), self.is_open(columns));
+            let open = open.map(|open| format!(" AND ({open})")).unwrap_or_default();
             branches.push(branch(format!("{is_for_others} AND ({made}){open}"), Right::Source));
-            branches.push(branch(format!("{}{open}", self.is_grantee(columns)), Right::Participant));
+            let takes_part = format!("({} OR {}){open}", self.is_grantee(columns), self.is_participant(columns));
+            branches.push(branch(takes_part, Right::Participant));
             branches.push(branch(self.in_sight(columns), Right::Consent));
         }
         if self.kind == ReachKind::Glass {
@@ -196,7 +208,7 @@ impl ReachCondition {
     }
 
     /// In the compartment of the caller's own record.
-    fn in_own(&self, columns: Columns) -> String {
+    pub(super) fn in_own(&self, columns: Columns) -> String {
         self.in_record(columns, &self.mark(0))
     }
 
@@ -220,7 +232,7 @@ impl ReachCondition {
     }
 
     /// What it takes besides having made it or taking part: a person sees nothing of a record that is closed to them.
-    fn is_open(&self, columns: Columns) -> Option<String> {
+    pub(super) fn is_open(&self, columns: Columns) -> Option<String> {
         let Columns { compartments: c, .. } = columns;
         let (lasts, is_viewer) = (self.lasts(), self.is_viewer("s.viewer_id"));
         match self.kind {
@@ -297,13 +309,23 @@ impl ReachCondition {
             ReachKind::Viewers => {}
         }
         let (one, several) = self.openings(columns);
+        let (is_draft, viewers) = (columns.is_draft(), self.mark(0));
+        let drafted = self.kind.user().map(|user| {
+            let is_drafter = self.is_drafter(columns, user);
+            format!(
+                "WHEN {is_draft} AND {is_drafter} THEN (SELECT min(CAST(value AS BIGINT)) FROM json_each({viewers}))"
+            )
+        });
+        let drafted = drafted.unwrap_or_default();
         let made = SOURCES.map(|column| {
-            let (own, is_viewer) = (Needs::SELF_ONLY_BIT, self.is_viewer(&format!("{r}.{column}")));
-            format!("WHEN ({r}.needs & {own}) = 0 AND {is_viewer} THEN {r}.{column}")
+            let is_viewer = self.is_viewer(&format!("{r}.{column}"));
+            format!("WHEN ({is_draft} OR ({r}.needs & {NOT_FOR_OTHERS}) = 0) AND {is_viewer} THEN {r}.{column}")
         });
         let (grantee, is_grantee) = (self.is_viewer("g.grantee_id"), self.is_grantee(columns));
+        let (participant, is_participant) = (self.is_viewer("p.viewer_id"), self.is_participant(columns));
         format!(
-            "CASE {} WHEN {is_grantee} THEN (SELECT min(g.grantee_id) FROM consents g WHERE g.id = {r}.fhir_id AND {grantee})
+            "CASE {drafted} {} WHEN {is_grantee} THEN (SELECT min(g.grantee_id) FROM consents g WHERE g.id = {r}.fhir_id AND {grantee})
+                WHEN {is_participant} THEN (SELECT min(p.viewer_id) FROM participants p WHERE p.resource_id = {r}.id AND {participant})
                 WHEN {c}.patients > 1 THEN (SELECT min(s.viewer_id) FROM {several})
                 ELSE (SELECT min(s.viewer_id) FROM {one}) END",
             made.join(" ")
@@ -325,11 +347,13 @@ impl ReachCondition {
     }
 }
 
+/// The bits of what shows to no others than a patient and those who take part, even if they made it.
+const NOT_FOR_OTHERS: i64 = Needs::SELF_ONLY_BIT | Needs::PRIVATE_BIT;
 /// The bit of what is held back from the patient and carers.
 const HELD_BACK: i64 = Needs::HELD_BACK_BIT;
 
 /// The columns of those who may have made a resource and who are viewers.
-const SOURCES: [&str; 3] = ["source_team_id", "source_organisation_id", "source_user_id"];
+pub(super) const SOURCES: [&str; 3] = ["source_team_id", "source_organisation_id", "source_user_id"];
 
 /// The types that every caller may read where they are in nobody's record.
 static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
@@ -341,13 +365,30 @@ static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
 /// The arguments of a reach, kept while a statement borrows them.
 pub(crate) enum ReachArgs {
     Own(PatientId),
-    /// A team, an organisation or a person, the moment of the call, and the one patient where there is one.
-    Viewer(ViewerId, Moment, Option<PatientId>),
-    Viewers(String, Moment),
+    /// A team, an organisation or a person, the moment of the call, and the one patient where there is one; and the user.
+    Viewer(ViewerId, Moment, Option<PatientId>, Option<UserId>),
+    Viewers(String, Moment, Option<UserId>),
 }
+
+/// The number of no user: who looks through a team's eyes need not be a person.
+const NOBODY: UserId = UserId(0);
 
 impl ReachArgs {
     pub(crate) fn of(reach: &Reach, now: Moment) -> Self {
+        let user = match reach.viewer() {
+            Viewer::Teams { user, .. } => Some(user.unwrap_or(NOBODY)),
+            Viewer::Organisation { .. } => Some(NOBODY),
+            Viewer::Patient(_) | Viewer::Carer { .. } | Viewer::Individual(_) => None,
+        };
+        Self::with(reach, now, user)
+    }
+
+    /// Those of a statement that asks for patients and for none of what is in their records.
+    pub(crate) fn of_patients(reach: &Reach, now: Moment) -> Self {
+        Self::with(reach, now, None)
+    }
+
+    fn with(reach: &Reach, now: Moment, user: Option<UserId>) -> Self {
         let one_patient = match reach.viewer() {
             Viewer::Patient(own) => return Self::Own(own),
             Viewer::Carer { patient, .. } => Some(patient),
@@ -356,8 +397,8 @@ impl ReachArgs {
         };
         let mut viewers = reach.viewers();
         match (viewers.next(), viewers.next()) {
-            (Some(viewer), None) => Self::Viewer(viewer, now, one_patient),
-            _ => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now),
+            (Some(viewer), None) => Self::Viewer(viewer, now, one_patient, user),
+            _ => Self::Viewers(list(reach.viewers().map(|viewer| viewer.0)), now, user),
         }
     }
 
@@ -376,11 +417,15 @@ impl ReachArgs {
         let mut args = own.to_vec();
         match self {
             Self::Own(patient) => args.push(Arg::from(*patient)),
-            Self::Viewer(viewer, now, one_patient) => {
+            Self::Viewer(viewer, now, one_patient, user) => {
                 args.extend([Arg::from(*viewer), Arg::Int(now.0)]);
                 args.extend(one_patient.map(Arg::from));
+                args.extend(user.map(Arg::from));
             }
-            Self::Viewers(viewers, now) => args.extend([Arg::from(viewers), Arg::Int(now.0)]),
+            Self::Viewers(viewers, now, user) => {
+                args.extend([Arg::from(viewers), Arg::Int(now.0)]);
+                args.extend(user.map(Arg::from));
+            }
         }
         args
     }

@@ -14,10 +14,10 @@ use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use fhir::types::{self, ResourceType};
 use rules::consent::delay::Delay;
-use rules::consent::item::{ItemFacts, Part, Participant};
+use rules::consent::item::{Author, ItemFacts, Part, Participant};
 use rules::consent::record::Grantee;
 use rules::consent::standing::Standing;
-use rules::ids::{PatientId, RowId};
+use rules::ids::{PatientId, RowId, TeamId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -35,6 +35,10 @@ statements! {
     ITEM = concat!("SELECT ", item_columns!(), " FROM resources r WHERE r.type = $1 AND r.fhir_id = $2");
     COMPARTMENTS = "SELECT k.patient_id FROM compartments k WHERE k.resource_id = $1 AND k.version = $2 ORDER BY k.patient_id";
     HELD_UNTIL = "SELECT d.until FROM delays d WHERE d.resource_id = $1";
+    /// A participant is a team, or else a person.
+    PARTICIPANTS = "SELECT p.viewer_id, t.id FROM participants p LEFT JOIN teams t ON t.id = p.viewer_id
+        WHERE p.resource_id = $1 ORDER BY p.viewer_id";
+    DRAFTER = "SELECT d.user_id FROM drafters d WHERE d.resource_id = $1";
     GRANTEE = "SELECT c.grantee_kind, c.grantee_id FROM consents c WHERE c.id = $1";
 }
 
@@ -64,6 +68,8 @@ pub struct StoredFacts {
     pub needs: Needs,
     pub source: Source,
     pub participants: Vec<Participant>,
+    /// Whose draft it is, where it is one.
+    pub draft: Option<Author>,
     /// Until when it, or its content, is kept from the patient and carers.
     pub held_until: Option<Moment>,
     /// Whether it is asked for as what carries the content.
@@ -78,9 +84,11 @@ impl StoredFacts {
         ItemFacts {
             is_directory: self.resource_type.is_public(),
             participants: &self.participants,
+            draft: self.draft,
+            is_private: self.needs.is_private(),
             delay: told.or_else(|| self.needs.is_held_back().then_some(Delay::OF_AN_ITEM)),
             part: if self.is_carrier { Part::Content } else { Part::Resource },
-            ..ItemFacts::new(&self.patients, self.needs.of_held_back(false), self.source)
+            ..ItemFacts::new(&self.patients, self.needs.for_consent(), self.source)
         }
     }
 }
@@ -130,6 +138,17 @@ async fn whole(store: &Store, (row, version, mut found): (RowId, i64, StoredFact
         found.patients = several;
     }
     found.held_until = store.db.read_one(HELD_UNTIL, args![row], |row| row.int(0).map(Moment)).await?;
+    if found.needs.is_draft() {
+        let drafter = store.db.read_one(DRAFTER, args![row], |row| row.id(0)).await?;
+        found.draft = Some(Author::of(found.source, drafter));
+    }
+    if found.resource_type == ResourceType::Communication {
+        let participant = |row: &dyn Row| {
+            let team: Option<TeamId> = row.opt_id(1)?;
+            team.map_or_else(|| row.id(0).map(Participant::Person), |team| Ok(Participant::Team(team)))
+        };
+        found.participants = store.db.read(PARTICIPANTS, args![row], participant).await?;
+    }
     if found.resource_type == ResourceType::Consent {
         let grantee = |row: &dyn Row| Ok((row.text(0)?, row.int(1)?));
         let named = store.db.read_one(GRANTEE, args![&found.id], grantee).await?;
@@ -155,6 +174,7 @@ fn item_row(row: &dyn Row) -> Result<(RowId, i64, StoredFacts)> {
         needs: Needs(row.int(6)?),
         source: resource::source(row, 8)?,
         participants: Vec::new(),
+        draft: None,
         held_until: None,
         is_carrier: false,
     };

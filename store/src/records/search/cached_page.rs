@@ -76,10 +76,10 @@ pub(crate) fn find(
     now: Moment,
 ) -> Result<Option<Vec<Match>>> {
     let Some(epoch) = rows.epoch() else { return Ok(None) };
-    let own = ReachArgs::of(reach, now);
+    let (own, of_patients) = (ReachArgs::of(reach, now), ReachArgs::of_patients(reach, now));
     let places = match search.sort {
-        [] => newest(db, reach, &own, search)?,
-        _ => latest(db, reach, &own, search)?,
+        [] => newest(db, reach, &of_patients, search)?,
+        _ => latest(db, reach, &of_patients, search)?,
     };
     let Some(places) = places else { return Ok(None) };
     let steps = places.len();

@@ -54,7 +54,8 @@ impl Resource {
     /// The same as a caller sees it by what it says itself. What only a consent might open is not known from here.
     pub(crate) fn seen_from(self: Arc<Self>, reach: &Reach, now: Moment) -> Option<Arc<Self>> {
         // What waits to be read anew has no labels yet.
-        if self.is_deleted || self.needs.0 < 0 {
+        // Nor is it told here who drafted something.
+        if self.is_deleted || self.needs.0 < 0 || self.needs.is_draft() {
             return None;
         }
         let item = Item {
@@ -62,6 +63,8 @@ impl Resource {
             needs: self.needs,
             source: self.source,
             is_directory: self.resource_type.is_public(),
+            draft: None,
+            participants: Vec::new(),
         };
         // A glass comes after the consent that may be there.
         let is_certain = |right: &Right| right.validity() == RightValidity::WhileUnchanged;

@@ -29,6 +29,8 @@ pub(crate) enum Deletion {
     OtherSource,
     /// There in this version, and not in the one that was demanded.
     OtherVersion(i64),
+    /// A message that was sent, which nobody deletes.
+    Sent,
 }
 
 statements! {
@@ -80,7 +82,8 @@ pub(crate) async fn delete_in(
         own_parameters::define(tx, row, None).await?;
     }
     tx.touch(|touched| touched.note_resource(type_number, reference(resource_type, fhir_id)));
-    let deleted = ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: &patients };
+    let told = if before.needs.is_draft() { &[] } else { &*patients };
+    let deleted = ResourceVersion { resource_type, id: fhir_id, version, source: before.source, patients: told };
     ledger_lines::note(tx, ids, Event::Deleted, &deleted, moment.wall);
     Ok(Deletion::Version(version))
 }
@@ -92,6 +95,7 @@ pub(crate) fn judge(before: Option<Before>, source: Source, demand: Demand) -> s
         Some(before) if !before.source.is(&source) => Err(Deletion::OtherSource),
         Some(before) if before.is_deleted => Err(Deletion::Before(before.version)),
         Some(before) if !demand.is_met(before.live()) => Err(Deletion::OtherVersion(before.version)),
+        Some(before) if before.was_sent() => Err(Deletion::Sent),
         Some(before) => Ok(before),
     }
 }

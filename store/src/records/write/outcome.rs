@@ -13,6 +13,8 @@ pub enum Outcome {
     OtherSource,
     /// There in another version than the one that was demanded, or not there at all.
     OtherVersion,
+    /// A message that was sent, which nobody changes.
+    Sent,
     /// It says a label that its writer does not hold.
     LabelNotHeld,
 }

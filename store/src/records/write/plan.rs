@@ -101,6 +101,8 @@ pub enum Hindrance {
     OtherSource,
     /// There in this version, or not at all (0), and not as it was demanded.
     OtherVersion(i64),
+    /// There, a message that was sent: nobody changes or deletes it.
+    Sent,
     /// It would get a label that its writer does not hold.
     LabelNotHeld,
 }

@@ -8,6 +8,7 @@ use crate::sql::row::Row;
 use crate::sql::rows;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
+use fhir::audience;
 use fhir::preparation::Preparation;
 use fhir::types::ResourceType;
 use rules::consent::label_right::StoredLabel;
@@ -43,7 +44,7 @@ impl Demand {
 
 statements! {
     BEFORE = "SELECT r.id, r.version, r.updated_at, r.body, r.deleted_at, r.source_organisation_id, r.source_team_id,
-            r.source_user_id, r.source_patient_id, r.patient_id, r.patients, r.needs, r.label_chosen
+            r.source_user_id, r.source_patient_id, r.patient_id, r.patients, r.needs, r.type, r.label_chosen
         FROM resources r WHERE r.type = $1 AND r.fhir_id = $2";
     /// In whose records a version is that is in several.
     SEVERAL = "SELECT patient_id FROM compartments WHERE resource_id = $1 AND version = $2 ORDER BY patient_id";
@@ -52,10 +53,14 @@ statements! {
         JOIN resources r ON r.type = CAST(v.value ->> 0 AS BIGINT) AND r.fhir_id = v.value ->> 1";
     /// What is about to be replaced goes into the past, with its hash: one that was damaged stays known as such.
     KEEP_VERSION = "INSERT INTO versions (resource_id, version, updated_at, patient_id, patients, body, content_hash,
-            deleted_at, type)
-        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at, r.type
+            deleted_at, type, draft)
+        SELECT r.id, r.version, r.updated_at, r.patient_id, r.patients, r.body, r.content_hash, r.deleted_at, r.type,
+            CASE WHEN r.needs >= 0 AND (r.needs & 32) <> 0 THEN 1 ELSE 0 END
         FROM resources r WHERE r.id = $1";
 }
+
+/// The bit of a draft, as the statement has it.
+const _: () = assert!(Needs::DRAFT_BIT == 32, "KEEP_VERSION names it");
 
 /// Those of them that load a row in order to decide about it.
 pub(crate) const LOCKING: &[Statement<'static>] = &[BEFORE];
@@ -74,11 +79,22 @@ pub(crate) struct Before {
     pub needs: Needs,
     /// Whether the patient chose its label.
     pub is_label_chosen: bool,
+    is_message: bool,
 }
 
 impl Before {
     pub(crate) fn label(&self) -> StoredLabel {
         StoredLabel { label: Label::of_needs(self.needs), is_patients_choice: self.is_label_chosen }
+    }
+
+    /// Whether it is a message that was sent: that stays as it is, but for its labels.
+    pub(crate) fn was_sent(&self) -> bool {
+        self.is_message && !self.is_deleted && !self.needs.is_draft()
+    }
+
+    /// Whether this would say something else in the place of a message that was sent.
+    pub(crate) fn is_unsaid_by(&self, new: &Preparation) -> bool {
+        self.was_sent() && !audience::differ_in_meta_alone(&self.body, &new.body.joined(self.version, "", ""))
     }
 
     /// The version that a demand of a deletion is held to.
@@ -108,7 +124,8 @@ pub(crate) async fn before(tx: &mut Tx<'_>, type_number: i64, fhir_id: &str) -> 
             patient: row.opt_id(9)?,
             patients: row.int(10)?,
             needs: Needs(row.int(11)?),
-            is_label_chosen: row.flag(12)?,
+            is_message: row.int(12)? == ResourceType::Communication.number(),
+            is_label_chosen: row.flag(13)?,
         })
     };
     tx.lock_one(BEFORE, args![type_number, fhir_id], before).await

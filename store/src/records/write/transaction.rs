@@ -211,6 +211,7 @@ async fn hindrance_of_put(
     Ok(match before {
         Some(before) if !before.source.is(&source) => Some(Hindrance::OtherSource),
         Some(before) if !before.meets(demand) => Some(Hindrance::OtherVersion(before.version)),
+        Some(before) if before.is_unsaid_by(&new.content) => Some(Hindrance::Sent),
         Some(before) if !label::may_be_set(new.label, Some(&before)) => Some(Hindrance::LabelNotHeld),
         None if !demand.is_met(None) => Some(Hindrance::OtherVersion(0)),
         _ => None,
@@ -259,6 +260,7 @@ async fn all(
                 Outcome::OtherSource => return stopped(is_alone, at, Hindrance::OtherSource),
                 Outcome::LabelNotHeld => return stopped(is_alone, at, Hindrance::LabelNotHeld),
                 Outcome::OtherVersion => return stopped(is_alone, at, Hindrance::OtherVersion(stored.version)),
+                Outcome::Sent => return stopped(is_alone, at, Hindrance::Sent),
             }
         }
         writing.finish().await?;
@@ -286,5 +288,6 @@ const fn effect_of_deletion(deletion: Deletion) -> std::result::Result<Effect, H
         Deletion::NotThere => Err(Hindrance::NotThere),
         Deletion::OtherSource => Err(Hindrance::OtherSource),
         Deletion::OtherVersion(version) => Err(Hindrance::OtherVersion(version)),
+        Deletion::Sent => Err(Hindrance::Sent),
     }
 }

@@ -1,6 +1,7 @@
 //! Resources of one source on their way into the database: each with its past, its index rows, its line of the ledger and what follows
 //! for who sees it.
 
+use super::audience;
 use super::delay::DelayStep;
 use super::draft::{Draft, Drafts};
 use super::label::{self, Labelled};
@@ -95,7 +96,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         let attachments = &new.content.attachments;
         if !attachments.is_empty() {
             let before = self.before(&new.content).await?;
-            if let Some(obstacle) = self.obstacle(before.as_ref(), demand, new.label) {
+            if let Some(obstacle) = self.obstacle(before.as_ref(), (&new.content, new.label), demand) {
                 return Ok(self.refused(obstacle, &new.content, before));
             }
         }
@@ -103,7 +104,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             return Ok(obstacle);
         }
         let before = self.before(&new.content).await?;
-        if let Some(obstacle) = self.obstacle(before.as_ref(), demand, new.label) {
+        if let Some(obstacle) = self.obstacle(before.as_ref(), (&new.content, new.label), demand) {
             return Ok(self.refused(obstacle, &new.content, before));
         }
         let labelled = Labelled::over(new, before.as_ref())?;
@@ -120,13 +121,21 @@ impl<'t, 'e> Writing<'t, 'e> {
     }
 
     /// Why what is there must not be replaced.
-    fn obstacle(&self, before: Option<&Before>, demand: Demand, wish: Option<LabelWish>) -> Option<Outcome> {
+    fn obstacle(
+        &self,
+        before: Option<&Before>,
+        (content, wish): (&Preparation, Option<LabelWish>),
+        demand: Demand,
+    ) -> Option<Outcome> {
         if before.is_some_and(|before| !before.source.is(&self.source)) {
             return Some(Outcome::OtherSource);
         }
         let is_met = before.map_or_else(|| demand.is_met(None), |before| before.meets(demand));
         if !is_met {
             return Some(Outcome::OtherVersion);
+        }
+        if before.is_some_and(|before| before.is_unsaid_by(content)) {
+            return Some(Outcome::Sent);
         }
         (!label::may_be_set(wish, before)).then_some(Outcome::LabelNotHeld)
     }
@@ -145,7 +154,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         for content in attachments {
             let needs = labels::needs(content.resource_type.name(), std::iter::empty()).unwrap_or(Needs::ALL);
             let before = self.before(content).await?;
-            if let Some(obstacle) = self.obstacle(before.as_ref(), Demand::Nothing, None) {
+            if let Some(obstacle) = self.obstacle(before.as_ref(), (content, None), Demand::Nothing) {
                 return Ok(Some(self.refused(obstacle, content, before)));
             }
             self.put(Labelled::as_prepared(content, needs), before, None).await?;
@@ -161,6 +170,7 @@ impl<'t, 'e> Writing<'t, 'e> {
         let delay = DelayStep::of(self.tx, content, made_by, rests_on, self.moment.wall).await?;
         let needs = needs.of_held_back(delay.holds_item_back());
         let is_new = before.as_ref().is_none_or(|before| before.is_deleted);
+        let was_draft = before.as_ref().map(|before| !before.is_deleted && before.needs.is_draft());
         let moment = self.moment.after(before.as_ref().map(|before| before.updated_at));
         let (staged, mut former) = (draft.and_then(|draft| draft.staged), Vec::new());
         // Whether its index rows, and whether its tokens, are as they are to be.
@@ -233,6 +243,12 @@ impl<'t, 'e> Writing<'t, 'e> {
             touched.note_resource(row.type_number, reference(content.resource_type, &content.id));
         });
         placement::put(self.tx, id, version, content, &patients).await?;
+        audience::put(self.tx, id, content, source, was_draft).await?;
+        let is_sent = content.resource_type == ResourceType::Communication && !content.audience.is_draft;
+        if is_sent && (is_new || was_draft == Some(true)) {
+            let about = (source, patients.as_slice());
+            audience::tell(self.tx, self.ids, content, about, self.moment.wall).await?;
+        }
         if content.resource_type == ResourceType::SearchParameter {
             own_parameters::define(self.tx, id, Some(&body)).await?;
             self.index.know_anew(self.tx).await?;
@@ -245,7 +261,9 @@ impl<'t, 'e> Writing<'t, 'e> {
         }
         self.index.put_if_full(self.tx).await?;
         let (resource_type, id) = (content.resource_type, content.id.as_str());
-        let written = ResourceVersion { resource_type, id, version, source, patients: &patients };
+        // What its author alone sees is no line of anybody's log.
+        let told = if content.audience.is_draft { &[] } else { &*patients };
+        let written = ResourceVersion { resource_type, id, version, source, patients: told };
         if let Some(labels) = label_change {
             ledger_lines::note_label(self.tx, self.ids, labels, &written, self.moment.wall);
         }
@@ -254,7 +272,7 @@ impl<'t, 'e> Writing<'t, 'e> {
             ledger_lines::note(self.tx, self.ids, event, &written, self.moment.wall);
         }
         former.retain(|patient| !patients.contains(patient));
-        if !former.is_empty() {
+        if !former.is_empty() && was_draft != Some(true) {
             let left = ResourceVersion { patients: &former, ..written };
             ledger_lines::note(self.tx, self.ids, Event::TakenOut, &left, self.moment.wall);
         }
