@@ -56,6 +56,8 @@ impl SessionsFile {
                 granted_at,
                 ends_at,
                 1,
+                nothing,
+                nothing,
                 nothing
             ])?;
         }

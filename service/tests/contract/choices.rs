@@ -9,7 +9,7 @@ use crate::kit::token_reply::Tokens;
 use crate::kit::{DAY, HILLSIDE_TEAM, RIVERSIDE_TEAM, SLEEP_TEAM, World, fields, with};
 use rules::consent::notice::RecordState;
 use rules::labels::{Label, Labels};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const GENERAL: Labels = Labels(Label::GeneralHealth.bit());
 
@@ -48,12 +48,18 @@ fn radios(page: &Page) -> Vec<&str> {
     page.html.split("<input ").skip(1).filter(|tag| tag.contains("type=\"radio\"")).collect()
 }
 
+fn labelled(patient: &str, label: &str) -> Value {
+    let mut item = observation(patient);
+    item["meta"] = json!({ "security": [{ "system": "urn:recordgate:privacy-label", "code": label }] });
+    item
+}
+
 // gaps: Authorization endpoint > Choosing a record or a team
 #[tokio::test]
 async fn who_cares_for_somebody_chooses_whose_record_an_app_gets() {
     let w = World::new().await;
     amina_cares_for_ben(&w).await;
-    let item = w.ben().caller().await.makes(&observation(BEN)).await;
+    let item = w.ben().caller().await.makes(&labelled(BEN, "MENTAL_HEALTH")).await;
     let page = page_after(w.amina(), "Sleep Diary", "approve").await;
     let shown = radios(&page);
     assert_eq!(shown.len(), 2, "{}", page.html);
@@ -262,11 +268,6 @@ async fn before_approving_a_person_can_look_at_what_the_app_would_see() {
     let w = World::new().await;
     let (amina, ben) = (w.amina().caller().await, w.ben().caller().await);
     amina_cares_for_ben(&w).await;
-    let labelled = |patient: &str, label: &str| {
-        let mut item = observation(patient);
-        item["meta"] = json!({ "security": [{ "system": "urn:recordgate:privacy-label", "code": label }] });
-        item
-    };
     for label in ["GENERAL_HEALTH", "GENERAL_HEALTH", "MENTAL_HEALTH"] {
         amina.makes(&labelled(AMINA, label)).await;
         ben.makes(&labelled(BEN, label)).await;

@@ -38,7 +38,7 @@ async fn log_of_amina(w: &World) -> String {
 async fn a_clinicians_look_names_the_team_by_which_the_record_was_seen() {
     let w = World::new().await;
     w.dr_okafor().is_of(&[RIVERSIDE_TEAM, SLEEP_TEAM]).await;
-    let okafor = w.dr_okafor().caller().await;
+    let okafor = w.dr_okafor().caller_from_before().await;
     let mut teams = Vec::new();
     for team in [SLEEP_TEAM, RIVERSIDE_TEAM, SLEEP_TEAM] {
         w.amina().is_of(&[team]).await;
