@@ -5,7 +5,7 @@ use crate::app::response_budget::Taker;
 use rules::answers::Refusal;
 use rules::clients::{ClientIds, ClientKind};
 use rules::consent::denial::Denial;
-use rules::consent::glass::Glass;
+use rules::consent::glass::{Glass, GlassDeed, permits};
 use rules::ids::{ClientId, SessionId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
@@ -109,6 +109,14 @@ impl Caller {
     #[must_use]
     pub const fn glass(&self) -> Option<&CallerGlass> {
         self.glass.as_ref()
+    }
+
+    /// Refuses what a broken glass does not open a record for: copying it, sharing it.
+    pub fn must_not_by_glass(&self, deed: GlassDeed) -> Result<(), Refusal> {
+        match self.glass.is_some() && !permits(deed) {
+            true => Err(Refusal::Denied(Denial::GlassInvalid)),
+            false => Ok(()),
+        }
     }
 
     /// Refuses a call about another patient than the one whose glass was broken: nobody shall take less for all.

@@ -122,5 +122,8 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
 }
 
 fn media(payload: Payload) -> &'static str {
+    if payload.other_media_type().is_some() {
+        return "application/json or text/csv";
+    }
     payload.media_type().unwrap_or(if payload == Payload::Content { "any type" } else { "none" })
 }

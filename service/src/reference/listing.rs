@@ -122,6 +122,8 @@ pub enum Payload {
     /// Of the type that whoever stored it said.
     Content,
     Json(Schema),
+    /// The same, or as a table to who accepts one.
+    JsonOrCsv(Schema),
 }
 
 impl Payload {
@@ -133,7 +135,16 @@ impl Payload {
             Self::Html => Some("text/html"),
             Self::PlainText => Some("text/plain"),
             Self::FhirJson | Self::Acceptance => Some("application/fhir+json"),
-            Self::Json(_) => Some("application/json"),
+            Self::Json(_) | Self::JsonOrCsv(_) => Some("application/json"),
+        }
+    }
+
+    /// The other media type in which it is there.
+    #[must_use]
+    pub const fn other_media_type(self) -> Option<&'static str> {
+        match self {
+            Self::JsonOrCsv(_) => Some("text/csv"),
+            _ => None,
         }
     }
 }

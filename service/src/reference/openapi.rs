@@ -32,7 +32,7 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
     let mut schemas: Map<String, Value> = Map::new();
     for listing in listings.iter().filter(|listing| is_described(listing)) {
         schemas.extend(listing.outputs().into_iter().filter_map(|output| match output.payload {
-            Payload::Json(schema) => Some((schema.name(), schemas::schema(schema))),
+            Payload::Json(schema) | Payload::JsonOrCsv(schema) => Some((schema.name(), schemas::schema(schema))),
             _ => None,
         }));
         let in_parts = listing.file_body.and_then(|body| match body {
@@ -156,7 +156,9 @@ fn value(input: &Input) -> Value {
 
 fn response(output: &Output) -> Value {
     let schema = match output.payload {
-        Payload::Json(schema) => json!({ "$ref": format!("#/components/schemas/{}", schema.name()) }),
+        Payload::Json(schema) | Payload::JsonOrCsv(schema) => {
+            json!({ "$ref": format!("#/components/schemas/{}", schema.name()) })
+        }
         Payload::Content => json!({}),
         Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson | Payload::Acceptance => {
             json!({ "type": "string" })
@@ -166,7 +168,11 @@ fn response(output: &Output) -> Value {
         return json!({ "description": output.meaning });
     }
     let media_type = output.payload.media_type().unwrap_or("*/*");
-    json!({ "description": output.meaning, "content": { media_type: { "schema": schema } } })
+    let mut content = json!({ media_type: { "schema": schema } });
+    if let (Some(other), Some(content)) = (output.payload.other_media_type(), content.as_object_mut()) {
+        content.insert(other.to_owned(), json!({ "schema": { "type": "string" } }));
+    }
+    json!({ "description": output.meaning, "content": content })
 }
 
 fn security(listing: &Listing) -> Value {

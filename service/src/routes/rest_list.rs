@@ -5,7 +5,7 @@ use crate::callers::api::{RestPatient, RestReader, RestTeamReader, RestTeamWrite
 use crate::callers::requirement::Anyone;
 use crate::interactions::items::kind::ItemKind;
 use crate::reference::inputs;
-use crate::reference::listing::Payload::{Content, Json, Nothing};
+use crate::reference::listing::Payload::{Content, Json, JsonOrCsv, Nothing};
 use crate::reference::listing::{FileBody, Schema};
 use crate::rest;
 use crate::rest::list_entry::ListEntry;
@@ -486,7 +486,7 @@ fn notices() -> Vec<Route> {
         rest!(get::<RestPatient>, rest::access_log::show, "/accessLog").map(|row| {
             row.says("Lists who looked at the own record and what was done with it, the newest first; with Accept: text/csv as a table.")
                 .takes(inputs::ACCESS_LOG)
-                .gives(Json(Schema::of::<Vec<LogLine>>("AccessLog")))
+                .gives(JsonOrCsv(Schema::of::<Vec<LogLine>>("AccessLog")))
                 .may_answer(&[400])
         }),
         rest!(get::<RestReader>, rest::notices::list, "/notices").map(|row| {

@@ -8,8 +8,7 @@ use crate::http::call::Call;
 use crate::preparation::base;
 use crate::voices::api::ApiStop;
 use rules::answers::Refusal;
-use rules::consent::denial::Denial;
-use rules::consent::glass::{GlassDeed, permits};
+use rules::consent::glass::GlassDeed;
 use rules::ids::{ClientId, ExportId};
 use store::export::jobs::{self, Export, ExportHolder};
 
@@ -41,17 +40,9 @@ pub(crate) fn named(call: &Call) -> Result<ExportId, Refusal> {
 
 /// An export, if it is this caller's and can still be fetched.
 pub(crate) async fn find(app: &App, caller: &Caller, id: ExportId) -> Result<Export, ApiStop> {
-    must_not_look_through_glass(caller)?;
+    caller.must_not_by_glass(GlassDeed::Export)?;
     let found = jobs::find(&app.store, id, caller.now()).await.during("looking an export up")?;
     Ok(found.filter(|export| export.holder == holder(caller)).ok_or_else(not_there)?)
-}
-
-/// A broken glass opens a record to be looked at, and not to be copied.
-pub(crate) fn must_not_look_through_glass(caller: &Caller) -> Result<(), Refusal> {
-    match caller.glass().is_some() && !permits(GlassDeed::Export) {
-        true => Err(Refusal::Denied(Denial::GlassInvalid)),
-        false => Ok(()),
-    }
 }
 
 pub(crate) fn not_there() -> Refusal {

@@ -23,6 +23,7 @@ use fhir::reference;
 use fhir::types::{self, ResourceType};
 use fhir::values::span::Span;
 use rules::answers::Refusal;
+use rules::consent::glass::GlassDeed;
 use rules::limits::EXPORT_MEMBERS;
 use rules::params::shown;
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ async fn members(app: &App, group: &Noted) -> Result<Vec<rules::ids::PatientId>,
 async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Response, ApiStop> {
     let Call { app, head, body, .. } = call;
     must_be_async(&head)?;
-    claim::must_not_look_through_glass(caller)?;
+    caller.must_not_by_glass(GlassDeed::Export)?;
     let is_lenient = media::prefers_lenient(&head.headers);
     let asked = match is_lenient {
         true => Invocation::of_query_leniently(&EXPORT, head.uri.query())?,

@@ -10,6 +10,7 @@ use rules::answers::Refusal;
 use rules::consent::caller::writing_team;
 use rules::consent::change::WantedConsent;
 use rules::consent::denial::Denial;
+use rules::consent::glass::GlassDeed;
 use rules::consent::record::Grantee;
 use rules::ids::{PatientId, TeamId, UserId};
 use rules::limits::CARED_FOR_AGE;
@@ -34,6 +35,7 @@ pub(crate) struct WantedChange {
 
 /// Makes it, or says why not.
 pub(crate) async fn change(app: &App, caller: &Caller, change: WantedChange) -> Result<SharingOutcome, ApiStop> {
+    caller.must_not_by_glass(GlassDeed::ChangeConsent)?;
     let number = known(app, caller, &change.patient).await?.ok_or(Refusal::Denied(Denial::NotFound))?;
     let sharer = sharer(app, caller, number, change.attesting).await?;
     let request = SharingRequest {

@@ -136,7 +136,7 @@ async fn the_header_opens_one_record_to_the_whole_api_for_thirty_minutes() {
             share.to_string(),
         )
         .await;
-    shared.says_in_rest(404, "Patient not found");
+    says(&shared, 403, "BTG_INVALID");
     w.after(30 * MINUTE - 1);
     let okafor = of(&app.refresh(&tokens).await.granted().access);
     okafor.get_with("/json/allergies/forPatient/ben", &with).await.opened();
