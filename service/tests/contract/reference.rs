@@ -8,6 +8,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use http_body_util::BodyExt;
 use serde_json::Value;
+use service::reference::listing::Input;
 use service::reference::markdown;
 use service::routes::{Route, Voice, routes};
 use std::collections::BTreeSet;
@@ -37,7 +38,8 @@ fn every_route_has_a_sentence_and_tells_of_every_free_part_of_its_path() {
         for free in route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
             assert!(listing.inputs.iter().any(|input| input.name == free), "{route:?} says nothing of {free}");
         }
-        let names: BTreeSet<&str> = listing.inputs.iter().map(|input| input.name).collect();
+        let place = |input: &Input| format!("{:?} {}", input.place, input.name);
+        let names: BTreeSet<String> = listing.inputs.iter().map(place).collect();
         assert_eq!(names.len(), listing.inputs.len(), "{route:?} tells of a parameter twice");
     }
 }
