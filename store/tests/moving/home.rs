@@ -224,10 +224,14 @@ pub async fn free<T>(open: impl AsyncFn() -> Result<T>) -> Result<T> {
 }
 
 fn tables_in(connection: &Connection) -> Vec<String> {
-    let sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> 'migrations' UNION ALL
-               SELECT name FROM sessions_file.sqlite_schema WHERE type = 'table' AND name <> 'migrations' UNION ALL
-               SELECT 'ledger.' || name FROM ledger.sqlite_schema WHERE type = 'table' AND name <> 'migrations'";
-    let mut names = connection.prepare(sql).unwrap();
+    // Epochs tell the files of one store from each other's older copies: they are no rows of the store, and stay with their files.
+    let of = |file: &str, prefix: &str| {
+        format!(
+            "SELECT '{prefix}' || name FROM {file}.sqlite_schema WHERE type = 'table' AND name NOT IN ('migrations', 'epochs')"
+        )
+    };
+    let sql = [of("main", ""), of("sessions_file", ""), of("ledger", "ledger.")].join(" UNION ALL ");
+    let mut names = connection.prepare(&sql).unwrap();
     names.query_map([], |row| row.get(0)).unwrap().map(std::result::Result::unwrap).collect()
 }
 

@@ -61,7 +61,13 @@ pub fn steps(connection: &rusqlite::Connection, asked: &[(String, Vec<Value>)]) 
     let count = |(sql, args): &(String, Vec<Value>)| {
         let mut statement = connection.prepare_cached(sql).unwrap();
         statement.reset_status(StatementStatus::VmStep);
-        let mut rows = statement.query(rusqlite::params_from_iter(args)).unwrap();
+        // By the number in its name: SQLite itself counts names in the order in which they stand in the text.
+        for (number, arg) in (1..).zip(args) {
+            if let Some(index) = statement.parameter_index(&format!("${number}")).unwrap() {
+                statement.raw_bind_parameter(index, arg).unwrap();
+            }
+        }
+        let mut rows = statement.raw_query();
         while rows.next().unwrap().is_some() {}
         drop(rows);
         i64::from(statement.get_status(StatementStatus::VmStep))
