@@ -30,8 +30,16 @@ impl ReachCondition {
     fn in_sight_of_any(&self, id: &str) -> String {
         let number = format!("coalesce((SELECT p.id FROM patients p WHERE p.fhir_id = {id}), -1)");
         let (is_viewer, lasts) = (self.is_viewer("s.viewer_id"), self.lasts());
+        let (from, is_viewer) = match self.kind {
+            // One look for each viewer: a walk through all rows of the patient would tell how many there are.
+            ReachKind::Viewers => (
+                format!("json_each({}) v CROSS JOIN sight s", self.mark(0)),
+                "s.viewer_id = CAST(v.value AS BIGINT)".to_owned(),
+            ),
+            _ => ("sight s".to_owned(), is_viewer),
+        };
         let sight = format!(
-            "SELECT s.patient_id FROM sight s WHERE s.patient_id = {number} AND {is_viewer} AND ({lasts} OR s.stays = 1)"
+            "SELECT s.patient_id FROM {from} WHERE s.patient_id = {number} AND {is_viewer} AND ({lasts} OR s.stays = 1)"
         );
         match self.kind {
             ReachKind::Carer => format!("FROM ({sight} AND s.patient_id = {}) s LIMIT 1", self.mark(2)),

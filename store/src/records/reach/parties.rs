@@ -7,10 +7,11 @@ use rules::labels::Needs;
 use rules::reach::Right;
 
 impl Columns {
-    /// A draft, or a version of what was one then: that others see it now shows them nothing of how it was written.
+    /// A draft, or a version of what was one then: that others see it now shows them nothing of how it was written. What waits to be
+    /// read anew has every bit, and is nobody's for now.
     pub(super) fn is_draft(self) -> String {
         let Self { resource: r, compartments: v, .. } = self;
-        let of_now = format!("({r}.needs & {}) <> 0", Needs::DRAFT_BIT);
+        let of_now = format!("({r}.needs > 0 AND ({r}.needs & {}) <> 0)", Needs::DRAFT_BIT);
         if r == v { of_now } else { format!("({of_now} OR {v}.draft = 1)") }
     }
 }
