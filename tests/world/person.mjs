@@ -14,7 +14,10 @@ export class Person {
   /** Fills in the authorization page; returns the address that it redirects to. */
   async decides(authorizationUrl, decision = 'approve', told = this.login) {
     const page = await this.open(authorizationUrl);
-    const landed = await this.submit(page, 'decision', { ...told, decision });
+    let landed = await this.submit(page, 'decision', { ...told, decision });
+    // Whoever cares for somebody is asked whose record it shall be; the own one is ticked.
+    const own = /<input[^>]*name="record"[^>]*value="([^"]*)"[^>]* checked/.exec(landed.text);
+    if (landed.status === 200 && own) landed = await this.submit(landed, 'decision', { record: own[1], decision });
     const location = landed.headers.get('location');
     if (!location) throw new Error(`no redirect but ${landed.status}: ${landed.text}`);
     return new URL(location);
