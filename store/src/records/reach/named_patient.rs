@@ -31,10 +31,11 @@ impl ReachCondition {
         let number = format!("coalesce((SELECT p.id FROM patients p WHERE p.fhir_id = {id}), -1)");
         let (is_viewer, lasts) = (self.is_viewer("s.viewer_id"), self.lasts());
         let (from, is_viewer) = match self.kind {
-            // One look for each viewer: a walk through all rows of the patient would tell how many there are.
+            // One look for each viewer: a walk through all rows of the patient would tell how many there are. The list has a name of
+            // its own, because `id` may be taken from a list named `v`.
             ReachKind::Viewers => (
-                format!("json_each({}) v CROSS JOIN sight s", self.mark(0)),
-                "s.viewer_id = CAST(v.value AS BIGINT)".to_owned(),
+                format!("json_each({}) viewers CROSS JOIN sight s", self.mark(0)),
+                "s.viewer_id = CAST(viewers.value AS BIGINT)".to_owned(),
             ),
             _ => ("sight s".to_owned(), is_viewer),
         };
