@@ -74,12 +74,13 @@ async fn by_itself(
     if !may_act_as(caller.reach(), binary.source) {
         return Ok(());
     }
+    let loose = still_loose(app, caller, &binary.id).await?;
     let holders = attachments::holders(&app.store, &binary.id).await.during("looking for what holds an attachment")?;
     let Some(name) = name(app, caller, record, binary, holders.is_empty()).await? else { return Ok(()) };
     let is_changed = |(of, id): &(ResourceType, String)| *of == DOCUMENT && changed.contains(&id.as_str());
     let is_held = !holders.is_empty() && !holders.iter().any(is_changed);
     if holders.is_empty() {
-        attached.preconditions.extend(still_loose(app, caller, &binary.id).await?);
+        attached.preconditions.extend(loose);
     }
     attached.known.push(StoredAttachment { is_held, ..described(app, binary, name).await? });
     Ok(())
@@ -99,12 +100,13 @@ async fn by_document(
         attached.known.push(StoredAttachment { document: Some(document.id.clone()), ..known });
         return Ok(());
     }
+    let loose = still_loose(app, caller, &binary.id).await?;
     let held = attachments::holders(&app.store, &binary.id).await.during("looking for what holds an attachment")?;
     if !held.is_empty() || !may_act_as(caller.reach(), binary.source) {
         return Ok(());
     }
     let Some(name) = name(app, caller, record, binary, true).await? else { return Ok(()) };
-    attached.preconditions.extend(still_loose(app, caller, &binary.id).await?);
+    attached.preconditions.extend(loose);
     let document = Some(dice::resource_id(caller.now())?);
     let known = StoredAttachment { document, ..described(app, binary, name).await? };
     attached.known.push(known.clone());
@@ -147,7 +149,8 @@ async fn described(app: &App, binary: &Resource, name: Option<String>) -> Result
     })
 }
 
-/// That it is there and that no document of the caller's is around it, when it is attached.
+/// That it is there and that no document of the caller's is around it, but those that are now, when it is attached. Asked before it is
+/// looked for what holds it: a document that comes between the two is found then, and one that comes later is none of those.
 async fn still_loose(app: &App, caller: &Caller, id: &str) -> Result<[Precondition; 2], ApiStop> {
     let (there, _) = queried(app, caller, BINARY, &[("_id", id.to_owned())])?;
     let (documents, _) = queried(app, caller, DOCUMENT, &[location(id)])?;
