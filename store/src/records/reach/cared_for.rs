@@ -19,5 +19,5 @@ statements! {
 /// The patients for whom a user cares with at least one label, each with the id of their Patient, `limit` of them at the most.
 pub async fn of_carer(store: &Store, user: UserId, limit: i64, now: Moment) -> Result<Vec<(PatientId, String)>> {
     let row = |row: &dyn Row| Ok((row.id(0)?, row.text(1)?));
-    store.db.page(OF_CARER, args![user, now.0, limit], row).await
+    store.db.read(OF_CARER, args![user, now.0, limit], row).await
 }
