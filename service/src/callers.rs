@@ -7,6 +7,7 @@ pub mod caller;
 pub(crate) mod cookies;
 pub(crate) mod invitee;
 pub(crate) mod login;
+pub mod notice_reader;
 pub(crate) mod page_form;
 pub mod people;
 pub mod requirement;

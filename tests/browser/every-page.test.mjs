@@ -121,6 +121,20 @@ const PAGES = {
   'a section of my record': as('amina', '/record/measurements'),
   'a section of my record with nothing in it': as('ben', '/record/journal'),
   'a measurement over time': as('amina', '/record/measurements?of=weight'),
+  'with whom my record is shared': as('amina', '/sharing'),
+  'what one of them sees': async (page) => {
+    await as('amina', '/sharing')(page);
+    await press(page, 'table a.button');
+  },
+  'inviting a carer': as('amina', '/sharing/carer'),
+  'inviting a carer who is not known': async (page) => {
+    await as('amina', '/sharing/carer')(page);
+    await page.fill('input[name=email]', 'nobody');
+    await press(page, 'form:has(input[name=email]) button');
+  },
+  'notices': as('amina', '/notices'),
+  'notices of a carer': as('ben', '/notices'),
+  'notices of a coordinator': as('coordinator', '/notices'),
   'the access log': as('amina', '/access-log'),
   'the access log when nobody looked': as('ben', '/access-log'),
   'where one is signed in': as('amina', '/sign-ins'),

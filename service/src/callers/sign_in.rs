@@ -1,6 +1,7 @@
 //! A signed-in browser: its cookie, the person behind it, and the sealed values in that person's forms.
 
 use super::cookies;
+use super::notice_reader::NoticeReader;
 use super::page_form;
 use super::requirement::{Requirement, Who};
 use crate::app::App;
@@ -23,6 +24,7 @@ use rules::params::Params;
 use serde::{Deserialize, Serialize};
 use store::people::User;
 use store::salt::Salt;
+use store::sharing::notices;
 use store::sign_ins;
 
 const COOKIE: &str = "recordgate";
@@ -34,6 +36,8 @@ pub struct SignIn {
     pub user: User,
     pub now: Moment,
     salt: Salt,
+    /// How many notices wait for them.
+    unseen: i64,
 }
 
 /// What a form of a signed-in person holds, sealed: it is theirs, for this purpose, and for a while.
@@ -84,12 +88,14 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Result<SignIn, Optio
     if now.is_past(row.last_used_at.plus_seconds(SIGN_IN_NOTED_SECONDS)) {
         sign_ins::note_use(&app.store, id, now).await.during("noting that a browser was used")?;
     }
-    Ok(Ok(SignIn { id, user: row.user, now, salt: row.salt }))
+    let reader = NoticeReader::of_person(app, &row.user).await?;
+    let unseen = notices::unseen(&app.store, reader.recipients()).await.during("counting notices")?;
+    Ok(Ok(SignIn { id, user: row.user, now, salt: row.salt, unseen }))
 }
 
 impl SignIn {
     pub fn new(id: SignInId, user: User, salt: Salt, now: Moment) -> Self {
-        Self { id, user, now, salt }
+        Self { id, user, now, salt, unseen: 0 }
     }
 
     /// The frame of this person's page at `here`.
@@ -97,7 +103,8 @@ impl SignIn {
         Frame {
             signed_in_as: Some(self.user.name.clone()),
             sign_out_form: Some(self.form(app, "sign-out")),
-            ..page::frame(app, navigation::of(self.user.user_type), here)
+            navigation: navigation::with_notices(navigation::of(self.user.user_type), here, self.unseen),
+            ..page::frame(app, &[], here)
         }
     }
 

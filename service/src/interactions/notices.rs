@@ -1,11 +1,12 @@
-//! What a caller is told in the service: as the patient, as a carer of the record that the session is about, or as a team.
+//! What somebody is told in the service: as the patient, as a carer of the record that the session is about, as a team, or as a
+//! privacy officer.
 
 use crate::app::App;
-use crate::app::trouble::During;
+use crate::app::trouble::{During, Trouble};
 use crate::callers::caller::Caller;
+use crate::callers::notice_reader::NoticeReader;
 use crate::formats::when;
 use crate::voices::api::ApiStop;
-use rules::consent::notice::{NoticeKind, Recipient};
 use rules::moment::Moment;
 use rules::rest_errors::RestError;
 use rules::scope::UserType;
@@ -16,20 +17,21 @@ use views::kinds::notice::{self as shown, Notice as NoticeView};
 /// Those since a moment, the newest first; all, or what nobody has seen.
 pub(crate) async fn list(
     app: &App,
-    caller: &Caller,
+    reader: &NoticeReader,
     since: Option<Moment>,
     is_unseen: bool,
-) -> Result<Vec<NoticeView>, ApiStop> {
-    let found = notices::of(&app.store, &recipients(caller), since, is_unseen).await.during("reading notices")?;
-    Ok(found.iter().filter(|notice| is_for(caller, notice)).filter_map(view).collect())
+) -> Result<Vec<NoticeView>, Trouble> {
+    let found = notices::of(&app.store, reader.recipients(), since, is_unseen).await.during("reading notices")?;
+    Ok(found.iter().filter(|notice| reader.is_told(notice)).filter_map(view).collect())
 }
 
 /// Notes that a notice was seen; the first time counts.
 pub(crate) async fn see(app: &App, caller: &Caller, id: &str) -> Result<NoticeView, ApiStop> {
     let missing = || RestError::NotFound("Notice");
     let number: i64 = id.parse().map_err(|_| missing())?;
+    let reader = NoticeReader::of_caller(caller);
     let found = notices::find(&app.store, number).await.during("reading a notice")?;
-    let found = found.filter(|notice| recipients(caller).contains(&notice.recipient) && is_for(caller, notice));
+    let found = found.filter(|notice| reader.is_told(notice));
     let found = found.ok_or_else(missing)?;
     if found.seen_at.is_some() {
         return Ok(view(&found).ok_or_else(missing)?);
@@ -39,20 +41,9 @@ pub(crate) async fn see(app: &App, caller: &Caller, id: &str) -> Result<NoticeVi
     Ok(seen.as_ref().and_then(view).ok_or_else(missing)?)
 }
 
-/// As whom the caller is told something.
-fn recipients(caller: &Caller) -> Vec<Recipient> {
-    let reach = caller.reach();
-    let own = reach.own().map(Recipient::Patient);
-    let teams = reach.teams().iter().map(|team| Recipient::Team(*team));
-    own.into_iter().chain(caller.user().map(Recipient::User)).chain(teams).collect()
-}
-
-/// A session about one record is told of that record alone, and its user of being invited to another.
-fn is_for(caller: &Caller, notice: &Notice) -> bool {
-    match (caller.patient(), notice.recipient) {
-        (Some(patient), Recipient::User(_)) => notice.patient == patient || notice.kind == NoticeKind::CarerInvited,
-        _ => true,
-    }
+/// Notes that what somebody was told until now was seen, up to and including the notice that was the newest on their page.
+pub(crate) async fn see_all(app: &App, reader: &NoticeReader, newest: i64, now: Moment) -> Result<(), Trouble> {
+    notices::see_all(&app.store, reader.recipients(), newest, now).await.during("noting that notices were seen")
 }
 
 fn view(notice: &Notice) -> Option<NoticeView> {

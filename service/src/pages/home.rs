@@ -31,6 +31,11 @@ const RECORD: HomeTask = HomeTask {
     title: "My record",
     text: "Read what your care teams and you wrote down: tests, measurements, medicines and more.",
 };
+const SHARING: HomeTask = HomeTask {
+    href: "/sharing",
+    title: "Sharing",
+    text: "See with whom you share your record, label by label, and change it.",
+};
 const LOG: HomeTask =
     HomeTask { href: "/access-log", title: "Access log", text: "See who looked at your record, when and why." };
 const TEAM: HomeTask = HomeTask {
@@ -62,7 +67,9 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
 
 async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
     let (text, tasks): (_, &[HomeTask]) = match person.user.user_type {
-        UserType::Patient => ("Your health record is opened only to those who have permission.", &[RECORD, APPS, LOG]),
+        UserType::Patient => {
+            ("Your health record is opened only to those who have permission.", &[RECORD, SHARING, APPS, LOG])
+        }
         UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
         UserType::TeamCoord => {
             ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])

@@ -4,7 +4,6 @@
 use super::record_words::{ItemWords, PageItem, Series};
 use crate::app::App;
 use crate::callers::caller::Caller;
-use crate::formats::clinical_date;
 use crate::http::encoding;
 use crate::interactions::items::kind::{self, Criterion, ItemKind};
 use crate::interactions::items::list::{self, ListPage, ListRequest};
@@ -168,13 +167,12 @@ impl RecordSection {
     }
 
     fn entry(self, app: &App, own: &str, item: &ItemMembers, words: &ItemWords, leads_on: bool) -> RecordEntry {
-        let text = |date: &String| clinical_date::text(date, &app.settings.time_zone);
         let over_time = words.series.as_ref().filter(|_| leads_on);
         let label = item.privacy_label.and_then(|label| Label::named(label.word()));
         RecordEntry {
             title: words.title.clone(),
             value: words.value.clone(),
-            date: words.date.as_ref().map(|date| DateText { text: text(date), iso: date.clone() }),
+            date: words.date.clone().map(|date| DateText::new(date, &app.settings.time_zone)),
             details: words.details.clone(),
             by: written_by(own, item),
             label: label.map_or("No privacy label", Label::words),

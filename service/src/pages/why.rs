@@ -1,10 +1,13 @@
-//! `/access-log/why`: why somebody could see what a line of the log tells of, and whether they still can.
+//! Why somebody sees something of a record, or could: `/access-log/why`, of what a line of the log tells of, and
+//! `/sharing/{id}/why`, of somebody with whom the record is shared.
 
 use super::log_words::{self, Letters};
 use super::patient_log;
+use super::sharing;
 use crate::app::Shared;
 use crate::app::trouble::During;
-use crate::callers::people::PatientSignIn;
+use crate::callers::caller::Caller;
+use crate::callers::people::{PatientSignIn, RecordSignIn};
 use crate::callers::sign_in::SignIn;
 use crate::explanation::answer::{self, SightQuestion};
 use crate::explanation::explained::{ConsentTold, Explanation};
@@ -14,8 +17,10 @@ use crate::formats::zone::Zone;
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::interactions::access_log;
+use crate::interactions::consents::given;
 use crate::views::TimeText;
 use crate::views::access_log::AccessLine;
+use crate::views::everyone::Link;
 use crate::views::why::{ConsentLine, WhyPage, WhyToday};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -23,11 +28,11 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use fhir::reference;
 use fhir::types::{self, ResourceType};
-use rules::consent::record::ConsentState;
+use rules::consent::record::{ConsentState, Grantee};
 use rules::guidance::parts;
-use rules::ids::PatientId;
+use rules::ids::{OrganisationId, PatientId, TeamId, UserId};
 use rules::moment::Moment;
-use store::ledger::{About, LedgerPosition, NamedLine};
+use store::ledger::{About, LedgerPosition};
 
 const PATH: &str = "/access-log";
 
@@ -51,34 +56,65 @@ async fn told(
     let Some((number, line, about)) = found.filter(|(_, line, _)| log_words::is_others(line, &person.user.name)) else {
         return Err(Problem::not_found().into());
     };
-    let today = today(app, (patient, number), (&line, &about), person.now).await?;
+    let named = line.detail.as_deref().and_then(item);
+    let today = today(app, (patient, number), (viewer_of(&about), named), person.now).await?;
     let lines = [line];
     let letters = Letters::of(app, patient, &lines, person.now).await?;
     let [line] = lines;
     let page = WhyPage {
         frame: person.frame(app, PATH),
-        line: AccessLine {
+        line: Some(AccessLine {
             at: TimeText::new(line.at, &app.settings.time_zone),
             who: log_words::who(&line, &person.user.name),
             what: log_words::what(&line, &letters),
             why: log_words::why(&line),
             explained: None,
-        },
+        }),
         today,
+        back: Link { href: PATH.into(), text: "Back to the access log".into() },
     };
     Ok(page::html(StatusCode::OK, &page))
 }
 
-/// What is decided now of what the line names, or of the Patient where it names no item that is still there.
+/// `GET /sharing/{id}/why`: how it is decided of the patient's own details, which everybody sees with whom anything is shared.
+pub async fn of_consent(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
+    let id = call.part("id").unwrap_or_default().into_owned();
+    let answer = told_of_consent(&call.app, (&person, &caller), &id).await;
+    person.keep(&call.app, answer)
+}
+
+async fn told_of_consent(app: &Shared, (person, caller): (&SignIn, &Caller), id: &str) -> Result<Response, PageStop> {
+    let record = sharing::own(caller)?;
+    let grantee = given::grantee(app, &record, id).await?.ok_or_else(Problem::not_found)?;
+    let viewer = match grantee {
+        Grantee::Team(team) => (None, Some(team), None),
+        Grantee::Professional(user) | Grantee::Carer(user) => (Some(user), None, None),
+    };
+    let page = WhyPage {
+        frame: person.frame(app, sharing::PATH),
+        line: None,
+        today: today(app, (&record.patient, record.number), (viewer, None), person.now).await?,
+        back: Link { href: sharing::PATH.into(), text: "Back to who can see your record".into() },
+    };
+    Ok(page::html(StatusCode::OK, &page))
+}
+
+/// Somebody by their numbers: a person, a team, an organisation.
+type ViewerNumbers = (Option<UserId>, Option<TeamId>, Option<OrganisationId>);
+
+fn viewer_of(about: &About) -> ViewerNumbers {
+    (about.user, about.team, about.organisation)
+}
+
+/// What is decided now of the item that is named, or of the Patient where none is named that is still there.
 async fn today(
     app: &Shared,
     (patient, number): (&str, PatientId),
-    (line, about): (&NamedLine, &About),
+    (viewer, named): (ViewerNumbers, Option<(ResourceType, &str)>),
     now: Moment,
 ) -> Result<Option<WhyToday>, PageStop> {
-    let named = line.detail.as_deref().and_then(item);
     for (of, id) in named.into_iter().chain([(ResourceType::Patient, patient)]) {
-        let viewer = known_viewer::numbered(app, (about.user, about.team, about.organisation), number);
+        let viewer = known_viewer::numbered(app, viewer, number);
         let Some(viewer) = viewer.await.during("looking up who looked")? else { return Ok(None) };
         let question = SightQuestion { patient: (patient, number), item: (of, id), at: now, glass: false };
         let told = answer::explain(app, viewer, &question).await.during("deciding who sees what, and why")?;

@@ -114,6 +114,7 @@ pub const PATH: &[Input] = &[
     Input::at(ParameterPlace::Path, "name", "The name of the file."),
     Input::at(ParameterPlace::Path, "section", "The section of the record: tests, measurements, medicines, …"),
     Input::at(ParameterPlace::Path, "resourceType", "The type of resource, as FHIR R4 spells it: Observation."),
+    Input::at(ParameterPlace::Path, "patient", "The id of the patient: that of the FHIR resource."),
     Input::at(ParameterPlace::Path, "patientId", "The id of the patient: that of the FHIR resource."),
     Input::at(ParameterPlace::Path, "teamId", "The public id of the team."),
     Input::at(ParameterPlace::Path, "value", "The number."),

@@ -3,6 +3,7 @@
 use super::answer;
 use super::body::{self, pairs};
 use crate::callers::api::RestReader;
+use crate::callers::notice_reader::NoticeReader;
 use crate::http::call::Call;
 use crate::interactions::notices;
 use crate::voices::api::ApiStop;
@@ -17,7 +18,10 @@ const UNSEEN: &str = "unseen";
 pub(crate) async fn list(caller: RestReader, call: Call) -> Result<Response, ApiStop> {
     let query = ListQuery::read_only(&pairs(&call)?, &["since"], &[OwnParameter::Flag(UNSEEN)])?;
     let since = query.since.as_ref().map(|(_, span)| Moment(span.low.div_euclid(1000)));
-    answer::json(StatusCode::OK, &notices::list(&call.app, &caller, since, query.flag(UNSEEN)).await?)
+    answer::json(
+        StatusCode::OK,
+        &notices::list(&call.app, &NoticeReader::of_caller(&caller), since, query.flag(UNSEEN)).await?,
+    )
 }
 
 /// `POST /json/notices/{id}/seen`.

@@ -103,6 +103,32 @@ pub fn routes() -> Vec<Route> {
         get::<RecordSignIn>(Page, "/record/{section}", pages::record::show_section)
             .says("Shows a patient one section of the own record; `of` names a type of measurements, or a test, to see over time.")
             .may_answer(&[400, 404]),
+        get::<RecordSignIn>(Page, "/sharing", pages::sharing::show)
+            .says("Shows a patient with whom they share their record, and which labels.")
+            .may_answer(&[400, 404]),
+        get::<RecordSignIn>(Page, "/sharing/carer", pages::carer_invitation::show)
+            .says("Shows a patient the form by which they invite somebody to care for their record.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/sharing/carer", pages::carer_invitation::invite)
+            .says("Invites somebody to care for the patient's record.")
+            .may_answer(&[404, 422]),
+        get::<RecordSignIn>(Page, "/sharing/{id}", pages::sharing::check)
+            .says("Shows a patient what one team, professional or carer sees, and the form that changes it.")
+            .may_answer(&[404]),
+        post::<RecordSignIn>(Page, "/sharing/{id}", pages::sharing::change)
+            .says("Changes what one team, professional or carer sees of the patient's record, or ends it.")
+            .may_answer(&[404]),
+        get::<RecordSignIn>(Page, "/sharing/{id}/why", pages::why::of_consent)
+            .says("Shows a patient why one team, professional or carer sees something of the record, step by step.")
+            .may_answer(&[404]),
+        get::<SignIn>(Page, "/notices", pages::notices::show)
+            .says("Shows a person what they were told about records that they have to do with.")
+            .may_answer(&[400]),
+        post::<SignIn>(Page, "/notices/seen", pages::notices::see_all)
+            .says("Notes that a person has seen what they were told."),
+        post::<SignIn>(Page, "/notices/accept/{patient}", pages::notices::accept)
+            .says("Accepts an invitation to care for a record.")
+            .may_answer(&[404]),
         get::<PatientSignIn>(Page, "/access-log", pages::access_log::show)
             .says("Shows a patient who looked at their record.")
             .may_answer(&[400]),

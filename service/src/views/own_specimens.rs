@@ -7,7 +7,12 @@ use super::everyone::Link;
 use super::frame::{Frame, GuardedText, TimeText};
 use super::home::{HomePage, HomeTask, InvitedText, Overview, OverviewLine};
 use super::navigation;
+use super::notices::{AcceptForm, NoticeRow, NoticesPage, SeenForm};
+use super::password::FieldProblem;
 use super::record::{DateText, EntryDetail, RecordEntry, RecordPage, RecordSectionPage, RecordSectionText};
+use super::sharing::{
+    CarerInvitationPage, EmergencyLook, LabelChoice, LabelText, SharingCell, SharingChangePage, SharingPage, SharingRow,
+};
 use super::sign_ins::{BrowserRow, SignInsPage};
 use rules::scope::UserType;
 
@@ -56,6 +61,84 @@ pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
         chart: Chart::of(subject, &readings).filter(|_| count > 0),
         entries: vec![entry(name); count],
         older: (count > 0).then(|| "/record/tests?after=5.x".into()),
+    }
+}
+
+pub(super) fn notices(name: &str, count: usize) -> NoticesPage {
+    let row = NoticeRow {
+        heading: "An emergency look",
+        text: name.into(),
+        at: DateText { text: "14 November 2026".into(), iso: "2026-11-14T10:00:00Z".into() },
+        about: Some(name.into()),
+        by: Some(name.into()),
+        reason: Some(name.into()),
+        is_new: true,
+        accept: Some(AcceptForm { action: "/notices/accept/x".into(), form: GuardedText::new("sealed-accept") }),
+    };
+    NoticesPage {
+        frame: frame(),
+        notice: Some("You care for that record now.".into()),
+        notices: vec![row; count],
+        seen: (count > 0).then(|| SeenForm { form: GuardedText::new("sealed-seen"), newest: "5".into() }),
+        older: (count > 0).then(|| "/notices?before=5".into()),
+    }
+}
+
+fn sharing_row(name: &str) -> SharingRow {
+    let cell = |label, is_shared| SharingCell { label, is_shared };
+    SharingRow {
+        name: name.into(),
+        kind: "Team",
+        cells: vec![cell("General health", true), cell("Mental health", false)],
+        about: vec!["Since 14 November 2026".into(), format!("Another reason: {name}")],
+        change: "/sharing/5".into(),
+    }
+}
+
+fn label_choices() -> Vec<LabelChoice> {
+    let choice = |code, name, is_ticked| LabelChoice { code, name, items: "3 items".into(), is_ticked };
+    vec![choice("GENERAL_HEALTH", "General health", true), choice("MENTAL_HEALTH", "Mental health", false)]
+}
+
+pub(super) fn sharing(name: &str, count: usize) -> SharingPage {
+    let label = |name| LabelText { name, items: "3 items".into() };
+    let at = DateText { text: "14 November 2026".into(), iso: "2026-11-14T10:00:00Z".into() };
+    let emergency = EmergencyLook { at, text: name.into(), reason: Some(name.into()) };
+    SharingPage {
+        frame: frame(),
+        notice: Some("What you share was changed."),
+        labels: vec![label("General health"), label("Mental health")],
+        shared: vec![sharing_row(name); count],
+        over: vec![sharing_row(name); count],
+        emergencies: vec![emergency; count],
+    }
+}
+
+pub(super) fn sharing_change(
+    name: &str,
+    (is_locked, is_over): (bool, bool),
+    problem: Option<&str>,
+) -> SharingChangePage {
+    SharingChangePage {
+        frame: frame(),
+        problem: problem.map(Into::into),
+        row: sharing_row(name),
+        labels: label_choices(),
+        is_locked,
+        is_over,
+        end: format!("{name} loses access at once."),
+        form: GuardedText::new("sealed-share"),
+    }
+}
+
+pub(super) fn carer_invitation(name: &str, problem: Option<&'static str>) -> CarerInvitationPage {
+    CarerInvitationPage {
+        frame: frame(),
+        problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
+        email: name.into(),
+        labels: label_choices(),
+        manages: true,
+        form: GuardedText::new("sealed-carer"),
     }
 }
 

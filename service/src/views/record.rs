@@ -3,6 +3,8 @@
 use super::chart::Chart;
 use super::everyone::Link;
 use super::frame::Frame;
+use crate::formats::clinical_date;
+use crate::formats::zone::Zone;
 use askama::Template;
 
 /// `/record`: every section, and the newest few of each.
@@ -56,6 +58,14 @@ pub struct RecordEntry {
 pub struct DateText {
     pub text: String,
     pub iso: String,
+}
+
+impl DateText {
+    /// A date or a moment as FHIR writes it, as the clocks of the zone show it.
+    #[must_use]
+    pub fn new(iso: String, zone: &Zone) -> Self {
+        Self { text: clinical_date::text(&iso, zone), iso }
+    }
 }
 
 #[derive(Clone, Debug)]

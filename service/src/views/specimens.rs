@@ -12,7 +12,8 @@ use super::grants::{
 };
 use super::join::{JoinAccountPage, JoinPage};
 use super::own_specimens::{
-    accounts, connected_apps, disconnect, frame, home, moment, paper, record, record_section, sign_ins,
+    accounts, carer_invitation, connected_apps, disconnect, frame, home, moment, notices, paper, record,
+    record_section, sharing, sharing_change, sign_ins,
 };
 use super::password::{FieldProblem, PasswordPage};
 use super::reference::{
@@ -194,7 +195,7 @@ fn trace(text: &str) -> SampleTrace {
     SampleTrace { exchanges: vec![exchange, refused], steps: STEPS.to_vec(), form, letter }
 }
 
-fn why(name: &str, is_known: bool) -> WhyPage {
+fn why(name: &str, is_of_line: bool, is_known: bool) -> WhyPage {
     let consent = ConsentLine {
         labels: "general health".into(),
         state: "It is in force.",
@@ -219,7 +220,8 @@ fn why(name: &str, is_known: bool) -> WhyPage {
         why: Some(format!("because you share it with {name}")),
         explained: None,
     };
-    WhyPage { frame: frame(), line, today: is_known.then_some(today) }
+    let back = Link { href: "/access-log".into(), text: "Back to the access log".into() };
+    WhyPage { frame: frame(), line: is_of_line.then_some(line), today: is_known.then_some(today), back }
 }
 
 /// Every page with `name` wherever a client's registration or a caller's input can reach, in each of its states.
@@ -286,8 +288,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),
         ("access-log", log.render().unwrap()),
-        ("access-log-why", why(name, true).render().unwrap()),
-        ("access-log-why-gone", why(name, false).render().unwrap()),
+        ("access-log-why", why(name, true, true).render().unwrap()),
+        ("access-log-why-gone", why(name, true, false).render().unwrap()),
+        ("sharing-why", why(name, false, true).render().unwrap()),
         ("reference", reference.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
@@ -310,6 +313,15 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("record", record(name).render().unwrap()),
         ("record-section", record_section(name, 2).render().unwrap()),
         ("record-section-empty", record_section(name, 0).render().unwrap()),
+        ("notices", notices(name, 2).render().unwrap()),
+        ("notices-none", notices(name, 0).render().unwrap()),
+        ("sharing", sharing(name, 2).render().unwrap()),
+        ("sharing-none", sharing(name, 0).render().unwrap()),
+        ("sharing-change", sharing_change(name, (false, false), wrong).render().unwrap()),
+        ("sharing-over", sharing_change(name, (false, true), None).render().unwrap()),
+        ("sharing-locked", sharing_change(name, (true, false), None).render().unwrap()),
+        ("carer-invitation", carer_invitation(name, None).render().unwrap()),
+        ("carer-invitation-wrong", carer_invitation(name, Some("email")).render().unwrap()),
         ("sign-ins", sign_ins(2).render().unwrap()),
         ("sign-ins-none", sign_ins(0).render().unwrap()),
         ("grant-check", grant_check(name, 0, None).render().unwrap()),

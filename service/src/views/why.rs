@@ -1,18 +1,21 @@
 //! What a patient is told of why somebody could see something of their record.
 
 use super::access_log::AccessLine;
+use super::everyone::Link;
 use super::frame::Frame;
 use askama::Template;
 
-/// `/access-log/why`: readable by the patient concerned, and by nobody else.
+/// `/access-log/why` and `/sharing/{id}/why`: readable by the patient concerned, and by nobody else.
 #[derive(Debug, Template)]
 #[template(path = "why.html")]
 pub struct WhyPage {
     pub frame: Frame,
-    /// The line of the access log that is asked about.
-    pub line: AccessLine,
+    /// The line of the access log that is asked about, where one is.
+    pub line: Option<AccessLine>,
     /// How it is today, where there is still somebody to ask about.
     pub today: Option<WhyToday>,
+    /// Back to where it was asked.
+    pub back: Link,
 }
 
 /// What is decided at this moment.

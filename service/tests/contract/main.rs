@@ -41,6 +41,7 @@ mod long_lists;
 mod long_reads;
 mod metrics;
 mod my_record;
+mod my_sharing;
 mod never_500;
 mod oauth2_crate;
 mod odd_assertions;

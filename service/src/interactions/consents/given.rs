@@ -1,7 +1,7 @@
 //! The consents of a patient: all of them to whom may know them all, and their own to everybody else. The look is noted.
 
 use crate::app::App;
-use crate::app::trouble::During;
+use crate::app::trouble::{During, Trouble};
 use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::items::record::ItemRecord;
@@ -41,6 +41,13 @@ pub(crate) async fn of_record(
     app.accesses.note_one(&caller.viewer(), record.number, ResourceType::Consent.name(), right, through);
     record_view::of_views(&views);
     self::shown(app, caller, &record.patient, &shown).await
+}
+
+/// To whom the consent of this id is given, if it is one of the record.
+pub(crate) async fn grantee(app: &App, record: &ItemRecord, id: &str) -> Result<Option<Grantee>, Trouble> {
+    let circle = circle::of(&app.store, record.number).await.during("looking at who sees a patient")?;
+    let mut consents = circle.consents.iter().map(StoredConsent::consent);
+    Ok(consents.find(|consent| consent.id.to_string() == id).map(|consent| consent.grantee))
 }
 
 /// The grantee that the caller is, and through whose eyes they look.

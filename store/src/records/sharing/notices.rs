@@ -35,6 +35,13 @@ statements! {
     );
     BY_ID = notices_where!("n.id = $1");
     SEE = "UPDATE notices SET seen_at = $2 WHERE id = $1 AND seen_at IS NULL";
+    /// Among the newest `$3`, which are those of a list.
+    UNSEEN = "SELECT count(*) FROM (SELECT n.recipient_kind, n.seen_at FROM notices n WHERE n.recipient_id = $1
+            ORDER BY n.id DESC LIMIT $3) f
+        WHERE f.recipient_kind = $2 AND f.seen_at IS NULL";
+    SEE_ALL = "UPDATE notices SET seen_at = $5
+        WHERE id IN (SELECT n.id FROM notices n WHERE n.recipient_id = $1 AND n.id <= $3 ORDER BY n.id DESC LIMIT $4)
+            AND recipient_kind = $2 AND seen_at IS NULL";
 }
 
 /// What somebody is told.
@@ -107,6 +114,16 @@ pub async fn of(
     Ok(all)
 }
 
+/// How many of what these were told nobody has seen, of as many as a list has.
+pub async fn unseen(store: &Store, recipients: &[Recipient]) -> Result<i64> {
+    let mut count = 0;
+    for recipient in recipients {
+        let arguments = args![recipient.number(), recipient.word(), MOST];
+        count += store.db.read_one(UNSEEN, arguments, |row| row.int(0)).await?.unwrap_or_default();
+    }
+    Ok(count)
+}
+
 /// The notice of this number.
 pub async fn find(store: &Store, id: i64) -> Result<Option<Notice>> {
     store.db.read_one(BY_ID, args![id], notice_row).await
@@ -115,6 +132,21 @@ pub async fn find(store: &Store, id: i64) -> Result<Option<Notice>> {
 /// Notes that a notice was seen. The first time counts.
 pub async fn see(store: &Store, id: i64, now: Moment) -> Result<()> {
     store.write(move |tx| Box::pin(async move { tx.post(SEE, args![id, now.0]).await })).await
+}
+
+/// The same of all that a list of what these were told has from the notice of this number on: so many rows and no more, because
+/// everybody waits for a write.
+pub async fn see_all(store: &Store, recipients: &[Recipient], newest: i64, now: Moment) -> Result<()> {
+    let recipients = recipients.to_vec();
+    let write = store.write(move |tx| {
+        Box::pin(async move {
+            for recipient in recipients {
+                tx.execute(SEE_ALL, args![recipient.number(), recipient.word(), newest, MOST, now.0]).await?;
+            }
+            Ok(())
+        })
+    });
+    write.await
 }
 
 fn notice_row(row: &dyn Row) -> Result<Notice> {
