@@ -126,6 +126,11 @@ const PAGES = {
     await as('amina', '/sharing')(page);
     await press(page, 'table a.button');
   },
+  'why one of them sees it': async (page) => {
+    await as('amina', '/sharing')(page);
+    await press(page, 'table a.button');
+    await press(page, 'a[href$="/why"]');
+  },
   'inviting a carer': as('amina', '/sharing/carer'),
   'inviting a carer who is not known': async (page) => {
     await as('amina', '/sharing/carer')(page);

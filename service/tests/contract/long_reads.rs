@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use store::Budget;
 
 /// Longer than any test takes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(120);
 const SLOW: usize = 10;
 
 /// Everything that is asked for most, and needs no long read.
