@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,14 +11,20 @@ import unittest
 import requests
 import schemathesis
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
 sys.path.insert(0, str(TESTS / "clients/python"))
 
 from apps import REDIRECT, WithService  # noqa: E402
 from world import secret  # noqa: E402
 
-# The same requests in every run, and few enough for a minute.
-SEED, EXAMPLES = "20", "100"
+# The same requests in every run, by one worker: several share one core, send in another order each time, and CPython 3.11 now and
+# then fails to parse a source in two threads at once ("AST constructor recursion depth mismatch").
+# Of the custom REST API's 83 operations each parameter, and each member of a body, is tried by itself before random ones are: so
+# fewer of those.
+SEED, EXAMPLES, EXAMPLES_OF_MANY = "20", "100", "15"
+ALL, WITHOUT_EACH_MEMBER = "examples,coverage,fuzzing", "examples,fuzzing"
+PATIENCE_SECONDS = 600
 CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,"
     "response_headers_conformance,unsupported_method,allow_header_conformance"
@@ -37,28 +44,34 @@ class OpenApi(WithService):
         super().setUpClass()
         self.addCleanup(self.doClassCleanups)
 
-    def attempts(self, *options, document=None, config=""):
+    def attempts(self, *options, document=None, config="", phases=ALL, examples=EXAMPLES):
         """Has schemathesis make requests of all that the document says, and of what it does not."""
         settings = self.service.directory / "schemathesis.toml"
         settings.write_text(config)
         return subprocess.run(
             [sys.executable, "-m", "schemathesis.cli", "--config-file", settings, "run",
              document or f"{self.base}/openapi.json", "--url", self.base, "--checks", CHECKS,
-             "--phases", "examples,coverage,fuzzing", "--seed", SEED, "--max-examples", EXAMPLES, "--workers", "2",
+             "--phases", phases, "--seed", SEED, "--max-examples", examples, "--workers", "1",
              "--max-redirects", "0", "--no-color", "--continue-on-failure", "--generation-database", "none", *options],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240, cwd=self.service.directory,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+            cwd=self.service.directory, env=os.environ | {"SCHEMATHESIS_HOOKS": "addresses", "PYTHONPATH": str(HERE)},
         )
 
-    def try_everything(self, *options, config=""):
-        done = self.attempts(*options, config=config)
+    def try_everything(self, *options, **settings):
+        done = self.attempts(*options, **settings)
         self.assertEqual(done.returncode, 0, done.stdout[-20000:] + done.stderr)
 
     def test_whatever_a_stranger_sends_is_answered_as_documented(self):
-        self.try_everything()
+        self.try_everything("--exclude-path-regex", "^/json")
+
+    def test_whatever_a_stranger_sends_to_the_custom_rest_api_is_answered_as_documented(self):
+        # Refused whatever else is in it.
+        self.try_everything("--include-path-regex", "^/json", phases=WITHOUT_EACH_MEMBER, examples=EXAMPLES_OF_MANY)
 
     def test_whatever_a_persons_app_sends_is_answered_as_documented(self):
         token = self.approved(self.phone_app())["access_token"]
-        self.try_everything("--include-path-regex", "^/json", "-H", f"Authorization: Bearer {token}")
+        of_person = ("-H", f"Authorization: Bearer {token}")
+        self.try_everything("--include-path-regex", "^/json", *of_person, examples=EXAMPLES_OF_MANY)
 
     def test_whatever_a_known_client_sends_is_answered_as_documented(self):
         self.try_everything("--include-tag", "token", "-H", f"Authorization: {basic('letter-sender', secret('letter-sender'))}")
