@@ -192,6 +192,13 @@ impl Labels {
         self.each().map(Label::code).collect::<Vec<_>>().join(" ")
     }
 
+    /// As people know them, in the middle of a sentence.
+    #[must_use]
+    pub fn words(self) -> String {
+        let words: Vec<String> = self.each().map(|label| label.words().to_lowercase()).collect();
+        if words.is_empty() { "no label".into() } else { words.join(", ") }
+    }
+
     /// The labels of such codes; `None` where one of them is no label.
     #[must_use]
     pub fn named(codes: &str) -> Option<Self> {

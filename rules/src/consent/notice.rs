@@ -133,8 +133,7 @@ impl Recipient {
 /// What is told of a change of a consent, given to somebody of this name.
 #[must_use]
 pub fn of_consent(after: &Consent, acts: &[Act], name: &str) -> String {
-    let labels = after.labels.codes();
-    let labels = if labels.is_empty() { "no label".into() } else { labels };
+    let labels = after.labels.words();
     if !after.accepted {
         return format!("{name} was invited to care for this record, with {labels}");
     }

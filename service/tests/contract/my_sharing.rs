@@ -40,6 +40,8 @@ async fn a_patient_opens_a_label_to_a_team_and_takes_it_back() {
     assert_eq!(changes(&mut amina, &of_team, "change", &["GENERAL_HEALTH", "MENTAL_HEALTH"]).await, 303);
     assert_eq!(doctor.get(&path).await.status, 200);
     assert!(amina.sees("/sharing?done=changed").await.html.contains("What you share was changed."));
+    let told = amina.sees("/notices").await.html;
+    assert!(told.contains("sees less of this record now: general health, mental health."), "{told}");
     assert_eq!(changes(&mut amina, &of_team, "change", &["GENERAL_HEALTH"]).await, 303);
     assert_eq!(doctor.get(&path).await.status, 404);
 }
