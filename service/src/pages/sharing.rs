@@ -112,7 +112,7 @@ pub async fn change(RecordSignIn { person, caller }: RecordSignIn, call: Call) -
         let params = person.own_form(&app, &head.headers, body, &purpose(&id)).await?;
         let record = own(&caller)?;
         let consent = one(&app, &caller, &record, &id).await?;
-        let (wanted, done) = wanted(&consent, &params);
+        let (wanted, done) = wanted(&consent, &params).ok_or_else(Problem::stale_form)?;
         match shared::share(&app, &caller, &record.patient, &wanted).await {
             Ok(_) => Ok(page::see_other(&format!("{PATH}?done={done}"))),
             Err(stop) => {
@@ -126,21 +126,26 @@ pub async fn change(RecordSignIn { person, caller }: RecordSignIn, call: Call) -
 }
 
 /// What the form wants of a consent: nothing shared any more, or exactly these labels, and care that has ended begun anew. The care
-/// of a team is not the patient's to end, but all labels can be taken from it.
-fn wanted(consent: &ConsentView, params: &Params<'_>) -> (SentConsent, &'static str) {
+/// of a team is not the patient's to end, but all labels can be taken from it. Nothing where none of the two buttons was pressed.
+fn wanted(consent: &ConsentView, params: &Params<'_>) -> Option<(SentConsent, &'static str)> {
     let named =
         ConsentView { actor_type: consent.actor_type, actor_id: consent.actor_id.clone(), ..ConsentView::default() };
     let sent = |consent| SentConsent { consent, ..SentConsent::default() };
-    if params.get("decision") == Some("end") {
-        let ended = match consent.actor_type {
-            ActorType::Team => sharing_words::with_labels(named, &[]),
-            ActorType::Professional | ActorType::Carer => ConsentView { discharged: Some(true), ..named },
-        };
-        return (sent(ended), "ended");
+    match params.get("decision")? {
+        "end" => {
+            let ended = match consent.actor_type {
+                ActorType::Team => sharing_words::with_labels(named, &[]),
+                ActorType::Professional | ActorType::Carer => ConsentView { discharged: Some(true), ..named },
+            };
+            Some((sent(ended), "ended"))
+        }
+        "change" => {
+            let labelled = sharing_words::with_labels(named, &sharing_words::ticked(params));
+            let again = is_over(consent).then_some(false);
+            Some((sent(ConsentView { discharged: again, ..labelled }), "changed"))
+        }
+        _ => None,
     }
-    let labelled = sharing_words::with_labels(named, &sharing_words::ticked(params));
-    let again = is_over(consent).then_some(false);
-    (sent(ConsentView { discharged: again, ..labelled }), "changed")
 }
 
 /// The consent of this id, if it is one of the record.

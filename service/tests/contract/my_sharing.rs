@@ -182,3 +182,29 @@ async fn the_sharing_page_tells_who_broke_the_glass_and_why() {
     );
     assert!(!w.ben().signs_in().await.sees("/sharing").await.html.contains("Unconscious"));
 }
+
+/// What professionals have locked shows no form, and one from before the lock is refused; so is one without a button, which would
+/// otherwise take every label away.
+// gaps: Pages > Sharing
+#[tokio::test]
+async fn nothing_is_changed_of_what_is_locked_or_by_a_form_without_its_button() {
+    let w = World::new().await;
+    let path = written(&w, "GENERAL_HEALTH").await;
+    let mut amina = w.amina().signs_in().await;
+    let of_team = of_team(&mut amina).await;
+    let doctor = clinician(&w).await;
+    for decision in ["", "else"] {
+        assert_eq!(changes(&mut amina, &of_team, decision, &[]).await, 400, "{decision}");
+    }
+    let before = amina.sees(&of_team).await.form(&of_team);
+    let lock = json!({ "actorType": "TEAM", "actorId": RIVERSIDE_TEAM, "professionalEditOnly": true,
+        "basis": "EXPLICIT", "reason": "OTHER", "reasonText": "a safeguarding plan" });
+    doctor.sends(Method::POST, "/json/consents/forPatient/amina", &lock).await.opened();
+    let page = amina.sees(&of_team).await.html;
+    assert!(page.contains("Professionals have locked this") && !page.contains("name=\"decision\""), "{page}");
+    for decision in ["end", "change"] {
+        let late = fields([("form", before.sealed.as_str()), ("decision", decision)]);
+        assert_eq!(amina.post(&of_team, &late).await.status, 403, "{decision}");
+    }
+    assert_eq!(doctor.get(&path).await.status, 200);
+}
