@@ -1,13 +1,14 @@
 # The suites of ./test: what each is for, and how it is run. Sourced; run from the project's root.
 # Steps are joined by && because `set -e` is off inside functions whose result is tested.
 
-SUITES=(runner format licences lint rust postgres extraction validation search build schemathesis fhir-clients browser operation answers deploy crash python-clients node-clients readme chaos bench)
+SUITES=(runner format licences lint rust postgres program extraction validation search build schemathesis fhir-clients browser operation answers deploy crash python-clients node-clients readme chaos bench)
 declare -A ABOUT=(
   [runner]="this very command: its order, its counting, and that it builds nothing twice"
   [format]="the sources are formatted"
   [lint]="clippy finds nothing, in tests either, and the documentation of the crates is without a warning"
   [licences]="every dependency's licence and source is allowed by deny.toml"
   [rust]="the crates' own tests"
+  [program]="the crates' tests that start the program as a process: its commands, its sandbox, several nodes"
   [validation]="HL7's examples of FHIR are valid, broken ones are not, and Medplum's validator says so too"
   [extraction]="the values of all search parameters in HL7's examples, compared with what npm's fhirpath finds"
   [search]="the table of searches once more, put to Medplum's memory repository as a second opinion"
@@ -32,7 +33,7 @@ DRIVES_THE_PROGRAM="schemathesis fhir-clients browser operation deploy crash pyt
 
 # Which suites run beside each other: they leave cores idle, and nothing in them is about time. The compiler and the tests of the
 # crates keep all cores busy by themselves; chaos and bench are about time.
-WAITS="extraction validation search schemathesis fhir-clients browser operation answers deploy crash python-clients node-clients readme"
+WAITS="program extraction validation search schemathesis fhir-clients browser operation answers deploy crash python-clients node-clients readme"
 
 # Which suites must have ended before one that may run beside them, because it reads what they keep.
 declare -A AFTER=([answers]="fhir-clients")
@@ -57,7 +58,27 @@ suite_licences() {
   unittests tests/licences && python3 -B tests/licences/check.py
 }
 
-suite_rust() { require_postgresql && cargo test --workspace --locked --no-fail-fast; }
+# Everything is built as one, so that every crate has the features of the whole workspace; what starts processes waits more than
+# it computes, and is the suite program.
+suite_rust() {
+  require_postgresql && cargo test --workspace --locked --no-run &&
+    cargo test --workspace --locked --no-fail-fast --lib --bins $(test_targets | grep -vxE "$STARTS_PROCESSES" | sed 's/^/--test /')
+}
+
+suite_program() {
+  require_postgresql &&
+    cargo test --workspace --locked --no-fail-fast $(test_targets | grep -xE "$STARTS_PROCESSES" | sed 's/^/--test /')
+}
+
+STARTS_PROCESSES="program|nodes"
+
+# The name of every file of tests of every crate.
+test_targets() {
+  cargo metadata --locked --no-deps --format-version 1 | python3 -c '
+import json, sys
+packages = json.load(sys.stdin)["packages"]
+print("\n".join(sorted({t["name"] for p in packages for t in p["targets"] if "test" in t["kind"]})))'
+}
 
 # Examples and tests of one crate are built with the features of the whole workspace, as the suite rust has built them: with
 # their own, cargo would build half of all crates again.

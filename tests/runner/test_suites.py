@@ -35,6 +35,13 @@ class Suites(unittest.TestCase):
     def test_what_is_about_time_runs_alone(self):
         self.assertEqual({"chaos", "bench"} & set(said("echo $WAITS")), set())
 
+    def test_the_suites_rust_and_program_run_every_file_of_tests_once_between_them(self):
+        files = {path.stem for path in ROOT.glob("*/tests/*.rs")} | {path.stem for path in ROOT.glob("tests/*/tests/*.rs")}
+        folders = {path.parent.name for path in ROOT.glob("*/tests/*/main.rs")}
+        without_tests = 'require_postgresql() { :; }; cargo() { if [[ $1 == metadata ]]; then command cargo "$@"; else echo "$@"; fi; }'
+        words = said(f"{without_tests}; suite_rust; suite_program")
+        self.assertEqual(sorted(word for before, word in zip(words, words[1:]) if before == "--test"), sorted(files | folders))
+
     def test_the_suite_postgres_leaves_out_what_the_list_names_and_nothing_else(self):
         lines = (ROOT / "service/tests/contract/once.txt").read_text().splitlines()
         listed = [line.split()[0] for line in lines if not line.startswith("#")]
