@@ -21,6 +21,7 @@ pub mod limits;
 pub mod moment;
 pub mod noted;
 pub mod oauth_errors;
+pub mod openid;
 pub mod origin;
 pub mod params;
 pub mod passwords;

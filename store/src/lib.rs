@@ -43,7 +43,8 @@ pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
 pub use upkeep::{
-    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
+    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, signing_keys, sweep,
+    world,
 };
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
@@ -131,6 +132,7 @@ pub fn statements() -> Vec<String> {
         relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
+        signing_keys::STATEMENTS,
         store::STATEMENTS,
         filling::STATEMENTS,
         sweep::STATEMENTS,

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use store::clients::Client;
 use store::grants::Grant;
 use store::people::User;
+use store::signing_keys::KeptSigningKey;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ClientSummary {
@@ -188,6 +189,27 @@ impl From<&Grant> for GrantSummary {
             ends_at: grant.ends_at.map(rfc3339),
             revoked_at: grant.revoked_at.map(rfc3339),
             revoked_why: grant.revoked_why.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SigningKeySummary {
+    pub id: String,
+    pub algorithm: String,
+    pub made_at: String,
+    /// Since when another key signs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_at: Option<String>,
+}
+
+impl From<&KeptSigningKey> for SigningKeySummary {
+    fn from(key: &KeptSigningKey) -> Self {
+        Self {
+            id: key.id.clone(),
+            algorithm: key.algorithm.clone(),
+            made_at: rfc3339(key.made_at),
+            replaced_at: key.replaced_at.map(rfc3339),
         }
     }
 }
