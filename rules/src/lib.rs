@@ -33,4 +33,5 @@ pub mod revocation;
 pub mod right;
 pub mod scope;
 pub mod sight;
+pub mod smart;
 pub mod source;

@@ -26,3 +26,4 @@ pub mod team_grants;
 mod user;
 mod user_lines;
 pub mod user_sessions;
+pub mod vocabulary;

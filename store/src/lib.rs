@@ -26,6 +26,7 @@ mod version_clock;
 pub use access::{
     assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,
     opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
+    vocabulary,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};

@@ -77,9 +77,13 @@ pub(super) struct NewClient {
     /// Where people are sent back to (User Client; may be repeated)
     #[arg(long, value_name = "URI")]
     redirect_uri: Vec<String>,
-    /// PATIENT, CLINICIAN or TEAMCOORD (User Client; may be repeated)
+    /// PATIENT, CLINICIAN or TEAMCOORD (User Client), or a scope of SMART: patient/*.rs, user/Observation.r, launch/patient, openid,
+    /// offline_access; of a System Client system/Observation.rs (may be repeated)
     #[arg(long)]
     scope: Vec<String>,
+    /// Who may sign in, where all scopes are SMART's: PATIENT, CLINICIAN or TEAMCOORD (User Client; may be repeated)
+    #[arg(long, value_name = "TYPE")]
+    user_type: Vec<String>,
     /// Read the secret from standard input
     #[arg(long)]
     secret_stdin: bool,
@@ -156,6 +160,7 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         product: Some(add.product),
         redirect_uris: some(add.redirect_uri),
         scopes: some(add.scope),
+        user_types: some(add.user_type),
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,

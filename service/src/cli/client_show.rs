@@ -41,6 +41,7 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("product", client.product),
             ("redirect URIs", client.redirect_uris.join("  ")),
             ("scopes", client.scopes.join("  ")),
+            ("user types", client.user_types.join("  ")),
             ("authentication", client.authentication),
             ("key ids", client.key_ids.join("  ")),
             ("session", client.session.unwrap_or_else(|| "-".into())),

@@ -137,6 +137,7 @@ async fn grant(
         choice,
         scope,
         scope_spelt: request.scope_spelt.clone(),
+        smart_scopes: None,
         code: Some(CodeBinding {
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,

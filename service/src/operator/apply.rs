@@ -159,6 +159,8 @@ async fn client_with_proof(
         scope_echo: wanted.scope_echo,
         redirect_extra_query: wanted.redirect_extra_query,
         may_introspect: wanted.may_introspect,
+        smart_scopes: wanted.smart_scopes,
+        user_types: wanted.user_types,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {

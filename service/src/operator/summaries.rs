@@ -35,6 +35,9 @@ pub struct ClientSummary {
     pub scope_echo: String,
     pub redirect_extra_query: bool,
     pub may_introspect: bool,
+    /// Who may sign in with it, beside those for whose scope it is registered.
+    #[serde(default)]
+    pub user_types: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -48,7 +51,7 @@ impl From<&Client> for ClientSummary {
             owner: client.owner.clone(),
             product: client.product.clone(),
             redirect_uris: client.redirect_uris.clone(),
-            scopes: client.scopes.iter().map(|scope| scope.word().into()).collect(),
+            scopes: scopes(client),
             authentication: match client.authentication() {
                 AuthenticationMethod::SecretBasic | AuthenticationMethod::SecretPost => "client_secret",
                 other => other.word(),
@@ -64,9 +67,16 @@ impl From<&Client> for ClientSummary {
             scope_echo: client.scope_echo.word().into(),
             redirect_extra_query: client.redirect_extra_query,
             may_introspect: client.may_introspect,
+            user_types: client.user_types.iter().map(|of| of.word().into()).collect(),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }
+}
+
+/// The contract's scopes, and SMART's.
+fn scopes(client: &Client) -> Vec<String> {
+    let smart = client.smart_scopes.iter().map(ToString::to_string);
+    client.scopes.iter().map(|scope| scope.word().into()).chain(smart).collect()
 }
 
 fn key_id(jwk: &str) -> String {

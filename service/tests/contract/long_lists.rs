@@ -26,6 +26,7 @@ async fn open_many(w: &World, client_id: &str, holder: Holder, scope: Scope) {
         choice: SessionChoice::default(),
         scope,
         scope_spelt: None,
+        smart_scopes: None,
         code: None,
         session_seconds: None,
         form: None,

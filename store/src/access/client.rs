@@ -7,7 +7,8 @@ use rules::clients::{AuthenticationMethod, ClientKind};
 use rules::ids::ClientId;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
-use rules::scope::{Scope, ScopeEcho};
+use rules::scope::{Scope, ScopeEcho, UserType};
+use rules::smart::word::SmartScope;
 
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,10 @@ pub struct Client {
     pub redirect_extra_query: bool,
     /// Whether it may ask about any token (RFC 7662).
     pub may_introspect: bool,
+    /// The SMART scopes that it may be granted.
+    pub smart_scopes: Vec<SmartScope>,
+    /// Who may sign in with it, beside those for whose scope it is registered.
+    pub user_types: Vec<UserType>,
     pub disabled_at: Option<Moment>,
 }
 
@@ -89,7 +94,7 @@ impl Client {
             access_seconds: self.access_seconds,
             refresh_tokens: self.refresh_tokens,
             retry_seconds: self.retry_seconds,
-            scopes: self.scopes.iter().copied().collect(),
+            scopes: self.scopes.iter().copied().chain(self.user_types.iter().filter_map(|of| of.scope())).collect(),
         }
     }
 }

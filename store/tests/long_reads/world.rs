@@ -111,6 +111,7 @@ async fn session(store: &Store) -> SessionId {
         choice: SessionChoice::default(),
         scope: Scope::Clinician,
         scope_spelt: None,
+        smart_scopes: None,
         code: None,
         session_seconds: None,
         form: None,
@@ -163,6 +164,8 @@ fn client() -> Client {
         scope_echo: ScopeEcho::Lower,
         redirect_extra_query: false,
         may_introspect: false,
+        smart_scopes: Vec::new(),
+        user_types: Vec::new(),
         disabled_at: None,
     }
 }

@@ -102,6 +102,7 @@ impl<'w> Person<'w> {
             choice,
             scope,
             scope_spelt: None,
+            smart_scopes: None,
             code: None,
             session_seconds: None,
             form: None,
