@@ -2,6 +2,7 @@
 
 pub mod grant;
 pub mod lens;
+pub mod offer;
 pub mod permissions;
 pub mod query;
 pub mod request;

@@ -34,6 +34,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0028_participants", include_str!("../schema/records/0028_participants.sql")),
         ("records/0029_smart_clients", include_str!("../schema/records/0029_smart_clients.sql")),
         ("records/0033_signing_keys", include_str!("../schema/records/0033_signing_keys.sql")),
+        ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -47,6 +48,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0009_exports", include_str!("../schema/sessions/0009_exports.sql")),
         ("sessions/0010_choices", include_str!("../schema/sessions/0010_choices.sql")),
         ("sessions/0011_lenses", include_str!("../schema/sessions/0011_lenses.sql")),
+        ("sessions/0013_nonces", include_str!("../schema/sessions/0013_nonces.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -42,6 +42,8 @@ pub(super) async fn show(context: &Context, client_id: String) -> Result<(), Fai
             ("redirect URIs", client.redirect_uris.join("  ")),
             ("scopes", client.scopes.join("  ")),
             ("user types", client.user_types.join("  ")),
+            ("id_tokens", client.id_token_signed_response_alg),
+            ("sector", client.sector.unwrap_or_else(|| "its own".into())),
             ("authentication", client.authentication),
             ("key ids", client.key_ids.join("  ")),
             ("session", client.session.unwrap_or_else(|| "-".into())),

@@ -7,6 +7,7 @@ use crate::secrets::key_set;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
 use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
+use rules::openid;
 use rules::redirect;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use rules::smart::request::MOST_SCOPES;
@@ -34,6 +35,8 @@ pub(crate) struct ClientFields {
     pub redirect_extra_query: Option<bool>,
     pub may_introspect: Option<bool>,
     pub user_types: Option<Vec<String>>,
+    pub id_token_signed_response_alg: Option<String>,
+    pub sector: Option<String>,
 }
 
 /// The client, if everything about it will do.
@@ -52,6 +55,13 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     let session = session_seconds(&mut check, fields.session.as_deref());
     let (scopes, smart_scopes) = scopes(&mut check, fields.scopes.as_deref().unwrap_or_default());
     let user_types = user_types(&mut check, fields.user_types.as_deref().unwrap_or_default());
+    let id_token_algorithm = check.may(
+        "id_token_signed_response_alg",
+        fields.id_token_signed_response_alg.as_deref(),
+        "RS256 or ES256",
+        openid::id_token_algorithm,
+    );
+    let sector = fields.sector.as_deref().and_then(|sector| check.name("sector", Some(sector)));
     redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
     secret(&mut check, fields.secret.as_ref());
     let jwks = jwks(&mut check, fields.jwks.as_deref());
@@ -84,6 +94,8 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             may_introspect: fields.may_introspect.unwrap_or(false),
             smart_scopes,
             user_types,
+            id_token_algorithm: id_token_algorithm.map(|algorithm| algorithm.word().to_owned()),
+            sector,
         })
     };
     let declared = declared();
@@ -225,6 +237,8 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
     let mut of_contract = fields.scopes.iter().flatten().filter(|word| Scope::named(word).is_some());
     let is_unfit = !is_user && of_contract.next().is_some();
     refuse(is_unfit || kind.obtains() == Obtains::CoordinatorGrant && has(&fields.scopes), "scopes");
+    refuse(!is_user && fields.id_token_signed_response_alg.is_some(), "id_token_signed_response_alg");
+    refuse(!is_user && fields.sector.is_some(), "sector");
     refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");

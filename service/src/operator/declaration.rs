@@ -125,6 +125,11 @@ pub struct ClientDeclaration {
     pub smart_scopes: Vec<SmartScope>,
     #[serde(default, with = "words::user_types")]
     pub user_types: Vec<UserType>,
+    /// The word of the algorithm; left out: the usual one.
+    #[serde(default)]
+    pub id_token_algorithm: Option<String>,
+    #[serde(default)]
+    pub sector: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

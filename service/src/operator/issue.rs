@@ -60,6 +60,7 @@ pub(super) async fn issue(
             scope,
             scope_spelt: None,
             smart_scopes: None,
+            nonce: None,
             code: None,
             session_seconds: client.session_seconds,
             form: None,

@@ -1,9 +1,7 @@
 //! Lists of what is there.
 
 use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
-use super::summaries::{
-    ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary,
-};
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary};
 use crate::app::{App, signing};
 use rules::ids::SessionId;
 use rules::labels::Label;

@@ -1,9 +1,7 @@
 //! What an operator hears.
 
 use super::consent_summary::ConsentSummary;
-use super::summaries::{
-    ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary,
-};
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary};
 use super::words;
 use crate::explanation::explained::Explanation;
 use crate::secrets::secret::Secret;

@@ -38,6 +38,12 @@ pub struct ClientSummary {
     /// Who may sign in with it, beside those for whose scope it is registered.
     #[serde(default)]
     pub user_types: Vec<String>,
+    /// By which its id_tokens are signed.
+    #[serde(default)]
+    pub id_token_signed_response_alg: String,
+    /// Within which clients know a user by the same id; absent: it alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sector: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -68,6 +74,8 @@ impl From<&Client> for ClientSummary {
             redirect_extra_query: client.redirect_extra_query,
             may_introspect: client.may_introspect,
             user_types: client.user_types.iter().map(|of| of.word().into()).collect(),
+            id_token_signed_response_alg: client.id_token_algorithm().word().into(),
+            sector: client.sector.clone(),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }

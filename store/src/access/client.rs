@@ -3,10 +3,11 @@
 use super::salt::Salt;
 use crate::cache::Entry;
 use crate::sql::touched::Touched;
-use rules::clients::{AuthenticationMethod, ClientKind};
+use rules::clients::{AuthenticationMethod, ClientKind, SigningAlgorithm};
 use rules::ids::ClientId;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
+use rules::openid::ID_TOKEN_ALGORITHMS;
 use rules::scope::{Scope, ScopeEcho, UserType};
 use rules::smart::word::SmartScope;
 
@@ -39,6 +40,10 @@ pub struct Client {
     pub smart_scopes: Vec<SmartScope>,
     /// Who may sign in with it, beside those for whose scope it is registered.
     pub user_types: Vec<UserType>,
+    /// By which its id_tokens are signed; none: by the usual one.
+    pub id_token_algorithm: Option<SigningAlgorithm>,
+    /// Within a sector all clients know a user by the same id; none: it has its own.
+    pub sector: Option<String>,
     pub disabled_at: Option<Moment>,
 }
 
@@ -72,6 +77,13 @@ impl Entry for Client {
 }
 
 impl Client {
+    /// By which its id_tokens are signed.
+    #[must_use]
+    pub fn id_token_algorithm(&self) -> SigningAlgorithm {
+        let [usual, ..] = ID_TOKEN_ALGORITHMS;
+        self.id_token_algorithm.unwrap_or(usual)
+    }
+
     /// How it proves who it is: what its registration says, whichever way a secret is sent.
     #[must_use]
     pub fn authentication(&self) -> AuthenticationMethod {

@@ -47,6 +47,8 @@ fn changed_parts(before: &Client, client: &Client) -> Vec<&'static str> {
         ("redirect_uris", before.redirect_uris != client.redirect_uris),
         ("scopes", (&before.scopes, &before.smart_scopes) != (&client.scopes, &client.smart_scopes)),
         ("user_types", before.user_types != client.user_types),
+        ("id_token_signed_response_alg", before.id_token_algorithm != client.id_token_algorithm),
+        ("sector", before.sector != client.sector),
         ("session", before.session_seconds != client.session_seconds),
         ("access_token", before.access_seconds != client.access_seconds),
         ("refresh_tokens", before.refresh_tokens != client.refresh_tokens),

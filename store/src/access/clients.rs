@@ -10,9 +10,10 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
-use rules::clients::ClientKind;
+use rules::clients::{ClientKind, SigningAlgorithm};
 use rules::ids::ClientId;
 use rules::moment::Moment;
+use rules::openid;
 use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
 use rules::smart::request::{self, SmartScopes};
 use std::sync::Arc;
@@ -24,7 +25,8 @@ macro_rules! clients_where {
         concat!(
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
-                    disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types
+                    disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
+                    id_token_algorithm, sector
              FROM clients WHERE ",
             $condition
         )
@@ -36,13 +38,14 @@ statements! {
     ALL = clients_where!("id > $1 ORDER BY client_id");
     PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
-        redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types)
+        redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
+        id_token_algorithm, sector)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21)
+        $21, $22, $23)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
-        may_introspect = $19, smart_scopes = $20, user_types = $21";
+        may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23";
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
@@ -130,6 +133,8 @@ pub(crate) async fn put(
         client.may_introspect,
         &smart_scopes,
         &user_types,
+        client.id_token_algorithm.map(SigningAlgorithm::word),
+        client.sector.as_deref(),
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -180,5 +185,7 @@ fn client(row: &dyn Row) -> Result<Client> {
         may_introspect: row.flag(18)?,
         smart_scopes: SmartScopes::kept(&row.text(19)?).scopes,
         user_types: row.text(20)?.split_whitespace().filter_map(UserType::named).collect(),
+        id_token_algorithm: row.opt_word(21, openid::id_token_algorithm)?,
+        sector: row.opt_text(22)?,
     })
 }

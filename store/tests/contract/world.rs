@@ -168,6 +168,8 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         may_introspect: false,
         smart_scopes: Vec::new(),
         user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     }
 }

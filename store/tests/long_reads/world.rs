@@ -112,6 +112,7 @@ async fn session(store: &Store) -> SessionId {
         scope: Scope::Clinician,
         scope_spelt: None,
         smart_scopes: None,
+        nonce: None,
         code: None,
         session_seconds: None,
         form: None,
@@ -166,6 +167,8 @@ fn client() -> Client {
         may_introspect: false,
         smart_scopes: Vec::new(),
         user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     }
 }

@@ -103,6 +103,7 @@ impl<'w> Person<'w> {
             scope,
             scope_spelt: None,
             smart_scopes: None,
+            nonce: None,
             code: None,
             session_seconds: None,
             form: None,

@@ -146,6 +146,8 @@ pub fn all() -> Vec<Client> {
         may_introspect: false,
         smart_scopes: Vec::new(),
         user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()
