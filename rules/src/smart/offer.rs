@@ -3,7 +3,7 @@
 use super::grant::{self, Granting};
 use super::request::SmartScopes;
 use super::word::{ScopeContext, SmartScope};
-use crate::scope::{Scope, UserType};
+use crate::scope::{self, Scope, UserType};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -102,12 +102,16 @@ pub fn has_patient(granted: &[SmartScope]) -> bool {
     })
 }
 
-/// Whether a refresh request's `scope` is what was granted, in any order. A narrower one is refused, too.
+/// Whether a refresh request's `scope` is what was granted, in any order; where that has a word of the contract, the word will do. A
+/// narrower one is refused, too.
 #[must_use]
-pub fn is_same(asked: &str, granted: &str) -> bool {
-    let (asked, granted) = (SmartScopes::kept(asked), SmartScopes::kept(granted));
+pub fn refresh_scope_fits(asked: &str, granted: &str, session: Scope) -> bool {
+    let (sent, kept) = (SmartScopes::kept(asked), SmartScopes::kept(granted));
+    if kept.has_contract_word {
+        return scope::refresh_scope_fits(Some(asked), session);
+    }
     let is_within = |one: &SmartScopes, other: &SmartScopes| one.scopes.iter().all(|scope| other.has(scope));
-    is_within(&asked, &granted) && is_within(&granted, &asked)
+    !sent.has_contract_word && is_within(&sent, &kept) && is_within(&kept, &sent)
 }
 
 /// The types of those who may sign in: by the contract's scopes of a registration, or by their type.

@@ -158,7 +158,8 @@ async fn pick(
     }
     spend(app, form).await?;
     let words = params.get(smart_grant::QUERY);
-    let was_asked = open.known.is_some() && (open.team.is_some() || words.is_some());
+    // Whoever comes from the page on which the team was chosen has not been asked yet.
+    let was_asked = open.known.is_some() && params.get(choices::TEAM).is_none();
     match smart_grant::pick(app, (consenting.user, team), words, now).await? {
         Some(pick) => {
             let problem = (was_asked && wish == Wish::Approve).then(|| "Choose one of them, or deny.".to_owned());

@@ -21,7 +21,8 @@ pub fn routes() -> Vec<Route> {
     let mut routes = vec![
         get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show)
             .says("Shows the page on which a person approves or denies an app.")
-            .takes(inputs::AUTHORIZATION),
+            .takes(inputs::AUTHORIZATION)
+            .may_answer(&[303]),
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post)
             .says("Takes the decision of that page; with the request in the body it shows the page.")
             .takes(inputs::DECISION),

@@ -235,7 +235,7 @@ impl SessionRow {
     /// Whether the `scope` of a refresh request is the session's, in the words in which that was asked for.
     fn scope_fits(&self, asked: Option<&str>) -> bool {
         match (asked, &self.smart_scopes) {
-            (Some(asked), Some(granted)) if offer::is_same(asked, granted) => true,
+            (Some(asked), Some(granted)) => offer::refresh_scope_fits(asked, granted, self.scope),
             (asked, _) => scope::refresh_scope_fits(asked, self.scope),
         }
     }
