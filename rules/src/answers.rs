@@ -29,6 +29,8 @@ pub enum Refusal {
         is: Scope,
         needs: Scope,
     },
+    /// The session was not granted to tell who its user is.
+    IdentityNotGranted,
     /// The calling patient's access is frozen.
     Frozen,
     OrganisationMissing,
@@ -164,6 +166,9 @@ pub fn answer(refusal: &Refusal) -> Answer {
                 &format!("User type {} can't execute API call requiring scope {}", is.word(), needs.word()),
             )
         },
+        Refusal::IdentityNotGranted => {
+            plain(403, "INSUFFICIENT_SCOPE", "forbidden", "the session was not granted the scope openid")
+        }
         Refusal::Frozen => plain(403, "ACCESS_FROZEN_OUTWARD", "forbidden", "access of this account is frozen"),
         Refusal::OrganisationMissing => plain(
             400,

@@ -3,12 +3,37 @@
 use crate::clients::{ClientKind, Obtains};
 use crate::params::{ParamFault, Params};
 use crate::redirect;
-use crate::scope::{Scope, ScopeRequest};
+use crate::scope::{Scope, ScopeRequest, UserType};
+use crate::smart::offer::{self, SmartOffer};
+use crate::smart::request::{SmartScopes, Vocabulary};
+use crate::smart::word::SmartScope;
 use alloc::{borrow::Cow, format, string::String};
 
-/// The parameters of an authorization request; all others are ignored.
-pub const PARAMETERS: [&str; 7] =
-    ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method"];
+/// The parameters of an authorization request; all others are ignored. Those from `aud` on mean something in requests with
+/// words of SMART or OpenID Connect alone.
+pub const PARAMETERS: [&str; 14] = [
+    "response_type",
+    "client_id",
+    "redirect_uri",
+    "scope",
+    "state",
+    "code_challenge",
+    "code_challenge_method",
+    "aud",
+    "nonce",
+    "launch",
+    "prompt",
+    "max_age",
+    "login_hint",
+    "response_mode",
+];
+/// The values of `response_mode` that are understood.
+pub const RESPONSE_MODES: [&str; 1] = ["query"];
+/// The values of `prompt` that are understood. Everybody is always asked to sign in and to approve, so `none` asks in vain.
+pub const PROMPTS: [&str; 3] = [NO_PROMPT, "login", "consent"];
+const NO_PROMPT: &str = "none";
+/// The longest nonce, in bytes.
+const LONGEST_NONCE: usize = 512;
 /// The values of `response_type` that are understood.
 pub const RESPONSE_TYPES: [&str; 1] = ["code"];
 /// The values of `code_challenge_method` (RFC 7636) that are understood.
@@ -22,6 +47,17 @@ pub struct Registration<'a> {
     pub scopes: &'a [Scope],
     pub require_pkce: bool,
     pub redirect_extra_query: bool,
+    /// The SMART scopes that it may be granted, and who may sign in beside those of its `scopes`.
+    pub smart_scopes: &'a [SmartScope],
+    pub user_types: &'a [UserType],
+}
+
+/// What the service is, as far as requests speak of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Service<'a> {
+    /// The address of the FHIR API, for which SMART's apps say that they want tokens.
+    pub audience: &'a str,
+    pub vocabulary: &'a Vocabulary,
 }
 
 /// A valid authorization request.
@@ -36,6 +72,8 @@ pub struct ValidRequest {
     pub state: Option<String>,
     /// The PKCE S256 challenge.
     pub challenge: Option<String>,
+    /// What of SMART and OpenID Connect is asked for; nothing where the contract's words stand alone.
+    pub smart: Option<SmartOffer>,
 }
 
 /// What is wrong with an authorization request.
@@ -55,6 +93,16 @@ pub enum Fault {
     ChallengeNeeded,
     MalformedChallenge,
     ChallengeMethod,
+    /// A SMART request that does not say for which API it wants tokens.
+    MissingAudience,
+    WrongAudience,
+    /// Nothing of SMART's scopes is the client's to ask for.
+    NoScopeLeft,
+    MalformedNonce,
+    /// A launch that did not begin here.
+    UnknownLaunch,
+    WrongPrompt,
+    WrongResponseMode,
 }
 
 impl Fault {
@@ -78,6 +126,20 @@ impl Fault {
                 "The parameter scope must be PATIENT, CLINICIAN or TEAMCOORD, and beside it nothing but words of SMART."
                     .into()
             }
+            Self::MissingAudience => {
+                "The parameter aud is missing. It must be the address of the FHIR API that the app was given.".into()
+            }
+            Self::WrongAudience => {
+                "The parameter aud is not the address of the FHIR API here. The app may have been sent to the wrong place."
+                    .into()
+            }
+            Self::NoScopeLeft => "The app is registered for none of the scopes that it asks for.".into(),
+            Self::MalformedNonce => {
+                format!("The parameter nonce must be printable and at most {LONGEST_NONCE} bytes long.").into()
+            }
+            Self::UnknownLaunch => "The parameter launch is not one that was given out here.".into(),
+            Self::WrongPrompt => "The parameter prompt must be none alone, or login or consent.".into(),
+            Self::WrongResponseMode => "The parameter response_mode must be query.".into(),
             Self::MalformedState => "The parameter state must not have control characters.".into(),
             Self::ScopeNotRegistered(scope) => {
                 format!("The app is not registered for the scope {}.", scope.word()).into()
@@ -92,7 +154,7 @@ impl Fault {
 }
 
 /// Checks an authorization request against the client's registration.
-pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequest, Fault> {
+pub fn check(params: &Params<'_>, client: &Registration<'_>, service: &Service<'_>) -> Result<ValidRequest, Fault> {
     if client.kind.obtains() != Obtains::AuthorizationCode {
         return Err(Fault::NotAUserClient);
     }
@@ -103,21 +165,97 @@ pub fn check(params: &Params<'_>, client: &Registration<'_>) -> Result<ValidRequ
     }
     let redirect_uri = redirect_uri(params.get("redirect_uri"), client)?;
     let scope_spelt = params.get("scope");
-    let scope = scope_spelt.map(|text| ScopeRequest::read(text).ok_or(Fault::MalformedScope)).transpose()?;
+    let asked = scope_spelt.map(|text| SmartScopes::asked(text, service.vocabulary)).unwrap_or_default();
+    let scope = match scope_spelt {
+        Some(_) if asked.is_smart() => None,
+        text => text.map(|text| ScopeRequest::read(text).ok_or(Fault::MalformedScope)).transpose()?,
+    };
     let scope = scope.map(|asked| asked.scope);
     match scope {
         Some(scope) if !scope.is_for_user_clients() => return Err(Fault::MalformedScope),
         Some(scope) if !client.scopes.contains(&scope) => return Err(Fault::ScopeNotRegistered(scope)),
         _ => {}
     }
+    let needs_challenge = client.require_pkce || asked.is_smart();
     Ok(ValidRequest {
         redirect_uri,
         redirect_uri_sent: params.get("redirect_uri").is_some(),
         scope,
         scope_spelt: scope_spelt.map(String::from),
         state: state(params)?,
-        challenge: challenge(params, client)?,
+        challenge: challenge(params, needs_challenge)?,
+        smart: smart(params, &asked, client, service)?,
     })
+}
+
+/// What a request with words of SMART or OpenID Connect offers. Beside a word of the contract they are passed over where the client
+/// is registered for none of them: many libraries add them by themselves.
+fn smart(
+    params: &Params<'_>,
+    asked: &SmartScopes,
+    client: &Registration<'_>,
+    service: &Service<'_>,
+) -> Result<Option<SmartOffer>, Fault> {
+    if !asked.has_smart_word {
+        return Ok(None);
+    }
+    match params.get("aud") {
+        Some(aud) if aud.strip_suffix('/').unwrap_or(aud) == service.audience => {}
+        Some(_) => return Err(Fault::WrongAudience),
+        None if asked.is_smart() => return Err(Fault::MissingAudience),
+        None => {}
+    }
+    if params.get("launch").is_some() {
+        return Err(Fault::UnknownLaunch);
+    }
+    if params.get("response_mode").is_some_and(|mode| !RESPONSE_MODES.contains(&mode)) {
+        return Err(Fault::WrongResponseMode);
+    }
+    if !asked.is_smart() && client.smart_scopes.is_empty() {
+        return Ok(None);
+    }
+    let by = offer::may_sign_in(client.scopes, client.user_types);
+    let offer = SmartOffer {
+        is_pure: asked.is_smart(),
+        scopes: offer::offered(&asked.scopes, client.smart_scopes, &by),
+        nonce: nonce(params)?,
+        login_hint: params.get("login_hint").map(String::from),
+        is_silent: asked.is_smart() && is_silent(params)?,
+    };
+    // Whoever asks for less than everything is never given everything.
+    let asks_for_items = asked.scopes.iter().any(|scope| scope.resource().is_some());
+    let gives_items = offer.scopes.iter().any(|scope| scope.resource().is_some());
+    match offer.is_pure {
+        true if !offer.is_something() => Err(Fault::NoScopeLeft),
+        false if asks_for_items && !gives_items => Err(Fault::NoScopeLeft),
+        _ => Ok(Some(offer)),
+    }
+}
+
+fn nonce(params: &Params<'_>) -> Result<Option<String>, Fault> {
+    match params.get("nonce") {
+        Some(nonce) if nonce.len() > LONGEST_NONCE || nonce.chars().any(char::is_control) => Err(Fault::MalformedNonce),
+        nonce => Ok(nonce.map(String::from)),
+    }
+}
+
+/// Whether nobody is to be asked anything.
+fn is_silent(params: &Params<'_>) -> Result<bool, Fault> {
+    let Some(text) = params.get("prompt") else { return Ok(false) };
+    let is_silent = text == NO_PROMPT;
+    let is_known = text.split(' ').all(|word| PROMPTS.contains(&word) && (is_silent || word != NO_PROMPT));
+    is_known.then_some(is_silent).ok_or(Fault::WrongPrompt)
+}
+
+/// Whether the page's own form brings this parameter back, to be checked anew: all that decides what is granted. The rest is
+/// heeded once; kept, it could make the form too long to be sent back.
+#[must_use]
+pub fn is_kept(name: &str, request: &ValidRequest) -> bool {
+    match name {
+        "aud" | "nonce" => request.smart.is_some(),
+        "launch" | "prompt" | "max_age" | "login_hint" | "response_mode" => false,
+        _ => true,
+    }
 }
 
 fn redirect_uri(uri: Option<&str>, client: &Registration<'_>) -> Result<String, Fault> {
@@ -141,9 +279,9 @@ fn state(params: &Params<'_>) -> Result<Option<String>, Fault> {
     }
 }
 
-fn challenge(params: &Params<'_>, client: &Registration<'_>) -> Result<Option<String>, Fault> {
+fn challenge(params: &Params<'_>, is_needed: bool) -> Result<Option<String>, Fault> {
     let Some(challenge) = params.get("code_challenge") else {
-        let needed = client.require_pkce || params.get("code_challenge_method").is_some();
+        let needed = is_needed || params.get("code_challenge_method").is_some();
         return if needed { Err(Fault::ChallengeNeeded) } else { Ok(None) };
     };
     if !params.get("code_challenge_method").is_some_and(|method| CHALLENGE_METHODS.contains(&method)) {

@@ -12,6 +12,7 @@ pub mod reasons;
 pub mod record_parts;
 pub mod rest;
 pub mod rights;
+pub mod scope_lines;
 pub mod served;
 pub mod token_requests;
 mod words;

@@ -12,6 +12,10 @@ pub const SYSTEM_ACCESS_SECONDS: i64 = 3600;
 pub const LONGEST_ACCESS_SECONDS: i64 = 86_400;
 /// Session duration of a client that is registered without one: 90 days. Never is what a registration must say itself.
 pub const SESSION_SECONDS: i64 = 90 * 86_400;
+/// How long an id_token is valid: 10 minutes, as long as a code waits to be redeemed.
+pub const ID_TOKEN_SECONDS: i64 = 600;
+/// A key that signs no more is published until nothing that it signed is valid, also by a clock that is a minute behind.
+pub const SIGNING_KEY_PUBLISHED_SECONDS: i64 = ID_TOKEN_SECONDS + 60;
 /// Refresh token uses.
 pub const REFRESH_TOKEN_USES: u32 = 1;
 /// The longest retry window (`refresh_retry_seconds`) that a client may be registered with.

@@ -34,6 +34,8 @@ impl TokenError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectError {
     AccessDenied,
+    /// OpenID Connect: nobody is to be asked, and nobody is known without being asked.
+    LoginRequired,
     ServerError,
     TemporarilyUnavailable,
 }
@@ -43,6 +45,7 @@ impl RedirectError {
     pub const fn word(self) -> &'static str {
         match self {
             Self::AccessDenied => "access_denied",
+            Self::LoginRequired => "login_required",
             Self::ServerError => "server_error",
             Self::TemporarilyUnavailable => "temporarily_unavailable",
         }

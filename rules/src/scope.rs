@@ -195,7 +195,8 @@ impl<'t> ScopeRequest<'t> {
     }
 }
 
-fn is_word_of_smart(word: &str) -> bool {
+/// Whether it is a word of SMART or OpenID Connect, understood or not.
+pub(crate) fn is_word_of_smart(word: &str) -> bool {
     let is_plain = word.bytes().all(|byte| matches!(byte, b'!'..=b'~') && !matches!(byte, b'"' | b'\\'));
     let names_more = |beginning: &&str| word.strip_prefix(*beginning).is_some_and(|rest| !rest.is_empty());
     is_plain && (SMART_WORDS.contains(&word) || SMART_BEGINNINGS.iter().any(names_more))

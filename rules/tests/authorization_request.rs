@@ -1,10 +1,15 @@
 //! The authorization request: every way to be an invalid one, and what a valid one asks for.
 
-use rules::authorize::{Fault, Registration, ValidRequest, check, is_verifier};
+use rules::authorize::{Fault, Registration, Service, ValidRequest, check, is_verifier};
 use rules::clients::ClientKind;
 use rules::params::{ParamFault, Params};
-use rules::scope::Scope;
+use rules::scope::{Scope, UserType};
+use rules::smart::request::{Vocabulary, spelt};
+use rules::smart::word::SmartScope;
 
+const VOCABULARY: Vocabulary =
+    Vocabulary { is_type: |of| ["Observation", "Patient"].contains(&of), has_token: |_, _| true };
+const SERVICE: Service<'static> = Service { audience: "https://records.example/fhir", vocabulary: &VOCABULARY };
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// A request with `response_type=code` and, in its place or behind it, `changes`.
@@ -25,8 +30,10 @@ fn asked_with(uris: &[&str], require_pkce: bool, changes: &[(&str, &str)]) -> Re
         scopes: &[Scope::Patient, Scope::TeamCoord],
         require_pkce,
         redirect_extra_query: false,
+        smart_scopes: &[],
+        user_types: &[],
     };
-    check(&request(changes), &client)
+    check(&request(changes), &client, &SERVICE)
 }
 
 fn asked(changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
@@ -42,6 +49,7 @@ fn a_bare_request_takes_the_single_registered_redirect_uri_and_no_scope() {
         scope_spelt: None,
         state: None,
         challenge: None,
+        smart: None,
     };
     assert_eq!(asked(&[]), Ok(expected.clone()));
     let empty =
@@ -66,6 +74,7 @@ fn a_full_request_is_kept_as_it_was_sent() {
         scope_spelt: Some("Patient".into()),
         state: Some("a b&c=\"é".into()),
         challenge: Some(CHALLENGE.into()),
+        smart: None,
     };
     assert_eq!(full, Ok(expected));
 }
@@ -88,8 +97,10 @@ fn only_a_user_client_may_ask_users_for_access() {
             scopes: &[Scope::Patient],
             require_pkce: false,
             redirect_extra_query: false,
+            smart_scopes: &[],
+            user_types: &[],
         };
-        let checked = check(&request(&[]), &client);
+        let checked = check(&request(&[]), &client, &SERVICE);
         assert_eq!(checked.is_ok(), kind == ClientKind::User, "{kind:?}");
         assert!(checked.is_ok() || checked == Err(Fault::NotAUserClient), "{kind:?}");
     }
@@ -126,8 +137,10 @@ fn further_query_parameters_are_admitted_only_by_the_clients_switch() {
             scopes: &[],
             require_pkce: false,
             redirect_extra_query,
+            smart_scopes: &[],
+            user_types: &[],
         };
-        let checked = check(&request(&[("redirect_uri", "https://app.example/cb?x=1")]), &client);
+        let checked = check(&request(&[("redirect_uri", "https://app.example/cb?x=1")]), &client, &SERVICE);
         assert_eq!(checked.is_ok(), redirect_extra_query, "{checked:?}");
     }
 }
@@ -140,7 +153,7 @@ fn the_scope_must_be_one_that_the_client_is_registered_for() {
         assert_eq!((checked.scope, checked.scope_spelt.as_deref()), (Some(scope), Some(word)));
     }
     assert_eq!(asked(&[("scope", "CLINICIAN")]), Err(Fault::ScopeNotRegistered(Scope::Clinician)));
-    for malformed in ["SITE", "ADMIN", "PATIENT TEAMCOORD", "PATIENT ", " ", "openid", "PATIENTS", "ΡATIENT"] {
+    for malformed in ["SITE", "ADMIN", "PATIENT TEAMCOORD", "PATIENT ", " ", "SITE openid", "PATIENTS", "ΡATIENT"] {
         assert_eq!(asked(&[("scope", malformed)]), Err(Fault::MalformedScope), "{malformed:?}");
     }
 }
@@ -206,4 +219,77 @@ fn each_fault_tells_which_parameter_was_wrong() {
         let words = fault.words();
         assert!(words.contains(parameter) && words.ends_with('.'), "{fault:?}: {words}");
     }
+}
+
+/// A request with words of SMART, of a client that is registered for some of them.
+fn asked_in_smart(changes: &[(&str, &str)]) -> Result<ValidRequest, Fault> {
+    let registered = ["patient/*.rs", "openid", "fhirUser", "launch/patient", "offline_access"];
+    let registered: Vec<SmartScope> = registered.into_iter().filter_map(SmartScope::read).collect();
+    let uris = ["https://app.example/cb".to_owned()];
+    let client = Registration {
+        kind: ClientKind::User,
+        redirect_uris: &uris,
+        scopes: &[],
+        require_pkce: false,
+        redirect_extra_query: false,
+        smart_scopes: &registered,
+        user_types: &[UserType::Patient],
+    };
+    check(&request(changes), &client, &SERVICE)
+}
+
+const SMART: [(&str, &str); 4] = [
+    ("scope", "launch/patient openid patient/Observation.rs patient/Nonsense.rs user/*.cruds online_access"),
+    ("aud", "https://records.example/fhir"),
+    ("code_challenge", CHALLENGE),
+    ("code_challenge_method", "S256"),
+];
+
+/// `SMART` with these parameters otherwise; one that is empty is left out.
+fn with<'p>(changes: &[(&'p str, &'p str)]) -> Vec<(&'p str, &'p str)> {
+    let kept = SMART.into_iter().filter(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
+    kept.chain(changes.iter().copied()).collect()
+}
+
+#[test]
+fn a_smart_request_offers_what_is_registered_of_what_it_asks_for() {
+    let asked = asked_in_smart(&SMART).expect("a good request");
+    let offer = asked.smart.expect("an offer");
+    assert!(offer.is_pure && asked.scope.is_none());
+    assert_eq!(spelt(&offer.scopes), "launch/patient openid patient/Observation.rs");
+    let slash = asked_in_smart(&with(&[("aud", "https://records.example/fhir/")]));
+    assert!(slash.is_ok(), "a slash behind it is the same: {slash:?}");
+}
+
+#[test]
+fn a_smart_request_is_refused_for_what_smart_demands() {
+    let refused = [
+        (with(&[("aud", "")]), Fault::MissingAudience),
+        (with(&[("aud", "https://records.example.evil.example/fhir")]), Fault::WrongAudience),
+        (with(&[("aud", "https://records.example/fhir//")]), Fault::WrongAudience),
+        (with(&[("code_challenge", ""), ("code_challenge_method", "")]), Fault::ChallengeNeeded),
+        (with(&[("scope", "user/*.cruds letters")]), Fault::NoScopeLeft),
+        (with(&[("scope", "offline_access")]), Fault::NoScopeLeft),
+        (with(&[("scope", "system/*.rs")]), Fault::NoScopeLeft),
+        (with(&[("launch", "rgl_x")]), Fault::UnknownLaunch),
+        (with(&[("prompt", "none login")]), Fault::WrongPrompt),
+        (with(&[("prompt", "select_account")]), Fault::WrongPrompt),
+        (with(&[("response_mode", "fragment")]), Fault::WrongResponseMode),
+        (with(&[("nonce", "a\u{7}b")]), Fault::MalformedNonce),
+    ];
+    for (changes, fault) in refused {
+        assert_eq!(asked_in_smart(&changes), Err(fault), "{changes:?}");
+    }
+    assert!(asked_in_smart(&with(&[("prompt", "login consent")])).is_ok());
+    assert!(asked_in_smart(&with(&[("prompt", "none")])).is_ok_and(|asked| asked.smart.is_some_and(|o| o.is_silent)));
+}
+
+#[test]
+fn parameters_of_smart_mean_nothing_beside_the_contracts_words_alone() {
+    let odd = [("aud", "elsewhere"), ("launch", "x"), ("prompt", "none"), ("response_mode", "fragment")];
+    let odd: Vec<(&str, &str)> = odd.into_iter().chain([("scope", "PATIENT")]).collect();
+    let expected = asked(&[("scope", "PATIENT")]);
+    assert!(expected.is_ok());
+    assert_eq!(asked(&odd), expected);
+    assert_eq!(asked(&[("scope", "PATIENT openid"), ("aud", "elsewhere")]), Err(Fault::WrongAudience));
 }

@@ -1,5 +1,5 @@
-//! OAuth 2.0: the authorization endpoint with its page, the token endpoint with its three grants, revocation, introspection,
-//! and discovery.
+//! OAuth 2.0 with SMART and OpenID Connect: the authorization endpoint with its page, the token endpoint with its three grants,
+//! revocation, introspection, who a user is, and discovery.
 
 mod approval;
 mod authorization_page;
@@ -9,7 +9,12 @@ mod client_authentication;
 mod decision;
 pub mod discovery;
 mod grants;
+mod id_token;
+mod identity;
 pub mod introspection;
+pub mod openid;
 pub mod revocation;
+mod smart_context;
+mod smart_grant;
 pub mod token;
 mod token_question;

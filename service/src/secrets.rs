@@ -15,5 +15,6 @@ pub mod queue;
 mod root_seal;
 pub mod secret;
 mod signatures;
+pub mod signing_key;
 pub mod throttle;
 pub mod tokens;

@@ -1,6 +1,7 @@
 //! Who may come in: sessions and what they grant, clients, people, organisations and their teams.
 
 pub mod assertions;
+pub mod attestation;
 pub mod bearer;
 mod client;
 mod client_lines;
@@ -26,3 +27,4 @@ pub mod team_grants;
 mod user;
 mod user_lines;
 pub mod user_sessions;
+pub mod vocabulary;

@@ -24,8 +24,9 @@ mod upkeep;
 mod version_clock;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,
-    opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, attestation, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations,
+    invited_accounts, opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins,
+    team_grants, vocabulary,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -43,7 +44,8 @@ pub use store::Store;
 #[doc(hidden)]
 pub use upkeep::journeys;
 pub use upkeep::{
-    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, sweep, world,
+    backup, content, filling, moving, parts, rehearsal, reindex, release, relocation, ring, settings, signing_keys,
+    sweep, world,
 };
 
 /// Every SQL statement that both engines are given, for the test that prepares them all.
@@ -51,6 +53,7 @@ pub use upkeep::{
 pub fn statements() -> Vec<String> {
     let lists = [
         assertions::STATEMENTS,
+        attestation::STATEMENTS,
         bearer::STATEMENTS,
         checks::contents::STATEMENTS,
         checks::derivation::STATEMENTS,
@@ -131,6 +134,7 @@ pub fn statements() -> Vec<String> {
         relocation::STATEMENTS,
         ring::STATEMENTS,
         settings::STATEMENTS,
+        signing_keys::STATEMENTS,
         store::STATEMENTS,
         filling::STATEMENTS,
         sweep::STATEMENTS,

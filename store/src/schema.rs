@@ -32,6 +32,9 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0026_attachments", include_str!("../schema/records/0026_attachments.sql")),
         ("records/0027_delays", include_str!("../schema/records/0027_delays.sql")),
         ("records/0028_participants", include_str!("../schema/records/0028_participants.sql")),
+        ("records/0029_smart_clients", include_str!("../schema/records/0029_smart_clients.sql")),
+        ("records/0033_signing_keys", include_str!("../schema/records/0033_signing_keys.sql")),
+        ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -44,6 +47,8 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
         ("sessions/0009_exports", include_str!("../schema/sessions/0009_exports.sql")),
         ("sessions/0010_choices", include_str!("../schema/sessions/0010_choices.sql")),
+        ("sessions/0011_lenses", include_str!("../schema/sessions/0011_lenses.sql")),
+        ("sessions/0013_nonces", include_str!("../schema/sessions/0013_nonces.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -14,5 +14,6 @@ pub mod release;
 pub mod relocation;
 pub mod ring;
 pub mod settings;
+pub mod signing_keys;
 pub mod sweep;
 pub mod world;

@@ -58,13 +58,14 @@ export class Person {
     return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 
-  /** Posts the page's form that has the named field, with its hidden fields and what was filled in. */
+  /** Posts the page's form that has the named field, with its hidden fields, what is ticked on it, and what was filled in. */
   submit(page, field, filled) {
     const form = [...page.text.matchAll(/<form\b[^>]*>.*?<\/form>/gs)].map(([text]) => text).find((text) => text.includes(`name="${field}"`));
     if (!form) throw new Error(`${page.url} (${page.status}) has no form with ${field}: ${page.text}`);
     const fields = new URLSearchParams();
     for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
-      if (attribute(input, 'type') === 'hidden') fields.set(attribute(input, 'name'), attribute(input, 'value') ?? '');
+      const isSent = attribute(input, 'type') === 'hidden' || (attribute(input, 'type') === 'checkbox' && / checked\b/.test(input));
+      if (isSent) fields.set(attribute(input, 'name'), attribute(input, 'value') ?? '');
     }
     for (const [name, value] of Object.entries(filled)) fields.set(name, value);
     return this.open(new URL(attribute(form, 'action') ?? '', page.url), fields);

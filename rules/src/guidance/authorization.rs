@@ -27,6 +27,13 @@ pub fn every_fault() -> Vec<Fault> {
         Fault::ChallengeNeeded,
         Fault::MalformedChallenge,
         Fault::ChallengeMethod,
+        Fault::MissingAudience,
+        Fault::WrongAudience,
+        Fault::NoScopeLeft,
+        Fault::MalformedNonce,
+        Fault::UnknownLaunch,
+        Fault::WrongPrompt,
+        Fault::WrongResponseMode,
     ]
 }
 
@@ -80,13 +87,41 @@ pub const fn of_fault(fault: &Fault) -> Guidance {
         Fault::ChallengeMethod => {
             words("Another method of PKCE than S256 was asked for.", "Send code_challenge_method=S256.")
         }
+        Fault::MissingAudience => words(
+            "A SMART request does not say for which FHIR API it wants tokens.",
+            "Send aud with the address of the FHIR API, as SMART's libraries do.",
+        ),
+        Fault::WrongAudience => words(
+            "The app wants tokens for another FHIR API than this one.",
+            "Read the address of the authorization endpoint from the FHIR API that aud names.",
+        ),
+        Fault::NoScopeLeft => words(
+            "None of the scopes is known, registered for the app, and possible for its users.",
+            "Ask for others, or have the app registered for these.",
+        ),
+        Fault::MalformedNonce => words("nonce is longer than any real one, or not printable.", "Send a random text."),
+        Fault::UnknownLaunch => {
+            words("launch was sent, but no app is launched from here.", "Leave it out, and ask for launch/patient.")
+        }
+        Fault::WrongPrompt => words(
+            "prompt has a word that is not understood, or none beside others.",
+            "Send none, login or consent, or leave it out.",
+        ),
+        Fault::WrongResponseMode => {
+            words("Answers come back in the query of the redirect only.", "Send response_mode=query, or leave it out.")
+        }
     }
 }
 
 /// Every error of a redirect.
 #[must_use]
-pub const fn every_redirect_error() -> [RedirectError; 3] {
-    [RedirectError::AccessDenied, RedirectError::ServerError, RedirectError::TemporarilyUnavailable]
+pub const fn every_redirect_error() -> [RedirectError; 4] {
+    [
+        RedirectError::AccessDenied,
+        RedirectError::LoginRequired,
+        RedirectError::ServerError,
+        RedirectError::TemporarilyUnavailable,
+    ]
 }
 
 /// What the error of a redirect means, and what to do about it.
@@ -96,6 +131,10 @@ pub const fn of_redirect_error(error: RedirectError) -> Guidance {
         RedirectError::AccessDenied => Guidance::new(
             "The person said no, could not log in, or is of a type that may not grant this scope.",
             "Go on without access, and ask again when the person wants to.",
+        ),
+        RedirectError::LoginRequired => Guidance::new(
+            "prompt=none was sent, and everybody is asked to sign in here.",
+            "Ask again without prompt=none, when the person is there.",
         ),
         RedirectError::ServerError => {
             Guidance::new("A fault on our side.", "Ask again; if it stays, tell the people who run the service.")

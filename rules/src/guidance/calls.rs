@@ -22,6 +22,7 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Lapsed(ClientKind::User, Lapse::SessionRevoked),
         Refusal::ClientKindNotPermitted(ClientKind::System),
         Refusal::UserTypeNotPermitted { is: Scope::Patient, needs: Scope::Clinician },
+        Refusal::IdentityNotGranted,
         Refusal::Frozen,
         Refusal::OrganisationMissing,
         Refusal::OrganisationTwice,
@@ -82,6 +83,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::UserTypeNotPermitted { .. } => words(
             "The session's scope does not cover this operation.",
             "Ask for a grant from a user of the type that the words name.",
+        ),
+        Refusal::IdentityNotGranted => words(
+            "The session says nothing of who its user is.",
+            "Ask for the scope openid, and fhirUser or profile beside it.",
         ),
         Refusal::Frozen => words(
             "The account is frozen, or its patient has died; the session stays.",

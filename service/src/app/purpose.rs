@@ -44,7 +44,7 @@ pub enum WrongPurpose {
 /// done knowingly. A mark never changes.
 pub async fn claim(store: &Store, purpose: Purpose, knowingly: bool) -> Result<(), WrongPurpose> {
     let mark = evidence(store).await?.unwrap_or(purpose);
-    let mark = settings::claim(store, MARK, mark.word()).await?;
+    let mark = settings::claim(store, MARK, mark.word().to_owned()).await?;
     match purpose {
         _ if mark == purpose.word() || knowingly => Ok(()),
         Purpose::Service => Err(WrongPurpose::Sandbox),

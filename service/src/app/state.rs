@@ -39,6 +39,8 @@ pub struct App {
     /// What is believed of the clock.
     pub belief: SharedBelief,
     pub keys: Keys,
+    /// Held while keys that sign are made: one at a time, because each takes a core for a while.
+    pub signing: tokio::sync::Mutex<()>,
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub metrics: Metrics,
@@ -170,6 +172,7 @@ impl App {
             clock,
             belief,
             keys,
+            signing: tokio::sync::Mutex::default(),
             passwords: Passwords::new()?,
             throttle: Throttle::new(&settings.throttle)?,
             metrics: Metrics::default(),

@@ -74,6 +74,17 @@ async fn session_caller(
     Ok(caller)
 }
 
+/// The session of an access token that opens something now, whichever API it is for: its client asks who its user is.
+pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<SessionId, ApiStop> {
+    let token = tokens::open(&app.keys, &[Kind::Access], token_of(headers)?).ok_or(Refusal::UnknownToken)?;
+    let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
+    let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt)).ok_or(Refusal::UnknownToken)?;
+    let (judged, session) = (judge_access(&bearer, &token, app.clock.now()), bearer.id);
+    request_context::note_client(bearer);
+    judged?;
+    Ok(session)
+}
+
 /// Lets a call look through the glass whose token it presents. A token that does not fit is refused, never passed over.
 async fn look_through(app: &App, caller: &mut Caller, header: &HeaderValue) -> Result<(), ApiStop> {
     let invalid = || Refusal::Denied(Denial::GlassInvalid);

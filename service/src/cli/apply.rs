@@ -59,7 +59,10 @@ Example:
   owner = "Nightjar Health"
   product = "Sleep Diary"
   redirect_uris = ["https://sleep.example/callback"]    # user
-  scopes = ["PATIENT"]          # user: PATIENT CLINICIAN TEAMCOORD
+  scopes = ["PATIENT"]          # user: PATIENT CLINICIAN TEAMCOORD, or SMART's: ["launch/patient", "patient/*.rs"]; system: "system/…"
+  user_types = ["PATIENT"]      # user: who may sign in, where scopes are SMART's alone
+  id_token_signed_response_alg = "RS256"  # user: or "ES256"
+  sector = "nightjar"           # user: apps of one sector know a person by the same id; left out: by one of its own
   secret = "…"                  # system, optional for user; at least 16 characters
   jwks = '{"keys":[…]}'         # instead of secret: 1 to 10 public keys, with which the client signs
   session = "90d"               # 90d 12h 30m or never; left out: 90d; not for system

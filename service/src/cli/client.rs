@@ -8,7 +8,11 @@ use crate::operator::check_client::{self, ClientFields};
 use crate::operator::declaration::Declaration;
 use crate::operator::{How, Reply, Request};
 use crate::secrets::{dice, key_set};
+use rules::scope::UserType;
 use std::path::{Path, PathBuf};
+
+/// What a SMART app for patients usually asks for.
+const SMART_SCOPES: [&str; 5] = ["launch/patient", "openid", "fhirUser", "offline_access", "patient/*.rs"];
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum ClientCommand {
@@ -77,9 +81,23 @@ pub(super) struct NewClient {
     /// Where people are sent back to (User Client; may be repeated)
     #[arg(long, value_name = "URI")]
     redirect_uri: Vec<String>,
-    /// PATIENT, CLINICIAN or TEAMCOORD (User Client; may be repeated)
+    /// PATIENT, CLINICIAN or TEAMCOORD (User Client), or a scope of SMART: patient/*.rs, user/Observation.r, launch/patient, openid,
+    /// offline_access; of a System Client system/Observation.rs (may be repeated)
     #[arg(long)]
     scope: Vec<String>,
+    /// Who may sign in, where all scopes are SMART's: PATIENT, CLINICIAN or TEAMCOORD (User Client; may be repeated)
+    #[arg(long, value_name = "TYPE")]
+    user_type: Vec<String>,
+    /// Register a SMART app for patients in one word: --scope launch/patient, openid, fhirUser, offline_access and patient/*.rs, and
+    /// --user-type PATIENT; with any --scope of your own only the user type, where none is given (User Client)
+    #[arg(long)]
+    smart: bool,
+    /// How its id_tokens are signed: RS256 or ES256 [default: RS256] (User Client)
+    #[arg(long, value_name = "ALG")]
+    id_token_signed_response_alg: Option<String>,
+    /// Apps of one sector know a person by the same id (`sub`); without one, each app knows them by an id of its own (User Client)
+    #[arg(long, value_name = "NAME")]
+    sector: Option<String>,
     /// Read the secret from standard input
     #[arg(long)]
     secret_stdin: bool,
@@ -155,7 +173,10 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
         owner: Some(add.owner),
         product: Some(add.product),
         redirect_uris: some(add.redirect_uri),
-        scopes: some(add.scope),
+        scopes: some(usual(add.smart, add.scope, &SMART_SCOPES)),
+        user_types: some(usual(add.smart, add.user_type, &[UserType::Patient.word()])),
+        id_token_signed_response_alg: add.id_token_signed_response_alg,
+        sector: add.sector,
         secret: if add.secret_stdin { Some(password::line_of_stdin()?) } else { None },
         jwks: add.jwks.as_deref().map(apply::read).transpose()?.map(|(_, text)| text),
         session: add.session,
@@ -181,4 +202,12 @@ async fn add(context: &Context, add: NewClient) -> Result<(), Failure> {
     context.out.say(&format!("client {client_id} is registered"));
     apply::tell_secrets(context, &applied.secrets);
     Ok(())
+}
+
+/// What is said, or what a SMART app usually has where nothing is.
+fn usual(is_smart: bool, said: Vec<String>, usual: &[&str]) -> Vec<String> {
+    match is_smart && said.is_empty() {
+        true => usual.iter().map(|word| (*word).to_owned()).collect(),
+        false => said,
+    }
 }

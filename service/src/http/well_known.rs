@@ -7,6 +7,9 @@ pub const AUTHORIZATION_SERVER: &str = "/.well-known/oauth-authorization-server"
 /// What a protected resource is, and who hands out its tokens (RFC 9728).
 pub const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
+/// What the OpenID provider is and can: under the base URL as a whole, whatever path that has.
+pub const OPENID_CONFIGURATION: &str = "/.well-known/openid-configuration";
+
 /// The two APIs as resources, by their path under the base URL.
 pub const FHIR: &str = "/fhir";
 pub const REST: &str = "/json";

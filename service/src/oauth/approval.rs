@@ -39,6 +39,19 @@ fn mark(user: &User) -> [u8; 32] {
     Sha256::digest(user.password_hash.0.as_bytes()).into()
 }
 
+/// The page on which a clinician picks the patient whom the app is told of.
+pub(super) fn page_with_pick(
+    app: &App,
+    checked: &AuthorizationRequest,
+    attempt: u32,
+    (user, scope): (&User, Scope),
+    pick: Choice,
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
+    let reader = KnownReader { name: user.name.clone(), choice: Some(pick), counts: Vec::new() };
+    authorization_page::page_for(app, checked, attempt, (KnownUser::of(user), scope, reader), problem)
+}
+
 /// The page for this user. `problem` is what was wrong with the last try.
 pub(super) async fn page(
     app: &App,
@@ -78,6 +91,7 @@ fn choice(choices: &Choices) -> Choice {
             }
         },
         options: choices.options.iter().map(option).collect(),
+        search: None,
     }
 }
 

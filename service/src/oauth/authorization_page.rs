@@ -1,11 +1,13 @@
 //! The authorization page: the request that it is shown for, held against the client's registration, and its words.
 
+use super::smart_grant;
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::forms;
 use crate::http::origin;
+use crate::http::well_known;
 use crate::secrets::dice;
 use crate::views::everyone::KnownReader;
 use crate::views::{AuthorizePage, GuardedText, navigation, words};
@@ -13,16 +15,18 @@ use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
-use rules::authorize::{self, Fault, Registration, ValidRequest};
+use rules::authorize::{self, Fault, Registration, Service, ValidRequest};
 use rules::guidance::promises::{self, PromiseGroup, Promises};
 use rules::guidance::served::Served;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
 use rules::scope::Scope;
+use rules::smart::offer::SmartOffer;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::clients::{self, Client};
+use store::vocabulary::VOCABULARY;
 
 pub(super) const PATH: &str = "/apiAuthorize.action";
 
@@ -37,6 +41,9 @@ pub(super) struct OpenPage {
     /// Who has signed in on the page before.
     #[serde(default)]
     pub(super) known: Option<KnownUser>,
+    /// The public id of the team that was chosen on it.
+    #[serde(default)]
+    pub(super) team: Option<String>,
 }
 
 /// Somebody who has signed in on the page before, as its form keeps them, sealed: by the password of then.
@@ -51,6 +58,10 @@ pub(super) struct AuthorizationRequest {
     pub(super) client: Arc<Client>,
     pub(super) request: ValidRequest,
     params: Params<'static>,
+    /// The lines of SMART's scopes that were left ticked; none: nobody has seen them yet.
+    pub(super) ticked: Option<Vec<String>>,
+    /// The public id of the team that was chosen before a patient of it is.
+    pub(super) team: Option<String>,
     /// What the service does, which is all that the page may promise.
     pub(super) served: &'static Served,
 }
@@ -73,9 +84,13 @@ pub(super) async fn check(
         scopes: &client.scopes,
         require_pkce: client.require_pkce,
         redirect_extra_query: client.redirect_extra_query,
+        smart_scopes: &client.smart_scopes,
+        user_types: &client.user_types,
     };
-    let request = authorize::check(&params, &registration).map_err(|fault| wrong(&fault))?;
-    Ok(AuthorizationRequest { client, request, params: params.into_owned(), served })
+    let audience = format!("{}{}", app.settings.base_url, well_known::FHIR);
+    let service = Service { audience: &audience, vocabulary: &VOCABULARY };
+    let request = authorize::check(&params, &registration, &service).map_err(|fault| wrong(&fault))?;
+    Ok(AuthorizationRequest { client, request, params: params.into_owned(), ticked: None, team: None, served })
 }
 
 /// What a page brought back, checked anew: the registration may have changed while it lay open.
@@ -103,7 +118,10 @@ pub(super) fn page(
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let AuthorizationRequest { client, request, served, .. } = checked;
-    let asks = asks(request.scope, &client.scopes, served);
+    let asks = match is_in_lines(checked) {
+        true => Vec::new(),
+        false => asks(request.scope, &client.scopes, served),
+    };
     show(app, checked, (attempt, None), (asks, username, None), problem)
 }
 
@@ -115,8 +133,14 @@ pub(super) fn page_for(
     (known, scope, reader): (KnownUser, Scope, KnownReader),
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
-    let asks = Promises::of(scope, checked.served).groups();
+    let asks = if is_in_lines(checked) { Vec::new() } else { Promises::of(scope, checked.served).groups() };
     show(app, checked, (attempt, Some(known)), (asks, "", Some(reader)), problem)
+}
+
+/// Whether all that is asked for stands in lines: SMART's words open what they name, where a word of the contract opens all.
+fn is_in_lines(checked: &AuthorizationRequest) -> bool {
+    let opens = |offer: &SmartOffer| offer.is_pure || offer.scopes.iter().any(|scope| scope.resource().is_some());
+    checked.request.smart.as_ref().is_some_and(opens)
 }
 
 fn show(
@@ -128,19 +152,22 @@ fn show(
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let AuthorizationRequest { client, request, params, .. } = checked;
-    let kept = authorize::PARAMETERS.iter().filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
+    let kept = authorize::PARAMETERS.iter().filter(|name| authorize::is_kept(name, request));
+    let kept = kept.filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         params: kept.collect(),
         form_id: dice::number()?,
         expires_at: now.plus_seconds(FORM_SECONDS).0,
         attempt,
         known,
+        team: checked.team.clone(),
     };
     let page = AuthorizePage {
         frame: page::frame(app, navigation::ANYBODY, ""),
         owner: client.owner.clone(),
         product: client.product.clone(),
         asks,
+        lines: smart_grant::lines(request.smart.as_ref(), checked.ticked.as_deref()),
         reader,
         how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),

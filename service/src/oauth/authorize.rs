@@ -14,6 +14,7 @@ use crate::voices::problem::Problem;
 use axum::response::Response;
 use rules::authorize::Fault;
 use rules::guidance::served::Served;
+use rules::oauth_errors::RedirectError;
 use rules::params::{ParamFault, Params};
 
 pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
@@ -46,5 +47,11 @@ async fn show_page(
 ) -> Result<Response, PageStop> {
     let params = params.map_err(|fault| wrong(&Fault::Unreadable(fault)))?;
     let checked = check(app, params, served).await?;
-    authorization_page(app, &checked, 1, "", None)
+    let smart = checked.request.smart.as_ref();
+    // Everybody is asked to sign in and to approve: whoever wants nobody to be asked hears so (OpenID Connect Core, 3.1.2.6).
+    if smart.is_some_and(|offer| offer.is_silent) {
+        return Ok(decision::denial(app, &checked, RedirectError::LoginRequired));
+    }
+    let username = smart.and_then(|offer| offer.login_hint.clone()).unwrap_or_default();
+    authorization_page(app, &checked, 1, &username, None)
 }

@@ -60,7 +60,12 @@ fn scheme(value: &[u8]) -> &[u8] {
 }
 
 impl<'r> Credentials<'r> {
-    pub(super) fn read(headers: &HeaderMap, params: &'r Params<'_>) -> Result<Self, TokenRefusal> {
+    /// `implied` is a public client that need not say its name, because its token does.
+    pub(super) fn read(
+        headers: &HeaderMap,
+        params: &'r Params<'_>,
+        implied: Option<&'r str>,
+    ) -> Result<Self, TokenRefusal> {
         let in_body = params.get("client_id");
         let secret_in_body = params.get("client_secret");
         if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
@@ -76,7 +81,8 @@ impl<'r> Credentials<'r> {
             return Ok(Self { client_id: assertion.client_id().to_owned().into(), proof: Proof::Assertion(assertion) });
         }
         let Some(value) = headers.get(header::AUTHORIZATION) else {
-            let client_id = in_body.ok_or(TokenRefusal::Missing("client_id"))?.into();
+            let implied = implied.filter(|_| secret_in_body.is_none());
+            let client_id = in_body.or(implied).ok_or(TokenRefusal::Missing("client_id"))?.into();
             let proof = secret_in_body.map_or(Proof::Nothing, |secret| Proof::Secret(Secret::new(secret.to_owned())));
             return Ok(Self { client_id, proof });
         };

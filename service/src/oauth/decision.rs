@@ -2,6 +2,7 @@
 
 use super::approval;
 use super::authorization_page::{self, AuthorizationRequest, OpenPage};
+use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
@@ -16,7 +17,8 @@ use rules::guidance::served::Served;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
 use rules::params::Params;
-use rules::scope::{self, Scope};
+use rules::scope::{self, Scope, UserType};
+use rules::smart::offer;
 use store::opening::{self, CodeBinding, Holder, Opening, SessionChoice, SpentForm};
 use store::people::User;
 use store::salt::Salt;
@@ -29,10 +31,11 @@ pub(super) async fn decide(
 ) -> Result<Response, PageStop> {
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
-    let (open, checked) = authorization_page::reopen(app, sealed, served, now).await?;
+    let (open, mut checked) = authorization_page::reopen(app, sealed, served, now).await?;
+    checked.ticked = checked.request.smart.as_ref().map(|offer| smart_grant::ticked(offer, params));
     match params.get("decision") {
-        Some("approve") => approve(app, params, login, (&open, &checked), Wish::Approve, now).await,
-        Some("look") => approve(app, params, login, (&open, &checked), Wish::Look, now).await,
+        Some("approve") => approve(app, params, login, (&open, checked), Wish::Approve, now).await,
+        Some("look") => approve(app, params, login, (&open, checked), Wish::Look, now).await,
         // Anybody can press Deny, as often as they like. It opens nothing, so nothing is written for it.
         Some("deny") => Ok(denial(app, &checked, RedirectError::AccessDenied)),
         _ => Err(Problem::stale_form().into()),
@@ -47,11 +50,19 @@ enum Wish {
     Look,
 }
 
+/// What is to be granted, before it is settled whose record or which team it is about.
+struct Consenting<'c> {
+    user: &'c User,
+    scope: Scope,
+    /// What of SMART's scopes; nothing where the contract's words stand alone.
+    smart: Option<SmartGrant>,
+}
+
 async fn approve(
     app: &App,
     params: &Params<'_>,
     login: &Login<'_>,
-    (open, checked): (&OpenPage, &AuthorizationRequest),
+    (open, mut checked): (&OpenPage, AuthorizationRequest),
     wish: Wish,
     now: Moment,
 ) -> Result<Response, PageStop> {
@@ -60,34 +71,101 @@ async fn approve(
         Some(known) => known.find(app).await?.ok_or_else(Problem::stale_form)?,
         None => match login.user(app).await? {
             Some(user) => user,
-            None => return failure(app, login.username, open, checked, form).await,
+            None => return failure(app, login.username, open, &checked, form).await,
         },
     };
-    let scope = scope::granted(checked.request.scope, &checked.client.scopes, user.user_type);
-    let Some(scope) = scope.filter(|_| !user.is_shut_out()) else {
+    let Some(consenting) = consenting(&checked, &user) else {
         spend(app, form).await?;
-        return Ok(denial(app, checked, RedirectError::AccessDenied));
+        return Ok(denial(app, &checked, RedirectError::AccessDenied));
     };
+    let scope = consenting.scope;
     let choices = choices::of(app, &user, scope, now).await?;
-    let answer = match (choices.chosen(|field| params.get(field).map(String::from)), wish) {
+    let named = |field: &str| match field {
+        choices::TEAM => params.get(field).map(String::from).or_else(|| open.team.clone()),
+        field => params.get(field).map(String::from),
+    };
+    let answer = match (choices.chosen(named), wish) {
         (Chosen::Foreign, _) => {
             spend(app, form).await?;
             return Err(Problem::stale_form().into());
         }
-        (Chosen::This(choice), Wish::Approve) => grant(app, &user, (scope, choice), checked, form, now).await?,
+        (Chosen::This(choice), _)
+            if consenting.smart.as_ref().is_some_and(|smart| smart_grant::needs_pick(scope, smart)) =>
+        {
+            checked.team = named(choices::TEAM);
+            pick(app, params, (&consenting, choice), (open, &checked), wish, now).await?
+        }
+        (Chosen::This(choice), Wish::Approve) => grant(app, &consenting, choice, &checked, form, now).await?,
         (Chosen::Nothing, Wish::Approve) if open.known.is_some() => {
             spend(app, form).await?;
             let problem = Some("Choose one of them, or deny.".to_owned());
-            approval::page(app, checked, open.attempt, (&user, scope), &choices, problem).await?
+            approval::page(app, &checked, open.attempt, (&user, scope), &choices, problem).await?
         }
         _ => {
             spend(app, form).await?;
-            approval::page(app, checked, open.attempt, (&user, scope), &choices, None).await?
+            approval::page(app, &checked, open.attempt, (&user, scope), &choices, None).await?
         }
     };
     match open.known {
         Some(_) => Ok(answer),
         None => login.remember(app, &user, answer),
+    }
+}
+
+/// What this user can grant of what is asked for and was left ticked; `None` where that is nothing.
+fn consenting<'c>(checked: &AuthorizationRequest, user: &'c User) -> Option<Consenting<'c>> {
+    let AuthorizationRequest { client, request, .. } = checked;
+    let registered: Vec<Scope> = match &request.smart {
+        Some(offer) if offer.is_pure => {
+            let types = offer::may_sign_in(&client.scopes, &client.user_types);
+            types.into_iter().filter_map(UserType::scope).collect()
+        }
+        _ => client.scopes.clone(),
+    };
+    let scope = scope::granted(request.scope, &registered, user.user_type).filter(|_| !user.is_shut_out())?;
+    let ticked = checked.ticked.as_deref().unwrap_or_default();
+    let smart = match &request.smart {
+        Some(offer) => Some(smart_grant::of(offer, client, ticked, (user, scope))?),
+        None => None,
+    };
+    Some(Consenting { user, scope, smart })
+}
+
+/// Asks a clinician for the patient whom the app is told of, or grants access about the one who was picked.
+async fn pick(
+    app: &App,
+    params: &Params<'_>,
+    (consenting, choice): (&Consenting<'_>, SessionChoice),
+    (open, checked): (&OpenPage, &AuthorizationRequest),
+    wish: Wish,
+    now: Moment,
+) -> Result<Response, PageStop> {
+    let form = form_of(open);
+    let who = (consenting.user, consenting.scope);
+    let Some(team) = choice.team else {
+        spend(app, form).await?;
+        return Ok(denial(app, checked, RedirectError::AccessDenied));
+    };
+    let named = params.get(smart_grant::PATIENT).filter(|_| open.known.is_some());
+    if let (Some(id), Wish::Approve) = (named, wish) {
+        let picked = smart_grant::picked(app, (consenting.user, team), id, now).await?;
+        let Some(record) = picked else {
+            spend(app, form).await?;
+            return Ok(denial(app, checked, RedirectError::AccessDenied));
+        };
+        let choice = SessionChoice { record: Some(record), ..choice };
+        return grant(app, consenting, choice, checked, form, now).await;
+    }
+    spend(app, form).await?;
+    let words = params.get(smart_grant::QUERY);
+    // Whoever comes from the page on which the team was chosen has not been asked yet.
+    let was_asked = open.known.is_some() && params.get(choices::TEAM).is_none();
+    match smart_grant::pick(app, (consenting.user, team), words, now).await? {
+        Some(pick) => {
+            let problem = (was_asked && wish == Wish::Approve).then(|| "Choose one of them, or deny.".to_owned());
+            approval::page_with_pick(app, checked, open.attempt, who, pick, problem)
+        }
+        None => Ok(denial(app, checked, RedirectError::AccessDenied)),
     }
 }
 
@@ -122,8 +200,8 @@ async fn spend(app: &App, form: SpentForm) -> Result<(), PageStop> {
 
 async fn grant(
     app: &App,
-    user: &User,
-    (scope, choice): (Scope, SessionChoice),
+    Consenting { user, scope, smart }: &Consenting<'_>,
+    choice: SessionChoice,
     checked: &AuthorizationRequest,
     form: SpentForm,
     now: Moment,
@@ -135,8 +213,10 @@ async fn grant(
         client: client.id,
         holder: Holder::User(user.id),
         choice,
-        scope,
+        scope: *scope,
         scope_spelt: request.scope_spelt.clone(),
+        smart_scopes: smart.as_ref().map(|smart| smart.kept.clone()),
+        nonce: smart.as_ref().and_then(|smart| smart.nonce.clone()),
         code: Some(CodeBinding {
             redirect_uri: request.redirect_uri.clone(),
             redirect_uri_sent: request.redirect_uri_sent,
@@ -144,7 +224,7 @@ async fn grant(
         }),
         session_seconds: client.session_seconds,
         form: Some(form),
-        login: Some(user.clone()),
+        login: Some((*user).clone()),
     };
     let id =
         opening::open(&app.store, opening, now).await.during("opening a session")?.ok_or_else(Problem::stale_form)?;
@@ -160,7 +240,7 @@ async fn grant(
     }
 }
 
-fn denial(app: &App, checked: &AuthorizationRequest, error: RedirectError) -> Response {
+pub(super) fn denial(app: &App, checked: &AuthorizationRequest, error: RedirectError) -> Response {
     back(app, checked, "error", error.word())
 }
 

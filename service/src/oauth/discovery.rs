@@ -9,7 +9,7 @@ use crate::http::well_known::{FHIR, REST};
 use crate::voices::api::JSON;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use rules::authorize::{CHALLENGE_METHODS, RESPONSE_TYPES};
+use rules::authorize::{CHALLENGE_METHODS, RESPONSE_MODES, RESPONSE_TYPES};
 use rules::clients::{AuthenticationMethod, GrantType, SigningAlgorithm};
 use rules::scope::Scope;
 use serde_json::{Value, json};
@@ -25,9 +25,10 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
         "issuer": base,
         "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
         "token_endpoint": format!("{base}/apiToken.action"),
+        "jwks_uri": keys(base),
         "scopes_supported": scopes(),
         "response_types_supported": RESPONSE_TYPES,
-        "response_modes_supported": ["query"],
+        "response_modes_supported": RESPONSE_MODES,
         "grant_types_supported": GrantType::ALL.map(GrantType::word),
         "token_endpoint_auth_methods_supported": AuthenticationMethod::ALL.map(AuthenticationMethod::word),
         "token_endpoint_auth_signing_alg_values_supported": algorithms(),
@@ -44,14 +45,35 @@ pub async fn authorization_server(_: Anyone, call: Call) -> Result<Response, Inf
     })))
 }
 
-/// SMART App Launch. Of its capabilities only those that hold: apps are not launched with a context of their own, and
-/// scopes are the contract's.
+/// Where the keys are by which we sign.
+pub(super) fn keys(base: &str) -> String {
+    format!("{base}/.well-known/jwks.json")
+}
+
+/// What holds of SMART's capabilities beside the ways in which clients prove themselves.
+const CAPABILITIES: [&str; 9] = [
+    "launch-standalone",
+    "sso-openid-connect",
+    "context-banner",
+    "context-standalone-patient",
+    "permission-offline",
+    "permission-patient",
+    "permission-user",
+    "permission-v1",
+    "permission-v2",
+];
+
+/// SMART App Launch. Of its capabilities only those that hold: no app is launched from here, so none is given a context of its own
+/// by a launch.
 pub async fn smart(_: Anyone, call: Call) -> Result<Response, Infallible> {
     let base = &call.app.settings.base_url;
     let mut capabilities = vec!["authorize-post"];
     capabilities.extend(AuthenticationMethod::ALL.map(AuthenticationMethod::smart_capability));
     capabilities.dedup();
+    capabilities.extend(CAPABILITIES);
     Ok(document(&json!({
+        "issuer": base,
+        "jwks_uri": keys(base),
         "authorization_endpoint": format!("{base}{}", authorization_page::PATH),
         "token_endpoint": format!("{base}/apiToken.action"),
         "revocation_endpoint": format!("{base}/apiRevoke.action"),
@@ -94,9 +116,22 @@ fn resource(call: &Call, path: &str, name: &str) -> Response {
     }))
 }
 
-fn scopes() -> [&'static str; 4] {
-    Scope::ALL.map(Scope::word)
+/// The contract's, and of SMART's those that stand alone with one of each kind of those that name types and permissions.
+pub(super) fn scopes() -> Vec<&'static str> {
+    Scope::ALL.into_iter().map(Scope::word).chain(SMART_SCOPES).collect()
 }
+
+const SMART_SCOPES: [&str; 9] = [
+    "openid",
+    "fhirUser",
+    "profile",
+    "launch/patient",
+    "offline_access",
+    "patient/*.cruds",
+    "user/*.cruds",
+    "patient/*.read",
+    "user/*.read",
+];
 
 /// By which a client may sign its assertion.
 fn algorithms() -> [&'static str; 6] {
@@ -108,6 +143,6 @@ fn proofs() -> Vec<&'static str> {
     AuthenticationMethod::ALL.into_iter().filter(|method| method.is_proof()).map(AuthenticationMethod::word).collect()
 }
 
-fn document(content: &Value) -> Response {
+pub(super) fn document(content: &Value) -> Response {
     ([(header::CONTENT_TYPE, JSON), (header::CACHE_CONTROL, CACHED)], content.to_string()).into_response()
 }

@@ -1,6 +1,7 @@
 //! The three grants of the token endpoint: authorization code, refresh token, client credentials.
 
 use super::client_authentication::GenuineClient;
+use super::smart_context;
 use crate::app::App;
 use crate::app::trouble::{During, Trouble};
 use crate::secrets::dice;
@@ -16,7 +17,9 @@ use rules::lifecycle::{Issue, Refused, Ruling};
 use rules::moment::Moment;
 use rules::oauth_errors::TokenRefusal;
 use rules::params::Params;
-use rules::scope::{Scope, ScopeRequest};
+use rules::scope::{OFFLINE_ACCESS, Scope, ScopeRequest};
+use rules::smart::request::SmartScopes;
+use rules::smart::word::SmartScope;
 use sha2::{Digest, Sha256};
 use store::bearer;
 use store::clients::Client;
@@ -54,7 +57,7 @@ async fn redeem(app: &App, client: &Client, params: &Params<'_>, now: Moment) ->
     };
     let outcome =
         sessions::redeem(&app.store, client.id, redemption, client.terms(), now).await.during("redeeming a code")?;
-    settle(app, client, opened.content.id, outcome, None, now).await
+    settle(app, client, opened.content.id, outcome, (None, true), now).await
 }
 
 async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -> Result<TokenSet, NoTokens> {
@@ -64,7 +67,17 @@ async fn refresh(app: &App, client: &Client, params: &Params<'_>, now: Moment) -
     let outcome = sessions::refresh(&app.store, client.id, opened.for_store(), scope.clone(), client.terms(), now)
         .await
         .during("refreshing a session")?;
-    settle(app, client, opened.content.id, outcome, scope.as_deref(), now).await
+    settle(app, client, opened.content.id, outcome, (scope.as_deref(), false), now).await
+}
+
+/// The client of a SMART session's refresh token. Some of SMART's libraries do not say who they are when they refresh: a public client's
+/// name proves nothing, and its token says it too.
+pub(super) async fn implied_client(app: &App, params: &Params<'_>) -> Result<Option<String>, NoTokens> {
+    let token = params.get("refresh_token").and_then(|token| tokens::open(&app.keys, &[Kind::Refresh], token));
+    let Some(token) = token else { return Ok(None) };
+    let found = bearer::find(&app.store, SessionId(token.content.id)).await.during("looking at the session")?;
+    let bearer = found.filter(|bearer| token.is_vouched_for(&bearer.salt) && bearer.smart_scopes.is_some());
+    Ok(bearer.map(|bearer| bearer.client_name.to_string()))
 }
 
 /// Says a ruling: tokens, or why not.
@@ -73,12 +86,20 @@ async fn settle(
     client: &Client,
     session: i64,
     outcome: Option<TokenOutcome>,
-    asked_scope: Option<&str>,
+    (asked_scope, is_code): (Option<&str>, bool),
     now: Moment,
 ) -> Result<TokenSet, NoTokens> {
     let outcome = outcome.ok_or(TokenRefusal::Refused(Refused::Unknown))?;
     match outcome.ruling {
-        Ruling::Issue(issue) | Ruling::IssueAgain(issue) => {
+        Ruling::Issue(mut issue) | Ruling::IssueAgain(mut issue) => {
+            if let Some(granted) = &outcome.smart_scopes {
+                let scopes = SmartScopes::kept(granted);
+                if scopes.is_smart() {
+                    issue.with_refresh_token &= scopes.has(&SmartScope::OfflineAccess);
+                    let issued = tokens_of(app, session, &outcome.salt, &issue, granted.clone(), now)?;
+                    return Box::pin(smart_context::complete(app, session, &scopes, issued, is_code, now)).await;
+                }
+            }
             let spelt = asked_scope.or(outcome.scope_spelt.as_deref());
             let scope = client.scope_echo.spell(outcome.scope, spelt, issue.with_refresh_token).into_owned();
             let is_smart = spelt.and_then(ScopeRequest::read).is_some_and(|asked| asked.is_smart);
@@ -87,8 +108,14 @@ async fn settle(
                 true => Box::pin(patient(app, session)).await,
                 false => None,
             };
-            let issued = tokens_of(app, session, &outcome.salt, &issue, scope, now)?;
-            Ok(TokenSet { patient, ..issued })
+            let mut issued = tokens_of(app, session, &outcome.salt, &issue, scope, now)?;
+            issued.patient = patient;
+            let Some(granted) = &outcome.smart_scopes else { return Ok(issued) };
+            // Behind the contract's word, which opens or narrows as the lens says.
+            let (_, others) = granted.split_once(' ').unwrap_or_default();
+            let others = others.split(' ').filter(|word| !word.is_empty() && *word != OFFLINE_ACCESS);
+            issued.scope = std::iter::once(issued.scope.as_str()).chain(others).collect::<Vec<_>>().join(" ");
+            Box::pin(smart_context::complete(app, session, &SmartScopes::kept(granted), issued, is_code, now)).await
         }
         Ruling::Revoke(why) => {
             tracing::warn!(session, client = client.client_id, why = why.word(), "a session was revoked");
@@ -128,6 +155,7 @@ fn tokens_of(
         refresh_token: issue.with_refresh_token.then(|| sealed(content(Kind::Refresh, Moment(0)))).transpose()?,
         scope,
         patient: None,
+        smart: None,
     })
 }
 
@@ -145,6 +173,7 @@ fn client_credentials(app: &App, client: &GenuineClient, now: Moment) -> Result<
         refresh_token: None,
         scope: NO_SCOPES.into(),
         patient: None,
+        smart: None,
     })
 }
 

@@ -2,6 +2,7 @@
 //! only: no token is used up, and none lives longer.
 
 use super::token_question::TokenQuestion;
+use super::{identity, smart_context};
 use crate::app::metrics::DONE;
 use crate::app::trouble::{During, Trouble};
 use crate::app::{App, Shared};
@@ -17,9 +18,10 @@ use rules::lifecycle;
 use rules::moment::Moment;
 use rules::oauth_errors::TokenRefusal;
 use rules::scope::Scope;
+use rules::smart::request::SmartScopes;
 use serde::Serialize;
 use store::bearer::Bearer;
-use store::{bearer as sessions, clients, organisations};
+use store::{attestation, bearer as sessions, clients, organisations};
 
 /// As the metrics count it.
 const NAME: &str = "introspection";
@@ -32,7 +34,7 @@ struct ActiveToken<'a> {
     active: bool,
     /// A System Client's token has none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    scope: Option<&'static str>,
+    scope: Option<String>,
     client_id: String,
     /// Only an access token has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +49,9 @@ struct ActiveToken<'a> {
     /// The id of the Patient whose record a PATIENT session is about, as SMART's apps call it.
     #[serde(skip_serializing_if = "Option::is_none")]
     patient: Option<String>,
+    /// Where the user is in FHIR, as the id_token says it.
+    #[serde(rename = "fhirUser", skip_serializing_if = "Option::is_none")]
+    fhir_user: Option<String>,
     /// The public id of the one team that a session is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     team: Option<String>,
@@ -90,20 +95,46 @@ async fn of_session<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<
         return Ok(None);
     }
     let Some(client_id) = name_of(app, bearer.client).await? else { return Ok(None) };
+    let told = told_in_smart(app, &bearer).await?;
     // Of an older generation it is not known when it was made.
     let made_at = session.rotated_at.unwrap_or(session.granted_at);
     Ok(Some(ActiveToken {
         active: true,
-        scope: Some(bearer.scope.echoed()),
+        scope: Some(bearer.smart_scopes.clone().unwrap_or_else(|| bearer.scope.echoed().into())),
         client_id,
         token_type: is_access.then_some("Bearer"),
         exp: if is_access { Some(token.content.expires_at) } else { session.ends_at }.map(Moment::unix_seconds),
         iat: (generation == session.generation).then(|| made_at.unix_seconds()),
-        sub: bearer.user.map(|user| user.0.to_string()),
-        patient: bearer.patient.clone().filter(|_| bearer.scope == Scope::Patient),
+        sub: told.sub,
+        patient: told.patient,
+        fhir_user: told.fhir_user,
         team: team_of(app, &bearer).await?,
         iss: &app.settings.base_url,
     }))
+}
+
+/// Who granted a session, and whom it is about.
+#[derive(Default)]
+struct TokenSubject {
+    sub: Option<String>,
+    patient: Option<String>,
+    fhir_user: Option<String>,
+}
+
+/// In the words in which the session was asked for: in SMART's as in the answer with its tokens.
+async fn told_in_smart(app: &App, bearer: &Bearer) -> Result<TokenSubject, Trouble> {
+    let Some(granted) = &bearer.smart_scopes else {
+        return Ok(TokenSubject {
+            sub: bearer.user.map(|user| user.0.to_string()),
+            patient: bearer.patient.clone().filter(|_| bearer.scope == Scope::Patient),
+            fhir_user: None,
+        });
+    };
+    let patient = smart_context::patient(bearer, &SmartScopes::kept(granted)).map(|(patient, _)| patient);
+    let found = attestation::find(&app.store, bearer.id).await.during("looking at who granted a session")?;
+    let Some(attested) = found else { return Ok(TokenSubject { patient, ..TokenSubject::default() }) };
+    let fhir_user = identity::of(app, &attested).await?.and_then(|identity| identity.fhir_user);
+    Ok(TokenSubject { sub: Some(identity::subject(app, &attested).await?), patient, fhir_user })
 }
 
 async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<Option<ActiveToken<'a>>, Trouble> {
@@ -123,6 +154,7 @@ async fn of_system<'a>(app: &'a App, token: &OpenToken, now: Moment) -> Result<O
         iat: None,
         sub: None,
         patient: None,
+        fhir_user: None,
         team: None,
         iss: &app.settings.base_url,
     }))

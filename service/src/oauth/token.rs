@@ -27,7 +27,13 @@ pub async fn token(_: Anyone, call: Call) -> Result<Response, TokenStop> {
     let grant_type = grant_type(&params).map_err(|refusal| unread(refusal.into()))?;
     let name = grant_type.word();
     let issue = async {
-        let credentials = Credentials::read(&head.headers, &params)?;
+        let implied = match grant_type {
+            GrantType::RefreshToken if params.get("client_id").is_none() => {
+                grants::implied_client(&app, &params).await?
+            }
+            _ => None,
+        };
+        let credentials = Credentials::read(&head.headers, &params, implied.as_deref())?;
         let address = origin::address(&app, &head.headers, peer);
         let client = client_authentication::authenticate(&app, &credentials, address).await?;
         if !client.kind.may_use(grant_type) {

@@ -25,7 +25,7 @@ impl TokenQuestion {
         }
         let encoded = forms::encoded(&head.headers, body).await?;
         let params = forms::params(&encoded).map_err(FormFault::Unreadable)?;
-        let credentials = Credentials::read(&head.headers, &params)?;
+        let credentials = Credentials::read(&head.headers, &params, None)?;
         let address = origin::address(&app, &head.headers, peer);
         let client = client_authentication::authenticate(&app, &credentials, address).await?;
         let token = params.get("token").ok_or(TokenRefusal::Missing("token"))?;

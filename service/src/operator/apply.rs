@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::passwords::NotTaken;
 use rules::ids::{ClientId, UserId};
+use rules::openid;
 use store::Store;
 use store::clients::{self, Client};
 use store::people::{self, PasswordHash, User};
@@ -159,6 +160,10 @@ async fn client_with_proof(
         scope_echo: wanted.scope_echo,
         redirect_extra_query: wanted.redirect_extra_query,
         may_introspect: wanted.may_introspect,
+        smart_scopes: wanted.smart_scopes,
+        user_types: wanted.user_types,
+        id_token_algorithm: wanted.id_token_algorithm.as_deref().and_then(openid::id_token_algorithm),
+        sector: wanted.sector,
         disabled_at: None,
     };
     if client.may_introspect && !client.is_confidential() {

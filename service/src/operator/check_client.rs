@@ -7,8 +7,12 @@ use crate::secrets::key_set;
 use crate::secrets::secret::Secret;
 use rules::clients::{ClientKind, Obtains};
 use rules::limits::{LONGEST_ACCESS_SECONDS, LONGEST_RETRY_SECONDS, SECRET_CHARACTERS, SESSION_SECONDS};
+use rules::openid;
 use rules::redirect;
-use rules::scope::{Scope, ScopeEcho};
+use rules::scope::{Scope, ScopeEcho, UserType};
+use rules::smart::request::MOST_SCOPES;
+use rules::smart::word::{ScopeContext, SmartScope};
+use store::vocabulary::VOCABULARY;
 
 /// A client as a file or the command line spells it.
 #[derive(Debug, Default)]
@@ -30,6 +34,9 @@ pub(crate) struct ClientFields {
     pub scope_echo: Option<String>,
     pub redirect_extra_query: Option<bool>,
     pub may_introspect: Option<bool>,
+    pub user_types: Option<Vec<String>>,
+    pub id_token_signed_response_alg: Option<String>,
+    pub sector: Option<String>,
 }
 
 /// The client, if everything about it will do.
@@ -46,7 +53,15 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
         check.note(&format!("refresh_retry_seconds must be from 0 to {LONGEST_RETRY_SECONDS}"));
     }
     let session = session_seconds(&mut check, fields.session.as_deref());
-    let scopes = scopes(&mut check, fields.scopes.as_deref().unwrap_or_default());
+    let (scopes, smart_scopes) = scopes(&mut check, fields.scopes.as_deref().unwrap_or_default());
+    let user_types = user_types(&mut check, fields.user_types.as_deref().unwrap_or_default());
+    let id_token_algorithm = check.may(
+        "id_token_signed_response_alg",
+        fields.id_token_signed_response_alg.as_deref(),
+        "RS256 or ES256",
+        openid::id_token_algorithm,
+    );
+    let sector = fields.sector.as_deref().and_then(|sector| check.name("sector", Some(sector)));
     redirect_uris(&mut check, fields.redirect_uris.as_deref().unwrap_or_default());
     secret(&mut check, fields.secret.as_ref());
     let jwks = jwks(&mut check, fields.jwks.as_deref());
@@ -55,6 +70,7 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
     }
     if let Some(kind) = kind {
         of_kind(&mut check, kind, &fields);
+        of_smart(&mut check, kind, (&scopes, &smart_scopes), &user_types);
     }
     let declared = || {
         let kind = kind?;
@@ -76,6 +92,10 @@ pub(crate) fn client(fields: ClientFields, at: String, problems: &mut Vec<String
             scope_echo: scope_echo.unwrap_or(ScopeEcho::Lower),
             redirect_extra_query: fields.redirect_extra_query.unwrap_or(false),
             may_introspect: fields.may_introspect.unwrap_or(false),
+            smart_scopes,
+            user_types,
+            id_token_algorithm: id_token_algorithm.map(|algorithm| algorithm.word().to_owned()),
+            sector,
         })
     };
     let declared = declared();
@@ -98,18 +118,73 @@ fn session_seconds(check: &mut Check<'_>, text: Option<&str>) -> Option<i64> {
     }
 }
 
-fn scopes(check: &mut Check<'_>, words: &[String]) -> Vec<Scope> {
-    let mut scopes = Vec::new();
+/// The contract's words, and SMART's.
+fn scopes(check: &mut Check<'_>, words: &[String]) -> (Vec<Scope>, Vec<SmartScope>) {
+    const EXPECTED: &str = "PATIENT, CLINICIAN or TEAMCOORD, or a scope of SMART as docs/smart.md has them";
+    let (mut scopes, mut smart) = (Vec::new(), Vec::new());
+    if words.len() > MOST_SCOPES {
+        check.note(&format!("scopes has more than {MOST_SCOPES} of them"));
+    }
     for word in words {
-        let scope = check.must("scopes", Some(word), "PATIENT, CLINICIAN or TEAMCOORD", |word| {
-            Scope::named(word).filter(|scope| scope.is_for_user_clients())
-        });
-        match scope {
-            Some(scope) if scopes.contains(&scope) => check.note(&format!("scopes names {word} twice")),
-            other => scopes.extend(other),
+        let known = SmartScope::read(word).filter(|scope| VOCABULARY.knows(scope));
+        let is_twice = match (known, Scope::named(word).filter(|scope| scope.is_for_user_clients())) {
+            (Some(scope), _) => once(&mut smart, scope),
+            (None, Some(scope)) => once(&mut scopes, scope),
+            (None, None) => {
+                check.must("scopes", Some(word), EXPECTED, |_| None::<Scope>);
+                false
+            }
+        };
+        if is_twice {
+            check.note(&format!("scopes names {word} twice"));
         }
     }
-    scopes
+    (scopes, smart)
+}
+
+fn user_types(check: &mut Check<'_>, words: &[String]) -> Vec<UserType> {
+    let mut types = Vec::new();
+    for word in words {
+        let of = check.must("user_types", Some(word), "PATIENT, CLINICIAN or TEAMCOORD", |word| {
+            UserType::named(word).filter(|of| of.scope().is_some())
+        });
+        if of.is_some_and(|of| once(&mut types, of)) {
+            check.note(&format!("user_types names {word} twice"));
+        }
+    }
+    types
+}
+
+/// Adds what is not there yet; tells whether it was.
+fn once<T: PartialEq>(all: &mut Vec<T>, one: T) -> bool {
+    let is_there = all.contains(&one);
+    if !is_there {
+        all.push(one);
+    }
+    is_there
+}
+
+/// What SMART's scopes need: of a System Client those of an organisation alone, of a User Client somebody who may sign in.
+fn of_smart(
+    check: &mut Check<'_>,
+    kind: ClientKind,
+    (scopes, smart): (&[Scope], &[SmartScope]),
+    user_types: &[UserType],
+) {
+    let is_user = kind.obtains() == Obtains::AuthorizationCode;
+    let is_system = |scope: &SmartScope| scope.resource().is_some_and(|of| of.context == ScopeContext::System);
+    if let Some(unfit) = smart.iter().find(|scope| is_system(scope) == is_user) {
+        check.note(&format!("the scope {unfit} is not for a {}; leave it out", kind.contract_name()));
+    }
+    if !is_user && !user_types.is_empty() {
+        check.note(&format!("user_types is not for a {}; leave it out", kind.contract_name()));
+    }
+    if is_user && scopes.is_empty() && !smart.is_empty() && user_types.is_empty() {
+        check.note("user_types is missing; where all scopes are SMART's, it says who may sign in");
+    }
+    if !scopes.is_empty() && !user_types.is_empty() {
+        check.note("user_types is not for a client with PATIENT, CLINICIAN or TEAMCOORD, which say who may sign in");
+    }
 }
 
 fn redirect_uris(check: &mut Check<'_>, uris: &[String]) {
@@ -159,7 +234,11 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
         }
     };
     refuse(!is_user && has(&fields.redirect_uris), "redirect_uris");
-    refuse(!is_user && has(&fields.scopes), "scopes");
+    let mut of_contract = fields.scopes.iter().flatten().filter(|word| Scope::named(word).is_some());
+    let is_unfit = !is_user && of_contract.next().is_some();
+    refuse(is_unfit || kind.obtains() == Obtains::CoordinatorGrant && has(&fields.scopes), "scopes");
+    refuse(!is_user && fields.id_token_signed_response_alg.is_some(), "id_token_signed_response_alg");
+    refuse(!is_user && fields.sector.is_some(), "sector");
     refuse(!is_user && fields.require_pkce == Some(true), "require_pkce");
     refuse(!is_user && fields.redirect_extra_query == Some(true), "redirect_extra_query");
     refuse(kind.obtains() == Obtains::CoordinatorGrant && fields.secret.is_some(), "secret");
@@ -172,6 +251,8 @@ fn of_kind(check: &mut Check<'_>, kind: ClientKind, fields: &ClientFields) {
         check.note("redirect_uris is missing; a User Client needs at least one");
     }
     if is_user && !has(&fields.scopes) {
-        check.note("scopes is missing; a User Client needs at least one of PATIENT, CLINICIAN and TEAMCOORD");
+        check.note(
+            "scopes is missing; a User Client needs at least one of PATIENT, CLINICIAN and TEAMCOORD, or of SMART's",
+        );
     }
 }

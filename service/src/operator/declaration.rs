@@ -8,6 +8,7 @@ use rules::clients::{ClientIds, ClientKind};
 use rules::invitations::FurtherProof;
 use rules::labels::{Label, Labels};
 use rules::scope::{Scope, ScopeEcho, UserType};
+use rules::smart::word::SmartScope;
 use serde::{Deserialize, Serialize};
 
 /// Everything that one `apply` declares. `at` is where it stands (`file:line`), for messages.
@@ -120,6 +121,15 @@ pub struct ClientDeclaration {
     pub scope_echo: ScopeEcho,
     pub redirect_extra_query: bool,
     pub may_introspect: bool,
+    #[serde(default, with = "words::smart_scopes")]
+    pub smart_scopes: Vec<SmartScope>,
+    #[serde(default, with = "words::user_types")]
+    pub user_types: Vec<UserType>,
+    /// The word of the algorithm; left out: the usual one.
+    #[serde(default)]
+    pub id_token_algorithm: Option<String>,
+    #[serde(default)]
+    pub sector: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use super::refusal::OperatorRefusal;
 use super::reply::Reply;
 use super::request::{Progress, Request};
 use super::{apply, changes, consents, import, issue, lists, why};
-use crate::app::{Shared, access_writer, key_ring};
+use crate::app::{Shared, access_writer, key_ring, signing};
 use rules::consent::notice::RecordState;
 use store::ledger::Author;
 use store::{Store, backup};
@@ -94,6 +94,11 @@ async fn carry_out(
         Request::RotateKey => {
             key_ring::rotate(store, &app.keys, app.clock.now()).await?;
             Ok(Reply::Keys(app.keys.ids()))
+        }
+        Request::SigningKeys => lists::signing_keys(app).await.map(Reply::SigningKeys),
+        Request::RotateSigningKeys => {
+            signing::rotate(app, store).await?;
+            lists::signing_keys(app).await.map(Reply::SigningKeys)
         }
         Request::RetireKey { id } => {
             key_ring::retire(store, &app.keys, &id, app.clock.now()).await?;

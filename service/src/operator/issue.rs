@@ -59,6 +59,8 @@ pub(super) async fn issue(
             choice,
             scope,
             scope_spelt: None,
+            smart_scopes: None,
+            nonce: None,
             code: None,
             session_seconds: client.session_seconds,
             form: None,

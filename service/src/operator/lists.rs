@@ -1,8 +1,8 @@
 //! Lists of what is there.
 
 use super::refusal::{OperatorRefusal, no_client, no_team, no_user};
-use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
-use crate::app::App;
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary};
+use crate::app::{App, signing};
 use rules::ids::SessionId;
 use rules::labels::Label;
 use std::collections::BTreeMap;
@@ -86,4 +86,9 @@ pub(super) async fn grants(
     };
     let before = before.map_or(grants::NEWEST, SessionId);
     Ok(grants::page(&app.store, &whose, before, PAGE, app.clock.now()).await?.iter().map(GrantSummary::from).collect())
+}
+
+/// The keys that sign id_tokens, and those that did and are still published.
+pub(super) async fn signing_keys(app: &App) -> Result<Vec<SigningKeySummary>, OperatorRefusal> {
+    Ok(signing::published(app).await?.iter().map(SigningKeySummary::from).collect())
 }

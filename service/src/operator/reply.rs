@@ -1,7 +1,7 @@
 //! What an operator hears.
 
 use super::consent_summary::ConsentSummary;
-use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, TeamSummary, UserSummary};
+use super::summaries::{ClientSummary, GrantSummary, OrganisationSummary, SigningKeySummary, TeamSummary, UserSummary};
 use super::words;
 use crate::explanation::explained::Explanation;
 use crate::secrets::secret::Secret;
@@ -39,6 +39,7 @@ pub enum Reply {
     Issued(IssueReport),
     /// The ids of the keys, the sealing one last.
     Keys(Vec<String>),
+    SigningKeys(Vec<SigningKeySummary>),
     BackedUp,
     /// Not carried out, or not all of it: what is not written in one transaction may have been done in part. Each text
     /// says what was wrong and what would be right.

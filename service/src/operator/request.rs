@@ -120,6 +120,9 @@ pub enum Request {
     },
     Keys,
     RotateKey,
+    /// The keys that sign id_tokens.
+    SigningKeys,
+    RotateSigningKeys,
     RetireKey {
         id: String,
     },
@@ -147,7 +150,7 @@ impl Request {
             Self::Apply { how: How::DryRun, .. } | Self::Import { mode: ImportMode::CheckOnly, .. } => return None,
             Self::Issue { check_only: true, .. } => return None,
             Self::Clients { .. } | Self::Organisations | Self::Teams | Self::Users { .. } => return None,
-            Self::Consents { .. } | Self::Why(_) | Self::Grants { .. } | Self::Keys => return None,
+            Self::Consents { .. } | Self::Why(_) | Self::Grants { .. } | Self::Keys | Self::SigningKeys => return None,
             Self::Apply { .. } => "apply",
             Self::Import { .. } => "import",
             Self::DisableClient { .. } => "disable client",
@@ -167,6 +170,7 @@ impl Request {
             Self::Revoke { .. } => "revoke grants",
             Self::Issue { .. } => "issue grants",
             Self::RotateKey => "rotate key",
+            Self::RotateSigningKeys => "rotate the keys that sign",
             Self::RetireKey { .. } => "retire key",
             Self::AdoptRing => "adopt key ring",
             Self::Backup { .. } => "backup",

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use store::clients::Client;
 use store::grants::Grant;
 use store::people::User;
+use store::signing_keys::KeptSigningKey;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ClientSummary {
@@ -34,6 +35,15 @@ pub struct ClientSummary {
     pub scope_echo: String,
     pub redirect_extra_query: bool,
     pub may_introspect: bool,
+    /// Who may sign in with it, beside those for whose scope it is registered.
+    #[serde(default)]
+    pub user_types: Vec<String>,
+    /// By which its id_tokens are signed.
+    #[serde(default)]
+    pub id_token_signed_response_alg: String,
+    /// Within which clients know a user by the same id; absent: it alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sector: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disabled_at: Option<String>,
 }
@@ -47,7 +57,7 @@ impl From<&Client> for ClientSummary {
             owner: client.owner.clone(),
             product: client.product.clone(),
             redirect_uris: client.redirect_uris.clone(),
-            scopes: client.scopes.iter().map(|scope| scope.word().into()).collect(),
+            scopes: scopes(client),
             authentication: match client.authentication() {
                 AuthenticationMethod::SecretBasic | AuthenticationMethod::SecretPost => "client_secret",
                 other => other.word(),
@@ -63,9 +73,18 @@ impl From<&Client> for ClientSummary {
             scope_echo: client.scope_echo.word().into(),
             redirect_extra_query: client.redirect_extra_query,
             may_introspect: client.may_introspect,
+            user_types: client.user_types.iter().map(|of| of.word().into()).collect(),
+            id_token_signed_response_alg: client.id_token_algorithm().word().into(),
+            sector: client.sector.clone(),
             disabled_at: client.disabled_at.map(rfc3339),
         }
     }
+}
+
+/// The contract's scopes, and SMART's.
+fn scopes(client: &Client) -> Vec<String> {
+    let smart = client.smart_scopes.iter().map(ToString::to_string);
+    client.scopes.iter().map(|scope| scope.word().into()).chain(smart).collect()
 }
 
 fn key_id(jwk: &str) -> String {
@@ -188,6 +207,27 @@ impl From<&Grant> for GrantSummary {
             ends_at: grant.ends_at.map(rfc3339),
             revoked_at: grant.revoked_at.map(rfc3339),
             revoked_why: grant.revoked_why.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SigningKeySummary {
+    pub id: String,
+    pub algorithm: String,
+    pub made_at: String,
+    /// Since when another key signs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_at: Option<String>,
+}
+
+impl From<&KeptSigningKey> for SigningKeySummary {
+    fn from(key: &KeptSigningKey) -> Self {
+        Self {
+            id: key.id.clone(),
+            algorithm: key.algorithm.clone(),
+            made_at: rfc3339(key.made_at),
+            replaced_at: key.replaced_at.map(rfc3339),
         }
     }
 }

@@ -114,19 +114,27 @@ pub mod grantee_name {
     }
 }
 
-pub mod scopes {
-    use rules::scope::Scope;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+/// Makes a `#[serde(with = …)]` module for several values of the rules, each of which crosses as a text.
+macro_rules! several_texts {
+    ($module:ident, $type:ty, $word:expr, $named:expr) => {
+        pub mod $module {
+            use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(scopes: &[Scope], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(scopes.iter().map(|scope| scope.word()))
-    }
+            pub fn serialize<S: Serializer>(several: &[$type], to: S) -> Result<S::Ok, S::Error> {
+                to.collect_seq(several.iter().map($word))
+            }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Scope>, D::Error> {
-        let words = Vec::<String>::deserialize(from)?;
-        words.iter().map(|word| Scope::named(word).ok_or_else(|| D::Error::custom("an unknown scope"))).collect()
-    }
+            pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<$type>, D::Error> {
+                let words = Vec::<String>::deserialize(from)?;
+                words.iter().map(|word| $named(word).ok_or_else(|| D::Error::custom("an unknown word"))).collect()
+            }
+        }
+    };
 }
+
+several_texts!(scopes, rules::scope::Scope, |scope| scope.word(), rules::scope::Scope::named);
+several_texts!(smart_scopes, rules::smart::word::SmartScope, ToString::to_string, rules::smart::word::SmartScope::read);
+several_texts!(user_types, rules::scope::UserType, |of| of.word(), rules::scope::UserType::named);
 
 pub mod secret {
     use crate::secrets::secret::Secret;

@@ -124,6 +124,9 @@ fn client_fields(file: &mut TomlFile<'_>, table: &mut TomlTable<'_>) -> ClientFi
         scope_echo: table.text(file, "scope_echo"),
         redirect_extra_query: table.flag(file, "redirect_extra_query"),
         may_introspect: table.flag(file, "may_introspect"),
+        user_types: table.texts(file, "user_types"),
+        id_token_signed_response_alg: table.text(file, "id_token_signed_response_alg"),
+        sector: table.text(file, "sector"),
     }
 }
 

@@ -171,6 +171,8 @@ async fn grant_access(
         choice: SessionChoice::default(),
         scope: Scope::Site,
         scope_spelt: None,
+        smart_scopes: None,
+        nonce: None,
         code: None,
         session_seconds: client.session_seconds,
         form: Some(SpentForm { id: check.grant_check, expires_at: Moment(check.expires_at) }),

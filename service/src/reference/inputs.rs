@@ -68,10 +68,23 @@ const CLIENT_ID: (&str, &str) = ("client_id", "The Client ID of a User Client.")
 const RESPONSE_TYPE: (&str, &str) = ("response_type", "The word code.");
 const REDIRECT_URI: (&str, &str) =
     ("redirect_uri", "Where to send the browser back to: a registered one. Needed where several are registered.");
-const SCOPE: (&str, &str) = ("scope", "PATIENT, CLINICIAN or TEAMCOORD. Without it, what the user is decides.");
+const SCOPE: (&str, &str) = (
+    "scope",
+    "PATIENT, CLINICIAN or TEAMCOORD; or words of SMART and OpenID Connect. Without it, what the user is decides.",
+);
 const STATE: (&str, &str) = ("state", "Comes back in the redirect as it was sent.");
 const CHALLENGE: (&str, &str) = ("code_challenge", "PKCE (RFC 7636): the SHA-256 of the verifier, in base64url.");
 const CHALLENGE_METHOD: (&str, &str) = ("code_challenge_method", "PKCE's method.");
+
+const AUD: (&str, &str) =
+    ("aud", "SMART: the address of the FHIR API. Needed where scope has words of SMART or OpenID Connect alone.");
+const NONCE: (&str, &str) = ("nonce", "OpenID Connect: comes back in the id_token as it was sent.");
+const LAUNCH: (&str, &str) = ("launch", "SMART: no app is launched from here, so it is refused beside words of SMART.");
+const PROMPT: (&str, &str) =
+    ("prompt", "OpenID Connect: login or consent, which is so anyway; none ends in login_required.");
+const MAX_AGE: (&str, &str) = ("max_age", "OpenID Connect: holds anyway, because everybody signs in anew.");
+const LOGIN_HINT: (&str, &str) = ("login_hint", "OpenID Connect: the username, to fill in.");
+const RESPONSE_MODE: (&str, &str) = ("response_mode", "The word query.");
 
 /// The authorization request in the URL.
 pub const AUTHORIZATION: &[Input] = &[
@@ -82,6 +95,13 @@ pub const AUTHORIZATION: &[Input] = &[
     query(STATE.0, STATE.1),
     query(CHALLENGE.0, CHALLENGE.1),
     query(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+    query(AUD.0, AUD.1),
+    query(NONCE.0, NONCE.1),
+    query(LAUNCH.0, LAUNCH.1),
+    query(PROMPT.0, PROMPT.1),
+    query(MAX_AGE.0, MAX_AGE.1),
+    query(LOGIN_HINT.0, LOGIN_HINT.1),
+    query(RESPONSE_MODE.0, RESPONSE_MODE.1),
 ];
 
 /// The authorization request in the body, or the page's own form.
@@ -93,11 +113,20 @@ pub const DECISION: &[Input] = &[
     form(STATE.0, STATE.1),
     form(CHALLENGE.0, CHALLENGE.1),
     form(CHALLENGE_METHOD.0, CHALLENGE_METHOD.1).one_of(challenge_methods),
+    form(AUD.0, AUD.1),
+    form(NONCE.0, NONCE.1),
+    form(LAUNCH.0, LAUNCH.1),
+    form(PROMPT.0, PROMPT.1),
+    form(MAX_AGE.0, MAX_AGE.1),
+    form(LOGIN_HINT.0, LOGIN_HINT.1),
+    form(RESPONSE_MODE.0, RESPONSE_MODE.1),
     form(rules::params::SEALED_FIELD, "The page's own: the request that it was shown for, sealed."),
     form("decision", "The page's own: what the person chose.").one_of(decisions),
     form("username", "The page's own."),
     form("password", "The page's own."),
     form("record", "The page's own, where there is a choice: the id of the Patient whose record the app gets."),
+    form("patient", "The page's own, where a clinician picks a patient: the id of the Patient."),
+    form("q", "The page's own: words of the name by which a patient is found."),
     form("team", "The page's own, where there is a choice: the public id of the team that the app works for."),
 ];
 

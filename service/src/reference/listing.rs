@@ -157,14 +157,17 @@ pub enum Schema {
     EmptyObject,
     ExportManifest,
     Introspection,
+    JwkSet,
     /// Of a type that is serialised.
     Of(TypeSchema),
     OpenApi,
+    OpenIdConfiguration,
     ProtectedResource,
     RestError,
     SmartConfiguration,
     TokenError,
     Tokens,
+    Userinfo,
 }
 
 impl Schema {

@@ -22,7 +22,15 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "scope": { "type": "string", "description": "What was granted; none for a System Client." },
                 "patient": {
                     "type": "string",
-                    "description": "The FHIR id of the patient, in a PATIENT session of a client that sent words of SMART.",
+                    "description": "The FHIR id of the patient whom the session is about, for a client that sent words of SMART.",
+                },
+                "need_patient_banner": {
+                    "type": "boolean",
+                    "description": "In a SMART session about a patient: whether the app has to show who that is.",
+                },
+                "id_token": {
+                    "type": "string",
+                    "description": "Beside the first tokens of a session that was granted openid: who granted it, as a signed JWT.",
                 },
             }),
             &["access_token", "token_type", "expires_in", "scope"],
@@ -41,6 +49,7 @@ pub(super) fn schema(schema: Schema) -> Value {
                 "iat": { "type": "integer" },
                 "sub": text,
                 "patient": text,
+                "fhirUser": address,
                 "team": text,
                 "iss": address,
             }),
@@ -79,6 +88,22 @@ pub(super) fn schema(schema: Schema) -> Value {
             json!({ "authorization_endpoint": address, "token_endpoint": address, "capabilities": texts }),
             &["authorization_endpoint", "token_endpoint", "capabilities", "code_challenge_methods_supported"],
         ),
+        Schema::OpenIdConfiguration => open(
+            json!({
+                "issuer": address,
+                "authorization_endpoint": address,
+                "token_endpoint": address,
+                "userinfo_endpoint": address,
+                "jwks_uri": address,
+                "id_token_signing_alg_values_supported": texts,
+            }),
+            &["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "subject_types_supported"],
+        ),
+        Schema::JwkSet => open(
+            json!({ "keys": { "type": "array", "items": { "type": "object", "required": ["kty", "kid"] } } }),
+            &["keys"],
+        ),
+        Schema::Userinfo => closed(json!({ "sub": text, "fhirUser": address, "name": text }), &["sub"]),
         Schema::ProtectedResource => open(
             json!({ "resource": address, "authorization_servers": { "type": "array", "items": address } }),
             &["resource", "authorization_servers"],

@@ -8,7 +8,7 @@ use super::route::{Route, get, post};
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn, RecordSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
-use crate::http::well_known::{AUTHORIZATION_SERVER, PROTECTED_RESOURCE};
+use crate::http::well_known::{AUTHORIZATION_SERVER, OPENID_CONFIGURATION, PROTECTED_RESOURCE};
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Html, Json};
 use crate::reference::listing::{Listing, Schema};
@@ -21,7 +21,8 @@ pub fn routes() -> Vec<Route> {
     let mut routes = vec![
         get::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::show)
             .says("Shows the page on which a person approves or denies an app.")
-            .takes(inputs::AUTHORIZATION),
+            .takes(inputs::AUTHORIZATION)
+            .may_answer(&[303]),
         post::<Anyone>(Authorization, "/apiAuthorize.action", oauth::authorize::post)
             .says("Takes the decision of that page; with the request in the body it shows the page.")
             .takes(inputs::DECISION),
@@ -57,6 +58,21 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Discovery, "/fhir/.well-known/smart-configuration", oauth::discovery::smart)
             .says("Says what SMART App Launch clients can expect.")
             .gives(Json(Schema::SmartConfiguration)),
+        get::<Anyone>(Discovery, OPENID_CONFIGURATION, oauth::openid::configuration)
+            .says("Says what OpenID Connect clients can expect (OpenID Connect Discovery).")
+            .gives(Json(Schema::OpenIdConfiguration)),
+        get::<Anyone>(Discovery, "/.well-known/jwks.json", oauth::openid::keys)
+            .says("Gives the public keys by which id_tokens are signed (RFC 7517).")
+            .gives(Json(Schema::JwkSet))
+            .may_answer(&[500]),
+        get::<Anyone>(Rest, "/apiUserinfo.action", oauth::openid::userinfo)
+            .says("Says who granted the session of an access token (OpenID Connect).")
+            .gives(Json(Schema::Userinfo))
+            .may_answer(&[401, 403]),
+        post::<Anyone>(Rest, "/apiUserinfo.action", oauth::openid::userinfo)
+            .says("The same, asked by POST.")
+            .gives(Json(Schema::Userinfo))
+            .may_answer(&[401, 403]),
     ];
     routes.extend(fhir_list::routes());
     routes.extend([

@@ -2,7 +2,7 @@
 
 use super::public_key::PublicKey;
 use super::secret::Secret;
-use super::signatures;
+use super::signatures::{self, library_name};
 use jsonwebtoken::{Algorithm, Validation};
 use rules::assertions::{AssertionFault, Claims, may_be_assertion};
 use rules::clients::SigningAlgorithm;
@@ -120,17 +120,6 @@ impl From<ClaimSet> for Claims {
 /// A NumericDate: seconds, perhaps with a fraction. One beyond all time is the end of time.
 fn moment(seconds: f64) -> Moment {
     Moment((seconds * 1000.0) as i64)
-}
-
-fn library_name(algorithm: SigningAlgorithm) -> Algorithm {
-    match algorithm {
-        SigningAlgorithm::Es256 => Algorithm::ES256,
-        SigningAlgorithm::Es384 => Algorithm::ES384,
-        SigningAlgorithm::Rs256 => Algorithm::RS256,
-        SigningAlgorithm::Rs384 => Algorithm::RS384,
-        SigningAlgorithm::Ps256 => Algorithm::PS256,
-        SigningAlgorithm::EdDsa => Algorithm::EdDSA,
-    }
 }
 
 fn admitted(algorithm: Algorithm) -> Option<SigningAlgorithm> {

@@ -45,6 +45,12 @@ pub fn number() -> Result<i64, NoRandomness> {
     })
 }
 
+/// A source of random numbers for whoever draws many of them, as who looks for large primes does. It panics where the operating
+/// system has none to give: ask it only where a panic ends nothing but the work.
+pub fn source() -> impl rsa::rand_core::CryptoRng {
+    rsa::rand_core::UnwrapErr(getrandom::SysRng)
+}
+
 /// A new client secret of 256 bits, with a prefix that secret scanners and people know.
 pub fn client_secret() -> Result<Secret, NoRandomness> {
     Ok(Secret::new(format!("rgs_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))

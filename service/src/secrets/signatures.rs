@@ -1,25 +1,89 @@
-//! Checking signatures, by `ring`, for the JOSE library: what it is given to work with, and nothing that could sign.
+//! Signatures, by `ring`, for the JOSE library: what it is given to work with.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{Error, ErrorKind};
-use jsonwebtoken::signature::{self, Verifier};
+use jsonwebtoken::signature::{self, Signer, Verifier};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind, EncodingKey};
+use ring::error::KeyRejected;
+use ring::rand::SystemRandom;
 use ring::signature::{
-    ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384,
-    RSA_PSS_2048_8192_SHA256, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
+    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED, ED25519, EcdsaKeyPair,
+    RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_SHA256, RSA_PSS_2048_8192_SHA256, RsaKeyPair,
+    RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
 };
+use rules::clients::SigningAlgorithm;
 
-static VERIFIES_ONLY: CryptoProvider =
+static BY_RING: CryptoProvider =
     CryptoProvider { signer_factory: signer, verifier_factory: verifier, key_utils: KeyUtils::new_unimplemented() };
 
-/// Lets the JOSE library check signatures; whoever is about to use it says so. From the second time on it does nothing.
+/// Lets the JOSE library work with signatures; whoever is about to use it says so. From the second time on it does nothing.
 pub(super) fn get_ready() {
     // An error says only that it was done before.
-    let _ = VERIFIES_ONLY.install_default();
+    let _ = BY_RING.install_default();
 }
 
-fn signer(_: &Algorithm, _: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
-    Err(ErrorKind::UnsupportedAlgorithm.into())
+/// What the JOSE library calls an algorithm.
+pub(super) const fn library_name(algorithm: SigningAlgorithm) -> Algorithm {
+    match algorithm {
+        SigningAlgorithm::Es256 => Algorithm::ES256,
+        SigningAlgorithm::Es384 => Algorithm::ES384,
+        SigningAlgorithm::Rs256 => Algorithm::RS256,
+        SigningAlgorithm::Rs384 => Algorithm::RS384,
+        SigningAlgorithm::Ps256 => Algorithm::PS256,
+        SigningAlgorithm::EdDsa => Algorithm::EdDSA,
+    }
+}
+
+/// A private key on the curve P-256, out of its PKCS #8.
+pub(super) fn p256(private: &[u8]) -> Result<EcdsaKeyPair, KeyRejected> {
+    EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, private, &SystemRandom::new())
+}
+
+/// Signs by the two algorithms of our own tokens; clients sign elsewhere.
+fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
+    if key.family() != algorithm.family() {
+        return Err(ErrorKind::InvalidKeyFormat.into());
+    }
+    let rejected = |_| Error::from(ErrorKind::InvalidKeyFormat);
+    let pair = match algorithm {
+        Algorithm::ES256 => Pair::P256(Box::new(p256(key.as_bytes()).map_err(rejected)?)),
+        Algorithm::RS256 => Pair::Rsa(Box::new(RsaKeyPair::from_pkcs8(key.as_bytes()).map_err(rejected)?)),
+        _ => return Err(ErrorKind::UnsupportedAlgorithm.into()),
+    };
+    Ok(Box::new(SignatureMaker { algorithm: *algorithm, pair }))
+}
+
+enum Pair {
+    P256(Box<EcdsaKeyPair>),
+    Rsa(Box<RsaKeyPair>),
+}
+
+struct SignatureMaker {
+    algorithm: Algorithm,
+    pair: Pair,
+}
+
+impl JwtSigner for SignatureMaker {
+    fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+}
+
+impl Signer<Vec<u8>> for SignatureMaker {
+    fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
+        let random = SystemRandom::new();
+        match &self.pair {
+            Pair::P256(pair) => {
+                let signed = pair.sign(&random, message).map_err(|_| signature::Error::new())?;
+                Ok(signed.as_ref().to_vec())
+            }
+            Pair::Rsa(pair) => {
+                let mut signed = vec![0; pair.public().modulus_len()];
+                let made = pair.sign(&RSA_PKCS1_SHA256, &random, message, &mut signed);
+                made.map(|()| signed).map_err(|_| signature::Error::new())
+            }
+        }
+    }
 }
 
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {

@@ -14,6 +14,8 @@ pub struct AuthorizePage {
     pub product: String,
     /// What is asked for; `rules::guidance::promises` has the wording.
     pub asks: Vec<PromiseGroup>,
+    /// What is asked for in SMART's words: lines to be unticked. Then `asks` is empty.
+    pub lines: Vec<ScopeLine>,
     /// Who has signed in on the page before; nobody yet: it asks for username and password.
     pub reader: Option<KnownReader>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
@@ -24,6 +26,16 @@ pub struct AuthorizePage {
     pub form: GuardedText,
     pub username: String,
     pub problem: Option<String>,
+}
+
+/// A scope of SMART, which can be unticked.
+#[derive(Debug)]
+pub struct ScopeLine {
+    pub field: String,
+    /// The scope as it is spelt.
+    pub value: String,
+    pub text: String,
+    pub is_ticked: bool,
 }
 
 /// Somebody who has signed in on the authorization page, and has yet to approve.
@@ -42,6 +54,8 @@ pub struct Choice {
     pub legend: &'static str,
     pub hint: &'static str,
     pub options: Vec<ChoiceOption>,
+    /// What was searched for, where more can be found than is shown.
+    pub search: Option<String>,
 }
 
 impl Choice {

@@ -69,6 +69,16 @@ pub struct TokenSet {
     pub scope: String,
     /// The FHIR id of the patient whom they are about, for clients that know SMART's answers.
     pub patient: Option<String>,
+    /// What else is said to a client that asked in SMART's words.
+    pub smart: Option<Box<SmartMembers>>,
+}
+
+/// What SMART and OpenID Connect add to an answer with tokens.
+#[derive(Debug)]
+pub struct SmartMembers {
+    /// Whether the app has to show whom it is about; nothing where it is about no patient.
+    pub need_patient_banner: Option<bool>,
+    pub id_token: Option<Secret>,
 }
 
 /// About as long as an answer with two tokens is.
@@ -92,6 +102,16 @@ pub fn token_body(issued: &TokenSet) -> serde_json::Result<Vec<u8>> {
     if let Some(patient) = &issued.patient {
         body.extend(b",\"patient\":");
         push_text(&mut body, patient)?;
+    }
+    if let Some(smart) = &issued.smart {
+        if let Some(needed) = smart.need_patient_banner {
+            body.extend(b",\"need_patient_banner\":");
+            body.extend(needed.to_string().as_bytes());
+        }
+        if let Some(id_token) = &smart.id_token {
+            body.extend(b",\"id_token\":");
+            push_text(&mut body, id_token.reveal())?;
+        }
     }
     body.push(b'}');
     Ok(body)
@@ -199,7 +219,7 @@ mod tests {
         fn what_is_handed_out_is_read_as_it_was_meant(scope in any::<String>(), refreshes in any::<bool>(), patient in any::<Option<String>>()) {
             let refresh_token = refreshes.then(|| Secret::new("rgr_b".into()));
             let issued =
-                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone(), patient: patient.clone() };
+                TokenSet { access_token: Secret::new("rga_a".into()), expires_in: 600, refresh_token, scope: scope.clone(), patient: patient.clone(), smart: None };
             let body: Value = serde_json::from_slice(&token_body(&issued).unwrap()).unwrap();
             let mut meant = json!({ "access_token": "rga_a", "token_type": "Bearer", "expires_in": 600, "scope": scope });
             if refreshes {

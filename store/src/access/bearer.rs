@@ -33,6 +33,8 @@ pub struct Bearer {
     pub user: Option<UserId>,
     /// The FHIR id of the patient whose record it is about, for a PATIENT session: the own, or one cared for.
     pub patient: Option<String>,
+    /// The SMART scopes that it was granted; `None` where it was asked for in the contract's words alone.
+    pub smart_scopes: Option<String>,
     pub reach: Reach,
 }
 
@@ -50,7 +52,8 @@ statements! {
     pub(crate) FIND = "SELECT s.id, s.salt, s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.scope,
             s.client_id, c.kind, c.disabled_at, s.user_id, u.frozen_at, u.patient_id, p.fhir_id, s.team_id,
             (SELECT string_agg(CAST(m.team_id AS TEXT), ',') FROM memberships m WHERE m.user_id = s.user_id),
-            u.type, c.scopes, p.deceased, c.client_id, p.frozen_at, s.record_id, q.fhir_id, s.for_team_id
+            u.type, c.scopes, p.deceased, c.client_id, p.frozen_at, s.record_id, q.fhir_id, s.for_team_id,
+            s.smart_scopes, c.user_types
         FROM sessions s JOIN clients c ON c.id = s.client_id LEFT JOIN users u ON u.id = s.user_id
             LEFT JOIN patients p ON p.id = u.patient_id LEFT JOIN patients q ON q.id = s.record_id
         WHERE s.id = $1";
@@ -65,12 +68,14 @@ pub async fn find(store: &Store, id: SessionId) -> Result<Option<Arc<Bearer>>> {
 fn bearer(row: &dyn Row) -> Result<Bearer> {
     let scope = row.word(7, Scope::named)?;
     let (user, own): (Option<UserId>, Option<PatientId>) = (row.opt_id(11)?, row.opt_id(13)?);
-    let reach = match (scope, user, row.opt_id(22)?) {
+    let record: Option<PatientId> = row.opt_id(22)?;
+    let reach = match (scope, user, record) {
         (Scope::Patient, Some(user), Some(record)) if Some(record) != own => Reach::of_carer(user, record),
         // An account without a patient sees nobody's record: no patient has this number.
         (Scope::Patient, ..) => Reach::of_patient(own.unwrap_or(PatientId(0))),
         (Scope::Clinician | Scope::TeamCoord | Scope::Site, user, _) => of_teams(row, scope, user)?,
     };
+    let registered = clients::covered(&row.text(18)?, &row.text(26)?);
     Ok(Bearer {
         id: row.id(0)?,
         salt: Salt::from_bytes(&row.bytes(1)?)?,
@@ -80,7 +85,7 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
             generation: row.int(4)?,
             rotated_at: row.opt_int(5)?.map(Moment),
             revoked_at: row.opt_int(6)?.map(Moment),
-            covered: scope::still_covered(scope, row.opt_word(17, UserType::named)?, clients::scopes(&row.text(18)?)),
+            covered: scope::still_covered(scope, row.opt_word(17, UserType::named)?, registered),
             frozen: row.opt_int(12)?.is_some()
                 || row.opt_int(19)?.is_some_and(|deceased| deceased != 0)
                 || row.opt_int(21)?.is_some(),
@@ -92,6 +97,7 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
         client_disabled: row.opt_int(10)?.is_some(),
         user,
         patient: row.opt_text(23)?.or(row.opt_text(14)?),
+        smart_scopes: row.opt_text(25)?,
         reach,
     })
 }

@@ -3,11 +3,13 @@
 use super::salt::Salt;
 use crate::cache::Entry;
 use crate::sql::touched::Touched;
-use rules::clients::{AuthenticationMethod, ClientKind};
+use rules::clients::{AuthenticationMethod, ClientKind, SigningAlgorithm};
 use rules::ids::ClientId;
 use rules::lifecycle::Terms;
 use rules::moment::Moment;
-use rules::scope::{Scope, ScopeEcho};
+use rules::openid::ID_TOKEN_ALGORITHMS;
+use rules::scope::{Scope, ScopeEcho, UserType};
+use rules::smart::word::SmartScope;
 
 /// A registered client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,14 @@ pub struct Client {
     pub redirect_extra_query: bool,
     /// Whether it may ask about any token (RFC 7662).
     pub may_introspect: bool,
+    /// The SMART scopes that it may be granted.
+    pub smart_scopes: Vec<SmartScope>,
+    /// Who may sign in with it, beside those for whose scope it is registered.
+    pub user_types: Vec<UserType>,
+    /// By which its id_tokens are signed; none: by the usual one.
+    pub id_token_algorithm: Option<SigningAlgorithm>,
+    /// Within a sector all clients know a user by the same id; none: it has its own.
+    pub sector: Option<String>,
     pub disabled_at: Option<Moment>,
 }
 
@@ -67,6 +77,13 @@ impl Entry for Client {
 }
 
 impl Client {
+    /// By which its id_tokens are signed.
+    #[must_use]
+    pub fn id_token_algorithm(&self) -> SigningAlgorithm {
+        let [usual, ..] = ID_TOKEN_ALGORITHMS;
+        self.id_token_algorithm.unwrap_or(usual)
+    }
+
     /// How it proves who it is: what its registration says, whichever way a secret is sent.
     #[must_use]
     pub fn authentication(&self) -> AuthenticationMethod {
@@ -89,7 +106,7 @@ impl Client {
             access_seconds: self.access_seconds,
             refresh_tokens: self.refresh_tokens,
             retry_seconds: self.retry_seconds,
-            scopes: self.scopes.iter().copied().collect(),
+            scopes: self.scopes.iter().copied().chain(self.user_types.iter().filter_map(|of| of.scope())).collect(),
         }
     }
 }

@@ -10,10 +10,12 @@ use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
-use rules::clients::ClientKind;
+use rules::clients::{ClientKind, SigningAlgorithm};
 use rules::ids::ClientId;
 use rules::moment::Moment;
-use rules::scope::{Scope, ScopeEcho};
+use rules::openid;
+use rules::scope::{Scope, ScopeEcho, ScopeSet, UserType};
+use rules::smart::request::{self, SmartScopes};
 use std::sync::Arc;
 
 pub use super::client::{Client, ClientKey, Fingerprint};
@@ -23,7 +25,8 @@ macro_rules! clients_where {
         concat!(
             "SELECT id, client_id, kind, owner, product, redirect_uris, scopes, secret_fingerprint, session_seconds,
                     access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo, redirect_extra_query,
-                    disabled_at, public_keys, key_salts, may_introspect
+                    disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
+                    id_token_algorithm, sector
              FROM clients WHERE ",
             $condition
         )
@@ -35,12 +38,14 @@ statements! {
     ALL = clients_where!("id > $1 ORDER BY client_id");
     PUT = "INSERT INTO clients (id, client_id, kind, owner, product, redirect_uris, scopes,
         secret_fingerprint, session_seconds, access_seconds, refresh_tokens, require_pkce, retry_seconds, scope_echo,
-        redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        redirect_extra_query, disabled_at, public_keys, key_salts, may_introspect, smart_scopes, user_types,
+        id_token_algorithm, sector)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+        $21, $22, $23)
     ON CONFLICT (id) DO UPDATE SET owner = $4, product = $5, redirect_uris = $6, scopes = $7, secret_fingerprint = $8,
         session_seconds = $9, access_seconds = $10, refresh_tokens = $11, require_pkce = $12, retry_seconds = $13,
         scope_echo = $14, redirect_extra_query = $15, disabled_at = $16, public_keys = $17, key_salts = $18,
-        may_introspect = $19";
+        may_introspect = $19, smart_scopes = $20, user_types = $21, id_token_algorithm = $22, sector = $23";
     NAME = "SELECT client_id FROM clients WHERE id = $1";
 }
 
@@ -97,6 +102,8 @@ pub(crate) async fn put(
     client_lines::note(tx, ids, before, client, now);
     let scopes = client.scopes.iter().map(|scope| scope.word()).collect::<Vec<_>>().join(" ");
     let redirect_uris = client.redirect_uris.join(" ");
+    let smart_scopes = request::spelt(&client.smart_scopes);
+    let user_types = client.user_types.iter().map(|of| of.word()).collect::<Vec<_>>().join(" ");
     // No JWK has a line break in it: JSON on one line cannot.
     let jwks = client.keys.iter().map(|key| key.jwk.as_str()).collect::<Vec<_>>().join("\n");
     let salts: Vec<u8> = client.keys.iter().flat_map(|key| key.salt.as_bytes()).copied().collect();
@@ -124,6 +131,10 @@ pub(crate) async fn put(
         has_keys.then_some(&jwks),
         has_keys.then_some(salts.as_slice()),
         client.may_introspect,
+        &smart_scopes,
+        &user_types,
+        client.id_token_algorithm.map(SigningAlgorithm::word),
+        client.sector.as_deref(),
     ];
     tx.execute(PUT, row).await.map(|_| ())
 }
@@ -131,6 +142,12 @@ pub(crate) async fn put(
 /// Scopes as the database has them.
 pub(crate) fn scopes<S: FromIterator<Scope>>(words: &str) -> S {
     words.split_whitespace().filter_map(Scope::named).collect()
+}
+
+/// Those whose sessions a client is registered for: by a scope, or by the type of who signs in.
+pub(crate) fn covered(scopes: &str, user_types: &str) -> ScopeSet {
+    let by_type = user_types.split_whitespace().filter_map(UserType::named).filter_map(UserType::scope);
+    self::scopes::<Vec<Scope>>(scopes).into_iter().chain(by_type).collect()
 }
 
 fn keys(row: &dyn Row) -> Result<Vec<ClientKey>> {
@@ -166,5 +183,9 @@ fn client(row: &dyn Row) -> Result<Client> {
         redirect_extra_query: row.flag(14)?,
         disabled_at: row.opt_int(15)?.map(Moment),
         may_introspect: row.flag(18)?,
+        smart_scopes: SmartScopes::kept(&row.text(19)?).scopes,
+        user_types: row.text(20)?.split_whitespace().filter_map(UserType::named).collect(),
+        id_token_algorithm: row.opt_word(21, openid::id_token_algorithm)?,
+        sector: row.opt_text(22)?,
     })
 }

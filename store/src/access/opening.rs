@@ -24,6 +24,11 @@ pub struct Opening {
     pub choice: SessionChoice,
     pub scope: Scope,
     pub scope_spelt: Option<String>,
+    /// The SMART scopes that were granted, behind the contract's word where that was asked for too; `None` for a session that was
+    /// asked for in the contract's words alone.
+    pub smart_scopes: Option<String>,
+    /// What comes back in the id_token.
+    pub nonce: Option<String>,
     /// What its code is bound to; `None` where the session is born with a refresh token instead of a code.
     pub code: Option<CodeBinding>,
     pub session_seconds: Option<i64>,
@@ -43,7 +48,7 @@ pub enum Holder {
 /// What a user chose where there was a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SessionChoice {
-    /// The record of a patient whom a PATIENT user cares for; `None`: the own.
+    /// Of a PATIENT user the record of somebody cared for, `None`: the own; of a CLINICIAN the patient in context of SMART.
     pub record: Option<PatientId>,
     /// The one team of several for which the session is; `None`: all of the user's.
     pub team: Option<TeamId>,
@@ -65,8 +70,9 @@ pub struct SpentForm {
 
 statements! {
     pub(crate) OPEN = "INSERT INTO sessions (id, salt, client_id, user_id, team_id, scope, scope_spelt, redirect_uri,
-        redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+        redirect_uri_sent, challenge, granted_at, ends_at, generation, granter_id, record_id, for_team_id,
+        smart_scopes, nonce)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
     SPEND_FORM = "INSERT INTO spent_forms (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
@@ -152,6 +158,8 @@ pub(super) async fn insert(
             coordinator,
             opening.choice.record,
             opening.choice.team,
+            opening.smart_scopes.as_deref(),
+            opening.nonce.as_deref(),
         ],
     )
     .await?;

@@ -13,6 +13,7 @@ use rules::ids::{ClientId, SessionId, UserId};
 use rules::lifecycle::{self, CodePresentation, RefreshPresentation, Revoked, Ruling, Session, Terms, VerifierCheck};
 use rules::moment::Moment;
 use rules::scope::{self, Scope, UserType};
+use rules::smart::offer;
 
 /// What a sealed code or refresh token says of itself.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct TokenOutcome {
     pub salt: Salt,
     pub scope: Scope,
     pub scope_spelt: Option<String>,
+    /// The SMART scopes that were granted.
+    pub smart_scopes: Option<String>,
 }
 
 /// A session as one transaction loads it.
@@ -51,6 +54,7 @@ pub(crate) struct SessionRow {
     /// `None` for a team's session.
     user_type: Option<UserType>,
     scope_spelt: Option<String>,
+    smart_scopes: Option<String>,
     redirect_uri: Option<String>,
     redirect_uri_sent: bool,
     challenge: Option<String>,
@@ -64,7 +68,7 @@ statements! {
         s.granted_at, s.ends_at, s.generation, s.rotated_at, s.revoked_at, s.user_id, s.team_id,
         (SELECT u.type || CASE WHEN u.frozen_at IS NULL AND coalesce(p.deceased, 0) = 0 AND p.frozen_at IS NULL
                 THEN '' ELSE ' frozen' END
-            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id)
+            FROM users u LEFT JOIN patients p ON p.id = u.patient_id WHERE u.id = s.user_id), s.smart_scopes
     FROM sessions s WHERE s.id = $1";
     REDEEM = "UPDATE sessions SET generation = $2, rotated_at = $3, code_redeemed_at = $3 WHERE id = $1";
     /// Its parameters appear in their order, as in no other update here: bound by place, they cost the writer less.
@@ -133,7 +137,7 @@ pub fn refresh(
             let presented = RefreshPresentation {
                 generation: token.generation,
                 same_client: loaded.client == client,
-                scope_fits: scope::refresh_scope_fits(asked_scope.as_deref(), loaded.scope),
+                scope_fits: loaded.scope_fits(asked_scope.as_deref()),
             };
             let ruling = lifecycle::refresh(&loaded.session, &presented, &terms, now);
             let id = token.session;
@@ -172,6 +176,7 @@ async fn settle(
         salt: loaded.salt.clone(),
         scope: loaded.scope,
         scope_spelt: loaded.scope_spelt.clone(),
+        smart_scopes: loaded.smart_scopes.clone(),
     };
     if let Ruling::Revoke(why) = ruling {
         // Used only by the last change, and its successor by nobody: this may be a client that was told to try again.
@@ -227,6 +232,14 @@ pub(crate) fn forget_user(tx: &mut Tx<'_>, user: UserId) {
 }
 
 impl SessionRow {
+    /// Whether the `scope` of a refresh request is the session's, in the words in which that was asked for.
+    fn scope_fits(&self, asked: Option<&str>) -> bool {
+        match (asked, &self.smart_scopes) {
+            (Some(asked), Some(granted)) => offer::refresh_scope_fits(asked, granted, self.scope),
+            (asked, _) => scope::refresh_scope_fits(asked, self.scope),
+        }
+    }
+
     /// The session as it is after a redemption or a rotation.
     const fn rotated(&mut self, generation: i64, now: Moment) {
         self.session.generation = generation;
@@ -247,6 +260,7 @@ fn loaded(row: &dyn Row) -> Result<Box<SessionRow>> {
         scope: row.word(2, Scope::named)?,
         user_type,
         scope_spelt: row.opt_text(3)?,
+        smart_scopes: row.opt_text(15)?,
         redirect_uri: row.opt_text(4)?,
         redirect_uri_sent: row.flag(5)?,
         challenge: row.opt_text(6)?,

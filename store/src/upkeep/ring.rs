@@ -128,6 +128,6 @@ async fn register(tx: &mut Tx<'_>, ids: &Ids, (id, fingerprint): &KeyName, now: 
 }
 
 /// Notes what became of keys, by their ids.
-fn note(tx: &mut Tx<'_>, ids: &Ids, event: Event, keys: String, now: Moment) {
+pub(super) fn note(tx: &mut Tx<'_>, ids: &Ids, event: Event, keys: String, now: Moment) {
     tx.append(Outbox::Records, ids, &Line::new(now, event, None, About::default()).with_detail(keys));
 }

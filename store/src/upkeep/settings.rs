@@ -23,12 +23,12 @@ pub async fn set(store: &Store, name: &'static str, value: String) -> Result<()>
 }
 
 /// Sets what nobody has set yet, and gives what it is then. Of nodes that start at once one has its way.
-pub async fn claim(store: &Store, name: &'static str, value: &'static str) -> Result<String> {
+pub async fn claim(store: &Store, name: &'static str, value: String) -> Result<String> {
     if let Some(found) = get(store, name).await? {
         return Ok(found);
     }
     let write =
-        store.db.write(move |tx| Box::pin(async move { tx.execute(CLAIM, args![name, value]).await.map(|_| ()) }));
+        store.db.write(move |tx| Box::pin(async move { tx.execute(CLAIM, args![name, &value]).await.map(|_| ()) }));
     write.await?;
     get(store, name).await?.ok_or_else(|| Error::Impossible("a setting that was just set is gone".into()))
 }

@@ -54,6 +54,8 @@ impl World {
             choice: SessionChoice::default(),
             scope: Scope::Patient,
             scope_spelt: None,
+            smart_scopes: None,
+            nonce: None,
             code: Some(CodeBinding { redirect_uri: REDIRECT.into(), redirect_uri_sent: true, challenge: None }),
             session_seconds: Some(90 * 86_400),
             form: None,

@@ -166,6 +166,10 @@ pub fn client(client_id: &str, kind: ClientKind) -> Client {
         scope_echo: ScopeEcho::Lower,
         redirect_extra_query: false,
         may_introspect: false,
+        smart_scopes: Vec::new(),
+        user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     }
 }

@@ -111,6 +111,8 @@ async fn session(store: &Store) -> SessionId {
         choice: SessionChoice::default(),
         scope: Scope::Clinician,
         scope_spelt: None,
+        smart_scopes: None,
+        nonce: None,
         code: None,
         session_seconds: None,
         form: None,
@@ -163,6 +165,10 @@ fn client() -> Client {
         scope_echo: ScopeEcho::Lower,
         redirect_extra_query: false,
         may_introspect: false,
+        smart_scopes: Vec::new(),
+        user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     }
 }

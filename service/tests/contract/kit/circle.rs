@@ -102,6 +102,8 @@ impl<'w> Person<'w> {
             choice,
             scope,
             scope_spelt: None,
+            smart_scopes: None,
+            nonce: None,
             code: None,
             session_seconds: None,
             form: None,

@@ -144,6 +144,10 @@ pub fn all() -> Vec<Client> {
         scope_echo: known.scope_echo,
         redirect_extra_query: false,
         may_introspect: false,
+        smart_scopes: Vec::new(),
+        user_types: Vec::new(),
+        id_token_algorithm: None,
+        sector: None,
         disabled_at: None,
     };
     ALL.iter().map(client).collect()

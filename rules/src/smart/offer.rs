@@ -1,0 +1,122 @@
+//! What a SMART request offers somebody to grant, and what becomes of it when they have chosen.
+
+use super::grant::{self, Granting};
+use super::request::SmartScopes;
+use super::word::{ScopeContext, SmartScope};
+use crate::scope::{self, Scope, UserType};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What is asked for in words of SMART or OpenID Connect that mean something for its client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmartOffer {
+    /// Whether it has no word of the contract.
+    pub is_pure: bool,
+    /// What somebody could grant, in the order in which it was asked for.
+    pub scopes: Vec<SmartScope>,
+    /// Comes back in the id_token.
+    pub nonce: Option<String>,
+    /// Who is likely to sign in.
+    pub login_hint: Option<String>,
+    /// Whether nobody is to be asked anything.
+    pub is_silent: bool,
+}
+
+/// What decides, beside what is ticked, what is left of what was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'c> {
+    pub registered: &'c [SmartScope],
+    pub user_type: UserType,
+    /// Whether the client gets refresh tokens at all.
+    pub refresh_tokens: bool,
+    /// Whether the user is somebody in FHIR.
+    pub has_fhir_user: bool,
+}
+
+/// What users of these types could grant of what was asked for.
+#[must_use]
+pub fn offered(asked: &[SmartScope], registered: &[SmartScope], by: &[UserType]) -> Vec<SmartScope> {
+    let mut all: Vec<SmartScope> = Vec::new();
+    for user_type in by {
+        for scope in grant::granted(asked, registered, Granting::User(*user_type)) {
+            if !all.contains(&scope) && !is_never_given(&scope) {
+                all.push(scope);
+            }
+        }
+    }
+    all
+}
+
+/// Nobody launches apps from here, and the authorization page uses no sign-in of a browser.
+const fn is_never_given(scope: &SmartScope) -> bool {
+    matches!(scope, SmartScope::Launch | SmartScope::OnlineAccess)
+}
+
+/// Whether a scope opens anything, or tells anything, by itself.
+const fn means_something(scope: &SmartScope) -> bool {
+    matches!(scope, SmartScope::Resource(_) | SmartScope::OpenId | SmartScope::LaunchPatient)
+}
+
+impl SmartOffer {
+    /// Whether anything is asked for that can be granted.
+    #[must_use]
+    pub fn is_something(&self) -> bool {
+        self.scopes.iter().any(means_something)
+    }
+
+    /// What the page has a line for. Which patient it is about is a question of its own.
+    pub fn lines(&self) -> impl Iterator<Item = &SmartScope> {
+        self.scopes.iter().filter(|scope| is_line(scope))
+    }
+
+    /// What is granted by a user who left these ticked; `None` where nothing is left that means something by itself.
+    #[must_use]
+    pub fn granted(&self, is_ticked: impl Fn(&str) -> bool, given: &Circumstances<'_>) -> Option<Vec<SmartScope>> {
+        let is_kept = |scope: &&SmartScope| !is_line(scope) || is_ticked(&scope.to_string());
+        let kept: Vec<SmartScope> = self.scopes.iter().filter(is_kept).cloned().collect();
+        // Whoever unticks all that is shown has not granted to be asked about a patient either.
+        let is_any_left = kept.iter().any(is_line) || self.lines().next().is_none();
+        let mut granted = grant::granted(&kept, given.registered, Granting::User(given.user_type));
+        let has_identity = granted.contains(&SmartScope::OpenId);
+        granted.retain(|scope| match scope {
+            SmartScope::FhirUser => has_identity && given.has_fhir_user,
+            SmartScope::Profile => has_identity,
+            SmartScope::OfflineAccess => given.refresh_tokens,
+            other => !is_never_given(other),
+        });
+        (is_any_left && granted.iter().any(means_something)).then_some(granted)
+    }
+}
+
+const fn is_line(scope: &SmartScope) -> bool {
+    !matches!(scope, SmartScope::LaunchPatient)
+}
+
+/// Whether a session with these scopes is about one patient.
+#[must_use]
+pub fn has_patient(granted: &[SmartScope]) -> bool {
+    granted.iter().any(|scope| match scope {
+        SmartScope::LaunchPatient => true,
+        SmartScope::Resource(resource) => resource.context == ScopeContext::Patient,
+        _ => false,
+    })
+}
+
+/// Whether a refresh request's `scope` is what was granted, in any order; where that has a word of the contract, the word will do. A
+/// narrower one is refused, too.
+#[must_use]
+pub fn refresh_scope_fits(asked: &str, granted: &str, session: Scope) -> bool {
+    let (sent, kept) = (SmartScopes::kept(asked), SmartScopes::kept(granted));
+    if kept.has_contract_word {
+        return scope::refresh_scope_fits(Some(asked), session);
+    }
+    let is_within = |one: &SmartScopes, other: &SmartScopes| one.scopes.iter().all(|scope| other.has(scope));
+    !sent.has_contract_word && is_within(&sent, &kept) && is_within(&kept, &sent)
+}
+
+/// The types of those who may sign in: by the contract's scopes of a registration, or by their type.
+#[must_use]
+pub fn may_sign_in(scopes: &[Scope], user_types: &[UserType]) -> Vec<UserType> {
+    let is_in = |of: &UserType| user_types.contains(of) || of.scope().is_some_and(|scope| scopes.contains(&scope));
+    UserType::ALL.into_iter().filter(is_in).collect()
+}

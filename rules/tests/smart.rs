@@ -1,0 +1,242 @@
+//! SMART's scopes: read, spelt, granted and looked through; and the marked table of docs/smart.md, row by row.
+
+use rules::ids::PatientId;
+use rules::scope::UserType;
+use rules::smart::grant::{Granting, granted};
+use rules::smart::lens::{Lens, Opened, Way};
+use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::request::{MOST_SCOPES, SmartScopes, Vocabulary, spelt};
+use rules::smart::word::{LONGEST_SCOPE, ScopeContext, SmartScope};
+
+const PAGE: &str = include_str!("../../docs/smart.md");
+const PATIENT: PatientId = PatientId(7);
+
+const VOCABULARY: Vocabulary = Vocabulary {
+    is_type: |of| ["Observation", "Condition", "Patient", "Consent"].contains(&of),
+    has_token: |of, parameter| match of {
+        "Observation" => ["category", "code", "status"].contains(&parameter),
+        "Condition" => ["category", "code", "clinical-status"].contains(&parameter),
+        _ => false,
+    },
+};
+
+fn read(text: &str) -> Vec<SmartScope> {
+    SmartScopes::asked(text, &VOCABULARY).scopes
+}
+
+fn letters(word: &str) -> Option<String> {
+    SmartScope::read(word)?.resource().map(|scope| scope.permissions.letters())
+}
+
+fn lens(text: &str) -> Lens {
+    SmartScopes::kept(text).lens(Some(PATIENT)).unwrap()
+}
+
+fn grant(asked: &str, registered: &str, by: Granting) -> String {
+    spelt(&granted(&read(asked), &read(registered), by))
+}
+
+const BY_PATIENT: Granting = Granting::User(UserType::Patient);
+
+/// The scopes of each row of the table, and the form that they have by it.
+#[test]
+fn the_table_of_scopes_names_what_is_understood() {
+    let marker = "<!-- table: smart-scopes -->\n";
+    let table = &PAGE[PAGE.find(marker).unwrap() + marker.len()..];
+    let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).skip(2).collect();
+    let first = |row: &&str| row.trim_matches('|').split(" | ").next().unwrap().trim().to_owned();
+    let cells: Vec<String> = rows.iter().map(first).collect();
+    assert_eq!(
+        cells,
+        [
+            "`patient/T.p`, `patient/*.p`",
+            "`patient/T.p?query`",
+            "`user/…`",
+            "`system/…`",
+            "`launch/patient`",
+            "`launch`",
+            "`openid`, `fhirUser`, `profile`",
+            "`offline_access`",
+            "`online_access`",
+        ]
+    );
+    for word in ["cruds", "c", "r", "u", "d", "s", "rs", "cud", "crus"] {
+        for of in ["T", "*"] {
+            assert_eq!(letters(&format!("patient/{of}.{word}")).as_deref(), Some(word));
+        }
+    }
+    for (word, same) in [("read", "rs"), ("write", "cud"), ("*", "cruds")] {
+        assert!(rows[0].contains(&format!("`{word}`")));
+        assert_eq!(letters(&format!("patient/T.{word}")).as_deref(), Some(same));
+    }
+    for parameter in ["category", "code", "status", "type", "clinical-status"] {
+        assert!(rows[1].contains(&format!("`{parameter}`")));
+        assert!(SmartScope::read(&format!("patient/T.rs?{parameter}=x")).is_some());
+    }
+    for (row, context) in [(0, ScopeContext::Patient), (2, ScopeContext::User), (3, ScopeContext::System)] {
+        assert!(rows[row].contains(&format!("`{}/", context.word())));
+        assert_eq!(SmartScope::read(&format!("{}/T.r", context.word())).unwrap().resource().unwrap().context, context);
+    }
+    for row in &cells[4..] {
+        for word in row.split(", ").map(|word| word.trim_matches('`')) {
+            assert_eq!(SmartScope::read(word).unwrap().to_string(), word);
+        }
+    }
+}
+
+#[test]
+fn what_is_understood_is_spelt_as_it_was_read() {
+    for word in [
+        "patient/*.read",
+        "user/Observation.*",
+        "system/Patient.write",
+        "patient/*.cruds",
+        "patient/Observation.rs?category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory",
+        "user/Condition.s?clinical-status=active&category=problem-list-item",
+    ] {
+        assert_eq!(SmartScope::read(word).map(|scope| scope.to_string()).as_deref(), Some(word));
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_left_out_and_not_guessed() {
+    for word in [
+        "",
+        "patient",
+        "patient/",
+        "patient/Observation",
+        "patient/Observation.",
+        "patient/Observation.sr",
+        "patient/Observation.rr",
+        "patient/Observation.rsx",
+        "patient/Observation.Read",
+        "patient/observation.rs",
+        "patient/Obs*.rs",
+        "patient/**.rs",
+        "Patient/Observation.rs",
+        "practitioner/Observation.rs",
+        "patient/Observation.rs?",
+        "patient/*.rs?category=laboratory",
+        "patient/Observation.rs?category",
+        "patient/Observation.rs?category=",
+        "patient/Observation.rs?category=|x",
+        "patient/Observation.rs?category=s|",
+        "patient/Observation.rs?category=s|x|y",
+        "patient/Observation.rs?category=a,b",
+        "patient/Observation.rs?category:in=x",
+        "patient/Observation.rs?category=%78",
+        "patient/Observation.rs?subject.name=x",
+        "patient/Observation.rs?patient=7",
+        "patient/Observation.rs?category=x&",
+        "patient/Observation.rs?category=a&code=b&status=c&code=d&code=e",
+        "patient/Observation.rs?category=\"x",
+        "launch/encounter",
+        "Openid",
+    ] {
+        assert_eq!(SmartScope::read(word), None, "{word}");
+    }
+    let long = format!("patient/Observation.rs?code={}", "x".repeat(LONGEST_SCOPE));
+    assert_eq!(SmartScope::read(&long), None);
+    assert_eq!(
+        spelt(&read("patient/Invented.rs patient/Patient.rs?code=x patient/Condition.rs?status=x openid")),
+        "openid"
+    );
+    let many: Vec<String> = (0..MOST_SCOPES * 2).map(|at| format!("patient/Observation.r?code={at}")).collect();
+    assert_eq!(read(&many.join(" ")).len(), MOST_SCOPES);
+}
+
+#[test]
+fn a_smart_request_has_a_word_of_smart_and_none_of_the_contract() {
+    for (text, is_smart) in [
+        ("openid", true),
+        ("launch/encounter", true),
+        ("patient/*.rs whatever", true),
+        ("patient/*.rs PATIENT", false),
+        ("clinician openid", false),
+        ("PATIENT", false),
+        ("whatever", false),
+        ("", false),
+    ] {
+        assert_eq!(SmartScopes::asked(text, &VOCABULARY).is_smart(), is_smart, "{text}");
+    }
+}
+
+#[test]
+fn what_is_granted_was_asked_for_and_registered_and_is_the_users_to_give() {
+    let all = "launch/patient openid fhirUser offline_access patient/*.cruds user/*.cruds";
+    for (asked, registered, by, expected) in [
+        ("patient/*.read openid", all, BY_PATIENT, "patient/*.read openid"),
+        ("patient/Observation.* user/*.s", all, BY_PATIENT, "patient/Observation.* user/*.s"),
+        ("openid patient/*.rs online_access", all, BY_PATIENT, "openid patient/*.rs"),
+        (
+            "patient/*.rs",
+            "patient/Observation.cruds patient/Condition.r",
+            BY_PATIENT,
+            "patient/Observation.rs patient/Condition.r",
+        ),
+        ("patient/Observation.write", "patient/Observation.crs", BY_PATIENT, "patient/Observation.c"),
+        ("patient/Observation.rs", "patient/Observation.r patient/*.s", BY_PATIENT, "patient/Observation.rs"),
+        (
+            "patient/Observation.rs",
+            "patient/Observation.rs?category=laboratory",
+            BY_PATIENT,
+            "patient/Observation.rs?category=laboratory",
+        ),
+        (
+            "patient/Observation.rs?category=laboratory",
+            "patient/Observation.r?code=x",
+            BY_PATIENT,
+            "patient/Observation.r?category=laboratory&code=x",
+        ),
+        ("patient/Observation.rs?code=x", "patient/Observation.rs?code=x", BY_PATIENT, "patient/Observation.rs?code=x"),
+        ("patient/Observation.rs", "user/Observation.rs", BY_PATIENT, ""),
+        ("patient/*.rs launch/patient openid", all, Granting::User(UserType::TeamCoord), "openid"),
+        ("openid patient/*.rs", all, Granting::User(UserType::Admin), ""),
+        ("system/*.rs", "system/*.rs", BY_PATIENT, ""),
+        ("system/*.rs openid", "system/*.rs openid", Granting::Client, "system/*.rs"),
+    ] {
+        assert_eq!(grant(asked, registered, by), expected, "{asked} of {registered}");
+    }
+}
+
+#[test]
+fn scopes_unite_and_each_opens_only_what_it_names() {
+    let read = Permissions::of(Interaction::Read);
+    let lens = lens("patient/Observation.r?category=laboratory user/Condition.rs user/Condition.c patient/Patient.s");
+    assert_eq!(lens.opens("Condition", Permissions::READ), Opened::All);
+    assert!(lens.permits("Condition", Permissions::of(Interaction::Create)));
+    assert!(!lens.permits("Condition", Permissions::of(Interaction::Update)));
+    assert!(!lens.permits("Observation", Permissions::READ), "r without s");
+    let Opened::Some(ways) = lens.opens("Observation", read) else { panic!("opened in part") };
+    assert!(
+        matches!(ways[..], [Way { patient: Some(PATIENT), query: Some(query) }] if query.to_string() == "category=laboratory")
+    );
+    assert_eq!(lens.opens("Patient", read), Opened::Nothing);
+    assert_eq!(lens.opens("Encounter", read), Opened::Nothing);
+    assert_eq!(lens.would_do("Encounter", read), "patient/Encounter.r");
+}
+
+#[test]
+fn without_a_patient_in_context_a_patients_scope_opens_nothing() {
+    let lens = SmartScopes::kept("patient/*.cruds").lens(None).unwrap();
+    assert_eq!(lens.opens("Observation", Permissions::READ), Opened::Nothing);
+}
+
+#[test]
+fn writing_consents_is_never_granted_by_the_way() {
+    for word in ["patient/*.cruds", "user/*.*"] {
+        let lens = lens(word);
+        assert!(lens.permits("Consent", Permissions::READ));
+        assert!(!lens.permits("Consent", Permissions::of(Interaction::Update)));
+        assert!(lens.permits("Observation", Permissions::of(Interaction::Update)));
+    }
+    assert!(lens("patient/Consent.u").permits("Consent", Permissions::of(Interaction::Update)));
+}
+
+#[test]
+fn the_contracts_word_alone_has_no_lens_and_scopes_beside_it_are_one() {
+    assert_eq!(SmartScopes::kept("PATIENT openid launch/patient offline_access").lens(Some(PATIENT)), None);
+    assert!(SmartScopes::kept("PATIENT patient/Observation.rs").lens(Some(PATIENT)).is_some());
+    let alone = SmartScopes::kept("openid fhirUser").lens(Some(PATIENT)).unwrap();
+    assert_eq!(alone.opens("Patient", Permissions::NONE), Opened::Nothing);
+}
