@@ -1,5 +1,6 @@
 //! Who calls: bearers of tokens and signed-in people. Building one is the authorisation.
 
+pub mod admin;
 pub mod api;
 pub(crate) mod bearer;
 mod browser;
@@ -8,7 +9,9 @@ pub(crate) mod cookies;
 pub(crate) mod invitee;
 pub(crate) mod login;
 pub mod notice_reader;
+pub mod officer;
 pub(crate) mod page_form;
 pub mod people;
 pub mod requirement;
 pub mod sign_in;
+pub mod staff;

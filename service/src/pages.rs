@@ -1,7 +1,11 @@
-//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
+//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a clinician's patients, a privacy officer's oversight, administration, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
 pub mod accounts;
+pub mod admin;
+pub mod admin_clients;
+pub mod admin_organisations;
+pub mod admin_users;
 pub mod assets;
 pub mod carer_invitation;
 pub mod connected_apps;
@@ -14,8 +18,13 @@ pub mod home;
 pub mod join;
 pub mod log_download;
 mod log_words;
+mod look_words;
+pub mod looks;
 mod new_grant;
 pub mod notices;
+pub mod officer;
+pub mod officer_looks;
+pub mod officer_patient;
 pub mod password;
 mod patient_log;
 pub mod record;
@@ -26,4 +35,8 @@ mod sharing_words;
 pub mod sign_in;
 pub mod sign_ins;
 mod team_access;
+pub mod team_glass;
+pub mod team_record;
+mod team_words;
+pub mod teams;
 pub mod why;

@@ -2,15 +2,19 @@
 
 pub mod access_log;
 pub mod accounts;
+pub mod admin;
 pub mod chart;
 pub mod connected_apps;
 pub mod everyone;
 mod frame;
+pub mod glass;
 pub mod grants;
 pub mod home;
 pub mod join;
+pub mod looks;
 pub mod navigation;
 pub mod notices;
+pub mod oversight;
 pub mod parting;
 pub mod password;
 pub mod record;
@@ -18,6 +22,7 @@ pub mod reference;
 pub mod sample;
 pub mod sharing;
 pub mod sign_ins;
+pub mod teams;
 pub mod why;
 pub mod words;
 
@@ -28,5 +33,7 @@ pub use frame::{Frame, GuardedText, TimeText};
 mod own_specimens;
 #[cfg(test)]
 mod specimens;
+#[cfg(test)]
+mod staff_specimens;
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ pub use archived_lines::each_archived;
 pub use biography::each_about;
 pub use closure::close;
 pub use names::NamedLine;
-pub use reading::{LedgerPosition, LedgerSpan, each, line_of_patient, newest, of_patient};
+pub use reading::{LedgerPosition, LedgerSpan, each, line_of_patient, newest, of_patient, of_patient_alone, of_user};
 pub use retention::{Retention, RetentionStep, expire};
 pub use roots::{reseal, roots};
 pub use spool::{Leftovers, Spool};

@@ -5,7 +5,7 @@ import { assertAccessible, assertLockedDown, assertNoSidewaysScroll, assertNothi
 import { Person } from '../world/person.mjs';
 import { approvedElsewhere, refresh } from './client.mjs';
 import { BORN, invited, joinUrl, joins } from './invitation.mjs';
-import { ORGANISATION } from '../world/world.mjs';
+import { ORGANISATION, TEAM } from '../world/world.mjs';
 import { DESKTOP, PHONE, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
@@ -23,8 +23,17 @@ before(async () => {
   const coordinator = new Person(stage.base, 'coordinator');
   await coordinator.signsIn();
   await coordinator.grants('clinic-link');
+  await stage.visit({}, emergency);
 });
 after(() => stage?.close());
+
+/** A clinician opens a record in an emergency, so that there is something to oversee. */
+async function emergency(page) {
+  await signIn(page, stage.base, 'dr.lindqvist');
+  await page.goto(`${stage.base}/teams/${TEAM}/patients/ben-ferrar/emergency`);
+  await page.fill('input[name=reason]', 'Found on the floor');
+  await press(page, 'form:has(input[name=reason]) button');
+}
 
 /** A few measurements that an app wrote down, so that the record has something to show, and a chart. */
 async function measures({ access_token: access }) {
@@ -137,6 +146,60 @@ const PAGES = {
     await page.fill('input[name=email]', 'nobody');
     await press(page, 'form:has(input[name=email]) button');
   },
+  'the patients of a team': as('dr.lindqvist', `/teams/${TEAM}`),
+  'the patients of a team, none found': as('dr.lindqvist', `/teams/${TEAM}?q=nobody`),
+  'a patient of a team': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei`),
+  'a section of the record of a patient': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/measurements?of=weight`),
+  'a section with nothing in it of a patient': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/journal`),
+  'opening a record in an emergency': as('dr.lindqvist', `/teams/${TEAM}/patients/amina-osei/emergency`),
+  'opening the record of nobody in an emergency': async (page) => {
+    await as('dr.lindqvist', `/teams/${TEAM}/emergency`)(page);
+    await page.fill('input[name=number]', '0');
+    await press(page, 'form:has(input[name=number]) button');
+  },
+  'a record that is open in an emergency': async (page) => {
+    await as('dr.lindqvist', `/teams/${TEAM}/patients/ben-ferrar/emergency`)(page);
+    await page.fill('input[name=reason]', 'Found on the floor');
+    await press(page, 'form:has(input[name=reason]) button');
+  },
+  'what a clinician looked at': as('dr.lindqvist', '/looks'),
+  'home, of a privacy officer': as('officer', '/'),
+  'oversight': as('officer', '/officer'),
+  'oversight, a number of nobody': async (page) => {
+    await as('officer', '/officer')(page);
+    await page.fill('input[name=number]', '0');
+    await press(page, 'form:has(input[name=number]) button');
+  },
+  'what was seen in an emergency': async (page) => {
+    await as('officer', '/officer')(page);
+    await press(page, 'a[href^="/officer/emergencies/"]');
+  },
+  'the sharing of a patient': as('officer', '/officer/patients/amina-osei'),
+  'the sharing of a patient, a state without a reason': async (page) => {
+    await as('officer', '/officer/patients/amina-osei')(page);
+    await page.fill('input[name=reason]', ' ');
+    await press(page, 'button[value=freeze]');
+  },
+  'who looked at a record': as('officer', '/officer/patients/amina-osei/looks'),
+  'home, of an administrator': as('admin', '/'),
+  'administration': as('admin', '/admin'),
+  'accounts': as('admin', '/admin/users'),
+  'an account': async (page) => {
+    await as('admin', '/admin/users?q=ben')(page);
+    await press(page, 'a[href^="/admin/users/"]');
+  },
+  'accounts, one that cannot be added': async (page) => {
+    await as('admin', '/admin/users')(page);
+    for (const [name, text] of [['username', 'amina'], ['name', 'X'], ['password', 'short']]) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form:has(input[name=username]) button');
+  },
+  'clients': as('admin', '/admin/clients'),
+  'a client': as('admin', '/admin/clients/clinic-link'),
+  'a client with a new secret': async (page) => {
+    await as('admin', '/admin/clients/letter-sender')(page);
+    await press(page, 'button[value=rotate]');
+  },
+  'organisations and teams': as('admin', '/admin/organisations'),
   'notices': as('amina', '/notices'),
   'notices of a carer': as('ben', '/notices'),
   'notices of a coordinator': as('coordinator', '/notices'),

@@ -5,7 +5,7 @@ use super::belief::SharedBelief;
 use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
-use super::config::{Config, LedgerTime, RequestLog};
+use super::config::{Config, LedgerTime, RequestLog, SettingLine};
 use super::document_pace::DocumentPace;
 use super::inquiries::Inquiries;
 use super::ledger_lag::LedgerLag;
@@ -73,6 +73,8 @@ pub struct App {
     pub failed_authentications: LineBudget,
     /// Where spans are exported.
     pub spans: Option<SpanQueue>,
+    /// Every setting as it came out, where the service was opened by its configuration.
+    pub configuration: OnceLock<Vec<SettingLine>>,
     pub settings: Settings,
 }
 
@@ -161,7 +163,10 @@ impl App {
             let Leftovers { files, torn } = left;
             tracing::warn!(files, torn, "took up lines of the ledger that a process had left behind when it ended");
         }
-        Self::of(AppParts { store, clock, belief, keys, spool, settings })
+        let app = Self::of(AppParts { store, clock, belief, keys, spool, settings })?;
+        // Nobody else has it yet, so that it is there for the first time.
+        drop(app.configuration.set(config.lines.clone()));
+        Ok(app)
     }
 
     /// The one way to build a service, for the binary and for tests: what is not given it makes itself.
@@ -193,6 +198,7 @@ impl App {
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
             spans: settings.telemetry.clone().map(SpanQueue::new),
+            configuration: OnceLock::new(),
             settings,
         }))
     }

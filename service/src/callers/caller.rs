@@ -6,7 +6,7 @@ use rules::answers::Refusal;
 use rules::clients::{ClientIds, ClientKind};
 use rules::consent::denial::Denial;
 use rules::consent::glass::{Glass, GlassDeed, permits};
-use rules::ids::{ClientId, SessionId, UserId};
+use rules::ids::{ClientId, SessionId, SignInId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
@@ -25,6 +25,8 @@ pub struct Caller {
     pub(super) patient: Option<String>,
     /// `None` for a System Client.
     pub(super) session: Option<SessionId>,
+    /// The sign-in of the browser, on our own pages.
+    pub(super) sign_in: Option<SignInId>,
     /// The user behind the session; `None` for a team's session and for a System Client.
     pub(super) user: Option<UserId>,
     /// Our own number of the client; on our own pages there is none.
@@ -85,6 +87,13 @@ impl Caller {
     #[must_use]
     pub const fn session(&self) -> Option<SessionId> {
         self.session
+    }
+
+    /// What a glass is bound to that the caller breaks: the session, or on our own pages the sign-in. Both are numbers that no other
+    /// row has.
+    #[must_use]
+    pub fn glass_holder(&self) -> Option<SessionId> {
+        self.session.or(self.sign_in.map(|sign_in| SessionId(sign_in.0)))
     }
 
     /// The user behind the session; `None` for a team's session and for a System Client.

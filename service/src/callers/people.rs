@@ -70,6 +70,7 @@ impl Requirement for RecordSignIn {
             reach: Reach::of_patient(number),
             patient: Some(patient),
             session: None,
+            sign_in: Some(person.id),
             user: Some(person.user.id),
             client: None,
             taker: Taker::User(person.user.id),
@@ -105,6 +106,6 @@ impl Requirement for CoordinatorSignIn {
     }
 }
 
-fn not_this_account(wrong: &str, what_to_do: &'static str) -> PageStop {
+pub(super) fn not_this_account(wrong: &str, what_to_do: &'static str) -> PageStop {
     Problem::new(403, "Not for this account", wrong, what_to_do).into()
 }

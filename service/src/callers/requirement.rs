@@ -35,6 +35,12 @@ pub enum Who {
     Patient,
     /// A signed-in Team Coordinator.
     Coordinator,
+    /// A signed-in clinician.
+    Clinician,
+    /// A signed-in privacy officer.
+    Officer,
+    /// A signed-in administrator.
+    Admin,
 }
 
 impl Who {

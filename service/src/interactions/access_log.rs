@@ -28,16 +28,36 @@ pub(crate) async fn page(
         access_writer::flush(app).await;
     }
     let one_more = i64::try_from(count + 1).unwrap_or(i64::MAX);
-    let mut lines = match patients::find(&app.store, patient).await.during("finding the patient")? {
+    let lines = match patients::find(&app.store, patient).await.during("finding the patient")? {
         Some(patient) => {
             ledger::of_patient(&app.store, patient, user, before, one_more).await.during("reading the ledger")?
         }
         None => Vec::new(),
     };
+    Ok(first(lines, count))
+}
+
+/// The newest lines before a place that tell of what a user did, or of their account.
+pub(crate) async fn of_user(
+    app: &Shared,
+    user: UserId,
+    before: LedgerPosition,
+    count: usize,
+) -> Result<LogLines, Trouble> {
+    if before == LedgerPosition::NEWEST {
+        access_writer::flush(app).await;
+    }
+    let one_more = i64::try_from(count + 1).unwrap_or(i64::MAX);
+    let lines = ledger::of_user(&app.store, user, before, one_more).await.during("reading the ledger")?;
+    Ok(first(lines, count))
+}
+
+/// As many of these as are asked for.
+fn first(mut lines: Vec<NamedLine>, count: usize) -> LogLines {
     let more = lines.len() > count;
     lines.truncate(count);
     let next = lines.last().filter(|_| more).map(LedgerPosition::of);
-    Ok(LogLines { lines, next })
+    LogLines { lines, next }
 }
 
 /// The line at a place, if it is one of this patient's record; with our number of the patient, and of whom else it concerns.

@@ -24,10 +24,24 @@ pub(crate) async fn break_glass(
     app: &App,
     caller: &Caller,
     patient: &str,
-    (named, reason): (Option<UserId>, Option<String>),
+    who_and_why: (Option<UserId>, Option<String>),
 ) -> Result<OpenedGlass, ApiStop> {
+    let broken = break_for(app, caller, patient, who_and_why).await?;
+    let generation = broken.glass.session.0;
+    let content = TokenContent { kind: Kind::Glass, id: broken.id, generation, expires_at: broken.glass.ends_at() };
+    let token = caller.salt().and_then(|salt| tokens::seal(&app.keys, salt, content)).ok_or(Refusal::Trouble)?;
+    Ok(OpenedGlass { broken, token })
+}
+
+/// The same without a token: on our own pages the sign-in is what the glass is bound to, and its cookie what opens it.
+pub(crate) async fn break_for(
+    app: &App,
+    caller: &Caller,
+    patient: &str,
+    (named, reason): (Option<UserId>, Option<String>),
+) -> Result<BrokenGlass, ApiStop> {
     let denied = |denial| ApiStop::from(Refusal::Denied(denial));
-    let Some(session) = caller.session() else { return Err(denied(NOT_BY_SYSTEMS)) };
+    let Some(session) = caller.glass_holder() else { return Err(denied(NOT_BY_SYSTEMS)) };
     let team = match caller.reach().teams() {
         [only] => Some(*only),
         _ => None,
@@ -49,11 +63,7 @@ pub(crate) async fn break_glass(
         needs_reason: app.settings.glass_needs_reason,
     };
     let (store, now) = (app.store.by(caller.author()), caller.now());
-    let broken = glass::break_glass(&store, request, now).await.during("breaking a glass")?.map_err(denied)?;
-    let content =
-        TokenContent { kind: Kind::Glass, id: broken.id, generation: session.0, expires_at: broken.glass.ends_at() };
-    let token = caller.salt().and_then(|salt| tokens::seal(&app.keys, salt, content)).ok_or(Refusal::Trouble)?;
-    Ok(OpenedGlass { broken, token })
+    glass::break_glass(&store, request, now).await.during("breaking a glass")?.map_err(denied)
 }
 
 /// Hands the glass back through which a call looks.

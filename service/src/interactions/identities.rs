@@ -3,15 +3,17 @@
 
 use super::inquiries;
 use crate::app::App;
-use crate::app::trouble::During;
+use crate::app::trouble::{During, Trouble};
 use crate::callers::caller::Caller;
 use crate::voices::api::ApiStop;
+use fhir::identifier_systems::NATIONAL;
 use fhir::types::ResourceType;
 use rules::ids::{OrganisationId, PatientId, ViewerId};
 use rules::moment::Moment;
 use rules::reach::{Reach, Right};
 use std::collections::{BTreeSet, HashMap};
 use store::identities::{self, Identity};
+use store::patients;
 use store::read as records;
 use store::search::compartment;
 
@@ -32,6 +34,26 @@ pub(crate) async fn of_organisation(
         app.accesses.note_one(&caller.viewer(), identity.patient, part, identity.right, Some(viewer));
     }
     Ok(found)
+}
+
+/// The FHIR id of the patient of an organisation who has this national number, if it is one patient's alone. Nothing is told of them.
+pub(crate) async fn of_number(
+    app: &App,
+    organisation: OrganisationId,
+    number: &str,
+    now: Moment,
+) -> Result<Option<String>, Trouble> {
+    let number: String = number.split_whitespace().collect();
+    if number.is_empty() {
+        return Ok(None);
+    }
+    let asked: Vec<Identifier> = NATIONAL.iter().map(|system| (system.uri.to_owned(), number.clone())).collect();
+    let found = identities::find(&app.store, &Reach::of_organisation(organisation), &asked, now).await;
+    let patients: BTreeSet<PatientId> = found.during("looking a number up")?.iter().map(|one| one.patient).collect();
+    match patients.first() {
+        Some(only) if patients.len() == 1 => patients::fhir_id(&app.store, *only).await.during("looking a patient up"),
+        _ => Ok(None),
+    }
 }
 
 /// A patient whom the caller may see, by which right and through whom.

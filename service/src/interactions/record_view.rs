@@ -41,6 +41,12 @@ pub(crate) async fn of_record(app: &App, caller: &Caller, patient: PatientId) ->
     Ok(())
 }
 
+/// What a caller who looks through one team gets of a record, for a page that says it in words.
+pub(crate) async fn seen(app: &App, caller: &Caller, patient: PatientId) -> Result<View, Trouble> {
+    let circle = circle::of(&app.store, patient).await.during("looking at who sees a patient")?;
+    Ok(circle.views(caller.reach(), caller.now()).first().copied().unwrap_or(View::None))
+}
+
 /// Of a search that names one patient by id; a patient's session always asks of one record.
 pub(crate) async fn of_search<'q>(
     app: &App,

@@ -79,14 +79,19 @@ async fn patient(app: &App, caller: &Caller, stored: &StoredConsent) -> Result<O
     let Some(id) = id else { return Ok(None) };
     let found = records::read(&app.store, caller.reach(), ResourceType::Patient, &id, caller.now()).await;
     let Some(found) = found.during("reading a Patient of a team")? else { return Ok(None) };
-    let found = Noted::one(app, caller, found);
-    let banner = Person::patient(&id, json::read(&found.body).as_ref(), PatientFacts::default()).banner();
+    Ok(Some(shown(&Noted::one(app, caller, found), stored)))
+}
+
+/// A patient who was looked at, with what the team has of them.
+pub(super) fn shown(found: &Noted, stored: &StoredConsent) -> TeamPatient {
+    let consent = stored.consent();
+    let banner = Person::patient(&found.id, json::read(&found.body).as_ref(), PatientFacts::default()).banner();
     let care = Care {
         labels: labels(consent.labels),
         discharged: consent.discharged,
         date_added: when::rfc3339(stored.made_at),
     };
-    Ok(Some(TeamPatient { banner, care }))
+    TeamPatient { banner, care }
 }
 
 fn labels(held: Labels) -> Vec<PrivacyLabel> {

@@ -17,13 +17,18 @@ pub async fn execute(app: &Shared, request: Request, progress: &Progress) -> Rep
 
 /// Carries out one request for an operator. What changes is told as theirs.
 pub async fn execute_for(app: &Shared, operator: &Account, request: Request, progress: &Progress) -> Reply {
+    execute_by(app, &operator.to_string(), request, progress).await
+}
+
+/// Carries out one request for somebody of this name: an operator's account on the machine, or an administrator on our pages.
+pub async fn execute_by(app: &Shared, operator: &str, request: Request, progress: &Progress) -> Reply {
     let change = request.change();
-    let store = app.store.by(Author::operator(operator.to_string()));
+    let store = app.store.by(Author::operator(operator));
     let done = carry_out(app, &store, request, progress).await;
     let reply = done.unwrap_or_else(|OperatorRefusal(why)| Reply::Refused(why));
     if let Some(change) = change {
         let done = !matches!(reply, Reply::Refused(_));
-        tracing::info!(change, done, %operator, "an operator asked for a change");
+        tracing::info!(change, done, operator, "an operator asked for a change");
     }
     reply
 }

@@ -38,6 +38,23 @@ const SHARING: HomeTask = HomeTask {
 };
 const LOG: HomeTask =
     HomeTask { href: "/access-log", title: "Access log", text: "See who looked at your record, when and why." };
+const PATIENTS: HomeTask = HomeTask {
+    href: "/teams",
+    title: "My patients",
+    text: "Find a patient of your team, and read what is shared with it.",
+};
+const LOOKS: HomeTask =
+    HomeTask { href: "/looks", title: "What I looked at", text: "See what is noted of what you opened and wrote." };
+const OVERSIGHT: HomeTask = HomeTask {
+    href: "/officer",
+    title: "Oversight",
+    text: "See who looked in an emergency, who looked at a record, and with whom it is shared.",
+};
+const ADMINISTRATION: HomeTask = HomeTask {
+    href: "/admin",
+    title: "Administration",
+    text: "Look after accounts, clients, organisations and teams, and see the configuration.",
+};
 const TEAM: HomeTask = HomeTask {
     href: "/coordinator/api-access",
     title: "API access for your team",
@@ -70,12 +87,17 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
         UserType::Patient => {
             ("Your health record is opened only to those who have permission.", &[RECORD, SHARING, APPS, LOG])
         }
-        UserType::Clinician => ("Apps can work with your teams’ records in your name, if you let them.", &[APPS]),
+        UserType::Clinician => {
+            let text = "Read your patients’ records, and let apps work with them in your name.";
+            (text, &[PATIENTS, LOOKS, APPS])
+        }
         UserType::TeamCoord => {
             ("You decide which partners’ systems work with your team’s records.", &[TEAM, ACCOUNTS, APPS])
         }
-        UserType::Admin => ("Administrators work with the recordgate command line.", &[]),
-        UserType::PrivacyOfficer => ("Privacy officers grant no access to apps.", &[]),
+        UserType::Admin => ("You look after the service, and see nothing of any record.", &[ADMINISTRATION]),
+        UserType::PrivacyOfficer => {
+            ("You look after who sees the records of your organisation’s patients.", &[OVERSIGHT])
+        }
     };
     let page = HomePage {
         frame: person.frame(app, PATH),

@@ -71,15 +71,33 @@ pub(super) fn app(line: &NamedLine) -> String {
         (Some(product), Some(owner)) => format!("{product} by {owner}"),
         (Some(product), None) => product.clone(),
         (None, _) if line.operator.is_some() => "The operator of this service".into(),
-        // A Team Coordinator looks or acts on a page of ours.
-        (None, _) if line.team.is_some() && is_by_page(line.event) => "A page of this service".into(),
+        // A professional looks or acts on a page of ours; nobody sets these states of the own record.
+        (None, _) if (line.team.is_some() || line.organisation.is_some()) && is_by_page(line.event) => {
+            "A page of this service".into()
+        }
+        (None, _) if is_state(line.event) => "A page of this service".into(),
         (None, _) => "Your account".into(),
     }
 }
 
 /// What is done on a page of ours, by somebody who is not the patient.
 const fn is_by_page(event: Event) -> bool {
-    matches!(event, Event::Accessed | Event::AccountEnded | Event::PaperPrinted)
+    matches!(
+        event,
+        Event::Accessed
+            | Event::Asked
+            | Event::Refused
+            | Event::GlassBroken
+            | Event::GlassMended
+            | Event::Explained
+            | Event::AccountEnded
+            | Event::PaperPrinted
+    )
+}
+
+/// What a professional or an operator sets of a record as a whole.
+const fn is_state(event: Event) -> bool {
+    matches!(event, Event::SharingDisabled | Event::SharingEnabled | Event::RecordFrozen | Event::RecordUnfrozen)
 }
 
 /// For whom: a person, a team, an organisation, as far as they are known.
@@ -136,6 +154,9 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
         Event::GlassBroken => format!("Somebody of {} looked in an emergency, {detail}", team()),
         Event::GlassMended => format!("The emergency look of {} was ended", team()),
         Event::Relabelled => relabelled(detail),
+        Event::Explained if line.organisation.is_some() => {
+            format!("A privacy officer of {} looked up {detail}", organisation())
+        }
         Event::Explained => format!("Looked up who sees what of your record, and why: {detail}"),
         Event::SharingDisabled => "The sharing of your record was disabled".into(),
         Event::SharingEnabled => "The sharing of your record was enabled again".into(),
@@ -192,7 +213,7 @@ pub(super) fn is_others(line: &NamedLine, own_name: &str) -> bool {
 }
 
 /// The labels that a line about a consent names.
-fn labels_of(detail: &str) -> String {
+pub(super) fn labels_of(detail: &str) -> String {
     let codes = detail.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(codes, _)| codes);
     labels(&codes.split_ascii_whitespace().map(String::from).collect::<Vec<_>>())
 }

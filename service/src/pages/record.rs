@@ -1,10 +1,11 @@
-//! `/record`: a patient reads the own record, section by section, and a measurement or a test over time.
+//! `/record`: a patient reads the own record, section by section, and a measurement or a test over time. A team's clinicians read
+//! the records of its patients by the same sections.
 
-use super::record_sections::{Asked, RecordSection, SectionItems};
+use super::record_sections::{Asked, RecordPlace, RecordSection, SectionItems};
+use super::sharing;
 use crate::app::App;
 use crate::callers::caller::Caller;
 use crate::callers::people::RecordSignIn;
-use crate::callers::sign_in::SignIn;
 use crate::formats::clinical_date;
 use crate::http::call::Call;
 use crate::http::{encoding, forms};
@@ -28,48 +29,64 @@ const READINGS: usize = 500;
 /// `GET /record`.
 pub async fn show(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
     let app = &call.app;
+    let showing = async {
+        let record = sharing::own(&caller)?;
+        let place = RecordPlace { record: &record, base: PATH, is_own: true };
+        let sections = overview(app, &caller, place).await?;
+        let page = RecordPage { frame: person.frame(app, PATH), whose: None, sections };
+        Ok(page::html(StatusCode::OK, &page))
+    };
+    let answer = showing.await;
+    person.keep(app, answer)
+}
+
+/// `GET /record/{section}`.
+pub async fn show_section(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
+    let (app, wanted) = (&call.app, asked(&call));
+    let showing = async {
+        let record = sharing::own(&caller)?;
+        let place = RecordPlace { record: &record, base: PATH, is_own: true };
+        let page = section(app, &caller, place, wanted?).await?;
+        Ok(page::html(StatusCode::OK, &RecordSectionPage { frame: person.frame(app, PATH), ..page }))
+    };
+    let answer = showing.await;
+    person.keep(app, answer)
+}
+
+/// Every section, and the newest few of each.
+pub(super) async fn overview(
+    app: &App,
+    caller: &Caller,
+    place: RecordPlace<'_>,
+) -> Result<Vec<RecordSectionText>, PageStop> {
     let mut sections = Vec::new();
     for section in RecordSection::ALL {
         let asked = Asked { limit: FEW, ..Asked::default() };
-        let items = match section.items(app, &caller, &asked).await {
-            Ok(items) => items,
-            Err(stop) => return person.keep(app, Err(stop)),
-        };
+        let items = section.items(app, caller, place, &asked).await?;
         let heading = section.heading();
         sections.push(RecordSectionText {
             id: section.word(),
             heading,
             newest: items.entries,
-            way: Link { href: section.path(), text: format!("All of {}", heading.to_lowercase()) },
+            way: Link { href: section.path(place), text: format!("All of {}", heading.to_lowercase()) },
         });
     }
-    let page = RecordPage { frame: person.frame(app, PATH), sections };
-    person.keep(app, Ok(page::html(StatusCode::OK, &page)))
+    Ok(sections)
 }
 
-/// `GET /record/{section}`.
-pub async fn show_section(RecordSignIn { person, caller }: RecordSignIn, call: Call) -> Result<Response, PageStop> {
-    let (app, asked) = (call.app.clone(), asked(&call));
-    let answer = match asked {
-        Ok((section, asked)) => section_answer(&app, &person, &caller, (section, &asked)).await,
-        Err(stop) => Err(stop),
-    };
-    person.keep(&app, answer)
-}
-
-async fn section_answer(
+/// The section that a call asks for.
+pub(super) async fn section(
     app: &App,
-    person: &SignIn,
     caller: &Caller,
-    (section, asked): (RecordSection, &Asked),
-) -> Result<Response, PageStop> {
-    let items = section.items(app, caller, asked).await?;
-    let page = section_page(app, section, asked, items);
-    Ok(page::html(StatusCode::OK, &RecordSectionPage { frame: person.frame(app, PATH), ..page }))
+    place: RecordPlace<'_>,
+    (section, asked): (RecordSection, Asked),
+) -> Result<RecordSectionPage, PageStop> {
+    let items = section.items(app, caller, place, &asked).await?;
+    Ok(section_page(app, place, section, &asked, items))
 }
 
 /// What the address asks for.
-fn asked(call: &Call) -> Result<(RecordSection, Asked), PageStop> {
+pub(super) fn asked(call: &Call) -> Result<(RecordSection, Asked), PageStop> {
     let section = call.part("section").and_then(|word| RecordSection::named(&word)).ok_or_else(Problem::not_found)?;
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
@@ -82,7 +99,13 @@ fn asked(call: &Call) -> Result<(RecordSection, Asked), PageStop> {
     Ok((section, Asked { of, after, limit }))
 }
 
-fn section_page(app: &App, section: RecordSection, asked: &Asked, items: SectionItems) -> RecordSectionPage {
+fn section_page(
+    app: &App,
+    place: RecordPlace<'_>,
+    section: RecordSection,
+    asked: &Asked,
+    items: SectionItems,
+) -> RecordSectionPage {
     let SectionItems { entries, readings, next } = items;
     let title = entries.first().filter(|_| asked.of.is_some()).map(|entry| entry.title.clone());
     let chart = title.as_ref().and_then(|title| {
@@ -104,16 +127,19 @@ fn section_page(app: &App, section: RecordSection, asked: &Asked, items: Section
         is_alike.then(|| Chart::of(subject, &drawn)).flatten()
     });
     let back = match asked.of {
-        Some(_) => Link { href: section.path(), text: section.heading().into() },
-        None => Link { href: PATH.into(), text: "My record".into() },
+        Some(_) => Link { href: section.path(place), text: section.heading().into() },
+        None => {
+            let whole = if place.is_own { "My record" } else { "The whole record" };
+            Link { href: place.base.into(), text: whole.into() }
+        }
     };
     let older = next.map(|last| {
         let after = text(&last);
         let of = asked.of.as_deref().map(|of| ("of", of));
-        format!("{}?{}", section.path(), encoding::query(of.into_iter().chain([("after", after.as_str())])))
+        format!("{}?{}", section.path(place), encoding::query(of.into_iter().chain([("after", after.as_str())])))
     });
     let heading = title.unwrap_or_else(|| section.heading().into());
-    RecordSectionPage { frame: Default::default(), heading, back, chart, entries, older }
+    RecordSectionPage { frame: Default::default(), whose: None, heading, back, chart, entries, older }
 }
 
 /// A place in a list as an address says it: microseconds since 1970, or nothing where there is no date, and the item.

@@ -1,4 +1,4 @@
-//! The sections of a patient's own record: what each is called, and its items, asked of the same interactions as the custom REST
+//! The sections of a record: what each is called, and its items, asked of the same interactions as the custom REST
 //! API asks, so that a page never shows more than an app would see.
 
 use super::record_words::{ItemWords, PageItem, Series};
@@ -7,7 +7,7 @@ use crate::callers::caller::Caller;
 use crate::http::encoding;
 use crate::interactions::items::kind::{self, Criterion, ItemKind};
 use crate::interactions::items::list::{self, ListPage, ListRequest};
-use crate::interactions::items::record;
+use crate::interactions::items::record::ItemRecord;
 use crate::views::record::{DateText, RecordEntry};
 use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
@@ -48,6 +48,15 @@ pub(super) struct Asked {
     pub of: Option<String>,
     pub after: Option<ListKey>,
     pub limit: usize,
+}
+
+/// Whose record it is, and where its pages are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordPlace<'r> {
+    pub record: &'r ItemRecord,
+    pub base: &'r str,
+    /// Whether it is the reader's own.
+    pub is_own: bool,
 }
 
 /// Some items, with what a chart of them needs.
@@ -105,12 +114,18 @@ impl RecordSection {
         Self::ALL.into_iter().find(|section| section.word() == word)
     }
 
-    pub(super) fn path(self) -> String {
-        format!("/record/{}", self.word())
+    pub(super) fn path(self, place: RecordPlace<'_>) -> String {
+        format!("{}/{}", place.base, self.word())
     }
 
     /// The items that are asked for, noted as every look is.
-    pub(super) async fn items(self, app: &App, caller: &Caller, asked: &Asked) -> Result<SectionItems, PageStop> {
+    pub(super) async fn items(
+        self,
+        app: &App,
+        caller: &Caller,
+        place: RecordPlace<'_>,
+        asked: &Asked,
+    ) -> Result<SectionItems, PageStop> {
         let plain = asked.of.is_none();
         match self {
             Self::Tests => {
@@ -119,7 +134,7 @@ impl RecordSection {
                     criteria.iter_mut().for_each(|one| one.push(kind::tests(std::iter::once(of))));
                 }
                 let is_asked = |one: &TestResult| plain || one.test_id == asked.of;
-                self.listed(app, caller, (asked, criteria), is_asked).await
+                self.listed((app, caller), place, (asked, criteria), is_asked).await
             }
             Self::Measurements => {
                 let criteria = match asked.of.as_deref() {
@@ -128,45 +143,56 @@ impl RecordSection {
                     None => Measurement::criteria(),
                 };
                 let is_asked = |one: &Measurement| asked.of.as_ref().is_none_or(|of| *of == one.api_ref);
-                self.listed(app, caller, (asked, criteria), is_asked).await
+                self.listed((app, caller), place, (asked, criteria), is_asked).await
             }
             _ if !plain => Err(Problem::not_found().into()),
-            Self::Medicines => self.all::<Medication>(app, caller, asked).await,
-            Self::Allergies => self.all::<Allergy>(app, caller, asked).await,
-            Self::Conditions => self.all::<Diagnosis>(app, caller, asked).await,
-            Self::Symptoms => self.all::<Symptom>(app, caller, asked).await,
-            Self::Appointments => self.all::<Appointment>(app, caller, asked).await,
-            Self::Plans => self.all::<Plan>(app, caller, asked).await,
-            Self::Journal => self.all::<JournalEntry>(app, caller, asked).await,
+            Self::Medicines => self.all::<Medication>((app, caller), place, asked).await,
+            Self::Allergies => self.all::<Allergy>((app, caller), place, asked).await,
+            Self::Conditions => self.all::<Diagnosis>((app, caller), place, asked).await,
+            Self::Symptoms => self.all::<Symptom>((app, caller), place, asked).await,
+            Self::Appointments => self.all::<Appointment>((app, caller), place, asked).await,
+            Self::Plans => self.all::<Plan>((app, caller), place, asked).await,
+            Self::Journal => self.all::<JournalEntry>((app, caller), place, asked).await,
         }
     }
 
-    async fn all<K: PageItem>(self, app: &App, caller: &Caller, asked: &Asked) -> Result<SectionItems, PageStop> {
-        self.listed(app, caller, (asked, K::criteria()), |_: &K| true).await
+    async fn all<K: PageItem>(
+        self,
+        by: (&App, &Caller),
+        place: RecordPlace<'_>,
+        asked: &Asked,
+    ) -> Result<SectionItems, PageStop> {
+        self.listed(by, place, (asked, K::criteria()), |_: &K| true).await
     }
 
     async fn listed<K: PageItem>(
         self,
-        app: &App,
-        caller: &Caller,
+        (app, caller): (&App, &Caller),
+        place: RecordPlace<'_>,
         (asked, criteria): (&Asked, Vec<Vec<Criterion>>),
         is_asked: impl Fn(&K) -> bool + Send + Sync,
     ) -> Result<SectionItems, PageStop> {
-        let own = record::own(caller).map_err(|_| Problem::not_found())?;
         let mut query = ListQuery::default();
         query.limit = Some(asked.limit);
-        let request = ListRequest { record: &own, query: &query, after: asked.after.clone(), criteria };
+        let request = ListRequest { record: place.record, query: &query, after: asked.after.clone(), criteria };
         let ListPage { items, next, .. } = list::list(app, caller, request, is_asked).await?;
         let mut found = SectionItems { entries: Vec::new(), readings: Vec::new(), next };
         for shown in items {
             let words = shown.view.words();
-            found.entries.push(self.entry(app, &own.patient, &shown.item, &words, asked.of.is_none()));
+            found.entries.push(self.entry(app, place, &shown.item, &words, asked.of.is_none()));
             found.readings.extend(words.series.map(|series| (words.date, series)));
         }
         Ok(found)
     }
 
-    fn entry(self, app: &App, own: &str, item: &ItemMembers, words: &ItemWords, leads_on: bool) -> RecordEntry {
+    fn entry(
+        self,
+        app: &App,
+        place: RecordPlace<'_>,
+        item: &ItemMembers,
+        words: &ItemWords,
+        leads_on: bool,
+    ) -> RecordEntry {
         let over_time = words.series.as_ref().filter(|_| leads_on);
         let label = item.privacy_label.and_then(|label| Label::named(label.word()));
         RecordEntry {
@@ -174,18 +200,19 @@ impl RecordSection {
             value: words.value.clone(),
             date: words.date.clone().map(|date| DateText::new(date, &app.settings.time_zone)),
             details: words.details.clone(),
-            by: written_by(own, item),
+            by: written_by(place, item),
             label: label.map_or("No privacy label", Label::words),
-            over_time: over_time
-                .map(|series| format!("{}?{}", self.path(), encoding::query([("of", series.of.as_str())].into_iter()))),
+            over_time: over_time.map(|series| {
+                format!("{}?{}", self.path(place), encoding::query([("of", series.of.as_str())].into_iter()))
+            }),
         }
     }
 }
 
 /// Who wrote an item.
-fn written_by(own: &str, item: &ItemMembers) -> String {
+fn written_by(place: RecordPlace<'_>, item: &ItemMembers) -> String {
     match (item.source.source_type, &item.source.name) {
-        (SourceType::Patient, _) if item.source.id == own => "you".into(),
+        (SourceType::Patient, _) if place.is_own && item.source.id == place.record.patient => "you".into(),
         (_, Some(name)) => name.clone(),
         (SourceType::Patient, None) => "the patient".into(),
         (SourceType::Person, None) => "a person".into(),

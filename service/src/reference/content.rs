@@ -118,6 +118,9 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
         Who::Person => "a signed-in person.",
         Who::Patient => "a signed-in patient.",
         Who::Coordinator => "a signed-in Team Coordinator.",
+        Who::Clinician => "a signed-in clinician.",
+        Who::Admin => "a signed-in administrator.",
+        Who::Officer => "a signed-in privacy officer.",
     }
 }
 

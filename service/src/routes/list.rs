@@ -5,9 +5,12 @@
 use super::fhir_list;
 use super::rest_list;
 use super::route::{Route, get, post};
+use crate::callers::admin::AdminSignIn;
+use crate::callers::officer::OfficerSignIn;
 use crate::callers::people::{CoordinatorSignIn, PatientSignIn, RecordSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
+use crate::callers::staff::ClinicianSignIn;
 use crate::http::well_known::{AUTHORIZATION_SERVER, OPENID_CONFIGURATION, PROTECTED_RESOURCE};
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Html, Json};
@@ -157,6 +160,93 @@ pub fn routes() -> Vec<Route> {
         get::<PatientSignIn>(Page, "/access-log.json", pages::log_download::json)
             .says("Gives a patient their whole access log for programs.")
             .gives(Content),
+        get::<ClinicianSignIn>(Page, "/teams", pages::teams::show)
+            .says("Shows a clinician their teams, to choose the one that they work for; who is in one alone goes on to it.")
+            .may_answer(&[303]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}", pages::teams::show_patients)
+            .says("Shows a clinician the patients of one of their teams: by `q`, a name or a number, and by `state`.")
+            .may_answer(&[400, 404, 422]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/emergency", pages::team_glass::show)
+            .says("Shows a clinician of a team that may who is told when a record is opened in an emergency, and asks whose.")
+            .may_answer(&[404]),
+        post::<ClinicianSignIn>(Page, "/teams/{id}/emergency", pages::team_glass::break_glass)
+            .says("Opens the record of a patient, by number, in an emergency, to this browser for thirty minutes.")
+            .may_answer(&[404, 422]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}", pages::team_record::show)
+            .says("Shows a clinician the record of a patient as one of their teams sees it, and how much that is.")
+            .may_answer(&[404]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/emergency", pages::team_glass::show)
+            .says("The same page for the record of this patient.")
+            .may_answer(&[404]),
+        post::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/emergency", pages::team_glass::break_glass)
+            .says("Opens this record in an emergency, to this browser for thirty minutes.")
+            .may_answer(&[404, 422]),
+        post::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/emergency/end", pages::team_glass::end)
+            .says("Ends the emergency look of this browser.")
+            .may_answer(&[404]),
+        get::<ClinicianSignIn>(Page, "/teams/{id}/patients/{patientId}/{section}", pages::team_record::show_section)
+            .says("Shows a clinician one section of it; `of` names a type of measurements, or a test, to see over time.")
+            .may_answer(&[400, 404]),
+        get::<ClinicianSignIn>(Page, "/looks", pages::looks::show)
+            .says("Shows a clinician what they looked at and wrote themselves."),
+        get::<OfficerSignIn>(Page, "/officer", pages::officer::show)
+            .says("Shows a privacy officer the emergency looks of the organisation's teams, and asks for a patient's number.")
+            .may_answer(&[400]),
+        post::<OfficerSignIn>(Page, "/officer/find", pages::officer::find)
+            .says("Finds a patient of the organisation by an exact number.")
+            .may_answer(&[422]),
+        get::<OfficerSignIn>(Page, "/officer/emergencies/{id}", pages::officer::show_glass)
+            .says("Shows a privacy officer which parts of a record were opened in one emergency look, and no item.")
+            .may_answer(&[404]),
+        get::<OfficerSignIn>(Page, "/officer/patients/{id}", pages::officer_patient::show)
+            .says("Shows a privacy officer with whom a patient's record is shared, how that came, and its states.")
+            .may_answer(&[400, 404]),
+        post::<OfficerSignIn>(Page, "/officer/patients/{id}/state", pages::officer_patient::change)
+            .says("Freezes a record or ends that, disables its sharing or enables it, with a reason.")
+            .may_answer(&[404, 422]),
+        get::<OfficerSignIn>(Page, "/officer/patients/{id}/looks", pages::officer_looks::show)
+            .says("Shows a privacy officer who of the organisation looked at a patient's record.")
+            .may_answer(&[400, 404]),
+        get::<OfficerSignIn>(Page, "/officer/patients/{id}/looks.csv", pages::officer_looks::csv)
+            .says("Gives all of it as a table.")
+            .gives(Content)
+            .may_answer(&[404]),
+        get::<AdminSignIn>(Page, "/admin", pages::admin::show)
+            .says("Shows an administrator whether the service can do its work, and the configuration in force."),
+        get::<AdminSignIn>(Page, "/admin/users", pages::admin_users::show)
+            .says("Shows an administrator accounts: `q` is the beginning of a username.")
+            .may_answer(&[400]),
+        post::<AdminSignIn>(Page, "/admin/users", pages::admin_users::add)
+            .says("Adds the account of a professional.")
+            .may_answer(&[422]),
+        get::<AdminSignIn>(Page, "/admin/users/{id}", pages::admin_users::show_one)
+            .says("Shows an administrator one account, and what can be done with it.")
+            .may_answer(&[400, 404]),
+        post::<AdminSignIn>(Page, "/admin/users/{id}", pages::admin_users::change)
+            .says("Freezes an account or ends that, or ends its sessions.")
+            .may_answer(&[404, 422]),
+        get::<AdminSignIn>(Page, "/admin/clients", pages::admin_clients::show)
+            .says("Shows an administrator the registered clients."),
+        post::<AdminSignIn>(Page, "/admin/clients", pages::admin_clients::add)
+            .says("Registers a client; a secret that was made is shown once.")
+            .gives(Html)
+            .may_answer(&[422]),
+        get::<AdminSignIn>(Page, "/admin/clients/{id}", pages::admin_clients::show_one)
+            .says("Shows an administrator one client, and what can be done with it.")
+            .may_answer(&[400, 404]),
+        post::<AdminSignIn>(Page, "/admin/clients/{id}", pages::admin_clients::change)
+            .says("Disables a client or lets it in again, or gives it a new secret, which is shown once.")
+            .gives(Html)
+            .may_answer(&[404, 422]),
+        get::<AdminSignIn>(Page, "/admin/organisations", pages::admin_organisations::show)
+            .says("Shows an administrator the organisations with their teams.")
+            .may_answer(&[400]),
+        post::<AdminSignIn>(Page, "/admin/organisations", pages::admin_organisations::add)
+            .says("Adds an organisation.")
+            .may_answer(&[422]),
+        post::<AdminSignIn>(Page, "/admin/teams", pages::admin_organisations::add_team)
+            .says("Adds a team.")
+            .may_answer(&[422]),
         get::<CoordinatorSignIn>(Page, "/coordinator/api-access", pages::coordinator::show)
             .says("Shows a Team Coordinator which clients act for their teams.")
             .may_answer(&[400]),

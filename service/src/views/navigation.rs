@@ -37,6 +37,8 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
         ],
         UserType::Clinician => &[
             ("/", "Home"),
+            ("/teams", "My patients"),
+            ("/looks", "What I looked at"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
             ("/sign-ins", "Sign-ins"),
@@ -51,9 +53,16 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),
         ],
-        UserType::Admin | UserType::PrivacyOfficer => {
-            &[("/", "Home"), NOTICES, ("/sign-ins", "Sign-ins"), ("/password", "Password")]
+        UserType::PrivacyOfficer => {
+            &[("/", "Home"), ("/officer", "Oversight"), NOTICES, ("/sign-ins", "Sign-ins"), ("/password", "Password")]
         }
+        UserType::Admin => &[
+            ("/", "Home"),
+            ("/admin", "Administration"),
+            NOTICES,
+            ("/sign-ins", "Sign-ins"),
+            ("/password", "Password"),
+        ],
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn record(name: &str) -> RecordPage {
         RecordSectionText { id, heading, newest, way }
     };
     let sections = vec![section("tests", "Test results", vec![entry(name)]), section("plans", "Plans", Vec::new())];
-    RecordPage { frame: frame(), sections }
+    RecordPage { frame: frame(), whose: None, sections }
 }
 
 pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
@@ -56,6 +56,7 @@ pub(super) fn record_section(name: &str, count: usize) -> RecordSectionPage {
     let readings = [(0, 1.0), (5, 3.0)].map(|(at, value)| ChartReading { at, value, second: Some(value) });
     RecordSectionPage {
         frame: frame(),
+        whose: None,
         heading: name.into(),
         back: Link { href: "/record".into(), text: "My record".into() },
         chart: Chart::of(subject, &readings).filter(|_| count > 0),

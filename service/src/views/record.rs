@@ -1,8 +1,8 @@
-//! What the pages of a patient's own record show: its sections with what is newest in each, and one section with its items.
+//! What the pages of a record show, to its patient or to a team's clinician: its sections with what is newest in each, and one section with its items.
 
 use super::chart::Chart;
 use super::everyone::Link;
-use super::frame::Frame;
+use super::frame::{Frame, GuardedText, TimeText};
 use crate::formats::clinical_date;
 use crate::formats::zone::Zone;
 use askama::Template;
@@ -12,7 +12,27 @@ use askama::Template;
 #[template(path = "record.html")]
 pub struct RecordPage {
     pub frame: Frame,
+    /// Whose record it is, where it is not the reader's own.
+    pub whose: Option<RecordBanner>,
     pub sections: Vec<RecordSectionText>,
+}
+
+/// Whose record a clinician reads for a team, and what the team sees of it. It depends on the consent alone.
+#[derive(Clone, Debug)]
+pub struct RecordBanner {
+    pub name: String,
+    pub born: Option<DateText>,
+    pub numbers: Vec<String>,
+    pub team: String,
+    /// To the team's patients.
+    pub back: String,
+    pub sees: String,
+    /// Until when the record is open in an emergency.
+    pub until: Option<TimeText>,
+    /// To the page by which more is seen in an emergency, where the team may.
+    pub emergency: Option<String>,
+    /// Where the emergency look is ended.
+    pub end: Option<(String, GuardedText)>,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +49,8 @@ pub struct RecordSectionText {
 #[template(path = "record_section.html")]
 pub struct RecordSectionPage {
     pub frame: Frame,
+    /// Whose record it is, where it is not the reader's own.
+    pub whose: Option<RecordBanner>,
     pub heading: String,
     /// Back to where this is a part of.
     pub back: Link,

@@ -20,6 +20,7 @@ use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::staff_specimens;
 use super::why::{ConsentLine, WhyPage, WhyToday};
 
 pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
@@ -280,7 +281,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         content: ReferenceContent { sections: vec![section], refusals: vec![refusals] },
     };
     let two = ["Diabetes Clinic", "Renal Unit"];
-    vec![
+    let mut pages = vec![
         ("authorize", authorize(name, None).render().unwrap()),
         ("approval", approval(name, 2, None).render().unwrap()),
         ("approval-undecided", approval(name, 2, wrong).render().unwrap()),
@@ -340,5 +341,7 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("sample-home", SampleHome { connect: "/apiAuthorize.action?a=1&b=2".into() }.render().unwrap()),
         ("sample-trace", trace(name).render().unwrap()),
         ("sample-error", refused.render().unwrap()),
-    ]
+    ];
+    pages.extend(staff_specimens::every_page(name));
+    pages
 }

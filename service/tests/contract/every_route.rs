@@ -158,7 +158,7 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     .await;
                 }
             }
-            Who::Person | Who::Patient | Who::Coordinator => {
+            Who::Person | Who::Patient | Who::Coordinator | Who::Clinician | Who::Officer | Who::Admin => {
                 for headers in [vec![], vec![bearer(&patient.access)], vec![("cookie", "recordgate=rgw_0_x".into())]] {
                     sent_to_sign_in(&w.send(call(&route, &headers)).await, &filled(&route));
                 }
@@ -204,6 +204,12 @@ async fn every_page_refuses_the_wrong_person() {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 w.send(by(&coordinator)).await.error_page(403);
             }
+            Who::Clinician | Who::Officer | Who::Admin => {
+                sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
+                for wrong in [&patient, &coordinator] {
+                    w.send(by(wrong)).await.error_page(403);
+                }
+            }
             Who::Coordinator => {
                 sent_to_sign_in(&w.send(by(&lapsed)).await, &path);
                 w.send(by(&patient)).await.error_page(403);
@@ -228,6 +234,8 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
     let w = World::new().await;
     let (_, tokens) = w.amina().approves("Sleep Diary").await;
     let (mut amina, mut grace) = (w.amina().signs_in().await, w.grace().signs_in().await);
+    let mut ines = w.admin().signs_in().await;
+    let (mut okafor, mut olive) = (w.dr_okafor().signs_in().await, w.officer().signs_in().await);
     for route in routes().iter().filter(|route| route.path.contains('{')) {
         // What a path names is no text; the type of a number is one that there is.
         let part = |part: &str| match part {
@@ -261,6 +269,27 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
                 match route.method {
                     Method::GET => amina.get(&path).await.error_page(404),
                     _ => amina.post(&path, &[]).await.error_page(400),
+                };
+            }
+            Who::Admin => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                match route.method {
+                    Method::GET => ines.get(&path).await.error_page(404),
+                    _ => ines.post(&path, &[]).await.error_page(400),
+                };
+            }
+            Who::Officer => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                match route.method {
+                    Method::GET => olive.get(&path).await.error_page(404),
+                    _ => olive.post(&path, &[]).await.error_page(400),
+                };
+            }
+            Who::Clinician => {
+                assert_eq!(bare.redirect().to, "/sign-in");
+                match route.method {
+                    Method::GET => okafor.get(&path).await.error_page(404),
+                    _ => okafor.post(&path, &[]).await.error_page(400),
                 };
             }
             Who::Coordinator => {

@@ -74,6 +74,29 @@ pub async fn of_patient(
     about(store, &[patient.0, user.0], before, limit).await
 }
 
+/// Those of the newest lines before a place that concern a patient which are wanted, among as many as are looked at; and where those
+/// after them begin.
+pub async fn of_patient_alone(
+    store: &Store,
+    patient: PatientId,
+    (before, looked_at): (LedgerPosition, i64),
+    wanted: impl Fn(&Line) -> bool,
+) -> Result<(Vec<NamedLine>, Option<LedgerPosition>)> {
+    let mut places = places(store, ABOUT, patient.0, before, looked_at.saturating_add(1)).await?;
+    let most = usize::try_from(looked_at).unwrap_or(usize::MAX);
+    let is_more = places.len() > most;
+    places.truncate(most);
+    let next = places.last().copied().filter(|_| is_more);
+    let mut lines = at(store, &places).await?;
+    lines.retain(|placed| wanted(&placed.line));
+    Ok((name(store, lines).await?, next))
+}
+
+/// The newest lines before a place that tell of what a user did, or of their account. Looks at the own record are the patient's.
+pub async fn of_user(store: &Store, user: UserId, before: LedgerPosition, limit: i64) -> Result<Vec<NamedLine>> {
+    about(store, &[user.0], before, limit).await
+}
+
 /// The line at a place, if it concerns this patient: with the names of those whom it concerns, and their numbers.
 pub async fn line_of_patient(
     store: &Store,

@@ -33,7 +33,7 @@ pub enum Event {
     Relabelled = 26,
     SharingDisabled = 27,
     SharingEnabled = 28,
-    /// An operator asked why somebody sees something of a record, or does not.
+    /// An operator asked why somebody sees something of a record, or does not; a privacy officer, who sees or saw it.
     Explained = 29,
     /// A patient became a team's.
     Registered = 30,

@@ -30,6 +30,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "callers/bearer",
         // A signed-in patient's, on our own pages.
         "callers/people",
+        // A signed-in clinician's, through the team that an address names.
+        "callers/staff",
         // The viewer about whom an operator or a patient asks why they see something: nothing is read through it.
         "explanation/known_viewer",
         // An invitation, redeemed in the name of the organisation that invited.
@@ -46,6 +48,8 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
         "interactions/letters",
         // A signed-in coordinator's, through their teams.
         "interactions/team_patients",
+        // Who a patient is, for a privacy officer of an organisation that knows them.
+        "interactions/oversight",
         // SearchParameters of users, which are everybody's to search by.
         "interactions/search/own_parameters",
         // An operator's import, in the name of the source that it names.
@@ -58,7 +62,7 @@ fn a_reach_is_made_for_a_caller_and_by_the_few_that_look_wider_on_purpose() {
 
 #[test]
 fn a_caller_is_built_where_its_token_or_its_cookie_is_judged_and_nowhere_else() {
-    assert_eq!(with("service", "= Caller {"), set(&["callers/bearer", "callers/people"]));
+    assert_eq!(with("service", "= Caller {"), set(&["callers/bearer", "callers/people", "callers/staff"]));
     assert_eq!(with("service", "(Caller {"), set(&["callers/bearer"]));
 }
 

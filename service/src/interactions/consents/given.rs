@@ -11,6 +11,7 @@ use fhir::types::ResourceType;
 use rules::consent::record::{Consent, ConsentState, Grantee};
 use rules::consent::view::View;
 use rules::ids::ViewerId;
+use rules::moment::Moment;
 use rules::reach::Right;
 use store::reach::consents::StoredConsent;
 use store::reach::{circle, grantees};
@@ -68,6 +69,16 @@ pub(super) async fn shown(
     patient: &str,
     consents: &[StoredConsent],
 ) -> Result<Vec<ConsentView>, ApiStop> {
+    Ok(self::named(app, patient, consents, caller.now()).await?)
+}
+
+/// The same at a moment, for whoever may know them all.
+pub(in crate::interactions) async fn named(
+    app: &App,
+    patient: &str,
+    consents: &[StoredConsent],
+    now: Moment,
+) -> Result<Vec<ConsentView>, Trouble> {
     let given: Vec<Grantee> = consents.iter().map(|stored| stored.consent().grantee).collect();
     let named = grantees::named(&app.store, &given).await.during("looking up who sees a patient")?;
     let view = |stored: &StoredConsent| {
@@ -82,7 +93,7 @@ pub(super) async fn shown(
             date_added: when::rfc3339(stored.made_at),
             date_updated: when::rfc3339(stored.changed_at),
         };
-        ConsentView::of(consent, names, caller.now())
+        ConsentView::of(consent, names, now)
     };
     Ok(consents.iter().map(view).collect())
 }

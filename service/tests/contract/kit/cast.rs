@@ -39,6 +39,15 @@ impl World {
         Person { world: self, account: &people::ADMIN }
     }
 
+    /// The privacy officer of Riverside.
+    pub fn officer(&self) -> Person<'_> {
+        Person { world: self, account: &people::OLIVE }
+    }
+
+    pub fn hillside_officer(&self) -> Person<'_> {
+        Person { world: self, account: &people::OTTO }
+    }
+
     /// The client that goes by this product name.
     pub fn client(&self, product: &str) -> ClientApp<'_> {
         ClientApp::of(self, product)

@@ -1,6 +1,6 @@
 //! The people of the world.
 
-use super::organisations::{HILLSIDE_TEAM, RIVERSIDE_TEAM, SLEEP_TEAM};
+use super::organisations::{HILLSIDE, HILLSIDE_TEAM, RIVERSIDE, RIVERSIDE_TEAM, SLEEP_TEAM};
 use super::records;
 use rules::ids::UserId;
 use rules::scope::UserType;
@@ -76,7 +76,33 @@ pub const ADMIN: Account = Account {
     patient: None,
     team: None,
 };
-const ALL: [&Account; 7] = [&AMINA, &BEN, &OKAFOR, &SILVA, &GRACE, &HENRY, &ADMIN];
+/// The privacy officer of Riverside, and of Hillside.
+pub const OLIVE: Account = Account {
+    username: "olive@riverside.example",
+    password: "cedar-pebble-lute-36",
+    name: "Olive Officer",
+    user_type: UserType::PrivacyOfficer,
+    patient: None,
+    team: None,
+};
+pub const OTTO: Account = Account {
+    username: "otto@hillside.example",
+    password: "linen-falcon-drum-92",
+    name: "Otto Officer",
+    user_type: UserType::PrivacyOfficer,
+    patient: None,
+    team: None,
+};
+const ALL: [&Account; 9] = [&AMINA, &BEN, &OKAFOR, &SILVA, &GRACE, &HENRY, &ADMIN, &OLIVE, &OTTO];
+
+/// Of which organisation somebody is a privacy officer.
+fn organisation(account: &Account) -> Option<String> {
+    match account.username {
+        username if username == OLIVE.username => Some(RIVERSIDE.into()),
+        username if username == OTTO.username => Some(HILLSIDE.into()),
+        _ => None,
+    }
+}
 
 /// Hashing is meant to be slow, so each password is hashed once per process.
 fn hashes() -> &'static [PasswordHash] {
@@ -99,7 +125,7 @@ pub fn users() -> Vec<(User, Vec<String>)> {
             frozen_at: None,
             deceased: false,
             record_frozen: false,
-            organisation: None,
+            organisation: organisation(account),
         };
         (user, account.team.map(String::from).into_iter().collect())
     };

@@ -17,7 +17,7 @@ use rules::consent::delay::Delay;
 use rules::consent::item::{Author, ItemFacts, Part, Participant};
 use rules::consent::record::Grantee;
 use rules::consent::standing::Standing;
-use rules::ids::{PatientId, RowId, TeamId};
+use rules::ids::{OrganisationId, PatientId, RowId, TeamId};
 use rules::labels::Needs;
 use rules::moment::Moment;
 use rules::reach::Source;
@@ -119,8 +119,23 @@ pub async fn standings(store: &Store, patients: &[PatientId]) -> Result<Vec<Stan
 
 /// Notes that an operator asked why somebody sees something of a record.
 pub async fn note(store: &Store, patient: PatientId, what: String, now: Moment) -> Result<()> {
+    note_about(store, About { patient: Some(patient), ..About::default() }, what, now).await
+}
+
+/// Notes that a privacy officer of an organisation looked up who sees or saw something of a record; `store` is by them.
+pub async fn note_by_officer(
+    store: &Store,
+    patient: PatientId,
+    organisation: OrganisationId,
+    what: String,
+    now: Moment,
+) -> Result<()> {
+    let about = About { patient: Some(patient), organisation: Some(organisation), ..About::default() };
+    note_about(store, about, what, now).await
+}
+
+async fn note_about(store: &Store, about: About, what: String, now: Moment) -> Result<()> {
     let ids = store.ids.clone();
-    let about = About { patient: Some(patient), ..About::default() };
     let line = Line::new(now, Event::Explained, None, about).with_detail(what);
     let write = store.write(move |tx| {
         Box::pin(async move {

@@ -14,7 +14,7 @@ use crate::sql::row::Row;
 use crate::sql::statement::statements;
 use crate::store::Store;
 use rules::consent::carers;
-use rules::consent::glass::{self, Glass, GlassBreaker, GlassFacts};
+use rules::consent::glass::{self, Glass, GlassBreaker, GlassFacts, GlassUse};
 use rules::consent::notice::{NoticeKind, Recipient, of_glass};
 use rules::consent::record::{Consent, Grantee};
 use rules::consent::state::PatientState;
@@ -29,8 +29,15 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     FIND = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, p.fhir_id
         FROM glasses g JOIN patients p ON p.id = g.patient_id WHERE g.id = $1";
+    NEWEST = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, g.id
+        FROM glasses g WHERE g.patient_id = (SELECT p.id FROM patients p WHERE p.fhir_id = $1)
+        AND g.session_id = $2 AND g.team_id = $3 AND g.mended_at IS NULL AND g.broken_at <= $4 ORDER BY g.id DESC LIMIT 1";
     OF_TEAM = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at, g.reason
         FROM glasses g WHERE g.patient_id = $1 AND g.team_id = $2 AND g.broken_at <= $3 ORDER BY g.id DESC LIMIT $4";
+    OF_ORGANISATION = "SELECT g.session_id, g.team_id, g.user_id, g.patient_id, g.broken_at, g.session_ends_at, g.mended_at,
+        g.id, g.reason, t.name, u.name, p.fhir_id FROM glasses g JOIN teams t ON t.id = g.team_id
+        JOIN patients p ON p.id = g.patient_id LEFT JOIN users u ON u.id = g.user_id
+        WHERE t.organisation_id = $1 AND g.id < $2 ORDER BY g.id DESC LIMIT $3";
     MEND = "UPDATE glasses SET mended_at = $2 WHERE id = $1 AND mended_at IS NULL";
 }
 
@@ -158,6 +165,21 @@ pub async fn find(store: &Store, id: i64) -> Result<Option<(Glass, PatientState,
     Ok(state.map(|state| (glass, state, patient)))
 }
 
+/// The newest glass that was broken for a patient in this session for this team and not handed back, with its number and the state of
+/// the record.
+pub async fn newest(
+    store: &Store,
+    call: &GlassUse,
+    patient: &str,
+    now: Moment,
+) -> Result<Option<(i64, Glass, PatientState)>> {
+    let row = |row: &dyn Row| Ok((row.int(7)?, glass_row(row)?));
+    let found = store.db.read_one(NEWEST, args![patient, call.session, call.team, now.0], row).await?;
+    let Some((id, glass)) = found else { return Ok(None) };
+    let state = patients::state(store, glass.patient).await?;
+    Ok(state.map(|state| (id, glass, state)))
+}
+
 /// The glasses of a patient that a team broke before a moment, the newest first, each with the reason that was given.
 pub async fn of_team(
     store: &Store,
@@ -167,6 +189,39 @@ pub async fn of_team(
 ) -> Result<Vec<(Glass, Option<String>)>> {
     let row = |row: &dyn Row| Ok((glass_row(row)?, row.opt_text(7)?));
     store.db.page(OF_TEAM, args![patient, team, now.0, limit], row).await
+}
+
+/// A glass that was broken, as the privacy officers of its team's organisation are told of it.
+#[derive(Clone, Debug)]
+pub struct GlassUseTold {
+    pub id: i64,
+    pub glass: Glass,
+    pub reason: Option<String>,
+    pub team: String,
+    /// Who broke it; `None` where the account is gone.
+    pub user: Option<String>,
+    /// The FHIR id of the patient.
+    pub patient: String,
+}
+
+/// The glasses that the teams of an organisation broke before one, the newest first.
+pub async fn of_organisation(
+    store: &Store,
+    organisation: OrganisationId,
+    before: i64,
+    limit: i64,
+) -> Result<Vec<GlassUseTold>> {
+    let row = |row: &dyn Row| {
+        Ok(GlassUseTold {
+            id: row.int(7)?,
+            glass: glass_row(row)?,
+            reason: row.opt_text(8)?,
+            team: row.text(9)?,
+            user: row.opt_text(10)?,
+            patient: row.text(11)?,
+        })
+    };
+    store.db.page(OF_ORGANISATION, args![organisation, before, limit], row).await
 }
 
 /// Hands a glass back: from the answer on it opens nothing.
