@@ -89,6 +89,22 @@ const PAGES = {
     await press(page, 'button[value=approve]');
     await page.check('input[name=record][value=amina-osei]');
   },
+  'the authorization page of a SMART app, with a line unticked': async (page) => {
+    await page.goto(stage.smartUrl('tide-chart', 'launch/patient openid fhirUser offline_access patient/*.rs'));
+    await page.uncheck('input[value=offline_access]');
+  },
+  'the authorization page of a SMART app for somebody who looks first': async (page) => {
+    await page.goto(stage.smartUrl('tide-chart', 'launch/patient openid patient/Observation.rs'));
+    await fillIn(page, 'amina');
+    await press(page, 'button[value=look]');
+  },
+  'the page on which a clinician picks a patient': async (page) => {
+    await page.goto(stage.smartUrl('tide-ward', 'launch/patient openid patient/*.rs'));
+    await fillIn(page, 'dr.lindqvist');
+    await press(page, 'button[value=approve]');
+    await page.fill('input[name=q]', 'nobody of this name');
+    await press(page, 'button[value=look]');
+  },
   'the authorization error page': (page) => page.goto(stage.authorizeUrl({ client_id: 'nobody' })),
   'the sign-in page': open('/sign-in'),
   'the sign-in page after a wrong password': async (page) => {

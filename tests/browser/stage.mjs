@@ -52,6 +52,12 @@ export class Stage {
     const query = { response_type: 'code', client_id: 'strict-app', redirect_uri: this.landing.redirect, scope: 'PATIENT', state: 'kept-by-the-app', ...parameters };
     return `${this.base}/apiAuthorize.action?${new URLSearchParams(query)}`;
   }
+
+  /** The request of a SMART app. */
+  smartUrl(clientId, scope) {
+    const challenge = { code_challenge: 'pHmZ5IsAqqERMYgY9uzj8ISHHG-FApj48qXM5i6RW_Y', code_challenge_method: 'S256' };
+    return this.authorizeUrl({ client_id: clientId, scope, aud: `${this.base}/fhir`, ...challenge });
+  }
 }
 
 export async function fillIn(page, username, password = login(username).password) {

@@ -59,9 +59,9 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The id of its first option on the page, to which a problem's link leads.
+    /// The id of its first option on the page, to which a problem's link leads; where there is none, of what finds others.
     fn first(&self) -> String {
-        format!("{}-1", self.field)
+        if self.options.is_empty() { "q".into() } else { format!("{}-1", self.field) }
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
             heading: "Read the record that you choose",
             sentences: vec!["Letters.".into(), "Test results.".into()],
         }],
+        lines: Vec::new(),
         reader: None,
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
@@ -40,6 +41,36 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         username: problem.map(|_| "amina".into()).unwrap_or_default(),
         problem: problem.map(Into::into),
     }
+}
+
+/// The same of an app that asks in SMART's words.
+pub(crate) fn authorize_in_lines(product: &str) -> AuthorizePage {
+    let line = |(at, text): (usize, &str)| ScopeLine {
+        field: format!("keep-{at}"),
+        value: format!("patient/Observation.rs?category={product}"),
+        text: text.into(),
+        is_ticked: at == 0,
+    };
+    let texts = ["See: measurements and test results.", "Go on when you are not there."];
+    AuthorizePage {
+        asks: Vec::new(),
+        lines: texts.into_iter().enumerate().map(line).collect(),
+        ..authorize(product, None)
+    }
+}
+
+/// The page on which a clinician picks a patient, of whom some were found by these words.
+pub(crate) fn pick(words: &str, found: usize, problem: Option<&str>) -> AuthorizePage {
+    let option = |at: usize| ChoiceOption { id: format!("id-{at}"), text: format!("{words} {at}"), is_chosen: false };
+    let choice = Choice {
+        field: "patient",
+        legend: "Which patient?",
+        hint: "The app is told of this one patient.",
+        options: (0..found).map(option).collect(),
+        search: Some(words.into()),
+    };
+    let reader = KnownReader { name: "Dr Grey".into(), choice: Some(choice), counts: vec![] };
+    AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize_in_lines("Tide Chart") }
 }
 
 /// The same for somebody who has signed in on it.
@@ -55,6 +86,7 @@ pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> Aut
         legend: "Whose record?",
         hint: "The app gets this one record.",
         options: (0..options).map(option).collect(),
+        search: None,
     });
     let empty = RecordCounts { of: "your own record".into(), rows: vec![], most: None };
     let reader = KnownReader { name: name.into(), choice, counts: vec![counts, empty] };
@@ -285,6 +317,9 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("authorize", authorize(name, None).render().unwrap()),
         ("approval", approval(name, 2, None).render().unwrap()),
         ("approval-undecided", approval(name, 2, wrong).render().unwrap()),
+        ("authorize-in-lines", authorize_in_lines(name).render().unwrap()),
+        ("pick", pick(name, 2, None).render().unwrap()),
+        ("pick-nobody", pick(name, 0, wrong).render().unwrap()),
         ("approval-without-a-choice", approval(name, 0, None).render().unwrap()),
         ("authorize-wrong", authorize(name, wrong).render().unwrap()),
         ("error", error.render().unwrap()),

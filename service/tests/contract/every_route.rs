@@ -165,6 +165,11 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
             }
             Who::Anyone => {
                 let status = w.send(call(&route, &[])).await.status;
+                // Whoever has a token of any API may ask there; openid.rs tries it with those that will not do.
+                if route.path == "/apiUserinfo.action" {
+                    assert_eq!(status, 401);
+                    continue;
+                }
                 assert!(![401, 403, 404, 405, 500].contains(&status), "{} {}: {status}", route.method, route.path);
             }
         }
