@@ -89,7 +89,7 @@ async fn an_officer_reads_how_the_sharing_came_and_the_patient_sees_that() {
     assert_eq!(patient(&w).await.sends(Method::POST, "/json/consents/forPatient/amina", &one).await.status, 201);
     let mut olive = w.officer().signs_in().await;
     let page = olive.sees(AMINA).await.html;
-    for told in ["Sharing of Amina Noor Rahman", "Riverside Sleep Clinic", "Mental health", "may see more now"] {
+    for told in ["Sharing of Amina Noor Rahman", "Riverside Sleep Clinic", "mental health", "may see more now"] {
         assert!(page.contains(told), "{told} in {page}");
     }
     let log = w.amina().signs_in().await.sees("/access-log").await.html;
