@@ -13,7 +13,10 @@ const AMINA: &str = "/officer/patients/amina";
 /// Dr Okafor opens Amina's record in an emergency and reads her journal, which has an entry of mental health.
 async fn emergency(w: &World) {
     let entry = json!({ "title": "Felt very low", "text": "x", "date": "2026-11-02", "privacyLabel": "MENTAL_HEALTH" });
-    assert_eq!(patient(w).await.sends(Method::POST, "/json/journal", &entry).await.status, 201);
+    let amina = patient(w).await;
+    assert_eq!(amina.sends(Method::POST, "/json/journal", &entry).await.status, 201);
+    let less = json!({ "actorType": "TEAM", "actorId": RIVERSIDE_TEAM, "mentalHealthConsentGranted": false });
+    amina.sends(Method::POST, "/json/consents/forPatient/amina", &less).await.opened();
     w.may_break_the_glass(RIVERSIDE_TEAM).await;
     let mut doctor = w.dr_okafor().signs_in().await;
     let record = format!("/teams/{RIVERSIDE_TEAM}/patients/amina");
@@ -83,10 +86,10 @@ async fn a_patient_is_found_by_an_exact_number_and_those_of_others_are_as_those_
 async fn an_officer_reads_how_the_sharing_came_and_the_patient_sees_that() {
     let w = World::new().await;
     let one = json!({ "actorType": "TEAM", "actorId": SLEEP_TEAM, "mentalHealthConsentGranted": true });
-    patient(&w).await.sends(Method::POST, "/json/consents/forPatient/amina", &one).await.opened();
+    assert_eq!(patient(&w).await.sends(Method::POST, "/json/consents/forPatient/amina", &one).await.status, 201);
     let mut olive = w.officer().signs_in().await;
     let page = olive.sees(AMINA).await.html;
-    for told in ["Sharing of Amina Noor Rahman", "Riverside Sleep Clinic", "Mental health", "may see more now"] {
+    for told in ["Sharing of Amina Noor Rahman", "Riverside Sleep Clinic", "mental health", "may see more now"] {
         assert!(page.contains(told), "{told} in {page}");
     }
     let log = w.amina().signs_in().await.sees("/access-log").await.html;

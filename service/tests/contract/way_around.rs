@@ -13,7 +13,7 @@ async fn every_page_leads_home_and_to_the_pages_of_its_reader() {
             w.amina(),
             vec!["/record", "/sharing", "/access-log", "/notices", "/connected-apps", "/sign-ins", "/password"],
         ),
-        (w.dr_okafor(), vec!["/notices", "/connected-apps", "/sign-ins", "/password"]),
+        (w.dr_okafor(), vec!["/looks", "/notices", "/connected-apps", "/sign-ins", "/password"]),
         (
             w.grace(),
             vec![
@@ -25,7 +25,8 @@ async fn every_page_leads_home_and_to_the_pages_of_its_reader() {
                 "/password",
             ],
         ),
-        (w.admin(), vec!["/notices", "/sign-ins", "/password"]),
+        (w.officer(), vec!["/officer", "/notices", "/sign-ins", "/password"]),
+        (w.admin(), vec!["/admin", "/notices", "/sign-ins", "/password"]),
     ];
     for (person, own) in people {
         let mut browser = person.signs_in().await;
@@ -56,7 +57,7 @@ async fn home_tells_everybody_what_they_can_do_what_is_connected_and_what_happen
     assert!(okafor.contains("Ward Round by") && !okafor.contains("What happened last"), "{okafor}");
     let grace = shown(w.grace().signs_in().await).await;
     assert!(grace.contains("Old Bridge by") && grace.contains("for Riverside Diabetes Team"), "{grace}");
-    assert!(shown(w.admin().signs_in().await).await.contains("recordgate command line"));
+    assert!(shown(w.admin().signs_in().await).await.contains("You look after the service"));
     let stranger = shown(Browser::new(&w)).await;
     assert!(stranger.contains("href=\"/sign-in\"") && stranger.contains("href=\"/docs\""), "{stranger}");
     assert!(!stranger.contains("Sign out"), "{stranger}");
