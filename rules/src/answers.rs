@@ -70,6 +70,8 @@ pub enum Refusal {
     OtherSource,
     /// A sort of resource that only System Clients write.
     SystemClientsOnly,
+    /// What the scopes of a session do not cover; with one that would, where there is one.
+    OutsideScopes(Option<String>),
     /// What only the service itself writes: an AuditEvent, or what says that it is the service's.
     LedgerOnly,
     /// What the caller demanded of the resource does not hold.
@@ -244,6 +246,18 @@ pub fn answer(refusal: &Refusal) -> Answer {
             "forbidden",
             "this is for System Clients only, for the organisation that they name",
         ),
+        Refusal::OutsideScopes(needed) => Answer {
+            challenge: Challenge::InsufficientScope(None),
+            ..detail(
+                403,
+                "INSUFFICIENT_SCOPE",
+                "forbidden",
+                &match needed {
+                    Some(scope) => format!("the scopes of this session do not cover this; {scope} would"),
+                    None => "this is not for sessions with scopes of SMART".into(),
+                },
+            )
+        },
         Refusal::LedgerOnly => plain(
             403,
             "LEDGER_ONLY",

@@ -20,6 +20,7 @@ fn every_refusal() -> Vec<(Refusal, u16, &'static str, &'static str)> {
         (Refusal::OrganisationNotGranted, 403, "ORGANISATION_NOT_GRANTED", "forbidden"),
         (Refusal::NotFound("gone".into()), 404, "NOT_FOUND", "not-found"),
         (Refusal::Gone("gone".into()), 410, "GONE", "deleted"),
+        (Refusal::OutsideScopes(Some("patient/Observation.rs".into())), 403, "INSUFFICIENT_SCOPE", "forbidden"),
         (Refusal::SystemClientsOnly, 403, "USER_TYPE_NOT_PERM", "forbidden"),
         (Refusal::PreconditionFailed("why".into()), 412, "PRECONDITION_FAILED", "conflict"),
         (Refusal::MethodNotAllowed, 405, "METHOD_NOT_ALLOWED", "not-supported"),

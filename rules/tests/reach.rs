@@ -19,7 +19,16 @@ const BY_LARKFIELD: Source = Source::Organisation(LARKFIELD);
 
 fn item(patients: &[PatientId], needs: i64, source: Source) -> Item {
     let (patients, needs) = (patients.to_vec(), Needs(needs));
-    Item { patients, needs, source, is_directory: false, draft: None, participants: vec![] }
+    Item {
+        patients,
+        needs,
+        source,
+        is_directory: false,
+        draft: None,
+        participants: vec![],
+        of: "Observation",
+        codes: vec![],
+    }
 }
 
 fn team(team: TeamId) -> Reach {

@@ -1,4 +1,5 @@
 //! SMART's scopes: read, spelt, granted and looked through; and the marked table of docs/smart.md, row by row.
+#![expect(clippy::unwrap_used, reason = "what is not as expected must fail the test")]
 
 use rules::ids::PatientId;
 use rules::scope::UserType;
@@ -214,6 +215,17 @@ fn scopes_unite_and_each_opens_only_what_it_names() {
     assert_eq!(lens.opens("Patient", read), Opened::Nothing);
     assert_eq!(lens.opens("Encounter", read), Opened::Nothing);
     assert_eq!(lens.would_do("Encounter", read), "patient/Encounter.r");
+}
+
+#[test]
+fn what_one_scope_permits_and_what_another_permits_of_the_same_items_go_together() {
+    let create = Permissions::READ.with(Permissions::of(Interaction::Create));
+    assert!(lens("patient/*.rs patient/Observation.c").permits("Observation", create));
+    assert!(lens("user/*.r patient/Observation.s patient/Observation.c").permits("Observation", create));
+    let queried = lens("patient/Observation.rs patient/Observation.c?code=x");
+    let Opened::Some(ways) = queried.opens("Observation", create) else { panic!("opened in part") };
+    assert!(matches!(ways[..], [Way { query: Some(_), .. }]));
+    assert!(!lens("patient/Observation.rs?code=y patient/Observation.c?code=x").permits("Observation", create));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(crate) mod inquiries;
 pub(crate) mod invitation;
 pub(crate) mod items;
 pub(crate) mod last_of_each;
+pub(crate) mod lens;
 pub(crate) mod letters;
 pub(crate) mod messages;
 pub(crate) mod meta;

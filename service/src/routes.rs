@@ -2,6 +2,7 @@
 
 pub mod dispatch;
 mod fhir_list;
+mod lens_table;
 mod list;
 mod operations;
 mod paths;

@@ -44,6 +44,8 @@ pub fn every() -> Vec<Refusal> {
         Refusal::Conflict(VARIES.into()),
         Refusal::OtherSource,
         Refusal::SystemClientsOnly,
+        Refusal::OutsideScopes(Some("patient/Observation.rs".into())),
+        Refusal::OutsideScopes(None),
         Refusal::LedgerOnly,
         Refusal::PreconditionFailed(VARIES.into()),
         Refusal::RangeNotSatisfiable { length: 1 },
@@ -160,6 +162,10 @@ pub const fn guidance(refusal: &Refusal) -> Guidance {
         Refusal::OtherSource => words(
             "It is there, and another source made it, which alone may change it.",
             "Ask whoever made it to change it, or store something of your own.",
+        ),
+        Refusal::OutsideScopes(_) => words(
+            "The session was granted scopes of SMART, and none of them covers this.",
+            "Ask for a scope that does, and have the person grant it; some operations are for sessions without such scopes alone.",
         ),
         Refusal::SystemClientsOnly => words(
             "Directories, definitions and Patients are not for users and teams to write, nor are invitations for them to make.",

@@ -1,7 +1,6 @@
 //! What is granted of the scopes that were asked for: no more than the client is registered for, and than its user has.
 
 use crate::scope::UserType;
-use crate::smart::permissions::Permissions;
 use crate::smart::request::MOST_SCOPES;
 use crate::smart::word::{ResourceScope, ScopeContext, SmartScope};
 use alloc::vec::Vec;
@@ -46,7 +45,7 @@ fn parts(asked: &SmartScope, registered: &[SmartScope]) -> Vec<SmartScope> {
     };
     let mut parts: Vec<ResourceScope> = Vec::new();
     for registered in registered.iter().filter_map(SmartScope::resource) {
-        let Some(part) = common(asked_for, registered) else { continue };
+        let Some(part) = asked_for.and(registered) else { continue };
         // Several registered scopes for the same items make one scope.
         match parts.iter_mut().find(|known| (&known.of, &known.query) == (&part.of, &part.query)) {
             Some(known) => known.permissions = known.permissions.with(part.permissions),
@@ -60,23 +59,4 @@ fn parts(asked: &SmartScope, registered: &[SmartScope]) -> Vec<SmartScope> {
         true => alloc::vec![asked.clone()],
         false => parts.into_iter().map(SmartScope::Resource).collect(),
     }
-}
-
-/// What two scopes have in common, in SMART's second version.
-fn common(asked: &ResourceScope, registered: &ResourceScope) -> Option<ResourceScope> {
-    let of = match (&asked.of, &registered.of) {
-        (Some(of), None) | (None, Some(of)) => Some(of.clone()),
-        (Some(of), Some(other)) if of == other => Some(of.clone()),
-        (None, None) => None,
-        (Some(_), Some(_)) => return None,
-    };
-    let query = match (&asked.query, &registered.query) {
-        (None, None) => None,
-        (Some(query), None) | (None, Some(query)) => Some(query.clone()),
-        (Some(query), Some(other)) if query.is_within(other) => Some(query.clone()),
-        (Some(query), Some(other)) => Some(query.and(other)?),
-    };
-    let permissions = asked.permissions.and(registered.permissions);
-    let is_any = asked.context == registered.context && permissions != Permissions::NONE;
-    is_any.then_some(ResourceScope { context: asked.context, of, permissions, is_first_version: false, query })
 }

@@ -35,6 +35,14 @@ pub struct Way<'l> {
     pub query: Option<&'l ScopeQuery>,
 }
 
+impl Way<'_> {
+    /// Whether all that it opens is opened by the other, as far as they show it.
+    fn is_within(&self, other: &Self) -> bool {
+        let is_within = |query: &ScopeQuery| self.query.is_some_and(|own| own.is_within(query));
+        (other.patient.is_none() || other.patient == self.patient) && other.query.is_none_or(is_within)
+    }
+}
+
 /// Who has what is granted is settled by consents: nobody grants the writing of them by the way.
 const MUST_BE_NAMED: &str = "Consent";
 
@@ -58,19 +66,46 @@ impl Lens {
     /// granted and there is none, it opens nothing.
     #[must_use]
     pub fn opens(&self, of: &str, needed: Permissions) -> Opened<'_> {
-        let mut ways: Vec<Way<'_>> = Vec::new();
-        for scope in self.openings.iter().filter(|scope| permissions(scope, of).contains(needed)) {
+        // Each way with what it permits.
+        let mut all: Vec<(Way<'_>, Permissions)> = Vec::new();
+        for scope in &self.openings {
             let patient = match scope.context {
                 ScopeContext::Patient if self.patient.is_none() => continue,
                 ScopeContext::Patient => self.patient,
                 ScopeContext::User | ScopeContext::System => None,
             };
-            ways.push(Way { patient, query: scope.query.as_ref() });
+            match permissions(scope, of) {
+                Permissions::NONE => {}
+                permitted => all.push((Way { patient, query: scope.query.as_ref() }, permitted)),
+            }
+        }
+        let permitted = |way: &Way<'_>| {
+            let wider = all.iter().filter(|(other, _)| way.is_within(other));
+            wider.fold(Permissions::NONE, |sum, (_, permitted)| sum.with(*permitted))
+        };
+        let mut ways: Vec<Way<'_>> = Vec::new();
+        for (way, _) in &all {
+            if permitted(way).contains(needed) && !ways.contains(way) {
+                ways.push(*way);
+            }
         }
         if ways.iter().any(|way| way.patient.is_none() && way.query.is_none()) {
             return Opened::All;
         }
         if ways.is_empty() { Opened::Nothing } else { Opened::Some(ways) }
+    }
+
+    /// What both open: what a session was granted, and what one of its tokens was narrowed to.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let pairs = self.openings.iter().flat_map(|own| other.openings.iter().map(move |its| own.and(its)));
+        Self::of(pairs.flatten().collect(), self.patient.filter(|_| self.patient == other.patient))
+    }
+
+    /// The scopes that open something, each once.
+    #[must_use]
+    pub fn openings(&self) -> &[ResourceScope] {
+        &self.openings
     }
 
     /// Whether anything of a type may be open to whoever needs all of these permissions.

@@ -49,6 +49,14 @@ pub struct ScopeCriterion {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScopeQuery(Vec<ScopeCriterion>);
 
+/// A code of an item, under the parameter that finds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemCode {
+    pub parameter: ScopeParameter,
+    pub system: Option<String>,
+    pub code: String,
+}
+
 /// The most criteria of one query.
 pub const MOST_CRITERIA: usize = 4;
 
@@ -63,6 +71,16 @@ impl ScopeQuery {
     #[must_use]
     pub fn criteria(&self) -> &[ScopeCriterion] {
         &self.0
+    }
+
+    /// Whether an item with these codes is one of those that it opens.
+    #[must_use]
+    pub fn finds(&self, codes: &[ItemCode]) -> bool {
+        let meets = |criterion: &ScopeCriterion, own: &ItemCode| {
+            (own.parameter, &own.code) == (criterion.parameter, &criterion.code)
+                && (criterion.system.is_none() || own.system == criterion.system)
+        };
+        self.0.iter().all(|criterion| codes.iter().any(|own| meets(criterion, own)))
     }
 
     /// Where both hold; `None` where that are more criteria than a query may have.

@@ -115,6 +115,28 @@ impl ResourceScope {
     }
 }
 
+impl ResourceScope {
+    /// What two scopes have in common, in SMART's second version.
+    #[must_use]
+    pub(super) fn and(&self, other: &Self) -> Option<Self> {
+        let of = match (&self.of, &other.of) {
+            (Some(of), None) | (None, Some(of)) => Some(of.clone()),
+            (Some(of), Some(its)) if of == its => Some(of.clone()),
+            (None, None) => None,
+            (Some(_), Some(_)) => return None,
+        };
+        let query = match (&self.query, &other.query) {
+            (None, None) => None,
+            (Some(query), None) | (None, Some(query)) => Some(query.clone()),
+            (Some(query), Some(its)) if query.is_within(its) => Some(query.clone()),
+            (Some(query), Some(its)) => Some(query.and(its)?),
+        };
+        let permissions = self.permissions.and(other.permissions);
+        let is_any = self.context == other.context && !permissions.is_none();
+        is_any.then_some(Self { context: self.context, of, permissions, is_first_version: false, query })
+    }
+}
+
 /// `Observation`: letters alone, the first of them a capital.
 fn is_name(of: &str) -> bool {
     of.starts_with(|first: char| first.is_ascii_uppercase()) && of.bytes().all(|byte| byte.is_ascii_alphabetic())

@@ -69,6 +69,8 @@ pub(crate) fn the_past_closes_with_the_present() {
         is_directory: false,
         draft: None,
         participants: vec![],
+        of: "Observation",
+        codes: vec![],
     };
     let rows = rows(AMINA, &[consent(AMINA, TEAM, GENERAL)], &[]);
     let clinic = Reach::of_teams(vec![SLEEP_CLINIC]);

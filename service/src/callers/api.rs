@@ -73,6 +73,10 @@ macro_rules! demands {
                 Some(self.0.taker())
             }
 
+            fn caller(&mut self) -> Option<&mut Caller> {
+                Some(&mut self.0)
+            }
+
             fn key(&self) -> Option<CallerKey> {
                 Some(self.0.key())
             }

@@ -52,6 +52,7 @@ async fn session_caller(
         scope: Some(bearer.scope),
         reach: bearer.reach.clone(),
         patient: bearer.patient.clone(),
+        context: bearer.context.clone(),
         session: Some(bearer.id),
         sign_in: None,
         user: bearer.user,
@@ -89,6 +90,9 @@ pub(crate) async fn identify(app: &App, headers: &HeaderMap) -> Result<SessionId
 /// Lets a call look through the glass whose token it presents. A token that does not fit is refused, never passed over.
 async fn look_through(app: &App, caller: &mut Caller, header: &HeaderValue) -> Result<(), ApiStop> {
     let invalid = || Refusal::Denied(Denial::GlassInvalid);
+    if caller.reach.lens().is_some() {
+        return Err(Refusal::OutsideScopes(None).into());
+    }
     let token = header.to_str().ok().and_then(|text| tokens::open(&app.keys, &[Kind::Glass], text));
     let token = token.filter(|token| caller.salt.as_ref().is_some_and(|salt| token.is_vouched_for(salt)));
     let id = token.ok_or_else(invalid)?.content.id;
@@ -167,6 +171,7 @@ async fn system_caller(
         scope: None,
         reach,
         patient: None,
+        context: None,
         session: None,
         sign_in: None,
         user: None,

@@ -10,6 +10,8 @@ use rules::ids::{ClientId, SessionId, SignInId, UserId};
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::Scope;
+use rules::smart::permissions::Permissions;
+use std::borrow::Cow;
 use store::CallerKey;
 use store::ledger::Author;
 use store::salt::Salt;
@@ -23,6 +25,8 @@ pub struct Caller {
     pub(super) reach: Reach,
     /// The FHIR id of the patient that a PATIENT session is about.
     pub(super) patient: Option<String>,
+    /// The FHIR id of the patient in context of scopes of SMART.
+    pub(super) context: Option<String>,
     /// `None` for a System Client.
     pub(super) session: Option<SessionId>,
     /// The sign-in of the browser, on our own pages.
@@ -71,10 +75,35 @@ impl Caller {
         &self.reach
     }
 
+    /// The same where what is done needs these permissions of the session's scopes; without scopes it is no other.
+    #[must_use]
+    pub fn aimed_at(&self, needed: Permissions) -> Cow<'_, Self> {
+        match self.reach.aimed_at(needed) {
+            Cow::Borrowed(_) => Cow::Borrowed(self),
+            Cow::Owned(reach) => Cow::Owned(Self { reach, ..self.clone() }),
+        }
+    }
+
+    /// Refuses what is of a type of which the session's scopes do not permit that, whatever is in it.
+    pub fn must_be_granted(&self, of: &str, needed: Permissions) -> Result<(), Refusal> {
+        match self.reach.lens() {
+            Some(lens) if !lens.lens().permits(of, needed) => {
+                Err(Refusal::OutsideScopes(Some(lens.lens().would_do(of, needed))))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The FHIR id of the patient that a PATIENT session is about.
     #[must_use]
     pub fn patient(&self) -> Option<&str> {
         self.patient.as_deref()
+    }
+
+    /// The FHIR id of the patient in context of scopes of SMART.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        self.context.as_deref()
     }
 
     /// Which ids it may choose for what is new: only a System Client chooses any.

@@ -69,6 +69,7 @@ impl Requirement for RecordSignIn {
             scope: Some(Scope::Patient),
             reach: Reach::of_patient(number),
             patient: Some(patient),
+            context: None,
             session: None,
             sign_in: Some(person.id),
             user: Some(person.user.id),

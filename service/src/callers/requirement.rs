@@ -1,5 +1,6 @@
 //! What a route demands of its caller: a type that the handler takes. A row of the list of routes cannot say anything else.
 
+use super::caller::Caller;
 use crate::app::App;
 use crate::app::response_budget::Taker;
 use crate::voices::stop::Stop;
@@ -64,6 +65,11 @@ pub trait Requirement: Sized + Send {
 
     /// Who takes the answer; `None` where nobody has said who they are.
     fn taker(&self) -> Option<Taker>;
+
+    /// The caller of one of the two APIs.
+    fn caller(&mut self) -> Option<&mut Caller> {
+        None
+    }
 
     /// Whose work it is to answer, as the store's queues know them.
     fn key(&self) -> Option<CallerKey> {

@@ -9,6 +9,7 @@ use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use rules::ids::PatientId;
 use rules::moment::Moment;
+use rules::smart::permissions::Permissions;
 use std::sync::Arc;
 use store::read as records;
 use store::search::compartment::{self, CompartmentPart, Portion};
@@ -52,6 +53,7 @@ pub(crate) struct RecordSubject {
 }
 
 pub(crate) async fn subject(app: &App, caller: &Caller, id: &str) -> Result<RecordSubject, ApiStop> {
+    caller.must_be_granted(TYPE.name(), Permissions::READ)?;
     let found = records::find(&app.store, caller.reach(), TYPE, id, caller.now()).await.during("reading a Patient")?;
     let patient = absence::present((app, caller), (TYPE, id), found)?;
     absence::must_be_there(&patient)?;
@@ -65,6 +67,7 @@ pub(crate) async fn page(
     RecordSubject { patient, number }: &RecordSubject,
     request: &EverythingRequest,
 ) -> Result<EverythingPage, ApiStop> {
+    request.types.iter().try_for_each(|of| caller.must_be_granted(of.name(), Permissions::READ))?;
     let portion = Portion {
         patient: *number,
         types: request.types.clone(),

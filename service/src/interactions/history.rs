@@ -1,6 +1,7 @@
 //! History: the versions of a resource, of a type, or of everything that the caller may see, newest first, page by page.
 
 use super::absence;
+use super::lens;
 use super::noted::Noted;
 use super::read;
 use crate::app::App;
@@ -8,6 +9,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
+use rules::smart::permissions::{Interaction, Permissions};
 use std::sync::Arc;
 use store::history::type_history::{self, HistoryPosition};
 use store::history::versions;
@@ -40,6 +42,9 @@ pub(crate) async fn of_resource(
     (of, id): (ResourceType, &str),
     request: &HistoryRequest<i64>,
 ) -> Result<HistoryPage, ApiStop> {
+    let needed = Permissions::of(Interaction::Read);
+    caller.must_be_granted(of.name(), needed)?;
+    let caller = &*caller.aimed_at(needed);
     let read = async |window: &HistoryWindow, limit| {
         let page = (window, request.behind, limit);
         versions::history(&app.store, caller.reach(), (of, id), page, caller.now()).await.during("reading a history")
@@ -47,7 +52,7 @@ pub(crate) async fn of_resource(
     let found = read(&request.window, request.count + 1).await?;
     // That there is none within a window of time says nothing of all the others.
     if found.entries.is_empty() {
-        let last = read(&HistoryWindow::ALL, 1).await?.entries.pop();
+        let last = read(&HistoryWindow::ALL, 1).await?.entries.pop().filter(|last| lens::opens(caller, last));
         // That there is something is a look at it, too.
         Noted::one(app, caller, absence::present((app, caller), (of, id), last)?);
     }
@@ -61,6 +66,11 @@ pub(crate) async fn of_type(
     of: Option<ResourceType>,
     request: &HistoryRequest<Option<HistoryPosition>>,
 ) -> Result<HistoryPage, ApiStop> {
+    let needed = Permissions::of(Interaction::Search);
+    if let Some(of) = of {
+        caller.must_be_granted(of.name(), needed)?;
+    }
+    let caller = &*caller.aimed_at(needed);
     let wanted = (&request.window, request.behind, request.count + 1);
     let found = type_history::changes(&app.store, caller.reach(), of, wanted, caller.now()).await;
     page(app, caller, found.during("reading the history of a type")?, request).await
@@ -76,6 +86,7 @@ async fn page<P>(
     let mut entries = found.entries;
     let more = found.is_full || entries.len() > count;
     entries.truncate(count);
+    entries.retain(|version| lens::opens(caller, version));
     let versions = Noted::all(app, caller, entries);
     if request.opens {
         for version in &versions {

@@ -2,6 +2,7 @@
 
 use super::absence;
 use super::inquiries;
+use super::lens;
 use super::noted::Noted;
 use super::record_view;
 use super::search::query;
@@ -17,6 +18,8 @@ use rules::consent::view::View;
 use rules::ids::PatientId;
 use rules::noted::Outcome;
 use rules::reach::Right;
+use rules::smart::permissions::{Interaction, Permissions};
+use std::borrow::Cow;
 use std::sync::Arc;
 use store::history::versions;
 use store::ownership::{self, RecordName};
@@ -26,11 +29,19 @@ use store::search::compile::Search;
 use store::search::post_filter;
 use store::stored::resource::Resource;
 
+/// The caller as one who reads items of a type, if the scopes of the session permit it.
+fn to_read(caller: &Caller, of: ResourceType) -> Result<Cow<'_, Caller>, Refusal> {
+    let needed = Permissions::of(Interaction::Read);
+    caller.must_be_granted(of.name(), needed)?;
+    Ok(caller.aimed_at(needed))
+}
+
 /// A resource as it is now. What is not there and what is out of reach are refused alike; what was deleted is gone.
 pub(crate) async fn resource(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Noted, ApiStop> {
     if of == ResourceType::Patient {
         caller.must_be_of_glass(id)?;
     }
+    let caller = &*to_read(caller, of)?;
     let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
     let Some(found) = found else { return Err(absent(app, caller, of, id).await) };
     must_be_of_glass(caller, &found)?;
@@ -90,6 +101,7 @@ pub(crate) async fn must_be_found(
     (of, id): (ResourceType, &str),
     of_now: bool,
 ) -> Result<(), ApiStop> {
+    let caller = &*to_read(caller, of)?;
     let found = records::find(&app.store, caller.reach(), of, id, caller.now()).await;
     match found.during("looking for what is read")? {
         Some(found) if of_now => {
@@ -103,6 +115,7 @@ pub(crate) async fn must_be_found(
 
 /// The resource where there may be nothing to read.
 pub(crate) async fn if_there(app: &App, caller: &Caller, of: ResourceType, id: &str) -> Result<Option<Noted>, ApiStop> {
+    let caller = &*to_read(caller, of)?;
     let found = records::read(&app.store, caller.reach(), of, id, caller.now()).await.during("reading a resource")?;
     let Some(found) = found else { return Ok(None) };
     must_be_of_glass(caller, &found)?;
@@ -157,6 +170,7 @@ pub(crate) async fn version(
     of: ResourceType,
     (id, version): (&str, i64),
 ) -> Result<Noted, ApiStop> {
+    let caller = &*to_read(caller, of)?;
     let found = Noted::one(app, caller, version_in_reach(app, caller, of, (id, version)).await?);
     absence::must_be_there(&found)?;
     Ok(found)
@@ -179,7 +193,8 @@ async fn version_in_reach(
     (id, version): (&str, i64),
 ) -> Result<Arc<Resource>, ApiStop> {
     let found = versions::read(&app.store, caller.reach(), (of, id), version, caller.now()).await;
-    let found = absence::present((app, caller), (of, id), found.during("reading a version")?)?;
+    let found = found.during("reading a version")?.filter(|found| lens::opens(caller, found));
+    let found = absence::present((app, caller), (of, id), found)?;
     must_be_of_glass(caller, &found)?;
     Ok(found)
 }

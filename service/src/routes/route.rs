@@ -1,5 +1,6 @@
 //! One route: method, path, voice, what the caller must be, and the handler.
 
+use super::lens_table;
 use crate::app::response_budget::Taker;
 use crate::callers::requirement::{Requirement, Who};
 use crate::http::call::Call;
@@ -166,9 +167,13 @@ fn route<R: Requirement + 'static>(
     path: &'static str,
     handler: impl Handler<R>,
 ) -> Draft {
+    let needed = lens_table::needed(&method, voice, path);
     let answer = move |mut call: Call| -> Answer {
         Box::pin(async move {
-            let caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
+            let mut caller = R::of(&call.app, &call.head).await.map_err(|stop| Box::new(stop) as Box<dyn Stop>)?;
+            if let Some(caller) = caller.caller() {
+                needed.take(caller).map_err(|refusal| Box::new(ApiStop::from(refusal)) as Box<dyn Stop>)?;
+            }
             let taker = caller.taker();
             if let Some(key) = caller.key() {
                 caller_key::note(key);

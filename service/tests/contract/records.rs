@@ -36,6 +36,7 @@ pub mod invitations;
 mod labels;
 mod leaving;
 mod ledger_only;
+mod lenses;
 mod manners;
 mod opened_versions;
 mod operations;

@@ -15,6 +15,7 @@ use rules::lifecycle::Session;
 use rules::moment::Moment;
 use rules::reach::Reach;
 use rules::scope::{self, Scope, UserType};
+use rules::smart::request::SmartScopes;
 use std::sync::Arc;
 
 /// A session with everything that an API call asks about it.
@@ -33,6 +34,8 @@ pub struct Bearer {
     pub user: Option<UserId>,
     /// The FHIR id of the patient whose record it is about, for a PATIENT session: the own, or one cared for.
     pub patient: Option<String>,
+    /// The FHIR id of the patient in context: whom it is about, or whom a CLINICIAN has picked.
+    pub context: Option<String>,
     /// The SMART scopes that it was granted; `None` where it was asked for in the contract's words alone.
     pub smart_scopes: Option<String>,
     pub reach: Reach,
@@ -75,7 +78,15 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
         (Scope::Patient, ..) => Reach::of_patient(own.unwrap_or(PatientId(0))),
         (Scope::Clinician | Scope::TeamCoord | Scope::Site, user, _) => of_teams(row, scope, user)?,
     };
+    let smart_scopes = row.opt_text(25)?;
+    // A PATIENT session has its record in context; a CLINICIAN has picked a patient, or none.
+    let lens = smart_scopes.as_deref().and_then(|kept| SmartScopes::kept(kept).lens(reach.record().or(record)));
+    let reach = match lens {
+        Some(lens) => reach.through_lens(lens),
+        None => reach,
+    };
     let registered = clients::covered(&row.text(18)?, &row.text(26)?);
+    let context = row.opt_text(23)?.or(row.opt_text(14)?);
     Ok(Bearer {
         id: row.id(0)?,
         salt: Salt::from_bytes(&row.bytes(1)?)?,
@@ -96,8 +107,9 @@ fn bearer(row: &dyn Row) -> Result<Bearer> {
         client_kind: row.word(9, ClientKind::named)?,
         client_disabled: row.opt_int(10)?.is_some(),
         user,
-        patient: row.opt_text(23)?.or(row.opt_text(14)?),
-        smart_scopes: row.opt_text(25)?,
+        patient: context.clone().filter(|_| scope == Scope::Patient),
+        context,
+        smart_scopes,
         reach,
     })
 }

@@ -6,6 +6,7 @@ pub(crate) mod condition;
 pub mod consents;
 pub mod grantees;
 pub mod in_care;
+mod lens;
 mod named_patient;
 mod parties;
 pub mod registrations;

@@ -10,6 +10,8 @@ use rules::consent::viewer::OpenGlass;
 use rules::ids::PatientId;
 use rules::moment::Moment;
 use rules::reach::{Reach, Right, right};
+use rules::smart::permissions::Permissions;
+use rules::smart::request::SmartScopes;
 use std::collections::BTreeSet;
 use store::history::window::HistoryWindow;
 use store::history::{type_history, versions};
@@ -22,6 +24,19 @@ const LATER: i64 = 2;
 
 /// Types without a parameter for identifiers.
 const NOT_IDENTIFIED: [ResourceType; 3] = [ResourceType::AuditEvent, ResourceType::Binary, ResourceType::Provenance];
+
+/// Scopes of sessions, and what is needed of them.
+const LENSES: [(&str, Permissions); 6] = [
+    ("patient/Observation.rs patient/Patient.rs patient/Practitioner.rs", Permissions::READ),
+    ("patient/*.rs", Permissions::READ),
+    ("user/Observation.rs?category=urn:categories|even patient/DocumentReference.rs user/Binary.rs", Permissions::READ),
+    (
+        "patient/Observation.rs?category=odd&category=urn:categories|odd user/Communication.read user/Consent.r",
+        Permissions::READ,
+    ),
+    ("user/*.cruds", Permissions::ALL),
+    ("user/*.rs patient/Observation.cu?category=urn:categories|odd", Permissions::ALL),
+];
 
 /// Of one place: which resource, and by which right.
 type Finding = (String, Right);
@@ -63,7 +78,16 @@ fn reaches(stage: &Stage<'_>, case: &Case) -> Vec<Reach> {
         }
     };
     let nobody = [Reach::of_patient(PatientId(0)), Reach::of_teams(vec![])];
-    case.viewer.iter().map(reach).chain(nobody).collect()
+    // Every third looks through a lens, with the first patient in context.
+    let lensed = |(at, reach): (usize, Reach)| {
+        let (scopes, needed) = LENSES[(at / 3 + case.steps.len()) % LENSES.len()];
+        let lens = SmartScopes::kept(scopes).lens(Some(stage.patients[0])).unwrap();
+        match at % 3 {
+            2 => reach.through_lens(lens).aimed_at(needed).into_owned(),
+            _ => reach,
+        }
+    };
+    case.viewer.iter().map(reach).enumerate().map(lensed).chain(nobody).collect()
 }
 
 struct Look<'l, 's> {

@@ -15,6 +15,7 @@ use rules::moment::Moment;
 use rules::reach::{Item, Source};
 use rules::scope::UserType;
 use rules::sight::Sight;
+use rules::smart::query::{ItemCode, ScopeParameter};
 use store::ledger::Author;
 use store::organisations;
 use store::people::{self, PasswordHash, User};
@@ -38,6 +39,13 @@ pub struct Stage<'s> {
     /// Who has sessions for teams.
     pub member: UserId,
     pub world: World,
+}
+
+/// By which the queries of scopes find a resource.
+fn codes(of: ResourceType, text: u8) -> Vec<ItemCode> {
+    let (system, code) = (Some(bodies::CATEGORIES.to_owned()), bodies::category(text).to_owned());
+    let category = ItemCode { parameter: ScopeParameter::Category, system, code };
+    Some(category).filter(|_| of == ResourceType::Observation).into_iter().collect()
 }
 
 impl<'s> Stage<'s> {
@@ -177,6 +185,8 @@ impl<'s> Stage<'s> {
             is_directory: resource_type.is_public(),
             draft: is_draft.then(|| was_draft.unwrap_or(author)),
             participants: self.participants(draft, resource_type, is_draft),
+            of: resource_type.name(),
+            codes: codes(resource_type, draft.text),
         };
         match known {
             None => {

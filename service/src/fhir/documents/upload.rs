@@ -115,7 +115,8 @@ async fn store(
 ) -> Result<Response, ApiStop> {
     let stored = execution::store(app, caller, new, source, demand).await?;
     let preference = Preference::of(&head.headers);
-    if preference != Preference::Representation {
+    // Through a lens it is seen once a document carries it.
+    if preference != Preference::Representation || caller.reach().lens().is_some() {
         let is_new = stored.is_new;
         return Ok(acknowledgement::answer(app, (TYPE, id), stored, is_new, preference));
     }

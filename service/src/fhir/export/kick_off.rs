@@ -26,6 +26,7 @@ use rules::answers::Refusal;
 use rules::consent::glass::GlassDeed;
 use rules::limits::EXPORT_MEMBERS;
 use rules::params::shown;
+use rules::smart::permissions::Permissions;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use store::export::jobs::{self, ExportOrder, ExportStart, ExportSubject};
@@ -90,6 +91,9 @@ async fn begin(caller: &Caller, call: Call, whose: ExportSubject) -> Result<Resp
     }
     let path = head.uri.path_and_query().map_or_else(|| head.uri.path(), |path| path.as_str());
     let (types, unknown) = types(&asked, &whose, is_lenient)?;
+    if asked.all("_type").next().is_some() {
+        types.iter().try_for_each(|of| caller.must_be_granted(of.name(), Permissions::READ))?;
+    }
     let order = ExportOrder {
         holder: claim::holder(caller),
         request: format!("{}{path}", app.settings.base_url),

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::formats::when;
+use crate::interactions::lens;
 use crate::sharing::{birth, form};
 use crate::voices::api::ApiStop;
 use rules::answers::Refusal;
@@ -36,6 +37,7 @@ pub(crate) struct WantedChange {
 /// Makes it, or says why not.
 pub(crate) async fn change(app: &App, caller: &Caller, change: WantedChange) -> Result<SharingOutcome, ApiStop> {
     caller.must_not_by_glass(GlassDeed::ChangeConsent)?;
+    lens::must_open_sharing_of(caller, &change.patient)?;
     let number = known(app, caller, &change.patient).await?.ok_or(Refusal::Denied(Denial::NotFound))?;
     let sharer = sharer(app, caller, number, change.attesting).await?;
     let request = SharingRequest {

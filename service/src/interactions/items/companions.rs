@@ -10,6 +10,7 @@ use fhir::search::controls::SortKey;
 use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::rest_faults::MOST_LISTED;
+use rules::smart::permissions::Permissions;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::search::multi_type;
@@ -70,7 +71,9 @@ pub(crate) async fn reports<K: ItemKind>(
     caller: &Caller,
     patient: &str,
 ) -> Result<Vec<Arc<Resource>>, ApiStop> {
-    if !K::COMPANIONS.contains(&Companion::Reports) {
+    // Reports out of a session's scopes are as if they were not there.
+    let is_granted = caller.must_be_granted(ResourceType::DiagnosticReport.name(), Permissions::READ).is_ok();
+    if !(is_granted && K::COMPANIONS.contains(&Companion::Reports)) {
         return Ok(Vec::new());
     }
     let category = ("category", LABORATORY_REPORTS.to_owned());

@@ -20,6 +20,8 @@ pub(crate) struct SearchContext {
     /// Behind our FHIR base URL: `Patient`, `Patient/1/Observation`, or nothing.
     pub path: String,
     pub types: Vec<ResourceType>,
+    /// Whether the request names them.
+    pub is_named: bool,
     compartment: Option<(ResourceType, String)>,
     /// Parameters of users' own that the search names.
     pub own: Vec<OwnParameter>,
@@ -27,11 +29,17 @@ pub(crate) struct SearchContext {
 
 impl SearchContext {
     pub fn of_type(resource_type: ResourceType) -> Self {
-        Self { path: resource_type.name().to_owned(), types: vec![resource_type], compartment: None, own: Vec::new() }
+        Self {
+            path: resource_type.name().to_owned(),
+            types: vec![resource_type],
+            is_named: true,
+            compartment: None,
+            own: Vec::new(),
+        }
     }
 
     pub fn of_all() -> Self {
-        Self { path: String::new(), types: types::all().collect(), compartment: None, own: Vec::new() }
+        Self { path: String::new(), types: types::all().collect(), is_named: false, compartment: None, own: Vec::new() }
     }
 
     /// What a path names: a compartment, and the type in it or `*` for each that can be.
@@ -53,7 +61,7 @@ impl SearchContext {
             (_, None) => return Err(absence::no_such_type(member)),
         };
         let path = format!("{name}/{id}/{member}");
-        Ok(Self { path, types, compartment: Some((compartment, id)), own: Vec::new() })
+        Ok(Self { path, types, is_named: member != "*", compartment: Some((compartment, id)), own: Vec::new() })
     }
 
     /// The same, of the types that `_type` names alone.
@@ -74,7 +82,7 @@ impl SearchContext {
             }
         }
         if !named.is_empty() {
-            self.types = named;
+            (self.types, self.is_named) = (named, true);
         }
         Ok(self)
     }

@@ -16,7 +16,10 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS};
 use rules::params::shown;
+use rules::smart::permissions::{Interaction, Permissions};
 use store::search::multi_type::TypedQuery;
+
+const SEARCH: Permissions = Permissions::of(Interaction::Search);
 
 /// A parameter as it was sent.
 pub(crate) type Sent = (String, String);
@@ -37,7 +40,8 @@ pub(crate) fn parts(
     let is_inclusion = |(name, _): &&Sent| matches!(context::code(name), "_include" | "_revinclude");
     let others: Vec<Sent> = sent.iter().filter(|one| !is_inclusion(one)).cloned().collect();
     let (mut parts, mut all) = (Vec::new(), Controls::default());
-    for of in &scope.types {
+    let types = searched(scope, caller)?;
+    for of in &types {
         let (mut query, controls) = read_with(app, *of, &others, caller, &scope.own)?;
         query.clauses.extend(scope.clause(*of));
         parts.push((query, controls.sort.clone()));
@@ -46,7 +50,7 @@ pub(crate) fn parts(
     // What comes along has to be able to come with one of the types.
     for inclusion in sent.iter().filter(is_inclusion) {
         let one = std::slice::from_ref(inclusion);
-        let mut read = scope.types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
+        let mut read = types.iter().map(|of| read_with(app, *of, one, caller, &scope.own));
         let first = read.next().ok_or_else(|| Refusal::Invalid("there is no type to search".into()))?;
         let (_, controls) = first.or_else(|fault| read.find_map(Result::ok).ok_or(fault))?;
         controls.inclusions.into_iter().for_each(|inclusion| all.include(inclusion));
@@ -72,6 +76,13 @@ fn must_be_few<'c>(clauses: impl Iterator<Item = &'c Clause>) -> Result<(), Refu
     Ok(())
 }
 
+/// The types that are looked at: those that the scopes of the session permit to search, where the request names none.
+fn searched(scope: &SearchContext, caller: &Caller) -> Result<Vec<ResourceType>, Refusal> {
+    let is_permitted = |of: &&ResourceType| scope.is_named || caller.must_be_granted(of.name(), SEARCH).is_ok();
+    let types: Vec<ResourceType> = scope.types.iter().filter(is_permitted).copied().collect();
+    if types.is_empty() { Err(Refusal::OutsideScopes(None)) } else { Ok(types) }
+}
+
 /// The query and what it says about its result, by HL7's parameters and these of users' own, or all that is wrong with them.
 pub(crate) fn read_with(
     app: &App,
@@ -83,6 +94,7 @@ pub(crate) fn read_with(
     if sent.len() > SEARCH_PARAMETERS {
         return Err(Refusal::Invalid(format!("a search may have at most {SEARCH_PARAMETERS} parameters")));
     }
+    caller.must_be_granted(resource_type.name(), SEARCH)?;
     let base = base(&app.settings.base_url);
     let pairs = sent.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let now = caller.now().0.saturating_mul(1000);
@@ -90,7 +102,34 @@ pub(crate) fn read_with(
     let controls = controls::read_with(own, &query).map_err(faults)?;
     must_be_few(query.clauses.iter())?;
     query.clauses.iter().try_for_each(|clause| served(clause, false))?;
+    query.clauses.iter().try_for_each(|clause| granted(clause, caller))?;
     Ok((query, controls))
+}
+
+/// Refuses to pass through types that the scopes of the session do not permit to search. Where a chain can mean several, one that
+/// they permit is enough: the others are not there.
+fn granted(clause: &Clause, caller: &Caller) -> Result<(), Refusal> {
+    match clause {
+        Clause::Own(_) => Ok(()),
+        Clause::Chain { links, .. } => {
+            let through = |(target, clause): &(ResourceType, Clause)| {
+                caller.must_be_granted(target.name(), SEARCH).and_then(|()| granted(clause, caller))
+            };
+            let mut refused = None;
+            for link in links {
+                match through(link) {
+                    Ok(()) => return Ok(()),
+                    Err(refusal) => refused = refused.or(Some(refusal)),
+                }
+            }
+            refused.map_or(Ok(()), Err)
+        }
+        Clause::Has { resource_type, clause, .. } => {
+            caller.must_be_granted(resource_type.name(), SEARCH)?;
+            granted(clause, caller)
+        }
+        Clause::Either(ways) => ways.iter().try_for_each(|clause| granted(clause, caller)),
+    }
 }
 
 fn faults(faults: Vec<QueryFault>) -> Refusal {

@@ -8,6 +8,7 @@ use crate::callers::caller::Caller;
 use crate::formats::when;
 use crate::interactions::consents::fhir_consent;
 use crate::interactions::inquiries;
+use crate::interactions::lens;
 use crate::interactions::noted::Noted;
 use crate::interactions::write::authority::BundleContext;
 use crate::interactions::write::request::{self, WriteOutcome, WriteRequest};
@@ -30,6 +31,8 @@ pub(crate) async fn one(
     of: ResourceType,
     request: &WriteRequest,
 ) -> Result<WriteOutcome, ApiStop> {
+    caller.must_be_granted(of.name(), request.needed())?;
+    let caller = &*caller.aimed_at(request.needed());
     if of == ResourceType::Consent
         && let Some(done) = fhir_consent::write(app, caller, request).await?
     {
@@ -100,6 +103,7 @@ pub(crate) async fn act(
     prepared: Option<NewResource>,
     company: &mut BundleContext,
 ) -> Result<Option<Act>, ApiStop> {
+    let caller = &*caller.aimed_at(request.needed());
     let Target { id, is_chosen, there, .. } = target;
     let source = match there {
         There::Own(source) => Some(*source),
@@ -146,6 +150,7 @@ pub(crate) async fn put(
 ) -> Result<Act, ApiStop> {
     authority::permit(app, caller, &new.content, company).await?;
     let is_new = source.is_none();
+    lens::must_open(caller, &new.content, is_new)?;
     let source = match source {
         Some(source) => source,
         None => {

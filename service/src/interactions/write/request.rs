@@ -11,6 +11,7 @@ use rules::answers::Refusal;
 use rules::consent::label_right::NOT_HELD;
 use rules::limits::REPLACED_INDEX_ROWS;
 use rules::rest_errors::MESSAGE_WAS_SENT;
+use rules::smart::permissions::{Interaction, Permissions};
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
@@ -75,6 +76,15 @@ impl WriteRequest {
             Self::Create { text, .. } | Self::Update { text, .. } => Some(text),
             Self::Patch { .. } | Self::Delete { .. } => None,
         }
+    }
+
+    /// What it needs of the scopes of a session.
+    pub(crate) const fn needed(&self) -> Permissions {
+        Permissions::of(match self {
+            Self::Create { .. } => Interaction::Create,
+            Self::Update { .. } | Self::Patch { .. } => Interaction::Update,
+            Self::Delete { .. } => Interaction::Delete,
+        })
     }
 
     /// What a hindrance means; nothing where it is worth another try.

@@ -58,6 +58,8 @@ pub(crate) async fn target(
     deed: &WriteRequest,
     gone: &HashSet<(ResourceType, String)>,
 ) -> Result<Target, ApiStop> {
+    caller.must_be_granted(of.name(), deed.needed())?;
+    let caller = &*caller.aimed_at(deed.needed());
     authority::must_not_be_the_ledgers(of)?;
     if !matches!(deed, WriteRequest::Delete { .. }) {
         authority::must_not_promise(of)?;

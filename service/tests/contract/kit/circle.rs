@@ -3,6 +3,7 @@
 use super::caller::Caller;
 use super::client_app::ClientApp;
 use super::person::Person;
+use super::records::AMINA;
 use super::token_reply::Tokens;
 use super::world::World;
 use rules::consent::change::{End, WantedConsent};
@@ -11,7 +12,7 @@ use rules::consent::record::Grantee;
 use rules::ids::{PatientId, UserId};
 use rules::labels::Labels;
 use rules::moment::Moment;
-use rules::scope::Scope;
+use rules::scope::{Scope, UserType};
 use service::secrets::dice;
 use service::secrets::tokens::{self, Kind, TokenContent};
 use std::sync::Arc;
@@ -92,6 +93,28 @@ impl<'w> Person<'w> {
 
     /// A session of this person that an operator opened, for which nothing was chosen but this.
     pub async fn session(&self, product: &str, scope: Scope, choice: SessionChoice) -> (ClientApp<'w>, Tokens) {
+        self.session_with(product, scope, choice, None).await
+    }
+
+    /// A caller in a session to which these scopes of SMART were granted: of a patient about the own record, of anybody else with
+    /// Amina in context.
+    pub async fn granted(&self, scopes: &str) -> Caller<'w> {
+        let (product, scope, record) = match self.account.user_type {
+            UserType::Patient => ("Sleep Diary", Scope::Patient, None),
+            _ => ("Ward Round", Scope::Clinician, Some(self.world.number_of(AMINA).await)),
+        };
+        let choice = SessionChoice { record, team: None };
+        let (_, tokens) = self.session_with(product, scope, choice, Some(scopes.to_owned())).await;
+        Caller { world: self.world, access: tokens.access, organisation: None }
+    }
+
+    async fn session_with(
+        &self,
+        product: &str,
+        scope: Scope,
+        choice: SessionChoice,
+        smart_scopes: Option<String>,
+    ) -> (ClientApp<'w>, Tokens) {
         let (store, app) = (&self.world.app.store, ClientApp::of(self.world, product));
         let client = clients::find(store, app.registration.client_id).await.unwrap().unwrap().id;
         let salt = Salt::new(dice::bytes().unwrap());
@@ -102,7 +125,7 @@ impl<'w> Person<'w> {
             choice,
             scope,
             scope_spelt: None,
-            smart_scopes: None,
+            smart_scopes,
             nonce: None,
             code: None,
             session_seconds: None,

@@ -20,12 +20,17 @@ pub(crate) struct Scoped {
 
 /// The same text for each kind of reach, in the order of the kinds.
 #[derive(Debug)]
-pub(crate) struct ReachTexts([String; ReachKind::ALL.len()]);
+pub(crate) struct ReachTexts([String; KINDS]);
+
+/// Each kind, and each through a lens.
+const KINDS: usize = 2 * ReachKind::ALL.len();
 
 /// The kind of reach that a text is being written for.
 #[derive(Debug)]
 pub(crate) struct ReachCondition {
     pub(super) kind: ReachKind,
+    /// Whether it looks through a lens, which is the last of its arguments.
+    is_lensed: bool,
     /// The number of the reach's first argument: they come after those of the statement itself.
     first: usize,
 }
@@ -107,18 +112,23 @@ impl Columns {
 }
 
 impl ReachTexts {
-    fn new(write: impl Fn(ReachKind) -> String) -> Self {
-        Self(ReachKind::ALL.map(|kind| on_one_line(&write(kind))))
+    fn new(first: usize, write: impl Fn(&ReachCondition) -> String) -> Self {
+        let mut kinds = [false, true].into_iter().flat_map(|lensed| ReachKind::ALL.map(|kind| (kind, lensed)));
+        Self(std::array::from_fn(|_| {
+            let text = kinds.next().map(|(kind, is_lensed)| write(&ReachCondition { kind, is_lensed, first }));
+            on_one_line(&text.unwrap_or_default())
+        }))
     }
 
     /// For statements whose first arguments are those of the reach.
     pub(crate) fn ahead(write: impl Fn(&ReachCondition) -> String) -> Self {
-        Self::new(|kind| write(&ReachCondition { kind, first: 1 }))
+        Self::new(1, write)
     }
 
     pub(crate) fn of(&self, reach: &Reach) -> &str {
         let kind = ReachKind::of(reach);
-        let texts = ReachKind::ALL.iter().zip(&self.0);
+        let (plain, lensed) = self.0.split_at(ReachKind::ALL.len());
+        let texts = ReachKind::ALL.iter().zip(if reach.lens().is_some() { lensed } else { plain });
         texts.filter(|(known, _)| **known == kind).map(|(_, text)| text.as_str()).next().unwrap_or_default()
     }
 }
@@ -131,7 +141,7 @@ fn on_one_line(text: &str) -> String {
 impl Scoped {
     /// Writes a statement of `args` arguments for each kind of reach.
     pub(crate) fn new(name: &'static str, args: usize, write: impl Fn(&ReachCondition) -> String) -> Self {
-        Self { name, texts: ReachTexts::new(|kind| write(&ReachCondition { kind, first: args + 1 })) }
+        Self { name, texts: ReachTexts::new(args + 1, write) }
     }
 
     pub(crate) fn statement(&self, reach: &Reach) -> Statement<'_> {
@@ -139,7 +149,7 @@ impl Scoped {
     }
 
     /// Each of its texts.
-    pub(crate) fn all(&self) -> [String; ReachKind::ALL.len()] {
+    pub(crate) fn all(&self) -> [String; KINDS] {
         self.texts.0.clone()
     }
 }
@@ -147,19 +157,31 @@ impl Scoped {
 impl ReachCondition {
     /// For a statement whose text is made for one caller; the reach's arguments are its first.
     pub(crate) fn ahead_of(reach: &Reach) -> Self {
-        Self { kind: ReachKind::of(reach), first: 1 }
+        Self { kind: ReachKind::of(reach), is_lensed: reach.lens().is_some(), first: 1 }
     }
 
     /// The number of the right by which the row is seen, the first that fits; null where it is out of reach.
     pub(crate) fn right(&self, columns: Columns) -> String {
         let Columns { resource: r, .. } = columns;
         let is_for_others = format!("({r}.needs & {NOT_FOR_OTHERS}) = 0");
-        let branch = |condition: String, right: Right| format!("WHEN {condition} THEN {}", right.number());
+        // The lens is asked last: what is out of reach is not looked at.
+        let in_lens = self.is_lensed.then(|| self.in_lens(columns, &self.mark(self.kind.arguments())));
+        let given = |right: String| match &in_lens {
+            Some(in_lens) => format!("CASE WHEN {in_lens} THEN {right} END"),
+            None => right,
+        };
+        let branch =
+            |condition: String, right: Right| format!("WHEN {condition} THEN {}", given(right.number().to_string()));
+        let of_draft = self.right_to_draft(columns);
+        let of_draft = match self.is_lensed {
+            true => format!("CASE WHEN ({of_draft}) IS NOT NULL THEN {} END", given(format!("({of_draft})"))),
+            false => of_draft,
+        };
         let mut branches = Vec::new();
         if !columns.deleted {
             branches.push(format!("WHEN {r}.deleted_at IS NOT NULL THEN NULL"));
         }
-        branches.push(format!("WHEN {} THEN {}", columns.is_draft(), self.right_to_draft(columns)));
+        branches.push(format!("WHEN {} THEN {}", columns.is_draft(), of_draft));
         if self.kind == ReachKind::Own {
             branches.push(branch(format!("({r}.needs & {HELD_BACK}) = 0 AND ({})", self.in_own(columns)), Right::Own));
             let made = format!("{is_for_others} AND {r}.source_patient_id = {}", self.mark(0));
@@ -213,7 +235,7 @@ impl ReachCondition {
     }
 
     /// In the compartment of the patient of this number.
-    fn in_record(&self, Columns { compartments: c, row, .. }: Columns, patient: &str) -> String {
+    pub(super) fn in_record(&self, Columns { compartments: c, row, .. }: Columns, patient: &str) -> String {
         format!(
             "{c}.patient_id = {patient} OR ({c}.patients > 1 AND EXISTS (SELECT 1 FROM compartments k
                 WHERE k.resource_id = {c}.{row} AND k.version = {c}.version AND k.patient_id = {patient}))"
@@ -356,14 +378,21 @@ const HELD_BACK: i64 = Needs::HELD_BACK_BIT;
 pub(super) const SOURCES: [&str; 3] = ["source_team_id", "source_organisation_id", "source_user_id"];
 
 /// The types that every caller may read where they are in nobody's record.
-static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
+pub(super) static DIRECTORY_TYPES: LazyLock<String> = LazyLock::new(|| {
     let numbers: Vec<String> =
         types::all().filter(|kind| kind.is_public()).map(|kind| kind.number().to_string()).collect();
     numbers.join(", ")
 });
 
 /// The arguments of a reach, kept while a statement borrows them.
-pub(crate) enum ReachArgs {
+pub(crate) struct ReachArgs {
+    onlooker: OnlookerArgs,
+    /// Behind all.
+    lens: Option<String>,
+}
+
+/// The arguments of who looks.
+enum OnlookerArgs {
     Own(PatientId),
     /// A team, an organisation or a person, the moment of the call, and the one patient where there is one; and the user.
     Viewer(ViewerId, Moment, Option<PatientId>, Option<UserId>),
@@ -380,14 +409,34 @@ impl ReachArgs {
             Viewer::Organisation { .. } => Some(NOBODY),
             Viewer::Patient(_) | Viewer::Carer { .. } | Viewer::Individual(_) => None,
         };
-        Self::with(reach, now, user)
+        Self { onlooker: OnlookerArgs::with(reach, now, user), lens: reach.lens().map(Self::of_lens) }
     }
 
     /// Those of a statement that asks for patients and for none of what is in their records.
     pub(crate) fn of_patients(reach: &Reach, now: Moment) -> Self {
-        Self::with(reach, now, None)
+        Self { onlooker: OnlookerArgs::with(reach, now, None), lens: None }
     }
 
+    /// How many arguments a reach has.
+    pub(crate) fn count(reach: &Reach) -> usize {
+        ReachKind::of(reach).arguments() + usize::from(reach.lens().is_some())
+    }
+
+    /// The reach's arguments.
+    pub(crate) fn alone(&self) -> Vec<Arg<'_>> {
+        self.behind(&[])
+    }
+
+    /// The arguments of a statement: its own, then those of the reach.
+    pub(crate) fn behind<'a>(&'a self, own: &[Arg<'a>]) -> Vec<Arg<'a>> {
+        let mut args = own.to_vec();
+        self.onlooker.add_to(&mut args);
+        args.extend(self.lens.as_ref().map(Arg::from));
+        args
+    }
+}
+
+impl OnlookerArgs {
     fn with(reach: &Reach, now: Moment, user: Option<UserId>) -> Self {
         let one_patient = match reach.viewer() {
             Viewer::Patient(own) => return Self::Own(own),
@@ -402,19 +451,7 @@ impl ReachArgs {
         }
     }
 
-    /// How many arguments a reach has.
-    pub(crate) fn count(reach: &Reach) -> usize {
-        ReachKind::of(reach).arguments()
-    }
-
-    /// The reach's arguments.
-    pub(crate) fn alone(&self) -> Vec<Arg<'_>> {
-        self.behind(&[])
-    }
-
-    /// The arguments of a statement: its own, then those of the reach.
-    pub(crate) fn behind<'a>(&'a self, own: &[Arg<'a>]) -> Vec<Arg<'a>> {
-        let mut args = own.to_vec();
+    fn add_to<'a>(&'a self, args: &mut Vec<Arg<'a>>) {
         match self {
             Self::Own(patient) => args.push(Arg::from(*patient)),
             Self::Viewer(viewer, now, one_patient, user) => {
@@ -427,6 +464,5 @@ impl ReachArgs {
                 args.extend(user.map(Arg::from));
             }
         }
-        args
     }
 }

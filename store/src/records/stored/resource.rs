@@ -65,6 +65,9 @@ impl Resource {
             is_directory: self.resource_type.is_public(),
             draft: None,
             participants: Vec::new(),
+            of: self.resource_type.name(),
+            // What a query opens is asked of the index.
+            codes: Vec::new(),
         };
         // A glass comes after the consent that may be there.
         let is_certain = |right: &Right| right.validity() == RightValidity::WhileUnchanged;
