@@ -24,8 +24,9 @@ mod upkeep;
 mod version_clock;
 
 pub use access::{
-    assertions, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations, invited_accounts,
-    opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins, team_grants,
+    assertions, bearer, clients, deactivation, ended_grants, endings, grants, invitation_tries, invitations,
+    invited_accounts, opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins,
+    team_grants,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -61,6 +62,7 @@ pub fn statements() -> Vec<String> {
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
         clients::STATEMENTS,
+        deactivation::STATEMENTS,
         ended_grants::STATEMENTS,
         grants::STATEMENTS,
         invitation_tries::STATEMENTS,
