@@ -2,6 +2,8 @@
 
 use core::ops::RangeInclusive;
 
+/// The longest reason that is taken for ending an account, in bytes: it is kept in the ledger.
+pub const ENDING_REASON_BYTES: usize = 500;
 /// Authorization code validity: 10 minutes.
 pub const CODE_SECONDS: i64 = 600;
 /// Access token lifetime of User Clients and Tethered-Token System Clients, unless registered otherwise: 10 minutes.

@@ -124,6 +124,14 @@ impl RestError {
         Self::Conflict(MESSAGE_WAS_SENT.into())
     }
 
+    /// An account is not one organisation's to deactivate whose patient another has in its care, too.
+    #[must_use]
+    pub fn account_of_several() -> Self {
+        Self::Conflict(
+            "a team of another organisation has the patient in its care, too; nobody else ends the account".into(),
+        )
+    }
+
     /// One specimen of each.
     #[must_use]
     pub fn every() -> Vec<Self> {

@@ -7,6 +7,8 @@ use alloc::string::{String, ToString};
 pub const MOST_LISTED: usize = 10_000;
 /// The lines of an access log that are answered without `limit`.
 pub const LOG_LINES: usize = 100;
+/// The messages and documents that are answered to who asks for what is new, without `limit`.
+pub const ARRIVALS: usize = 100;
 /// The same of the patients of a team.
 pub const TEAM_PATIENTS: usize = 100;
 /// The most that `limit` may ask for.
@@ -82,6 +84,7 @@ pub enum ValueFault<'f> {
     NotOneOf(&'f str),
     NoDate,
     NoMoment,
+    NoMomentOrCount,
     NoDay,
     InFuture,
     BeforeStart(&'f str),
@@ -123,6 +126,9 @@ impl ValueFault<'_> {
             Self::NotOneOf(words) => format!("must be one of {words}"),
             Self::NoDate => "must be a date: YYYY, YYYY-MM, YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone".into(),
             Self::NoMoment => "must be a moment: YYYY-MM-DDThh:mm:ss with a time zone".into(),
+            Self::NoMomentOrCount => {
+                "must be a moment: YYYY-MM-DDThh:mm:ss with a time zone, or milliseconds since 1970".into()
+            }
             Self::NoDay => "must be a date: YYYY, YYYY-MM or YYYY-MM-DD".into(),
             Self::InFuture => "must not be more than a day in the future".into(),
             Self::BeforeStart(start) => format!("must not be before {start}"),

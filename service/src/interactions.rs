@@ -5,9 +5,11 @@
 pub mod absence;
 pub(crate) mod access_lines;
 pub(crate) mod access_log;
+pub(crate) mod arrivals;
 pub(crate) mod attachments;
 pub(crate) mod choices;
 pub(crate) mod consents;
+pub(crate) mod deactivation;
 pub(crate) mod everything;
 pub(crate) mod glass;
 pub(crate) mod history;

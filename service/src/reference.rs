@@ -1,6 +1,8 @@
 //! The documentation of the routes, made from their list and from the rules: OpenAPI, a page, and docs/api.md.
 
 mod content;
+mod examples;
+mod fhir_bodies;
 pub mod inputs;
 pub mod listing;
 mod markdown;

@@ -2,7 +2,9 @@
 //! `delete`), for each kind that `interactions/items/kind.rs` knows.
 
 pub(crate) mod access_log;
+pub(crate) mod accounts;
 pub(crate) mod answer;
+pub(crate) mod arrivals;
 pub mod attachments;
 pub(crate) mod body;
 pub(crate) mod consents;

@@ -6,6 +6,7 @@ pub mod bearer;
 mod client;
 mod client_lines;
 pub mod clients;
+pub mod deactivation;
 pub mod ended_grants;
 pub mod endings;
 pub mod grants;

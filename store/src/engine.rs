@@ -159,6 +159,13 @@ impl Db {
         sqlite.each_of_ledger(statement, lists, map, row).await.map_err(|error| error.during(statement.name))
     }
 
+    /// The oldest moment that a transaction under way has announced, where several are under way at a time.
+    pub(crate) async fn oldest_announced(&self) -> Result<Option<i64>> {
+        let Self::Postgres(postgres) = self else { return Ok(None) };
+        let oldest = far(postgres.oldest_announced()).await;
+        oldest.map_err(|error| error.during("store::postgres::moments::OLDEST"))
+    }
+
     /// Whether all writes wait for one writer.
     pub(crate) const fn has_one_writer(&self) -> bool {
         matches!(self, Self::Sqlite(_))

@@ -24,9 +24,9 @@ mod upkeep;
 mod version_clock;
 
 pub use access::{
-    assertions, attestation, bearer, clients, ended_grants, endings, grants, invitation_tries, invitations,
-    invited_accounts, opening, organisations, papers, patients, people, profile, revocation, salt, sessions, sign_ins,
-    team_grants, vocabulary,
+    assertions, attestation, bearer, clients, deactivation, ended_grants, endings, grants, invitation_tries,
+    invitations, invited_accounts, opening, organisations, papers, patients, people, profile, revocation, salt,
+    sessions, sign_ins, team_grants, vocabulary,
 };
 pub use cache::WriteMark;
 pub use error::{Error, Result};
@@ -64,6 +64,7 @@ pub fn statements() -> Vec<String> {
         checks::past::STATEMENTS,
         checks::span::STATEMENTS,
         clients::STATEMENTS,
+        deactivation::STATEMENTS,
         ended_grants::STATEMENTS,
         grants::STATEMENTS,
         invitation_tries::STATEMENTS,

@@ -13,6 +13,7 @@ mod loan;
 mod looks;
 mod maker;
 mod migrations;
+mod moments;
 mod months;
 mod names;
 mod outboxes;
@@ -43,6 +44,7 @@ pub(crate) fn statements() -> Vec<&'static str> {
         database::STATEMENTS,
         figures::STATEMENTS,
         looks::STATEMENTS,
+        moments::STATEMENTS,
         outcome::STATEMENTS,
         outboxes::STATEMENTS,
     ];

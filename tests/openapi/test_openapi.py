@@ -62,7 +62,10 @@ class OpenApi(WithService):
         self.assertEqual(done.returncode, 0, done.stdout[-20000:] + done.stderr)
 
     def test_whatever_a_stranger_sends_is_answered_as_documented(self):
-        self.try_everything("--exclude-path-regex", "^/json")
+        # Not the FHIR API: which parameters and elements there are depends on the type, which R4 and /fhir/metadata say and this
+        # document does not. What it answers is held to R4 by the suites `answers` and `search`, and each status to this document by the
+        # service's own tests (contract/kit/reference.rs).
+        self.try_everything("--exclude-path-regex", "^/(json|fhir)")
 
     def test_whatever_a_stranger_sends_to_the_custom_rest_api_is_answered_as_documented(self):
         # Refused whatever else is in it.

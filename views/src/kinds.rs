@@ -5,6 +5,7 @@ pub mod appointment;
 pub mod consent;
 pub mod contact;
 pub mod conversation;
+pub mod deactivation;
 pub mod diagnosis;
 pub mod document;
 pub mod document_types;

@@ -57,6 +57,10 @@ pub struct RestTeamReader(Caller);
 #[derive(Debug)]
 pub struct RestTeamWriter(Caller);
 
+/// A Team Coordinator or a team that calls the custom REST API.
+#[derive(Debug)]
+pub struct RestCoordinator(Caller);
+
 /// What a route may demand of a caller: the API, and what is made of a caller of it, or why nothing is.
 macro_rules! demands {
     ($($caller:ident: $api:expr, $made:expr;)+) => {$(
@@ -108,6 +112,7 @@ demands! {
     RestPatient: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Patient]).map(Self);
     RestTeamReader: Api::CustomRest, |caller, _| scoped(caller, &[Scope::Clinician, Scope::TeamCoord]).map(Self);
     RestTeamWriter: Api::CustomRest, |caller, _| writing(scoped(caller, &[Scope::Clinician])?).map(Self);
+    RestCoordinator: Api::CustomRest, |caller, _| writing(scoped(caller, &[Scope::TeamCoord])?).map(Self);
 }
 
 /// Whether a request writes Consents: who may change one is a question of its own, and a TEAMCOORD may.

@@ -30,6 +30,8 @@ pub enum Who {
     RestTeamReader,
     /// The same who may write: not a Team Coordinator.
     RestTeamWriter,
+    /// A Team Coordinator or a team that calls the custom REST API.
+    RestCoordinator,
     /// A signed-in person.
     Person,
     /// A signed-in patient.
@@ -50,7 +52,12 @@ impl Who {
     pub const fn is_of_rest(self) -> bool {
         matches!(
             self,
-            Self::RestReader | Self::RestWriter | Self::RestPatient | Self::RestTeamReader | Self::RestTeamWriter
+            Self::RestReader
+                | Self::RestWriter
+                | Self::RestPatient
+                | Self::RestTeamReader
+                | Self::RestTeamWriter
+                | Self::RestCoordinator
         )
     }
 }

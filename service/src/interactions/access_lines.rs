@@ -162,11 +162,11 @@ async fn section(app: &Shared, caller: &Caller, own: PatientId, line: &NamedLine
     Ok(Some(section.unwrap_or_default()))
 }
 
-/// Why, in words: of a broken glass what was given as the reason, of an end why it ended, of a question what was asked.
+/// Why, in words: of a broken glass and an ended account what was given as the reason, of an end why it ended, of a question what was asked.
 fn reason(line: &NamedLine) -> Option<String> {
     let detail = line.detail.as_deref().unwrap_or_default();
     match line.event {
-        Event::GlassBroken => detail.split_once(": ").map(|(_, reason)| reason.to_owned()),
+        Event::GlassBroken | Event::AccountEnded => detail.split_once(": ").map(|(_, reason)| reason.to_owned()),
         Event::Revoked => Revoked::named(detail).map(|why| endings::sentence(why).into()),
         Event::Asked | Event::Refused => Some(questions::sentence(detail)),
         _ => None,

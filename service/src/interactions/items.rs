@@ -1,6 +1,7 @@
 //! Items: what the custom REST API shows of a record and writes to it, one kind at a time. What leaves this room as an item has been
 //! noted, as every resource that is shown.
 
+pub(crate) mod across;
 pub(crate) mod attached;
 pub(crate) mod background;
 pub(crate) mod companions;

@@ -1,7 +1,8 @@
 //! Messages: sending them to those to whom the record is open or who take part already, changing and dropping drafts, who has read
 //! which, and conversations.
 
-use super::items::background::{ItemBackground, ItemVersion, Listed, readers};
+use super::items::across;
+use super::items::background::{ItemVersion, Listed, readers};
 use super::items::creation;
 use super::items::existing::{self, ExistingItem, Named};
 use super::items::record::ItemRecord;
@@ -18,19 +19,15 @@ use fhir::reference;
 use rules::answers::Refusal;
 use rules::consent::denial::Denial;
 use rules::consent::record::Grantee;
-use rules::ids::{PatientId, TeamId, UserId};
+use rules::ids::{TeamId, UserId};
 use rules::reach::may_act_as;
 use rules::rest_errors::RestError;
 use rules::rest_faults::{MOST_LISTED, ShapeFault, ValueFault};
-use std::sync::Arc;
 use store::messages;
-use store::patients;
 use store::reach::circle::{self, PatientCircle};
-use store::stored::resource::Resource;
 use store::{organisations, people};
 use views::elements::party::{Party, PartyType};
 use views::kinds::message::{Message, MessageStatus};
-use views::list::ListQuery;
 use views::order::ListKey;
 use views::sent::Sent;
 use views::view::{Shown, View};
@@ -131,7 +128,7 @@ pub(crate) async fn conversation(
     if found.len() > MOST_LISTED {
         return Err(RestError::BadRequest(ShapeFault::TooManyItems.words()).into());
     }
-    let mut listed = described(app, caller, found).await?;
+    let mut listed = across::shown::<Message>(app, caller, found).await?;
     listed.sort_by_key(|one| (one.key.date, one.resource.row));
     if let Some(after) = after {
         match listed.iter().position(|one| one.key.id == after.id) {
@@ -144,27 +141,6 @@ pub(crate) async fn conversation(
     let next = listed.last().filter(|_| is_more).map(|last| last.key.clone());
     Noted::all(app, caller, listed.iter().map(|one| one.resource.clone()).collect());
     Ok((listed.into_iter().map(|one| one.shown).collect(), next))
-}
-
-/// Messages as they are shown; in whosever records they are.
-async fn described(app: &App, caller: &Caller, found: Vec<Arc<Resource>>) -> Result<Vec<Listed<Message>>, ApiStop> {
-    let mut by_patient: Vec<(PatientId, Vec<Arc<Resource>>)> = Vec::new();
-    for one in found {
-        let own = caller.reach().record().filter(|own| one.patients().any(|patient| patient == *own));
-        let Some(patient) = own.or(one.patient) else { continue };
-        match by_patient.iter_mut().find(|(known, _)| *known == patient) {
-            Some((_, messages)) => messages.push(one),
-            None => by_patient.push((patient, vec![one])),
-        }
-    }
-    let mut listed = Vec::new();
-    for (patient, messages) in by_patient {
-        let id = patients::fhir_id(&app.store, patient).await.during("reading whose a message is")?;
-        let mut background = ItemBackground::begin::<Message>(app, caller, &id.unwrap_or_default()).await?;
-        background.learn::<Message>(app, caller, &messages).await?;
-        listed.extend(background.listed::<Message>(messages, &ListQuery::default()));
-    }
-    Ok(listed)
 }
 
 /// The conversation that a message goes into: that of the message that it answers, the one that it names, or a new one.
@@ -189,7 +165,7 @@ async fn thread(app: &App, caller: &Caller, record: &ItemRecord, message: &Messa
     let mut found = found.during("reading a conversation")?;
     found.retain(|one| !one.needs.is_draft() && one.patients().any(|patient| patient == record.number));
     let mut parties = Vec::new();
-    for Listed { shown, .. } in described(app, caller, found).await? {
+    for Listed { shown, .. } in across::shown::<Message>(app, caller, found).await? {
         parties.extend(shown.view.sender.0.into_iter().chain(shown.view.recipients));
     }
     Ok(Thread { id, parties })

@@ -178,8 +178,15 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
             format!("The invitation to make an account was used, which came from {}", organisation())
         }
         Event::AccountEnded => {
-            let by = line.team.as_ref().map(|team| format!(" by a coordinator of {team}")).unwrap_or_default();
-            format!("The account that was made by the invitation of {} was ended{by}", organisation())
+            let by = match (&line.team, &line.username) {
+                (Some(team), Some(_)) => format!(" by a coordinator of {team}"),
+                (Some(team), None) => format!(" by {team}"),
+                (None, _) => String::new(),
+            };
+            match &line.organisation {
+                Some(inviter) => format!("The account that was made by the invitation of {inviter} was ended{by}"),
+                None => format!("The account was ended{by}"),
+            }
         }
         Event::PaperPrinted => format!("A coordinator of {} printed the code that you need to make an account", team()),
         Event::ClientMade

@@ -115,6 +115,9 @@ const fn caller(who: Who, voice: Voice) -> &'static str {
             "a client with an access token for the custom REST API: of a clinician, a Team Coordinator or a team."
         }
         Who::RestTeamWriter => "a client with an access token for the custom REST API: of a clinician or a team.",
+        Who::RestCoordinator => {
+            "a client with an access token for the custom REST API: of a Team Coordinator or a team."
+        }
         Who::Person => "a signed-in person.",
         Who::Patient => "a signed-in patient.",
         Who::Coordinator => "a signed-in Team Coordinator.",

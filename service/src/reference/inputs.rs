@@ -148,6 +148,11 @@ pub const PATH: &[Input] = &[
     Input::at(ParameterPlace::Path, "teamId", "The public id of the team."),
     Input::at(ParameterPlace::Path, "value", "The number."),
     Input::at(ParameterPlace::Path, "idType", "Which number it is.").one_of(national_ids),
+    Input::at(
+        ParameterPlace::Path,
+        "time",
+        "A moment: YYYY-MM-DDThh:mm:ss with a time zone, or milliseconds since 1970.",
+    ),
     Input::at(ParameterPlace::Path, "apiRef", "The type of the measurements, as measurements/apiRefs lists it.")
         .one_of(api_refs),
 ];
@@ -214,6 +219,16 @@ pub const TEAM_PATIENTS: &[Input] = &[
         .one_of(care_words),
     query("limit", "1 to 1000: the most patients of a page; 100, unless it is said. Link leads to the next.").short(),
     query("after", "From the Link of the page before.").short(),
+];
+
+/// What a look for new messages and documents takes.
+pub const ARRIVALS: &[Input] = &[
+    query("patientId", "Of this patient alone; else of every record that the caller sees.").short(),
+    query(
+        "limit",
+        "1 to 1000: how many are answered, and what was stored in the millisecond of the last; 100, unless it is said.",
+    )
+    .short(),
 ];
 
 fn sections() -> Vec<&'static str> {

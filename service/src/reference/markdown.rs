@@ -8,7 +8,7 @@ use std::fmt::Write;
 const HEAD: &str = "# API documentation
 
 Every address of the service, made from the list of routes and the rules (CONTRIBUTING.md says how). A running service shows the same at `/docs`; \
-programs read `/openapi.json` (OAuth and the custom REST API) and `/fhir/metadata` (the FHIR API). `GET` also answers `HEAD`; a method that a path does not have is 405.
+programs read `/openapi.json`, and `/fhir/metadata` for the types and search parameters of the FHIR API. `GET` also answers `HEAD`; a method that a path does not have is 405.
 ";
 
 /// The whole file.

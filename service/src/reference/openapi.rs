@@ -1,9 +1,12 @@
-//! `GET /openapi.json`: OAuth, discovery, the custom REST API and health as OpenAPI 3.1.
+//! `GET /openapi.json`: OAuth, discovery, both APIs and health as OpenAPI 3.1.
 
+use super::examples;
+use super::fhir_bodies::{self, FhirBody};
 use super::listing::{FileBody, Input, Listing, ParameterPlace, Payload, Schema};
 use super::outputs::Output;
 use super::schemas;
 use crate::app::representation::Representation;
+use crate::callers::requirement::Who;
 use crate::http::call::Call;
 use crate::http::origin;
 use crate::voices::api::JSON;
@@ -41,6 +44,9 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
         });
         let sent = listing.body.into_iter().chain(in_parts);
         schemas.extend(sent.map(|schema| (schema.name(), schemas::schema(schema))));
+        if listing.voice == Voice::Fhir {
+            schemas.extend(fhir_bodies::schemas());
+        }
         let path = paths.entry(listing.path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
             path.insert(listing.method.as_str().to_lowercase(), operation(listing));
@@ -51,8 +57,8 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
         "info": {
             "title": "Recordgate",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "OAuth 2.0 and the custom REST API. The FHIR API describes itself at /fhir/metadata. \
-                            GET also answers HEAD. What is below /json is below /json/v1, /json/v2 and /json/v2-beta, too. \
+            "description": "OAuth 2.0, the custom REST API and the FHIR API, whose types and search parameters /fhir/metadata \
+                            lists. GET also answers HEAD. What is below /json is below /json/v1, /json/v2 and /json/v2-beta, too. \
                             For people: /docs.",
         },
         "servers": [{ "url": base_url }],
@@ -61,15 +67,15 @@ fn document(base_url: &str, listings: &[Listing]) -> Value {
     })
 }
 
-/// The FHIR API has its own description; pages are for people, and a sandbox's clock is no API.
+/// Pages are for people, and a sandbox's clock is no API.
 fn is_described(listing: &Listing) -> bool {
-    !listing.sandbox_only && !listing.is_prefixed() && !matches!(listing.voice, Voice::Fhir | Voice::Page)
+    !listing.sandbox_only && !listing.is_prefixed() && listing.voice != Voice::Page
 }
 
 fn operation(listing: &Listing) -> Value {
     let outputs = listing.outputs();
     let responses: Map<String, Value> =
-        outputs.iter().map(|output| (output.status.to_string(), response(output))).collect();
+        outputs.iter().map(|output| (output.status.to_string(), response(listing, output))).collect();
     let mut operation = json!({
         "summary": listing.sentence,
         "tags": [listing.voice.label()],
@@ -86,6 +92,10 @@ fn operation(listing: &Listing) -> Value {
             operation.insert("requestBody".into(), form(&members));
         }
         let contents = contents(listing);
+        if let Some(body) = Some(listing).filter(|listing| listing.voice == Voice::Fhir).and_then(fhir_bodies::request)
+        {
+            operation.insert("requestBody".into(), body);
+        }
         if !contents.is_empty() {
             operation.insert("requestBody".into(), json!({ "required": true, "content": contents }));
         }
@@ -96,7 +106,10 @@ fn operation(listing: &Listing) -> Value {
 /// What a body can be, by its media type.
 fn contents(listing: &Listing) -> Map<String, Value> {
     let named = |schema: Schema| json!({ "$ref": format!("#/components/schemas/{}", schema.name()) });
-    let json_body = listing.body.map(|body| ("application/json".to_owned(), json!({ "schema": named(body) })));
+    let json_body = listing.body.map(|body| {
+        let example = examples::of_request(body, &schemas::schema(body));
+        ("application/json".to_owned(), json!({ "schema": named(body), "example": example }))
+    });
     let files = listing.file_body.map(|body| match body {
         FileBody::Bytes => {
             let bytes = json!({ "description": "The bytes of the file, under its own media type." });
@@ -115,6 +128,9 @@ fn contents(listing: &Listing) -> Map<String, Value> {
 }
 
 fn parameter(input: &Input) -> Option<Value> {
+    if let Some(free) = fhir_bodies::free_parameters(input).filter(|_| input.place == ParameterPlace::Query) {
+        return Some(free);
+    }
     let place = match input.place {
         ParameterPlace::Path => "path",
         ParameterPlace::Query => "query",
@@ -154,30 +170,45 @@ fn value(input: &Input) -> Value {
     }
 }
 
-fn response(output: &Output) -> Value {
-    let schema = match output.payload {
-        Payload::Json(schema) | Payload::JsonOrCsv(schema) => {
-            json!({ "$ref": format!("#/components/schemas/{}", schema.name()) })
-        }
-        Payload::Content => json!({}),
-        Payload::Nothing | Payload::Html | Payload::PlainText | Payload::FhirJson | Payload::Acceptance => {
-            json!({ "type": "string" })
-        }
-    };
+fn response(listing: &Listing, output: &Output) -> Value {
     if output.payload == Payload::Nothing {
         return json!({ "description": output.meaning });
     }
     let media_type = output.payload.media_type().unwrap_or("*/*");
-    let mut content = json!({ media_type: { "schema": schema } });
+    let mut content = json!({ media_type: body(listing, output) });
     if let (Some(other), Some(content)) = (output.payload.other_media_type(), content.as_object_mut()) {
         content.insert(other.to_owned(), json!({ "schema": { "type": "string" } }));
     }
     json!({ "description": output.meaning, "content": content })
 }
 
+/// The schema of an answer, and what one is like.
+fn body(listing: &Listing, output: &Output) -> Value {
+    let is_fine = output.status < 300;
+    match output.payload {
+        Payload::Json(schema) | Payload::JsonOrCsv(schema) => {
+            let reference = json!({ "$ref": format!("#/components/schemas/{}", schema.name()) });
+            let example = match (listing.voice, is_fine) {
+                (Voice::Rest, true) => Some(examples::of_answer(&schemas::schema(schema))),
+                (Voice::Rest, false) => examples::of_error(output.status),
+                _ => None,
+            };
+            match example {
+                Some(example) => json!({ "schema": reference, "example": example }),
+                None => json!({ "schema": reference }),
+            }
+        }
+        Payload::FhirJson | Payload::Acceptance if is_fine => fhir_bodies::given(listing).content(),
+        Payload::FhirJson | Payload::Acceptance => FhirBody::OperationOutcome.content(),
+        Payload::Content => json!({ "schema": {} }),
+        Payload::Nothing | Payload::Html | Payload::PlainText => json!({ "schema": { "type": "string" } }),
+    }
+}
+
 fn security(listing: &Listing) -> Value {
     match (listing.who, listing.voice) {
         (who, _) if who.is_of_rest() => json!([{ "session": [] }]),
+        (who, Voice::Fhir) if who != Who::Anyone => json!([{ "session": [] }, { "system": [] }]),
         (_, Voice::Token) => json!([{ "client": [] }, {}]),
         _ => json!([]),
     }
@@ -193,6 +224,11 @@ fn security_schemes(base_url: &str) -> Value {
         .collect();
     json!({
         "client": { "type": "http", "scheme": "basic", "description": "Client ID and secret, each form-encoded first." },
+        "system": {
+            "type": "oauth2",
+            "description": "The access token of a System Client; X-Org-Public-Id names the organisation.",
+            "flows": { "clientCredentials": { "tokenUrl": format!("{base_url}/apiToken.action"), "scopes": {} } },
+        },
         "session": {
             "type": "oauth2",
             "description": "The access token of a User Client or of a Tethered-Token System Client.",

@@ -63,7 +63,12 @@ const fn of_caller(who: Who) -> &'static [u16] {
     match who {
         Who::Anyone => &[],
         Who::FhirReader | Who::FhirWriter | Who::FhirSender | Who::FhirSystem => &[400, 401, 403],
-        Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => &[401, 403],
+        Who::RestReader
+        | Who::RestWriter
+        | Who::RestPatient
+        | Who::RestTeamReader
+        | Who::RestTeamWriter
+        | Who::RestCoordinator => &[401, 403],
         Who::Person => &[303],
         Who::Patient | Who::Coordinator | Who::Clinician | Who::Officer | Who::Admin => &[303, 403],
     }

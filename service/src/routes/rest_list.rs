@@ -1,13 +1,14 @@
 //! The rows of the custom REST API (docs/rest.md): each is an operation, served under every prefix.
 
 use super::route::{Draft, Route, delete, get, post, put};
-use crate::callers::api::{RestPatient, RestReader, RestTeamReader, RestTeamWriter, RestWriter};
+use crate::callers::api::{RestCoordinator, RestPatient, RestReader, RestTeamReader, RestTeamWriter, RestWriter};
 use crate::callers::requirement::Anyone;
 use crate::interactions::items::kind::ItemKind;
 use crate::reference::inputs;
 use crate::reference::listing::Payload::{Content, Json, JsonOrCsv, Nothing};
 use crate::reference::listing::{FileBody, Schema};
 use crate::rest;
+use crate::rest::arrivals::MessagesAfter;
 use crate::rest::list_entry::ListEntry;
 use crate::voices::stop::Voice::Rest;
 use views::elements::attachment::NewAttachment;
@@ -15,6 +16,7 @@ use views::kinds::allergy::Allergy;
 use views::kinds::appointment::Appointment;
 use views::kinds::consent::{ConsentView, SentConsent};
 use views::kinds::conversation::Conversation;
+use views::kinds::deactivation::{DeactivatedAccount, DeactivationSent};
 use views::kinds::diagnosis::Diagnosis;
 use views::kinds::document::Document;
 use views::kinds::glass::OpenedGlass;
@@ -136,6 +138,14 @@ pub(super) fn routes() -> Vec<Route> {
                 .may_answer(LISTED)
         }),
     );
+    routes.extend(rest!(post::<RestCoordinator>, rest::accounts::deactivate, "/users/{id}/deactivate").map(|row| {
+        row.says(
+            "Ends the account of a patient: nobody signs in with it any more, and its sessions end. The record stays.",
+        )
+        .reads(Schema::of_body::<DeactivationSent>("DeactivationSent"))
+        .gives(Json(Schema::of::<DeactivatedAccount>("DeactivatedAccount")))
+        .may_answer(&[200, 404, 409])
+    }));
     routes.extend(teams());
     routes.extend(measurements());
     let kinds = [
@@ -262,6 +272,14 @@ fn messages() -> Vec<Route> {
                 .takes(inputs::LIST_PAGES)
                 .gives(Json(Schema::of::<Vec<Shown<Message>>>("Messages")))
                 .may_answer(LISTED)
+        }),
+        rest!(get::<RestWriter>, rest::arrivals::after, "/messages/after/{time}").map(|row| {
+            row.says(
+                "Gives the messages and documents that were stored from a moment on; with nextTime, none is missed.",
+            )
+            .takes(inputs::ARRIVALS)
+            .gives(Json(Schema::of::<MessagesAfter>("MessagesAfter")))
+            .may_answer(LISTED)
         }),
         rest!(post::<RestWriter>, rest::messages::create, "/messages").map(|row| {
             row.says("Sends a message, or drafts it: to those to whom the record is open, or who take part already.")

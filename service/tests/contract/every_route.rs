@@ -140,10 +140,15 @@ async fn every_route_refuses_every_wrong_caller_in_its_own_voice() {
                     reply.says(403, "USER_TYPE_NOT_PERM");
                 }
             }
-            Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => {
+            Who::RestReader
+            | Who::RestWriter
+            | Who::RestPatient
+            | Who::RestTeamReader
+            | Who::RestTeamWriter
+            | Who::RestCoordinator => {
                 let not_permitted = match route.who {
                     Who::RestPatient | Who::RestWriter => vec![&coordinator],
-                    Who::RestTeamReader => vec![&patient],
+                    Who::RestTeamReader | Who::RestCoordinator => vec![&patient],
                     Who::RestTeamWriter => vec![&patient, &coordinator],
                     _ => vec![],
                 };
@@ -228,7 +233,8 @@ async fn every_page_refuses_the_wrong_person() {
             | Who::RestWriter
             | Who::RestPatient
             | Who::RestTeamReader
-            | Who::RestTeamWriter => {}
+            | Who::RestTeamWriter
+            | Who::RestCoordinator => {}
         }
     }
 }
@@ -259,7 +265,12 @@ async fn an_undecodable_path_is_refused_in_the_voice_of_its_route() {
                 let told = request(route.method.clone(), &path).header(name, value).body(Body::empty()).unwrap();
                 w.send(told).await.says(404, "NOT_FOUND");
             }
-            Who::RestReader | Who::RestWriter | Who::RestPatient | Who::RestTeamReader | Who::RestTeamWriter => {
+            Who::RestReader
+            | Who::RestWriter
+            | Who::RestPatient
+            | Who::RestTeamReader
+            | Who::RestTeamWriter
+            | Who::RestCoordinator => {
                 bare.says_in_rest(401, "send the header");
                 let (name, value) = bearer(&tokens.access);
                 let json = (header::CONTENT_TYPE, "application/json");

@@ -82,7 +82,7 @@ async fn an_answer_that_is_not_documented_fails_the_test_that_received_it() {
 
 // gaps: Discovery > Documentation
 #[tokio::test]
-async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
+async fn openapi_has_every_route_that_a_program_calls_and_no_other() {
     for sandbox in [true, false] {
         let w = World::embedded_with(|settings| settings.sandbox = sandbox).await;
         let said = openapi(&w).await;
@@ -93,7 +93,7 @@ async fn openapi_has_every_route_of_oauth_and_custom_rest_and_no_other() {
         }
         // The prefixes of the custom REST API are told once, and not of each operation.
         let machine = |route: &&Route| {
-            let is_told = !matches!(route.voice, Voice::Fhir | Voice::Page) && !route.sandbox_only;
+            let is_told = route.voice != Voice::Page && !route.sandbox_only;
             is_told && !route.listing().is_prefixed()
         };
         let listed = routes();
@@ -112,6 +112,49 @@ async fn every_reference_in_openapi_leads_to_a_schema_and_every_schema_is_used()
     let schemas: BTreeSet<&str> =
         said["components"]["schemas"].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(referred, schemas);
+}
+
+/// Whoever writes an app copies what is sent, and reads what is answered.
+#[tokio::test]
+async fn every_operation_of_both_apis_shows_what_is_sent_what_is_answered_and_how_it_is_refused() {
+    let w = World::embedded().await;
+    let said = openapi(&w).await;
+    let schema = |content: &Value| {
+        let name = content["schema"]["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+        let schema = &said["components"]["schemas"][name];
+        schema.get("anyOf").map_or(schema, |all| &all[0]).clone()
+    };
+    let (mut sent, mut answered) = (0, 0);
+    for (path, operations) in said["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            let tag = operation["tags"][0].as_str().unwrap();
+            if !["rest", "fhir"].contains(&tag) {
+                continue;
+            }
+            let json = &operation["requestBody"]["content"]["application/json"];
+            if !json.is_null() {
+                let (schema, example) = (schema(json), json["example"].as_object().expect(path));
+                let known = schema["properties"].as_object().unwrap();
+                assert!(example.keys().all(|name| known.contains_key(name)), "{method} {path}: {example:?}");
+                let required = schema["required"].as_array().unwrap().iter().filter_map(Value::as_str);
+                assert!(required.clone().all(|name| example.contains_key(name)), "{method} {path}: {example:?}");
+                sent += 1;
+            }
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                for (media, content) in response["content"].as_object().into_iter().flatten() {
+                    let is_json = ["application/json", "application/fhir+json"].contains(&media.as_str());
+                    let has_none = !is_json || content["schema"]["$ref"] == "#/components/schemas/ExportManifest";
+                    assert!(has_none || !content["example"].is_null(), "{method} {path}: {status}");
+                    answered += 1;
+                }
+                if status.starts_with('4') && tag == "fhir" {
+                    let outcome = &response["content"]["application/fhir+json"]["example"];
+                    assert_eq!(outcome["resourceType"], "OperationOutcome", "{method} {path}: {status}");
+                }
+            }
+        }
+    }
+    assert!(sent > 25 && answered > 500, "{sent} bodies, {answered} answers");
 }
 
 // gaps: Discovery > Documentation

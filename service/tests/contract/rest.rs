@@ -1,7 +1,9 @@
 //! The custom REST API (docs/rest.md): a second view of the same record.
 
 mod access_log;
+mod accounts;
 mod appointments;
+mod arrivals;
 mod attachments;
 pub mod callers;
 mod documents;

@@ -12,6 +12,7 @@ mod failover;
 mod fleet;
 mod moves;
 mod one_service;
+mod polling;
 mod purposes;
 mod store_presence;
 #[path = "../terminal/mod.rs"]

@@ -72,6 +72,15 @@ impl Program {
         ))
     }
 
+    /// The same with an access token, of JSON.
+    pub fn post_json(&self, path: &str, access: &str, body: &str) -> Answer {
+        let length = body.len();
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nContent-Length: {length}\r\n\
+             Content-Type: application/json\r\nAuthorization: Bearer {access}\r\n\r\n{body}"
+        ))
+    }
+
     /// A token request.
     pub fn token(&self, form: &str) -> Answer {
         self.post("/apiToken.action", FORM, form)

@@ -59,7 +59,7 @@ pub enum Event {
     /// A patient was invited to make an account.
     Invited = 47,
     InvitationRedeemed = 48,
-    /// An account that was made by invitation was ended, with all its sessions.
+    /// The account of a patient was ended, with all its sessions.
     AccountEnded = 49,
     ClientMade = 50,
     ClientChanged = 51,

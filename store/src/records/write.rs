@@ -9,7 +9,7 @@ pub(crate) mod index_changes;
 pub(crate) mod label;
 pub(crate) mod ledger_lines;
 pub(crate) mod left_rows;
-pub(crate) mod moment;
+pub mod moment;
 pub(crate) mod new_resource;
 pub(crate) mod outcome;
 pub(crate) mod plan;

@@ -11,6 +11,9 @@ macro_rules! locks {
 }
 
 locks! {
+    /// Behind this number there is one for each moment, in milliseconds: whoever writes what is polled for has that of a moment
+    /// before which none of it will be. They are shared, and nobody waits for them; they are only looked at.
+    MOMENTS = 4_611_686_018_427_387_904;
     /// To begin an export.
     EXPORTS = 5_318_730_244_190_662_117;
     /// To migrate, or to mark a database as moved.

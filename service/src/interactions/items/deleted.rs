@@ -10,6 +10,7 @@ use crate::formats::when;
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
 use fhir::values::span::Span;
+use rules::moment::Moment;
 use rules::rest_faults::MOST_LISTED;
 use std::collections::HashSet;
 use store::history::type_history::{self, HistoryPosition};
@@ -19,16 +20,18 @@ use views::item::DeletedItem;
 
 const ROWS: i64 = 200;
 
-/// The items of this kind that were deleted since, and that are deleted now.
-pub(crate) async fn since<K: ItemKind>(
+/// The items of this kind that were deleted since one moment, and until the other if it is known, and that are deleted now.
+pub(crate) async fn between<K: ItemKind>(
     app: &App,
     caller: &Caller,
     record: &ItemRecord,
-    since: Span,
+    (since, until): (Span, Option<Moment>),
 ) -> Result<Vec<DeletedItem>, ApiStop> {
+    let window = HistoryWindow::of(Some(since), None);
+    let window = HistoryWindow { until: until.map_or(window.until, |until| until.0.saturating_add(1)), ..window };
     let mut deleted = Vec::new();
     for of in K::TYPES {
-        deleted.extend(of_type::<K>(app, caller, record, (*of, since)).await?);
+        deleted.extend(of_type::<K>(app, caller, record, (*of, &window)).await?);
     }
     Ok(deleted)
 }
@@ -37,14 +40,13 @@ async fn of_type<K: ItemKind>(
     app: &App,
     caller: &Caller,
     record: &ItemRecord,
-    (of, since): (ResourceType, Span),
+    (of, window): (ResourceType, &HistoryWindow),
 ) -> Result<Vec<DeletedItem>, ApiStop> {
-    let window = HistoryWindow::of(Some(since), None);
     let background = ItemBackground::begin::<K>(app, caller, &record.patient).await?;
     let (mut deleted, mut seen, mut behind) = (Vec::new(), HashSet::new(), None);
     loop {
         let page =
-            type_history::changes(&app.store, caller.reach(), Some(of), (&window, behind, ROWS), caller.now()).await;
+            type_history::changes(&app.store, caller.reach(), Some(of), (window, behind, ROWS), caller.now()).await;
         let page = page.during("listing what was deleted")?;
         let is_last = !page.is_full && i64::try_from(page.entries.len()).unwrap_or(i64::MAX) < ROWS;
         behind = page.entries.last().map(|last| HistoryPosition::of(last));

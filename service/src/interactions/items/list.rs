@@ -23,6 +23,7 @@ use std::sync::Arc;
 use store::search::multi_type;
 use store::search::sort::{Cursor, CursorKey};
 use store::stored::resource::Resource;
+use store::write::moment::settled_until;
 use views::item::DeletedItem;
 use views::list::ListQuery;
 use views::order::ListKey;
@@ -59,10 +60,18 @@ pub(crate) async fn list<K: ItemKind>(
     request: ListRequest<'_>,
     is_wanted: impl Fn(&K) -> bool + Send + Sync,
 ) -> Result<ListPage<K>, ApiStop> {
+    let settled = match &request.query.since {
+        Some(_) => settled_until(&app.store).await.during("asking up to when all is stored")?,
+        None => None,
+    };
     let mut background = ItemBackground::begin::<K>(app, caller, &request.record.patient).await?;
     let mut listed: Vec<Listed<K>> = Vec::new();
     for of in K::TYPES {
         for criteria in &request.criteria {
+            // Whoever asks since when the newest was stored must not find later what was stored before it.
+            let until = settled.map(|settled| ("_lastUpdated", format!("le{}", when::rfc3339(settled))));
+            let criteria: Vec<Criterion> = criteria.iter().cloned().chain(until).collect();
+            let criteria = &criteria;
             let found = find::<K>(app, caller, *of, (&request, criteria), &mut background, &is_wanted).await?;
             listed.extend(found);
         }
@@ -78,7 +87,9 @@ pub(crate) async fn list<K: ItemKind>(
     listed.truncate(most);
     let next = listed.last().filter(|_| is_more).map(|last| last.key.clone());
     let deleted = match &request.query.since {
-        Some((_, since)) if next.is_none() => deleted::since::<K>(app, caller, request.record, *since).await?,
+        Some((_, since)) if next.is_none() => {
+            deleted::between::<K>(app, caller, request.record, (*since, settled)).await?
+        }
         _ => Vec::new(),
     };
     note(app, caller, &request, &listed, &background)?;

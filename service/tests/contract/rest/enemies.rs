@@ -3,6 +3,7 @@
 use super::callers::{clinician, patient};
 use crate::kit::World;
 use axum::http::Method;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -14,6 +15,21 @@ async fn a_limit_is_from_1_to_1000() {
         reply.says_in_rest(400, "parameter limit: must be from 1 to 1000");
     }
     patient.get("/json/measurements?limit=1&limit=2").await.says_in_rest(400, "parameter limit: was sent twice");
+}
+
+#[tokio::test]
+async fn of_64_equal_posts_at_once_with_one_external_id_one_makes_an_item_of_one_version() {
+    let w = World::new().await;
+    let (patient, clinician) = (patient(&w).await, clinician(&w).await);
+    let sent = json!({ "apiRef": "weight", "value": 64, "dateTaken": "2026-11-01", "externalId": "watch-1" });
+    for (caller, path) in [(&patient, "/json/measurements"), (&clinician, "/json/measurements/amina")] {
+        let replies = join_all((0..64).map(|_| caller.sends(Method::POST, path, &sent))).await;
+        let made = replies.iter().filter(|reply| reply.status == 201).count();
+        assert!(made == 1 && replies.iter().all(|reply| [200, 201].contains(&reply.status)), "{made} were made");
+        assert!(replies.iter().all(|reply| reply.json()["id"] == replies[0].json()["id"]));
+        assert!(replies.iter().all(|reply| reply.json()["version"] == 1));
+    }
+    assert_eq!(patient.get("/json/measurements").await.json().as_array().unwrap().len(), 2, "one of each source");
 }
 
 #[tokio::test]
