@@ -74,8 +74,9 @@ const FHIR: [(&str, &str, Needed); 44] = [
 
 /// The custom REST API, by what the path begins with behind its prefix, the longest first: reading needs `rs` of the types, and what is
 /// made, changed or deleted `c`, `u` or `d` besides.
-const REST: [(&str, &[&str]); 22] = [
+const REST: [(&str, &[&str]); 23] = [
     ("/users/{id}/recordAccessToken", &[]),
+    ("/users/{id}/deactivate", &[]),
     ("/users", &["Patient"]),
     ("/allergies", &["AllergyIntolerance"]),
     ("/medications", &["MedicationStatement", "MedicationRequest"]),
