@@ -4,8 +4,8 @@ use crate::bare::order::BARE;
 use crate::chaos::plan::ChaosPlan;
 use crate::figures::plan::Plan;
 use crate::figures::{
-    client_credentials, clinician_reads, creates, growth, imports, mixed, neighbours, pg_reads, pg_refreshes,
-    read_ratio, refreshes, searches, worst_bodies, worst_stall,
+    client_credentials, clinician_reads, consent_changes, creates, custom_rest, growth, imports, mixed, neighbours,
+    pg_reads, pg_refreshes, read_ratio, refreshes, searches, worst_bodies, worst_stall,
 };
 use crate::postgres::place::PostgresPlace;
 use crate::soak::plan::SoakPlan;
@@ -14,7 +14,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// The figures that put load on the service.
-const DRIVEN: [&str; 22] = [
+const DRIVEN: [&str; 26] = [
     read_ratio::NAME,
     read_ratio::BEFORE_ANSWER,
     clinician_reads::NAME,
@@ -29,6 +29,10 @@ const DRIVEN: [&str; 22] = [
     searches::NAME,
     searches::IDENTIFIER,
     creates::NAME,
+    custom_rest::LIST,
+    custom_rest::CREATE,
+    custom_rest::SEARCH,
+    consent_changes::NAME,
     neighbours::NAME,
     neighbours::BARE,
     worst_bodies::NAME,
@@ -68,6 +72,12 @@ it on a free loopback port, and drives it and its counterpart in alternating rou
                             connections, to a bare hyper server that answers the same bytes
   identifier_search_ratio   Patient?identifier=… in that store, to the same
   create_per_second         small Observations created one by one on 64 connections, each on disk before its answer
+  rest_list_ratio           GET /json/measurements/byType/weight?limit=20 of 64 patients, to a bare hyper server that
+                            answers the same bytes
+  rest_create_per_second    measurements that they create through the custom REST API, each on disk before its answer
+  clinician_search_ratio    a clinician's search for newest weights, in records that are open to the team in part, to
+                            a bare hyper server that answers the same bytes
+  consent_change_p99_ms     a patient's change of a consent over a record of 10,000 items, on disk before its answer
   neighbour_p99_ratio       a clinician's reads, a few at a time, beside each of nine nuisances on up to 200 connections:
                             the 99th percentile to that in calm, of the worst of them; each is told under `cases`
   neighbour_p99_bare        the same of a bare hyper server, which does nothing for the same requests; for information

@@ -3,7 +3,9 @@
 mod body_shapes;
 pub(crate) mod client_credentials;
 pub(crate) mod clinician_reads;
+pub(crate) mod consent_changes;
 pub(crate) mod creates;
+pub(crate) mod custom_rest;
 pub(crate) mod ground;
 pub(crate) mod growth;
 pub(crate) mod imports;

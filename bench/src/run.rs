@@ -6,8 +6,8 @@ use crate::figures::plan::Plan;
 use crate::figures::reads::Reads;
 use crate::figures::record::Record;
 use crate::figures::{
-    client_credentials, clinician_reads, creates, growth, imports, mixed, neighbours, pg_reads, pg_refreshes, process,
-    read_ratio, refreshes, searches, worst_bodies, worst_stall,
+    client_credentials, clinician_reads, consent_changes, creates, custom_rest, growth, imports, mixed, neighbours,
+    pg_reads, pg_refreshes, process, read_ratio, refreshes, searches, worst_bodies, worst_stall,
 };
 use crate::measure::figure::Figure;
 use crate::measure::machine::Machine;
@@ -28,13 +28,16 @@ use std::path::Path;
 const ON_POSTGRES: [&str; 4] = [pg_reads::RATIO, pg_reads::VS_PARTS, pg_refreshes::NAME, imports::PG_RATE];
 
 /// The figures of a store with a record of its own.
-const OF_A_RECORD: [&str; 9] = [
+const OF_A_RECORD: [&str; 12] = [
     imports::RATE,
     imports::DISK,
     imports::MEMORY,
     searches::NAME,
     searches::IDENTIFIER,
     creates::NAME,
+    custom_rest::LIST,
+    custom_rest::SEARCH,
+    custom_rest::CREATE,
     neighbours::NAME,
     neighbours::BARE,
     worst_bodies::NAME,
@@ -108,6 +111,7 @@ async fn figures_of_a_record(plan: &Plan, directory: &Path) -> Result<(Vec<Figur
     let mut figures = Vec::from(imported);
     let server = record.service.serve().await?;
     figures.extend(searches::measure(plan, &record, &server).await?);
+    figures.extend(custom_rest::measure(plan, &record, &server).await?);
     // The last without a peer, because it fills the store with Observations that nobody asks for.
     if plan.wants(&[creates::NAME]) {
         figures.push(creates::measure(plan, &record, &server).await?);
@@ -174,6 +178,9 @@ async fn figures(plan: Plan, directory: &Path) -> Result<Summary, Trouble> {
         let (of_a_record, peer) = figures_of_a_record(&plan, directory).await?;
         figures.extend(of_a_record);
         fhir_peer = peer;
+    }
+    if plan.wants(&[consent_changes::NAME]) {
+        figures.push(consent_changes::measure(&plan, directory).await?);
     }
     if plan.growth || plan.only == Some(growth::READ) {
         figures.extend(growth::measure(&plan, directory).await?);

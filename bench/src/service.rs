@@ -1,5 +1,6 @@
 //! The built service as an operator has it: its process, its commands, and the world that is laid in its store.
 
+pub(crate) mod accounts;
 pub(crate) mod child;
 pub(crate) mod clinicians;
 pub(crate) mod people;

@@ -45,6 +45,16 @@ fn head(host: &str, path: &str, who: &str, length: usize) -> String {
     )
 }
 
+/// JSON that is sent to the custom REST API.
+pub(crate) fn post_json(host: &str, path: &str, access_token: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {access_token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
 /// A plain GET, for the pages that say whether a server is up.
 pub(crate) fn get(host: &str, path: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes()

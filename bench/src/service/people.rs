@@ -94,6 +94,22 @@ pub(crate) fn clinician(number: usize) -> String {
     format!("clinician-{number:02}")
 }
 
+/// Accounts of patients of the team who are there already.
+pub(crate) async fn lay_accounts(service: &Recordgate, patients: &[&str]) -> Result<(), Trouble> {
+    let account = |id: &&str| {
+        format!(
+            "[[user]]\nusername = \"{}\"\npassword_hash = \"{PASSWORD_HASH}\"\ntype = \"PATIENT\"\nname = \"{id}\"\n\
+             patient = \"{id}\"\nteams = [\"{TEAM}\"]\n\n",
+            account(id)
+        )
+    };
+    service.run_over(&["apply"], "accounts.toml", patients.iter().map(account).collect()).await.map(|_| ())
+}
+
+pub(crate) fn account(patient: &str) -> String {
+    format!("account-{patient}")
+}
+
 /// Further System Clients of the organisation, with the secret of the first.
 pub(crate) async fn lay_senders(service: &Recordgate, count: usize) -> Result<(), Trouble> {
     let sender = |number| {
