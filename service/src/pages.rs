@@ -1,12 +1,15 @@
 //! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
+pub mod account;
+pub mod account_closing;
 pub mod accounts;
 pub mod assets;
 pub mod carer_invitation;
 pub mod connected_apps;
 pub mod coordinator;
 mod ending;
+pub mod forgotten_password;
 pub mod grant_check;
 pub mod grant_history;
 mod grant_list;
@@ -19,6 +22,7 @@ pub mod notices;
 pub mod password;
 mod patient_log;
 pub mod record;
+pub mod record_download;
 mod record_sections;
 mod record_words;
 pub mod sharing;

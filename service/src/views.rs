@@ -1,6 +1,7 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
 pub mod access_log;
+pub mod account;
 pub mod accounts;
 pub mod chart;
 pub mod connected_apps;
@@ -14,6 +15,7 @@ pub mod notices;
 pub mod parting;
 pub mod password;
 pub mod record;
+pub mod recovery;
 pub mod reference;
 pub mod sample;
 pub mod sharing;
@@ -24,6 +26,8 @@ pub mod words;
 pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};
 pub use frame::{Frame, GuardedText, TimeText};
 
+#[cfg(test)]
+mod account_specimens;
 #[cfg(test)]
 mod own_specimens;
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0026_attachments", include_str!("../schema/records/0026_attachments.sql")),
         ("records/0027_delays", include_str!("../schema/records/0027_delays.sql")),
         ("records/0028_participants", include_str!("../schema/records/0028_participants.sql")),
+        ("records/0042_mail", include_str!("../schema/records/0042_mail.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

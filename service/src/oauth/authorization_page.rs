@@ -142,6 +142,7 @@ fn show(
         product: client.product.clone(),
         asks,
         reader,
+        tries_left: (app.settings.attempts + 1).saturating_sub(attempt).max(1),
         how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),

@@ -21,6 +21,9 @@ pub const SIGNED_OUT: &[(&str, &str)] = &[("/", "Home"), ("/sign-in", "Sign in")
 /// What somebody was told.
 const NOTICES: (&str, &str) = ("/notices", "Notices");
 
+/// Who somebody is here: from there to their password and where they are signed in.
+const ACCOUNT: (&str, &str) = ("/account", "Account");
+
 /// Where somebody of this type can go who is signed in.
 #[must_use]
 pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] {
@@ -32,28 +35,18 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/access-log", "Access log"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
+            ACCOUNT,
         ],
-        UserType::Clinician => &[
-            ("/", "Home"),
-            NOTICES,
-            ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
-        ],
+        UserType::Clinician => &[("/", "Home"), NOTICES, ("/connected-apps", "Connected apps"), ACCOUNT],
         UserType::TeamCoord => &[
             ("/", "Home"),
             ("/coordinator/api-access", "API access"),
             ("/coordinator/accounts", "Patients’ accounts"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
+            ACCOUNT,
         ],
-        UserType::Admin | UserType::PrivacyOfficer => {
-            &[("/", "Home"), NOTICES, ("/sign-ins", "Sign-ins"), ("/password", "Password")]
-        }
+        UserType::Admin | UserType::PrivacyOfficer => &[("/", "Home"), NOTICES, ACCOUNT],
     }
 }
 
