@@ -18,6 +18,7 @@ pub mod invitations;
 pub mod labels;
 pub mod lifecycle;
 pub mod limits;
+pub mod mail;
 pub mod moment;
 pub mod noted;
 pub mod oauth_errors;

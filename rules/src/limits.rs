@@ -285,3 +285,18 @@ pub const UNCLAIMED_ATTACHMENT_SECONDS: i64 = 86_400;
 pub const FILE_NAME_BYTES: usize = 255;
 /// The most files that one request of several parts brings.
 pub const MOST_FILES: usize = 10;
+
+/// How long a link in a mail can be used, to choose a new password or to confirm an address: 30 minutes.
+pub const ACCOUNT_LINK_SECONDS: i64 = 1800;
+/// How often somebody may ask for a new password within so long: for one name or address that is typed, and from one network.
+pub const RESET_WINDOW_SECONDS: u64 = 3600;
+pub const RESETS_PER_NAME: u32 = 3;
+pub const RESETS_PER_ADDRESS: u32 = 20;
+/// Mail that may wait to be sent.
+pub const MAILS_WAITING: i64 = 10_000;
+/// How often a mail is tried, and for how long it is kept that could not be sent.
+pub const MAIL_TRIES: i64 = 12;
+pub const MAIL_KEPT_SECONDS: i64 = 86_400;
+/// How long a mail waits that could not be sent the first time, and at the most.
+pub const MAIL_FIRST_WAIT_SECONDS: i64 = 60;
+pub const MAIL_LONGEST_WAIT_SECONDS: i64 = 3600;

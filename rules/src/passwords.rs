@@ -24,7 +24,7 @@ impl PasswordFault {
         match self {
             Self::TooShort => format!("the password must have at least {} characters", PASSWORD_CHARACTERS.start()),
             Self::TooLong => format!("the password must have at most {} characters", PASSWORD_CHARACTERS.end()),
-            Self::IsUsername => "the password must not be the user name".into(),
+            Self::IsUsername => "the password must not be the username".into(),
             Self::IsCommon => "the password is among the ten thousand commonest, which are tried first".into(),
         }
     }
@@ -34,7 +34,7 @@ impl PasswordFault {
 #[must_use]
 pub fn rule() -> String {
     let (least, most) = (PASSWORD_CHARACTERS.start(), PASSWORD_CHARACTERS.end());
-    format!("{least} to {most} characters of any kind, but not your user name and none of the commonest passwords.")
+    format!("{least} to {most} characters of any kind, but not your username and none of the commonest passwords.")
 }
 
 /// What is wrong with a password that is about to be chosen, if anything.

@@ -49,6 +49,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use store_presence::SANDBOX_DATABASE;
 
+/// Tries on the authorization page of a sandbox, where people try things: the contract allows one unless an operator allows more.
+const SANDBOX_ATTEMPTS: &str = "3";
+
 /// Recordgate: patients' records behind OAuth 2.0, for apps, systems and teams
 #[derive(Debug, Parser)]
 #[command(name = "recordgate", version, arg_required_else_help = true, max_term_width = 120)]
@@ -277,7 +280,7 @@ fn config(cli: &Cli) -> Result<Config, Failure> {
     options.extend(cli.common.keys.clone().map(|value| ("keys", "--keys", value)));
     let environment = |name: &str| std::env::var(name).ok();
     let defaults = match &cli.command {
-        Command::Sandbox(_) => vec![("database", SANDBOX_DATABASE)],
+        Command::Sandbox(_) => vec![("database", SANDBOX_DATABASE), ("authorize.attempts", SANDBOX_ATTEMPTS)],
         _ => Vec::new(),
     };
     Config::read(&Sources { options, file: cli.common.config.clone(), environment: &environment, defaults })

@@ -1,6 +1,8 @@
 //! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a clinician's patients, a privacy officer's oversight, administration, a person's connected apps, sign-ins, password and log.
 
 pub mod access_log;
+pub mod account;
+pub mod account_closing;
 pub mod accounts;
 pub mod admin;
 pub mod admin_clients;
@@ -11,6 +13,7 @@ pub mod carer_invitation;
 pub mod connected_apps;
 pub mod coordinator;
 mod ending;
+pub mod forgotten_password;
 pub mod grant_check;
 pub mod grant_history;
 mod grant_list;
@@ -28,6 +31,7 @@ pub mod officer_patient;
 pub mod password;
 mod patient_log;
 pub mod record;
+pub mod record_download;
 mod record_sections;
 mod record_words;
 pub mod sharing;

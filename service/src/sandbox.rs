@@ -6,6 +6,8 @@ mod guide;
 mod guide_text;
 mod inhabitants;
 mod loader;
+mod logins;
+pub mod outbox;
 pub mod sample_app;
 mod world;
 

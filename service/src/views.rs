@@ -1,6 +1,7 @@
 //! What the pages show: plain data that the handlers fill in and the templates in `templates/` lay out.
 
 pub mod access_log;
+pub mod account;
 pub mod accounts;
 pub mod admin;
 pub mod chart;
@@ -18,6 +19,7 @@ pub mod oversight;
 pub mod parting;
 pub mod password;
 pub mod record;
+pub mod recovery;
 pub mod reference;
 pub mod sample;
 pub mod sharing;
@@ -29,6 +31,8 @@ pub mod words;
 pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};
 pub use frame::{Frame, GuardedText, TimeText};
 
+#[cfg(test)]
+mod account_specimens;
 #[cfg(test)]
 mod own_specimens;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The store: knows SQL and the database engine, nothing of HTTP. Every change is one transaction with one ruling in it.
 
 mod access;
+pub mod accounts;
 mod cache;
 pub mod checks;
 pub mod distribution;
@@ -52,6 +53,9 @@ pub use upkeep::{
 #[must_use]
 pub fn statements() -> Vec<String> {
     let lists = [
+        accounts::addresses::STATEMENTS,
+        accounts::links::STATEMENTS,
+        accounts::mails::STATEMENTS,
         assertions::STATEMENTS,
         attestation::STATEMENTS,
         bearer::STATEMENTS,
@@ -217,7 +221,8 @@ pub fn locking_statements() -> Vec<String> {
         write::predecessor::LOCKING,
     ];
     let locking = lists.into_iter().flatten().map(sql::statement::Statement::locking);
-    locking.chain(filling::LOCKING.iter().map(sql::statement::Statement::locking_free)).collect()
+    let free = accounts::mails::LOCKING.iter().chain(filling::LOCKING);
+    locking.chain(free.map(sql::statement::Statement::locking_free)).collect()
 }
 
 /// What only PostgreSQL is given: about its own commits, its migrations, and whose turn it is.

@@ -35,6 +35,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0029_smart_clients", include_str!("../schema/records/0029_smart_clients.sql")),
         ("records/0033_signing_keys", include_str!("../schema/records/0033_signing_keys.sql")),
         ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
+        ("records/0042_mail", include_str!("../schema/records/0042_mail.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),

@@ -251,6 +251,25 @@ const PAGES = {
     for (const [name, text] of [['password', 'x'], ['new_password', 'short'], ['repeated', 'short']]) await page.fill(`input[name=${name}]`, text);
     await press(page, 'form:has(input[name=new_password]) button');
   },
+  'the password page after several faults': async (page) => {
+    await isHere(page, 'ben');
+    await open('/password')(page);
+    for (const [name, text] of [['password', 'x'], ['new_password', 'short'], ['repeated', 'other']]) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form:has(input[name=new_password]) button');
+  },
+  'the page of a forgotten password, without mail': open('/forgotten-password'),
+  'a link for a new password that is over': open('/new-password/rgl_0_x'),
+  'the account of a patient': as('amina', '/account'),
+  'the account of a coordinator': as('coordinator', '/account'),
+  'the account, with a link that is over': as('amina', '/account/confirm/rgl_0_x'),
+  'closing an account': as('amina', '/account/close'),
+  'closing an account with a wrong password': async (page) => {
+    await as('amina', '/account/close')(page);
+    await page.fill('input[name=password]', 'not the password');
+    await press(page, 'form:has(input[name=password]) button');
+  },
+  'the sign-in page after a new password': open('/sign-in?why=password-changed'),
+  'the sign-in page after closing an account': open('/sign-in?why=account-closed'),
   'the page of an invitation': open('/join?t1=7K3M-9QXT-B2WD'),
   'the page of an invitation after a wrong code': async (page) => {
     await open('/join?t1=nobodys&t2=none')(page);

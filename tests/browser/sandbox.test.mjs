@@ -118,3 +118,37 @@ for (const [name, show] of Object.entries(PAGES)) {
     }
   }
 }
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`a forgotten password, by the outbox, ${colorScheme}`, () => stage.visit({ viewport: PHONE, colorScheme }, async (page) => {
+    const looksRight = async () => {
+      await assertNothingInline(page);
+      await assertAccessible(page);
+      await assertNoSidewaysScroll(page);
+    };
+    await page.goto(`${stage.base}/sign-in`);
+    await press(page, 'a[href="/forgotten-password"]');
+    await looksRight();
+    await page.fill('input[name=name]', 'colin');
+    await press(page, 'form:has(input[name=name]) button');
+    await looksRight();
+    const deadline = Date.now() + 60_000;
+    do {
+      await page.goto(`${stage.base}/sandbox/outbox`);
+      await pause(200);
+    } while (await page.locator('a:has-text("Follow its link")').count() === 0 && Date.now() < deadline);
+    await looksRight();
+    await press(page, 'a:has-text("Follow its link")');
+    await looksRight();
+    for (const [name, text] of [['new_password', 'short'], ['repeated', 'other']]) await page.fill(`input[name=${name}]`, text);
+    await press(page, 'form:has(input[name=new_password]) button');
+    await looksRight();
+    for (const name of ['new_password', 'repeated']) await page.fill(`input[name=${name}]`, 'lantern-otter-quilt-90');
+    await press(page, 'form:has(input[name=new_password]) button');
+    assert.match(await page.innerText('main'), /Your password is changed/);
+    await page.fill('input[name=username]', 'colin');
+    await page.fill('input[name=password]', 'lantern-otter-quilt-90');
+    await press(page, 'form:has(input[name=password]) button');
+    assert.match(await page.innerText('header'), /Signed in as/);
+  }));
+}

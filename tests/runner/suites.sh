@@ -131,7 +131,9 @@ suite_browser() {
   require_chromium && npm_packages tests/browser && nodetests tests/browser
 }
 
-suite_operation() { unittests tests/operation; }
+suite_operation() {
+  python_packages tests/requirements.txt && unittests tests/operation "$PWD/$VENV/bin/python"
+}
 
 suite_deploy() {
   require_postgresql && require_nginx && provide systemd-analyze systemd &&

@@ -26,7 +26,12 @@ pub enum NoticeKind {
     ResultArrived,
     /// A message was sent to whoever is told.
     Message,
+    /// Something about somebody's own account.
+    Account,
 }
+
+/// What is told of a password that was changed by a link.
+pub const OF_RESET: &str = "the password of your account was changed by a link that was sent to your e-mail address";
 
 /// What is told of a message: what it says is in the message alone.
 pub const OF_MESSAGE: &str = "a message has arrived";
@@ -42,7 +47,7 @@ pub enum Recipient {
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::AddedToTeam,
         Self::ConsentChanged,
         Self::Discharged,
@@ -52,6 +57,7 @@ impl NoticeKind {
         Self::RecordState,
         Self::ResultArrived,
         Self::Message,
+        Self::Account,
     ];
 
     /// The word of the database and the custom REST API.
@@ -67,6 +73,7 @@ impl NoticeKind {
             Self::RecordState => "RECORD_STATE",
             Self::ResultArrived => "RESULT_ARRIVED",
             Self::Message => "MESSAGE",
+            Self::Account => "ACCOUNT",
         }
     }
 

@@ -7,6 +7,7 @@ mod defaults;
 mod effective;
 mod layers;
 mod log;
+mod mail;
 mod postgres;
 mod postgres_defaults;
 mod retention;

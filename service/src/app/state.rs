@@ -10,11 +10,13 @@ use super::document_pace::DocumentPace;
 use super::inquiries::Inquiries;
 use super::ledger_lag::LedgerLag;
 use super::line_budget::LineBudget;
+use super::mail::settings::MailSettings;
 use super::metrics::Metrics;
 use super::opening::CannotOpen;
 use super::representation::Representation;
 use super::request_id::RequestIds;
 use super::response_budget::ResponseBudget;
+use super::sandbox_login::SandboxLogin;
 use super::statement::StatementMemory;
 use super::telemetry::{SpanQueue, TelemetrySettings};
 use super::worker_pool::WorkerPool;
@@ -71,6 +73,8 @@ pub struct App {
     pub failed_requests: LineBudget,
     /// Of lines about failed sign-ins and client authentications.
     pub failed_authentications: LineBudget,
+    /// Who can sign in to the sandbox, whose passwords are published.
+    pub sandbox_logins: OnceLock<Vec<SandboxLogin>>,
     /// Where spans are exported.
     pub spans: Option<SpanQueue>,
     /// Every setting as it came out, where the service was opened by its configuration.
@@ -138,6 +142,7 @@ impl App {
         let settings = Settings {
             base_url: config.base_url.clone(),
             attempts: config.attempts,
+            mail: config.mail.clone(),
             api_body_bytes: config.api_body_bytes,
             trust_forwarded_for: config.trust_forwarded_for,
             throttle: config.throttle,
@@ -197,6 +202,7 @@ impl App {
             open_statement: OnceLock::new(),
             failed_requests: LineBudget::default(),
             failed_authentications: LineBudget::default(),
+            sandbox_logins: OnceLock::new(),
             spans: settings.telemetry.clone().map(SpanQueue::new),
             configuration: OnceLock::new(),
             settings,
@@ -229,6 +235,8 @@ pub struct Settings {
     pub base_url: String,
     /// Tries on the authorization page before a failed login is redirected.
     pub attempts: u32,
+    /// Where mail goes; none: nobody is written to. A sandbox shows it instead.
+    pub mail: Option<MailSettings>,
     pub api_body_bytes: usize,
     /// Whether a proxy in front may say who the client is (`X-Forwarded-For`).
     pub trust_forwarded_for: bool,
@@ -253,5 +261,11 @@ impl Settings {
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.base_url.starts_with("https://")
+    }
+
+    /// Whether people can be written to, or in a sandbox: whether it is shown what would be.
+    #[must_use]
+    pub fn writes_mail(&self) -> bool {
+        self.sandbox || self.mail.is_some()
     }
 }

@@ -10,6 +10,7 @@ use crate::voices::page::PageStop;
 use crate::voices::problem::Problem;
 use axum::http::request::Parts;
 use rules::clients::ClientKind;
+use rules::ids::PatientId;
 use rules::reach::Reach;
 use rules::scope::{Scope, UserType};
 use store::patients;
@@ -27,6 +28,13 @@ pub struct PatientSignIn {
 pub struct RecordSignIn {
     pub person: SignIn,
     pub caller: Caller,
+}
+
+/// Somebody who is signed in, with what they may see of their own record, if they have one.
+#[derive(Debug)]
+pub struct AccountSignIn {
+    pub person: SignIn,
+    pub caller: Option<Caller>,
 }
 
 /// A signed-in Team Coordinator.
@@ -64,28 +72,50 @@ impl Requirement for RecordSignIn {
             let wrong = "There is no record of this account yet.";
             Problem::new(404, "No record yet", wrong, "It begins when a care team writes into it.")
         })?;
-        let caller = Caller {
-            kind: ClientKind::User,
-            scope: Some(Scope::Patient),
-            reach: Reach::of_patient(number),
-            patient: Some(patient),
-            context: None,
-            session: None,
-            sign_in: Some(person.id),
-            user: Some(person.user.id),
-            client: None,
-            taker: Taker::User(person.user.id),
-            client_ids: None,
-            session_ends_at: None,
-            salt: None,
-            glass: None,
-            now: person.now,
-        };
+        let caller = own_caller(&person, number, patient);
         Ok(Self { person, caller })
     }
 
     fn taker(&self) -> Option<Taker> {
         self.person.taker()
+    }
+}
+
+impl Requirement for AccountSignIn {
+    const WHO: Who = Who::Person;
+    type Stop = PageStop;
+
+    async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
+        let person = SignIn::of(app, head).await?;
+        let Some(patient) = person.user.patient_id.clone() else { return Ok(Self { person, caller: None }) };
+        let number = patients::find(&app.store, &patient).await.during("finding the patient")?;
+        let caller = number.map(|number| own_caller(&person, number, patient));
+        Ok(Self { person, caller })
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        self.person.taker()
+    }
+}
+
+/// A patient who looks at the own record without an app.
+fn own_caller(person: &SignIn, number: PatientId, patient: String) -> Caller {
+    Caller {
+        kind: ClientKind::User,
+        scope: Some(Scope::Patient),
+        reach: Reach::of_patient(number),
+        patient: Some(patient),
+        context: None,
+        session: None,
+        sign_in: Some(person.id),
+        user: Some(person.user.id),
+        client: None,
+        taker: Taker::User(person.user.id),
+        client_ids: None,
+        session_ends_at: None,
+        salt: None,
+        glass: None,
+        now: person.now,
     }
 }
 

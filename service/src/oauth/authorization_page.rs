@@ -169,6 +169,7 @@ fn show(
         asks,
         lines: smart_grant::lines(request.smart.as_ref(), checked.ticked.as_deref()),
         reader,
+        tries_left: (app.settings.attempts + 1).saturating_sub(attempt).max(1),
         how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),
         action: PATH.into(),

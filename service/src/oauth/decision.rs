@@ -179,7 +179,7 @@ async fn failure(
 ) -> Result<Response, PageStop> {
     spend(app, form).await?;
     if open.attempt < app.settings.attempts {
-        let problem = "That user name and password do not belong together. Please try again.".to_owned();
+        let problem = "That username and password do not belong together. Please try again.".to_owned();
         return authorization_page::page(app, checked, open.attempt + 1, username, Some(problem));
     }
     Ok(denial(app, checked, RedirectError::AccessDenied))

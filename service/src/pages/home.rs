@@ -65,6 +65,11 @@ const ACCOUNTS: HomeTask = HomeTask {
     title: "Patients’ accounts",
     text: "See which patients made an account by invitation, and end one that is not theirs.",
 };
+const ACCOUNT: HomeTask = HomeTask {
+    href: "/account",
+    title: "Your account",
+    text: "See and change your e-mail address; a patient also downloads the record here.",
+};
 const SIGN_INS: HomeTask = HomeTask {
     href: "/sign-ins",
     title: "Where you are signed in",
@@ -103,7 +108,7 @@ async fn own(app: &Shared, person: &SignIn) -> Result<Response, PageStop> {
         frame: person.frame(app, PATH),
         heading: format!("Hello, {}", person.user.name),
         text: text.into(),
-        tasks: tasks.iter().chain(&[SIGN_INS, PASSWORD]).copied().collect(),
+        tasks: tasks.iter().chain(&[ACCOUNT, SIGN_INS, PASSWORD]).copied().collect(),
         invited: invited(app, person).await?,
         overviews: overviews(app, person).await?,
     };

@@ -27,6 +27,7 @@ use rules::params::Params;
 use rules::passwords;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
+use store::accounts::addresses;
 use store::invitations::{self, InvitationRedemption, NewAccount};
 
 const PATH: &str = "/join";
@@ -153,6 +154,10 @@ async fn redeem(
     match redeemed {
         InvitationRedemption::Made(user) => {
             tracing::info!(user = user.0, "an invitee made an account");
+            if app.settings.writes_mail() {
+                let asked = addresses::ask(&app.store, user, email.to_owned(), now).await;
+                asked.during("asking to confirm an address")?;
+            }
             Ok(Ok(true))
         }
         InvitationRedemption::NameTaken => {

@@ -108,6 +108,7 @@ fn heading(kind: NoticeKind) -> &'static str {
         NoticeKind::ResultArrived => "Something has arrived",
         NoticeKind::CarerInvited => "An invitation to care for a record",
         NoticeKind::Message => "A message",
+        NoticeKind::Account => "Your account",
     }
 }
 

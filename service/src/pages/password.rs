@@ -27,7 +27,7 @@ const PATH: &str = "/password";
 const PURPOSE: &str = "change-password";
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
-    let answer = form(&call.app, &person, StatusCode::OK, None);
+    let answer = form(&call.app, &person, StatusCode::OK, Vec::new());
     person.keep(&call.app, Ok(answer))
 }
 
@@ -42,29 +42,34 @@ pub async fn change(person: SignIn, call: Call) -> Result<Response, PageStop> {
     let login = Login::new(&head.headers, address, &person.user.username, Secret::new(text("password")));
     match renew(&app, &person, &params, &login).await {
         Ok(Ok(renewal)) => enter_anew(&app, &person, &login, renewal, ends_access(&params)).await,
-        Ok(Err(problem)) => {
-            let answer = form(&app, &person, StatusCode::BAD_REQUEST, Some(problem));
+        Ok(Err(problems)) => {
+            let answer = form(&app, &person, StatusCode::BAD_REQUEST, problems);
             person.keep(&app, Ok(answer))
         }
         Err(stop) => person.keep(&app, Err(stop)),
     }
 }
 
-/// The new password is looked at first: that one may not be chosen costs nobody a try.
+/// The new password is looked at first, and all that is wrong with it is told at once: that one may not be chosen costs nobody a try.
 async fn renew(
     app: &App,
     person: &SignIn,
     params: &Params<'_>,
     login: &Login<'_>,
-) -> Result<Result<Renewal, FieldProblem>, PageStop> {
-    let wrong = |field, text: &str| Ok(Err(FieldProblem { text: text.to_owned(), field }));
+) -> Result<Result<Renewal, Vec<FieldProblem>>, PageStop> {
+    let wrong = |field, text: &str| Ok(Err(vec![FieldProblem { text: text.to_owned(), field }]));
     let new = params.get("new_password").unwrap_or_default();
     let username = &person.user.username;
+    let mut problems = Vec::new();
     if let Some(fault) = passwords::fault(new, username) {
-        return wrong("new_password", &words::sentence(&fault.words()));
+        problems.push(FieldProblem { text: words::sentence(&fault.words()), field: "new_password" });
     }
     if params.get("repeated") != Some(new) {
-        return wrong("repeated", "The new password was not typed the same way twice.");
+        let text = "The new password was not typed the same way twice.".into();
+        problems.push(FieldProblem { text, field: "repeated" });
+    }
+    if !problems.is_empty() {
+        return Ok(Err(problems));
     }
     let Some(user) = login.user(app).await? else { return wrong("password", "That is not your password.") };
     let line = Line::Person(person.user.id);
@@ -117,12 +122,12 @@ async fn enter_anew(
     person.keep(app, Ok(answer))
 }
 
-fn form(app: &App, person: &SignIn, status: StatusCode, problem: Option<FieldProblem>) -> Response {
+fn form(app: &App, person: &SignIn, status: StatusCode, problems: Vec<FieldProblem>) -> Response {
     let page = PasswordPage {
         frame: person.frame(app, PATH),
         form: person.form(app, PURPOSE),
         rule: passwords::rule(),
-        problem,
+        problems,
     };
     page::html(status, &page)
 }

@@ -64,7 +64,7 @@ async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Resp
         let answer = login.remember(app, &user, page::see_other(&destination(params)))?;
         return SignIn::new(id, user, salt, now).keep(app, Ok(answer));
     }
-    let problem = Remark::Problem("That user name and password do not belong together.");
+    let problem = Remark::Problem("That username and password do not belong together.");
     Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
 }
 
@@ -97,6 +97,7 @@ fn form(app: &App, status: StatusCode, next: &str, username: &str, remark: Remar
         username: username.into(),
         problem,
         notice,
+        logins: app.sandbox_logins.get().cloned().unwrap_or_default(),
     };
     page::html(status, &page)
 }

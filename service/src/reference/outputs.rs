@@ -125,6 +125,7 @@ const fn meaning(voice: Voice, status: u16) -> &'static str {
         }
         (_, 403) => "This client or this user may not do this.",
         (_, 204) => "It is deleted, now or before.",
+        (Voice::Page, 410) => "The link is over.",
         (_, 410) => "It was deleted; its history is there.",
         (_, 412) => "A condition of the request does not hold.",
         (_, 405) => {

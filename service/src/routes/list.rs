@@ -7,7 +7,7 @@ use super::rest_list;
 use super::route::{Route, get, post};
 use crate::callers::admin::AdminSignIn;
 use crate::callers::officer::OfficerSignIn;
-use crate::callers::people::{CoordinatorSignIn, PatientSignIn, RecordSignIn};
+use crate::callers::people::{AccountSignIn, CoordinatorSignIn, PatientSignIn, RecordSignIn};
 use crate::callers::requirement::Anyone;
 use crate::callers::sign_in::SignIn;
 use crate::callers::staff::ClinicianSignIn;
@@ -86,6 +86,17 @@ pub fn routes() -> Vec<Route> {
             .says("Asks a person for their username and password.")
             .may_answer(&[400]),
         post::<Anyone>(Page, "/sign-in", pages::sign_in::post).says("Signs a person in.").may_answer(&[401]),
+        get::<Anyone>(Page, "/forgotten-password", pages::forgotten_password::show)
+            .says("Asks somebody who has forgotten their password for their username or e-mail address, or says who can help."),
+        post::<Anyone>(Page, "/forgotten-password", pages::forgotten_password::ask)
+            .says("Has a link sent, if there is such an account; the answer is the same if there is none.")
+            .gives(Html),
+        get::<Anyone>(Page, "/new-password/{id}", pages::forgotten_password::choose)
+            .says("Shows the form in which somebody chooses a new password by a link that was sent to them.")
+            .may_answer(&[404, 410]),
+        post::<Anyone>(Page, "/new-password/{id}", pages::forgotten_password::renew)
+            .says("Takes the new password, and signs the person out everywhere.")
+            .may_answer(&[404, 410]),
         get::<Anyone>(Page, "/join", pages::join::show)
             .says("Asks somebody who was invited for the code, the token and their date of birth.")
             .takes(inputs::INVITATION)
@@ -103,6 +114,26 @@ pub fn routes() -> Vec<Route> {
         post::<SignIn>(Page, "/password", pages::password::change)
             .says("Changes the password, and signs the person's other browsers out.")
             .gives(Html),
+        get::<AccountSignIn>(Page, "/account", pages::account::show)
+            .says("Shows a person their account: who they are as their record has it, their e-mail address, and what they can do.")
+            .may_answer(&[400]),
+        post::<AccountSignIn>(Page, "/account/email", pages::account::change_email)
+            .says("Sends a link to an address that a person says is theirs.")
+            .may_answer(&[404]),
+        get::<SignIn>(Page, "/account/confirm/{id}", pages::account::check)
+            .says("Asks a person who followed such a link whether the address is theirs.")
+            .may_answer(&[404, 410]),
+        post::<SignIn>(Page, "/account/confirm/{id}", pages::account::confirm)
+            .says("Confirms the address; the one that was there before is told.")
+            .may_answer(&[404, 409, 410]),
+        get::<PatientSignIn>(Page, "/account/close", pages::account_closing::show)
+            .says("Tells a patient what ends when they close their account, and asks for the password."),
+        post::<PatientSignIn>(Page, "/account/close", pages::account_closing::close)
+            .says("Closes the account of a patient; the record and with whom it is shared stay."),
+        get::<RecordSignIn>(Page, "/account/record.ndjson", pages::record_download::read)
+            .says("Gives a patient all that they see of the own record: one FHIR resource a line.")
+            .gives(Content)
+            .may_answer(&[404]),
         get::<SignIn>(Page, "/sign-ins", pages::sign_ins::show)
             .says("Shows a person where they are signed in.")
             .may_answer(&[400]),
@@ -284,6 +315,9 @@ pub fn routes() -> Vec<Route> {
         get::<Anyone>(Health, "/readyz", health::ready)
             .says("Says that it can do its work, or why it cannot (503).")
             .may_answer(&[503]),
+        get::<Anyone>(Page, "/sandbox/outbox", sandbox::outbox::show)
+            .says("Shows the mail that the sandbox would have sent.")
+            .in_sandbox_only(),
         get::<Anyone>(Rest, "/sandbox/clock", sandbox::clock::read)
             .says("Says what time it is in the sandbox.")
             .gives(Json(Schema::Clock))

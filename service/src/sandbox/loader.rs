@@ -1,12 +1,14 @@
 //! Loading the invented world into an empty database, by what `recordgate apply` and `recordgate import` do.
 
 use super::inhabitants::{self, TeamRecords};
+use super::logins;
 use super::world::{RECORDS, Records, WORLD};
 use crate::app::Shared;
 use crate::app::purpose::{self, SANDBOX_WORLD};
 use crate::operator::world_file;
 use crate::operator::{self, How, ImportMode, Progress, Reply, Request, ResourceText};
 use std::sync::Arc;
+use store::accounts::addresses;
 use store::settings;
 
 /// The setting that says how far the loading came. A start that was cut short leaves `LOADING` behind, and the next one
@@ -35,8 +37,16 @@ pub enum CannotPrepare {
     Refused(Vec<String>),
 }
 
-/// Loads the invented world if the database is empty.
+/// Loads the invented world if the database is empty, and has the pages say who can sign in to it.
 pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
+    let found = load(app).await?;
+    if found != Preparation::OwnData {
+        logins::tell(app);
+    }
+    Ok(found)
+}
+
+async fn load(app: &Shared) -> Result<Preparation, CannotPrepare> {
     // Published passwords have no place in what `serve` will serve without a word.
     if purpose::is_served(&app.store).await? {
         return Ok(Preparation::OwnData);
@@ -57,6 +67,10 @@ pub async fn prepare(app: &Shared) -> Result<Preparation, CannotPrepare> {
     for TeamRecords { organisation, team, resources } in inhabitants::records() {
         let (organisation, team) = (organisation.into(), Some(team.into()));
         ask(app, Request::Import { organisation, team, resources, mode: ImportMode::Store }).await?;
+    }
+    for login in logins::of_world() {
+        let address = logins::address(&login.username);
+        addresses::declare(&app.store, login.username, address, app.clock.now()).await?;
     }
     settings::set(&app.store, SETTING, LOADED.into()).await?;
     Ok(Preparation::Loaded)

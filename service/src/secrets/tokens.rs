@@ -26,6 +26,8 @@ pub enum Kind {
     Browser,
     /// The header of a call that looks through a broken glass: its id is the glass's, its generation the session's number.
     Glass,
+    /// What opens the link in a mail: its id is the link's.
+    Link,
 }
 
 impl Kind {
@@ -38,6 +40,7 @@ impl Kind {
             Self::SignIn => b'w',
             Self::Browser => b'b',
             Self::Glass => b'g',
+            Self::Link => b'l',
         }
     }
 
@@ -49,6 +52,7 @@ impl Kind {
             Self::SignIn => "rgw_",
             Self::Browser => "rgb_",
             Self::Glass => GLASS_PREFIX,
+            Self::Link => "rgl_",
         }
     }
 }

@@ -7,6 +7,7 @@ use super::notice::Notice;
 use super::stop::turned_true;
 use super::wake_guard::WakeGuard;
 use super::wire::{SEND_BUFFER_BYTES, Wire};
+use crate::app::mailer::Mailer;
 use crate::app::sweeper::Sweeper;
 use crate::app::telemetry::exporter;
 use crate::app::{Shared, access_writer, filling, key_watch, readiness};
@@ -39,6 +40,7 @@ pub async fn serve(
 ) {
     let dispatch = Arc::new(Dispatch::new(app.clone()));
     let sweeping = tokio::spawn(Sweeper::begin(app.clone()).await.run(stop.clone()));
+    let mailing = tokio::spawn(Mailer::new(app.clone()).run(stop.clone()));
     let watching = tokio::spawn(key_watch::run(app.clone(), stop.clone()));
     let looking = tokio::spawn(readiness::run(app.clone(), stop.clone()));
     let filling = tokio::spawn(filling::run(app.clone(), stop.clone()));
@@ -89,7 +91,7 @@ pub async fn serve(
         // Until nothing is left of them: whoever serves the same data next must not find it in use.
         connections.shutdown().await;
     }
-    let _ended = (sweeping.await, watching.await, looking.await, filling.await);
+    let _ended = (sweeping.await, mailing.await, watching.await, looking.await, filling.await);
     // Only now has everything been looked at that will be.
     let _gone = answered.send(true);
     let _ended = (writing.await, exporting.await);

@@ -58,7 +58,14 @@ fn workers(place: &Place) -> std::io::Result<CoreWorkers> {
 }
 
 async fn bind(address: &str) -> std::io::Result<TcpListener> {
-    let explained =
-        |error: std::io::Error| std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));
+    let explained = |error: std::io::Error| {
+        let remedy = match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                "; another process listens there: stop it, or name another address with --listen (or --metrics)"
+            }
+            _ => "",
+        };
+        std::io::Error::new(error.kind(), format!("cannot listen on {address}: {error}{remedy}"))
+    };
     TcpListener::bind(address).await.map_err(explained)
 }

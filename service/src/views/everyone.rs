@@ -2,6 +2,7 @@
 //! something was done, or says no.
 
 use super::frame::{Frame, GuardedText};
+use crate::app::SandboxLogin;
 use askama::Template;
 use rules::guidance::promises::PromiseGroup;
 
@@ -18,6 +19,8 @@ pub struct AuthorizePage {
     pub lines: Vec<ScopeLine>,
     /// Who has signed in on the page before; nobody yet: it asks for username and password.
     pub reader: Option<KnownReader>,
+    /// How often a password may still be typed, before the reader is sent back without access.
+    pub tries_left: u32,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
     /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
@@ -111,6 +114,8 @@ pub struct SignInPage {
     pub problem: Option<String>,
     /// Why the reader must sign in again, if they were signed in.
     pub notice: Option<String>,
+    /// Who can sign in to a sandbox.
+    pub logins: Vec<SandboxLogin>,
 }
 
 /// `/` for somebody who is not signed in.

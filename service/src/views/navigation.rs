@@ -21,6 +21,9 @@ pub const SIGNED_OUT: &[(&str, &str)] = &[("/", "Home"), ("/sign-in", "Sign in")
 /// What somebody was told.
 const NOTICES: (&str, &str) = ("/notices", "Notices");
 
+/// Who somebody is here: from there to their password and where they are signed in.
+const ACCOUNT: (&str, &str) = ("/account", "Account");
+
 /// Where somebody of this type can go who is signed in.
 #[must_use]
 pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] {
@@ -32,8 +35,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/access-log", "Access log"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
+            ACCOUNT,
         ],
         UserType::Clinician => &[
             ("/", "Home"),
@@ -41,8 +43,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/looks", "What I looked at"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
+            ACCOUNT,
         ],
         UserType::TeamCoord => &[
             ("/", "Home"),
@@ -50,19 +51,10 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/coordinator/accounts", "Patients’ accounts"),
             NOTICES,
             ("/connected-apps", "Connected apps"),
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
+            ACCOUNT,
         ],
-        UserType::PrivacyOfficer => {
-            &[("/", "Home"), ("/officer", "Oversight"), NOTICES, ("/sign-ins", "Sign-ins"), ("/password", "Password")]
-        }
-        UserType::Admin => &[
-            ("/", "Home"),
-            ("/admin", "Administration"),
-            NOTICES,
-            ("/sign-ins", "Sign-ins"),
-            ("/password", "Password"),
-        ],
+        UserType::PrivacyOfficer => &[("/", "Home"), ("/officer", "Oversight"), NOTICES, ACCOUNT],
+        UserType::Admin => &[("/", "Home"), ("/admin", "Administration"), NOTICES, ACCOUNT],
     }
 }
 

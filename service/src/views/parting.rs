@@ -11,10 +11,21 @@ pub enum Parting {
     EndedElsewhere,
     /// Their account was made a moment ago.
     AccountMade,
+    /// They chose a new password by a link.
+    PasswordChanged,
+    /// They closed their account.
+    AccountClosed,
 }
 
 impl Parting {
-    const ALL: [Self; 4] = [Self::SignedOut, Self::TimedOut, Self::EndedElsewhere, Self::AccountMade];
+    const ALL: [Self; 6] = [
+        Self::SignedOut,
+        Self::TimedOut,
+        Self::EndedElsewhere,
+        Self::AccountMade,
+        Self::PasswordChanged,
+        Self::AccountClosed,
+    ];
 
     /// As the address of the sign-in page says it.
     #[must_use]
@@ -24,6 +35,8 @@ impl Parting {
             Self::TimedOut => "timed-out",
             Self::EndedElsewhere => "ended",
             Self::AccountMade => "account-made",
+            Self::PasswordChanged => "password-changed",
+            Self::AccountClosed => "account-closed",
         }
     }
 
@@ -41,6 +54,8 @@ impl Parting {
                 "This browser was signed out: from another browser, by a new password, or by the operator."
             }
             Self::AccountMade => "Your account is made. Sign in with your e-mail address and your password.",
+            Self::PasswordChanged => "Your password is changed. Sign in with the new one.",
+            Self::AccountClosed => "Your account is closed. Nobody can sign in with it any more.",
         }
     }
 }

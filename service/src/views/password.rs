@@ -11,7 +11,7 @@ pub struct PasswordPage {
     pub form: GuardedText,
     /// Which passwords may be chosen.
     pub rule: String,
-    pub problem: Option<FieldProblem>,
+    pub problems: Vec<FieldProblem>,
 }
 
 /// What was wrong with what was filled in, and in which field it can be mended.
@@ -23,6 +23,6 @@ pub struct FieldProblem {
 
 impl PasswordPage {
     fn is_wrong(&self, field: &str) -> bool {
-        self.problem.as_ref().is_some_and(|problem| problem.field == field)
+        self.problems.iter().any(|problem| problem.field == field)
     }
 }

@@ -1,9 +1,11 @@
 //! Every page filled with sample data, in each of its states, for the tests of the pages.
 
+use crate::app::SandboxLogin;
 use askama::Template;
 use rules::guidance::promises::PromiseGroup;
 
 use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
+use super::account_specimens::{account, account_close, account_confirm, forgotten_password, new_password, outbox};
 use super::everyone::*;
 use super::frame::*;
 use super::grants::{
@@ -34,6 +36,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         }],
         lines: Vec::new(),
         reader: None,
+        tries_left: 1,
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
@@ -101,16 +104,21 @@ pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
         username: "amina".into(),
         problem: problem.map(Into::into),
         notice: problem.is_none().then(|| "You are signed out.".into()),
+        logins: vec![SandboxLogin { username: "amina".into(), password: "sandbox".into(), who: "Amina Khan".into() }],
     }
 }
 
-fn password(problem: Option<&'static str>) -> PasswordPage {
+fn password(wrong: &[&'static str]) -> PasswordPage {
     PasswordPage {
         frame: frame(),
         form: GuardedText::new("sealed-password"),
         rule: rules::passwords::rule(),
-        problem: problem.map(|field| FieldProblem { text: "That will not do.".into(), field }),
+        problems: problems(wrong),
     }
+}
+
+fn problems(wrong: &[&'static str]) -> Vec<FieldProblem> {
+    wrong.iter().map(|field| FieldProblem { text: "That will not do.".into(), field }).collect()
 }
 
 fn join(name: &str, problem: Option<&'static str>) -> JoinPage {
@@ -330,10 +338,24 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("reference", reference.render().unwrap()),
         ("sign-in", sign_in(None).render().unwrap()),
         ("sign-in-wrong", sign_in(wrong).render().unwrap()),
-        ("password", password(None).render().unwrap()),
-        ("password-wrong", password(Some("password")).render().unwrap()),
-        ("password-refused", password(Some("new_password")).render().unwrap()),
-        ("password-mistyped", password(Some("repeated")).render().unwrap()),
+        ("password", password(&[]).render().unwrap()),
+        ("password-wrong", password(&["password"]).render().unwrap()),
+        ("password-refused", password(&["new_password", "repeated"]).render().unwrap()),
+        ("password-mistyped", password(&["repeated"]).render().unwrap()),
+        ("forgotten-password", forgotten_password(true, None).render().unwrap()),
+        ("forgotten-password-wrong", forgotten_password(true, Some("name")).render().unwrap()),
+        ("forgotten-password-without-mail", forgotten_password(false, None).render().unwrap()),
+        ("new-password", new_password(name, &[]).render().unwrap()),
+        ("new-password-refused", new_password(name, &["new_password", "repeated"]).render().unwrap()),
+        ("outbox", outbox(name, 2).render().unwrap()),
+        ("outbox-empty", outbox(name, 0).render().unwrap()),
+        ("account", account(name, true, None).render().unwrap()),
+        ("account-wrong", account(name, true, Some("email")).render().unwrap()),
+        ("account-unproved", account(name, true, Some("password")).render().unwrap()),
+        ("account-without-mail", account(name, false, None).render().unwrap()),
+        ("account-confirm", account_confirm(name).render().unwrap()),
+        ("account-close", account_close(None).render().unwrap()),
+        ("account-close-wrong", account_close(Some("password")).render().unwrap()),
         ("join", join(name, None).render().unwrap()),
         ("join-wrong", join(name, Some("t1")).render().unwrap()),
         ("join-undated", join(name, Some("day")).render().unwrap()),

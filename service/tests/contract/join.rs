@@ -223,7 +223,7 @@ async fn the_rules_of_passwords_and_addresses_hold_here_too() {
         ("", PASSWORD, PASSWORD, "That is no e-mail address"),
         (EMAIL, "short", "short", "at least 10 characters"),
         (EMAIL, "", "", "at least 10 characters"),
-        (EMAIL, "CARLA@mail.example", "CARLA@mail.example", "must not be the user name"),
+        (EMAIL, "CARLA@mail.example", "CARLA@mail.example", "must not be the username"),
         (EMAIL, "1234567890", "1234567890", "commonest"),
         (EMAIL, PASSWORD, "lantern-otter-quilt-91", "not typed the same way twice"),
     ] {

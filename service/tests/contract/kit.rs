@@ -15,6 +15,7 @@ pub mod clients;
 pub mod damage;
 pub mod listening;
 pub mod log;
+pub mod mail_server;
 pub mod organisations;
 pub mod page;
 pub mod people;

@@ -8,6 +8,7 @@
 )]
 
 mod access_log;
+mod account;
 mod answers;
 mod apis;
 mod assertions;
@@ -27,6 +28,7 @@ mod encoding;
 mod every_route;
 mod failed_authentications;
 mod forgery;
+mod forgotten_password;
 mod introspection;
 mod invited_accounts;
 mod join;

@@ -73,7 +73,7 @@ async fn a_password_that_may_not_be_chosen_is_refused_on_the_page() {
     for _ in 0..FAILURES_PER_ACCOUNT {
         for (new, repeated, words) in [
             ("short", "short", "at least 10 characters"),
-            (username, username, "must not be the user name"),
+            (username, username, "must not be the username"),
             ("Qwertyuiop", "Qwertyuiop", "ten thousand commonest"),
             (NEW, "lantern-otter-quilt-91", "the same way twice"),
         ] {

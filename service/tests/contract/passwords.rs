@@ -15,8 +15,8 @@ const ADMIN: &str = "admin@records.example";
 /// What may not be chosen, and a word of why.
 const REFUSED: [(&str, &str); 4] = [
     ("ninechars", "at least 10"),
-    (ADMIN, "user name"),
-    ("Admin@Records.Example", "user name"),
+    (ADMIN, "username"),
+    ("Admin@Records.Example", "username"),
     ("QwertyUiop", "commonest"),
 ];
 

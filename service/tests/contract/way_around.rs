@@ -9,24 +9,14 @@ use crate::kit::{HOUR, MINUTE, World, fields};
 async fn every_page_leads_home_and_to_the_pages_of_its_reader() {
     let w = World::new().await;
     let people = [
-        (
-            w.amina(),
-            vec!["/record", "/sharing", "/access-log", "/notices", "/connected-apps", "/sign-ins", "/password"],
-        ),
-        (w.dr_okafor(), vec!["/looks", "/notices", "/connected-apps", "/sign-ins", "/password"]),
+        (w.amina(), vec!["/record", "/sharing", "/access-log", "/notices", "/connected-apps", "/account"]),
+        (w.dr_okafor(), vec!["/looks", "/notices", "/connected-apps", "/account"]),
         (
             w.grace(),
-            vec![
-                "/coordinator/api-access",
-                "/coordinator/accounts",
-                "/notices",
-                "/connected-apps",
-                "/sign-ins",
-                "/password",
-            ],
+            vec!["/coordinator/api-access", "/coordinator/accounts", "/notices", "/connected-apps", "/account"],
         ),
-        (w.officer(), vec!["/officer", "/notices", "/sign-ins", "/password"]),
-        (w.admin(), vec!["/admin", "/notices", "/sign-ins", "/password"]),
+        (w.officer(), vec!["/officer", "/notices", "/account"]),
+        (w.admin(), vec!["/admin", "/notices", "/account"]),
     ];
     for (person, own) in people {
         let mut browser = person.signs_in().await;

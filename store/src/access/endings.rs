@@ -3,7 +3,9 @@
 
 use super::people::{self, END_SIGN_INS, PasswordHash, User};
 use super::user_sessions::end_some;
+use crate::engine::Tx;
 use crate::error::Result;
+use crate::ids::Ids;
 use crate::ledger::{About, Event, Line};
 use crate::sql::arg::args;
 use crate::sql::outbox::Outbox;
@@ -18,6 +20,12 @@ pub struct Renewal {
     pub user: User,
     /// Sessions of apps that were ended.
     pub ended: u64,
+}
+
+/// A user with a new password, and the first piece of the sessions that end with the old one, with the reason.
+pub(crate) struct BegunRenewal {
+    user: User,
+    first: Option<((u64, bool), Revoked)>,
 }
 
 /// Gives a user a new password, which signs all their browsers out, and ends the access of their apps if there is a reason
@@ -36,21 +44,37 @@ pub async fn renew(
             let before = people::load(tx, &username).await?;
             let before = before.filter(|user| known.is_none_or(|known| user.password_hash == known));
             let Some(before) = before else { return Ok(None) };
-            let user = User { password_hash, ..before.clone() };
-            people::put(tx, &ids, Some(&before), &user, now).await?;
-            let first = match end_access {
-                Some(why) => Some((end_some(tx, &ids, user.id, why, now).await?, why)),
-                None => None,
-            };
-            Ok(Some((user, first)))
+            renew_in(tx, &ids, before, password_hash, end_access, now).await.map(Some)
         })
     });
-    let Some((user, first)) = write.await? else { return Ok(None) };
+    let Some(begun) = write.await? else { return Ok(None) };
+    finish(store, begun, now).await.map(Some)
+}
+
+/// The same of a user who was loaded, in a transaction that does more; `finish` ends the rest of their sessions.
+pub(crate) async fn renew_in(
+    tx: &mut Tx<'_>,
+    ids: &Ids,
+    before: User,
+    password_hash: PasswordHash,
+    end_access: Option<Revoked>,
+    now: Moment,
+) -> Result<BegunRenewal> {
+    let user = User { password_hash, ..before.clone() };
+    people::put(tx, ids, Some(&before), &user, now).await?;
+    let first = match end_access {
+        Some(why) => Some((end_some(tx, ids, user.id, why, now).await?, why)),
+        None => None,
+    };
+    Ok(BegunRenewal { user, first })
+}
+
+pub(crate) async fn finish(store: &Store, BegunRenewal { user, first }: BegunRenewal, now: Moment) -> Result<Renewal> {
     let ended = match first {
         Some((first, why)) => end_rest(store, first, user.id, why, now).await?,
         None => 0,
     };
-    Ok(Some(Renewal { user, ended }))
+    Ok(Renewal { user, ended })
 }
 
 /// Signs all browsers of a user out and ends the access of all their apps, of which it gives the number; `None` if there is

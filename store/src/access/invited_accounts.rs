@@ -133,7 +133,7 @@ pub async fn end(store: &Store, user: UserId, by: Ender, now: Moment) -> Result<
 }
 
 /// Nobody comes in by the account any more, and nothing of it is left to take.
-pub(super) async fn close(tx: &mut Tx<'_>, ids: &Ids, before: &User, why: Revoked, now: Moment) -> Result<u64> {
+pub(crate) async fn close(tx: &mut Tx<'_>, ids: &Ids, before: &User, why: Revoked, now: Moment) -> Result<u64> {
     let ended = user_sessions::end_every(tx, ids, before.id, why, now).await?;
     let after = User {
         password_hash: PasswordHash(String::new()),

@@ -47,6 +47,7 @@ statements! {
     ON CONFLICT (id) DO UPDATE SET password_hash = $3, type = $4, name = $5, patient_id = $6, frozen_at = $7,
         organisation_id = (SELECT h.id FROM organisations h WHERE h.public_id = $8)";
     pub(crate) END_SIGN_INS = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL";
+    END_LINKS = "DELETE FROM account_links WHERE user_id = $1";
 }
 
 /// Those of them that load a row in order to decide about it.
@@ -109,7 +110,7 @@ pub(crate) async fn load_numbered(tx: &mut Tx<'_>, id: UserId) -> Result<Option<
     tx.lock_one(BY_ID, args![id], user).await
 }
 
-/// Writes a user under its own `id`, new or changed. A new password or a freeze signs the user's browsers out; another
+/// Writes a user under its own `id`, new or changed. A new password ends links that were sent to them; it or a freeze signs the user's browsers out; another
 /// patient's record does so too, and ends the access of their apps, which nobody granted to that record; a new type ends
 /// memberships that users of that type do not have.
 pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user: &User, now: Moment) -> Result<()> {
@@ -141,6 +142,9 @@ pub(crate) async fn put(tx: &mut Tx<'_>, ids: &Ids, before: Option<&User>, user:
     let is_other_record = before.patient_id != user.patient_id;
     if before.password_hash != user.password_hash || before.frozen_at != user.frozen_at || is_other_record {
         tx.execute(END_SIGN_INS, args![user.id, now.0]).await?;
+    }
+    if before.password_hash != user.password_hash {
+        tx.execute(END_LINKS, args![user.id]).await?;
     }
     if is_other_record {
         user_sessions::end_every(tx, ids, user.id, Revoked::PatientChanged, now).await?;

@@ -2,6 +2,7 @@
 //! tokens, exports that nobody can fetch any more, invitations that are over, attachments that nothing holds and what large writes
 //! left, in bounded batches.
 
+use crate::accounts::{links, mails};
 use crate::error::Result;
 use crate::ids;
 use crate::records::documents::attachments;
@@ -96,7 +97,9 @@ pub async fn sweep(store: &Store, now: Moment) -> Result<Swept> {
             swept.invitations = tx.execute(INVITATIONS, args![now.0, &over]).await?;
             swept.attachments = attachments::settle(tx, (&ids, &versions), now, ATTACHMENTS).await?;
             let Swept { forms, assertions, sign_ins, tokens, exports, invitations, .. } = swept;
-            let all = [forms, assertions, sign_ins, tokens, exports, invitations];
+            let links = links::sweep(tx, now, BATCH).await?;
+            let mails = mails::sweep(tx, now, BATCH).await?;
+            let all = [forms, assertions, sign_ins, tokens, exports, invitations, links, mails];
             let is_full = all.into_iter().any(|removed| removed >= BATCH.unsigned_abs())
                 || swept.attachments >= ATTACHMENTS.unsigned_abs();
             swept.more |= staging::sweep(tx, now).await? || is_full;

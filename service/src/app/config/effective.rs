@@ -2,8 +2,9 @@
 
 use super::layers::{Layers, Origin, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
-use super::{connections, postgres, retention, telemetry, throttle};
+use super::{connections, mail, postgres, retention, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
+use crate::app::mail::settings::MailSettings;
 use crate::app::telemetry::TelemetrySettings;
 use crate::formats::zone::Zone;
 use crate::secrets::throttle::Allowance;
@@ -48,6 +49,8 @@ pub struct Config {
     pub time_zone: Zone,
     pub connections: ConnectionBounds,
     pub attempts: u32,
+    /// `None`: nobody is written to.
+    pub mail: Option<MailSettings>,
     pub throttle: Allowance,
     pub log_level: LogLevel,
     pub log_requests: RequestLog,
@@ -154,6 +157,7 @@ impl Config {
         let attempts = layers.value("authorize.attempts", &format!("a number from 1 to {most}"), |text| {
             text.parse().ok().filter(|attempts| (1..=most).contains(attempts))
         });
+        let mail = mail::settings(&mut layers);
         let throttle = throttle::allowance(&mut layers);
         let log_level = layers.value("log.level", "error, warn, info, debug or trace", |text| {
             LogLevel::ALL.into_iter().find(|level| level.word() == text)
@@ -202,6 +206,7 @@ impl Config {
                 shutdown_seconds: shutdown_seconds?,
                 time_zone: time_zone?,
                 attempts: attempts?,
+                mail,
                 throttle: throttle?,
                 log_level: log_level?,
                 log_requests: log_requests?,

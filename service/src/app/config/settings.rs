@@ -74,9 +74,9 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 7] = ["connections", "authorize", "glass", "throttle", "log", "telemetry", "postgres"];
+pub const TABLES: [&str; 8] = ["connections", "authorize", "mail", "glass", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 38] = [
+pub const SETTINGS: [Setting; 44] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -99,6 +99,12 @@ pub const SETTINGS: [Setting; 38] = [
     connections!("unread_mib", "UNREAD_MIB"),
     connections!("unread_per_caller_mib", "UNREAD_PER_CALLER_MIB"),
     inner("authorize", "attempts", "authorize.attempts", "RECORDGATE_AUTHORIZE_ATTEMPTS", SettingKind::Number),
+    inner("mail", "host", "mail.host", "RECORDGATE_MAIL_HOST", SettingKind::Text),
+    inner("mail", "port", "mail.port", "RECORDGATE_MAIL_PORT", SettingKind::Number),
+    inner("mail", "from", "mail.from", "RECORDGATE_MAIL_FROM", SettingKind::Text),
+    inner("mail", "security", "mail.security", "RECORDGATE_MAIL_SECURITY", SettingKind::Text),
+    inner("mail", "username", "mail.username", "RECORDGATE_MAIL_USERNAME", SettingKind::Text),
+    inner("mail", "password_file", "mail.password_file", "RECORDGATE_MAIL_PASSWORD_FILE", SettingKind::Text),
     inner("glass", "reason", "glass.reason", "RECORDGATE_GLASS_REASON", SettingKind::Text),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),

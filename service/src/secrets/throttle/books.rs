@@ -10,6 +10,7 @@ use super::line::Line;
 use super::network::network;
 use crate::secrets::dice::{self, NoRandomness};
 use rules::ids::{ClientId, PatientId, UserId};
+use rules::limits::{RESET_WINDOW_SECONDS, RESETS_PER_ADDRESS, RESETS_PER_NAME};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -33,6 +34,10 @@ pub struct Throttle {
     /// Invitations, each by its patient.
     invitations: Book,
     invented_codes: Book,
+    /// What people typed who have forgotten their password, and where they ask from. Each time counts: nobody is to know which of
+    /// them are anybody's.
+    resets: Book,
+    reset_addresses: Book,
     /// Where logins come from, and those who were invited.
     login_addresses: Book,
     clients: Book,
@@ -58,6 +63,8 @@ impl Throttle {
             browsers: of_account(),
             invitations: of_account(),
             invented_codes: of_account(),
+            resets: Book::new(RESETS_PER_NAME, Duration::from_secs(RESET_WINDOW_SECONDS)),
+            reset_addresses: Book::new(RESETS_PER_ADDRESS, Duration::from_secs(RESET_WINDOW_SECONDS)),
             login_addresses: of_address(),
             clients: of_account(),
             invented_clients: of_account(),
@@ -104,6 +111,14 @@ impl Throttle {
         };
         let client = client.map_err(NoTry::wait)?;
         from.into_iter().chain([client]).for_each(Reservation::fail);
+        Ok(())
+    }
+
+    /// Counts that somebody asks for a new password of the account that they call so; `Err` if that was asked too often.
+    pub fn reset(&self, typed: &str, address: IpAddr, now: Duration) -> Result<(), Wait> {
+        let from = of_address(&self.reset_addresses, address, now)?;
+        let name = self.resets.reserve(self.digest(&typed.to_lowercase()), now).map_err(NoTry::wait)?;
+        from.into_iter().chain([name]).for_each(Reservation::fail);
         Ok(())
     }
 

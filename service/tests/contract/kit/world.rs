@@ -83,6 +83,7 @@ impl World {
         let mut settings = Settings {
             base_url: BASE.into(),
             attempts: 1,
+            mail: None,
             api_body_bytes: rules::limits::API_BODY_BYTES,
             trust_forwarded_for: false,
             throttle: Allowance::default(),
