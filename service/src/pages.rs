@@ -1,12 +1,15 @@
-//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password and log.
+//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a person's connected apps, sign-ins, password, second factor and log.
 
 pub mod access_log;
 pub mod accounts;
 pub mod assets;
 pub mod carer_invitation;
+mod code_check;
 pub mod connected_apps;
 pub mod coordinator;
 mod ending;
+pub mod factor_proof;
+pub mod factor_reset;
 pub mod grant_check;
 pub mod grant_history;
 mod grant_list;
@@ -21,6 +24,7 @@ mod patient_log;
 pub mod record;
 mod record_sections;
 mod record_words;
+pub mod second_factor;
 pub mod sharing;
 mod sharing_words;
 pub mod sign_in;

@@ -17,3 +17,4 @@ pub mod secret;
 mod signatures;
 pub mod throttle;
 pub mod tokens;
+pub mod totp;

@@ -13,9 +13,11 @@ pub mod navigation;
 pub mod notices;
 pub mod parting;
 pub mod password;
+pub mod qr;
 pub mod record;
 pub mod reference;
 pub mod sample;
+pub mod second_factor;
 pub mod sharing;
 pub mod sign_ins;
 pub mod why;
@@ -24,6 +26,8 @@ pub mod words;
 pub use everyone::{AuthorizePage, DonePage, ErrorPage, FrontPage, Link, SignInPage};
 pub use frame::{Frame, GuardedText, TimeText};
 
+#[cfg(test)]
+mod factor_specimens;
 #[cfg(test)]
 mod own_specimens;
 #[cfg(test)]

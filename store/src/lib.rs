@@ -6,6 +6,7 @@ pub mod checks;
 pub mod distribution;
 mod engine;
 mod error;
+pub mod factors;
 pub mod figures;
 mod ids;
 pub mod ledger;
@@ -62,6 +63,8 @@ pub fn statements() -> Vec<String> {
         checks::span::STATEMENTS,
         clients::STATEMENTS,
         ended_grants::STATEMENTS,
+        factors::STATEMENTS,
+        factors::links::STATEMENTS,
         grants::STATEMENTS,
         invitation_tries::STATEMENTS,
         invitations::STATEMENTS,

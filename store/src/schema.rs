@@ -32,6 +32,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0026_attachments", include_str!("../schema/records/0026_attachments.sql")),
         ("records/0027_delays", include_str!("../schema/records/0027_delays.sql")),
         ("records/0028_participants", include_str!("../schema/records/0028_participants.sql")),
+        ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -44,6 +45,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0008_lines", include_str!("../schema/sessions/0008_lines.sql")),
         ("sessions/0009_exports", include_str!("../schema/sessions/0009_exports.sql")),
         ("sessions/0010_choices", include_str!("../schema/sessions/0010_choices.sql")),
+        ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

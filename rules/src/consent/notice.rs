@@ -26,6 +26,8 @@ pub enum NoticeKind {
     ResultArrived,
     /// A message was sent to whoever is told.
     Message,
+    /// How somebody proves who they are was changed. It is about no record, and told on our pages alone.
+    Account,
 }
 
 /// What is told of a message: what it says is in the message alone.
@@ -42,7 +44,7 @@ pub enum Recipient {
 }
 
 impl NoticeKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::AddedToTeam,
         Self::ConsentChanged,
         Self::Discharged,
@@ -52,6 +54,7 @@ impl NoticeKind {
         Self::RecordState,
         Self::ResultArrived,
         Self::Message,
+        Self::Account,
     ];
 
     /// The word of the database and the custom REST API.
@@ -67,6 +70,7 @@ impl NoticeKind {
             Self::RecordState => "RECORD_STATE",
             Self::ResultArrived => "RESULT_ARRIVED",
             Self::Message => "MESSAGE",
+            Self::Account => "ACCOUNT",
         }
     }
 

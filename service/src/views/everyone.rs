@@ -16,6 +16,8 @@ pub struct AuthorizePage {
     pub asks: Vec<PromiseGroup>,
     /// Who has signed in on the page before; nobody yet: it asks for username and password.
     pub reader: Option<KnownReader>,
+    /// Whether it asks for a code of the second factor, after the password.
+    pub code: Option<CodeQuestion>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
     /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
@@ -24,6 +26,13 @@ pub struct AuthorizePage {
     pub form: GuardedText,
     pub username: String,
     pub problem: Option<String>,
+}
+
+/// A code that is asked for.
+#[derive(Debug)]
+pub struct CodeQuestion {
+    /// For how many days the browser can be remembered, where it can.
+    pub remember_days: Option<i64>,
 }
 
 /// Somebody who has signed in on the authorization page, and has yet to approve.

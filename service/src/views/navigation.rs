@@ -34,6 +34,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/connected-apps", "Connected apps"),
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),
+            ("/second-factor", "Second factor"),
         ],
         UserType::Clinician => &[
             ("/", "Home"),
@@ -41,6 +42,7 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/connected-apps", "Connected apps"),
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),
+            ("/second-factor", "Second factor"),
         ],
         UserType::TeamCoord => &[
             ("/", "Home"),
@@ -50,10 +52,15 @@ pub const fn of(user_type: UserType) -> &'static [(&'static str, &'static str)] 
             ("/connected-apps", "Connected apps"),
             ("/sign-ins", "Sign-ins"),
             ("/password", "Password"),
+            ("/second-factor", "Second factor"),
         ],
-        UserType::Admin | UserType::PrivacyOfficer => {
-            &[("/", "Home"), NOTICES, ("/sign-ins", "Sign-ins"), ("/password", "Password")]
-        }
+        UserType::Admin | UserType::PrivacyOfficer => &[
+            ("/", "Home"),
+            NOTICES,
+            ("/sign-ins", "Sign-ins"),
+            ("/password", "Password"),
+            ("/second-factor", "Second factor"),
+        ],
     }
 }
 

@@ -63,6 +63,7 @@ mod round_trips;
 mod scopes;
 mod search_meaning;
 mod search_table;
+mod second_factor;
 mod secrets;
 mod sessions;
 mod shots;

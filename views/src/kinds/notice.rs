@@ -15,6 +15,7 @@ words! {
         ResultArrived = "RESULT_ARRIVED",
         CarerInvited = "CARER_INVITED",
         Message = "MESSAGE",
+        Account = "ACCOUNT",
     }
 }
 
