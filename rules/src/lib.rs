@@ -12,6 +12,7 @@ pub mod belief;
 pub mod calendar;
 pub mod clients;
 pub mod consent;
+pub mod factors;
 pub mod guidance;
 pub mod ids;
 pub mod invitations;

@@ -300,3 +300,23 @@ pub const MAIL_KEPT_SECONDS: i64 = 86_400;
 /// How long a mail waits that could not be sent the first time, and at the most.
 pub const MAIL_FIRST_WAIT_SECONDS: i64 = 60;
 pub const MAIL_LONGEST_WAIT_SECONDS: i64 = 3600;
+/// A code of a second factor is of a step of so many seconds (RFC 6238), and good in so many steps before and after.
+pub const FACTOR_STEP_SECONDS: i64 = 30;
+pub const FACTOR_DRIFT_STEPS: i64 = 1;
+/// The bytes of a second factor's secret, as RFC 4226 recommends.
+pub const FACTOR_SECRET_BYTES: usize = 20;
+/// Recovery codes that are made at once.
+pub const RECOVERY_CODES: usize = 10;
+/// Wrong codes of one account, and of one account in a browser that it has signed in with before, within a window of this
+/// length, before it must wait. Three codes of a million are good at a time: guessing on takes years.
+pub const FACTOR_FAILURES: u32 = 5;
+pub const FACTOR_WINDOW_SECONDS: i64 = 3600;
+/// The page that asks for a code, and the one that sets a factor up, are good for so long.
+pub const FACTOR_FORM_SECONDS: i64 = 300;
+pub const FACTOR_ENROLMENT_SECONDS: i64 = 1800;
+/// What can harm needs a proof that is no older: 5 minutes.
+pub const FACTOR_FRESH_SECONDS: i64 = 300;
+/// An operator's link that resets a second factor: 24 hours.
+pub const FACTOR_LINK_SECONDS: i64 = 86_400;
+/// For how many days a browser is remembered after a code, unless configured otherwise; 0: never.
+pub const FACTOR_REMEMBER_DAYS: RangeInclusive<i64> = 0..=400;

@@ -33,7 +33,7 @@ pub mod world_file;
 pub use account::Account;
 pub use consent_summary::ConsentSummary;
 pub use execution::{execute, execute_by, execute_for};
-pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewSecret, Reply};
+pub use reply::{ApplyReport, Change, GrantToken, ImportReport, IssueReport, NewFactorLink, NewSecret, Reply};
 pub use request::{ChosenNames, How, ImportMode, Progress, Recipient, Request, ResourceText, WhyQuestion};
 pub use socket::{Connection, ControlSocket, listen};
 pub use summaries::{GrantSummary, OrganisationSummary, UserSummary};

@@ -1,4 +1,4 @@
-//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a clinician's patients, a privacy officer's oversight, administration, a person's connected apps, sign-ins, password and log.
+//! The pages: home, a patient's own record and with whom it is shared, notices, signing in and out, making an account by invitation, a Team Coordinator's grants and patients' accounts, a clinician's patients, a privacy officer's oversight, administration, a person's connected apps, account, sign-ins, password, second factor and log.
 
 pub mod access_log;
 pub mod account;
@@ -10,9 +10,12 @@ pub mod admin_organisations;
 pub mod admin_users;
 pub mod assets;
 pub mod carer_invitation;
+mod code_check;
 pub mod connected_apps;
 pub mod coordinator;
 mod ending;
+pub mod factor_proof;
+pub mod factor_reset;
 pub mod forgotten_password;
 pub mod grant_check;
 pub mod grant_history;
@@ -34,6 +37,7 @@ pub mod record;
 pub mod record_download;
 mod record_sections;
 mod record_words;
+pub mod second_factor;
 pub mod sharing;
 mod sharing_words;
 pub mod sign_in;

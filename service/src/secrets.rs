@@ -18,3 +18,4 @@ mod signatures;
 pub mod signing_key;
 pub mod throttle;
 pub mod tokens;
+pub mod totp;

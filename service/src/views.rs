@@ -18,10 +18,12 @@ pub mod notices;
 pub mod oversight;
 pub mod parting;
 pub mod password;
+pub mod qr;
 pub mod record;
 pub mod recovery;
 pub mod reference;
 pub mod sample;
+pub mod second_factor;
 pub mod sharing;
 pub mod sign_ins;
 pub mod teams;
@@ -33,6 +35,8 @@ pub use frame::{Frame, GuardedText, TimeText};
 
 #[cfg(test)]
 mod account_specimens;
+#[cfg(test)]
+mod factor_specimens;
 #[cfg(test)]
 mod own_specimens;
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub mod checks;
 pub mod distribution;
 mod engine;
 mod error;
+pub mod factors;
 pub mod figures;
 mod ids;
 pub mod ledger;
@@ -70,6 +71,8 @@ pub fn statements() -> Vec<String> {
         clients::STATEMENTS,
         deactivation::STATEMENTS,
         ended_grants::STATEMENTS,
+        factors::STATEMENTS,
+        factors::links::STATEMENTS,
         grants::STATEMENTS,
         invitation_tries::STATEMENTS,
         invitations::STATEMENTS,

@@ -36,6 +36,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("records/0033_signing_keys", include_str!("../schema/records/0033_signing_keys.sql")),
         ("records/0034_openid_clients", include_str!("../schema/records/0034_openid_clients.sql")),
         ("records/0042_mail", include_str!("../schema/records/0042_mail.sql")),
+        ("records/0036_factors", include_str!("../schema/records/0036_factors.sql")),
     ],
     sessions: &[
         ("sessions/0001_sessions", include_str!("../schema/sessions/0001_sessions.sql")),
@@ -50,6 +51,7 @@ pub(crate) const SCHEMA: Migrations = Migrations {
         ("sessions/0010_choices", include_str!("../schema/sessions/0010_choices.sql")),
         ("sessions/0011_lenses", include_str!("../schema/sessions/0011_lenses.sql")),
         ("sessions/0013_nonces", include_str!("../schema/sessions/0013_nonces.sql")),
+        ("sessions/0016_factors", include_str!("../schema/sessions/0016_factors.sql")),
     ],
     ledger: &[
         ("ledger/0001_chain", include_str!("../schema/ledger/0001_chain.sqlite.sql")),

@@ -5,7 +5,8 @@ import { assertAccessible, assertLockedDown, assertNoSidewaysScroll, assertNothi
 import { Person } from '../world/person.mjs';
 import { approvedElsewhere, refresh } from './client.mjs';
 import { BORN, invited, joinUrl, joins } from './invitation.mjs';
-import { ORGANISATION, TEAM } from '../world/world.mjs';
+import { ORGANISATION, TEAM, login } from '../world/world.mjs';
+import { codeOf, secretOn } from './authenticator.mjs';
 import { DESKTOP, PHONE, Stage, fillIn, press, signIn } from './stage.mjs';
 
 let stage;
@@ -71,6 +72,29 @@ async function opensInvitation(page) {
   await page.goto(joinUrl(stage, invitation, 'carla@mail.example'));
   for (const [name, text] of Object.entries(BORN)) await page.fill(`input[name=${name}]`, text);
   await press(page, 'form button');
+}
+
+const JOINED = { username: 'joined@mail.example', password: 'lantern-otter-quilt-90' };
+
+/** Begins to set a second factor up. */
+async function setsUp(page, { username, password } = { username: 'ben', password: login('ben').password }) {
+  await (username === 'ben' ? isHere(page, 'ben') : null);
+  await open('/second-factor')(page);
+  await page.fill('input[name=password]', password);
+  await press(page, 'button[value=set-up]');
+}
+
+/** Signs somebody in who has a second factor, and sets it up the first time. */
+async function hasAFactor(page) {
+  const context = page.context();
+  if (signedIn.has(JOINED.username)) return context.addCookies(signedIn.get(JOINED.username));
+  await open('/sign-in')(page);
+  await fillIn(page, JOINED.username, JOINED.password);
+  await press(page, 'form:has(input[name=password]) button');
+  await setsUp(page, JOINED);
+  await page.fill('input[name=code]', codeOf(await secretOn(page)));
+  await press(page, 'form[action$=confirm] button');
+  return signedIn.set(JOINED.username, await context.cookies());
 }
 
 const open = (path) => (page) => page.goto(`${stage.base}${path}`);
@@ -270,6 +294,37 @@ const PAGES = {
   },
   'the sign-in page after a new password': open('/sign-in?why=password-changed'),
   'the sign-in page after closing an account': open('/sign-in?why=account-closed'),
+  'the page of the second factor': as('ben', '/second-factor'),
+  'the page on which a second factor is set up': setsUp,
+  'the page on which a second factor is set up, after a wrong code': async (page) => {
+    await setsUp(page);
+    await page.fill('input[name=code]', '000000');
+    await press(page, 'form[action$=confirm] button');
+  },
+  'the page of a second factor that is there': async (page) => {
+    await hasAFactor(page);
+    return open('/second-factor')(page);
+  },
+  'the page with new recovery codes': async (page) => {
+    await hasAFactor(page);
+    await open('/second-factor')(page);
+    await page.fill('input[name=password]', JOINED.password);
+    await press(page, 'button[value=codes]');
+  },
+  'the page that asks for a code': async (page) => {
+    await hasAFactor(page);
+    await page.context().clearCookies();
+    await open('/sign-in')(page);
+    await fillIn(page, JOINED.username, JOINED.password);
+    await press(page, 'form:has(input[name=password]) button');
+  },
+  'the authorization page that asks for a code': async (page) => {
+    await hasAFactor(page);
+    await page.goto(stage.authorizeUrl());
+    await fillIn(page, JOINED.username, JOINED.password);
+    await press(page, 'button[value=approve]');
+  },
+  'the page of a link that resets a second factor': open('/second-factor/reset?link=nobodys'),
   'the page of an invitation': open('/join?t1=7K3M-9QXT-B2WD'),
   'the page of an invitation after a wrong code': async (page) => {
     await open('/join?t1=nobodys&t2=none')(page);

@@ -26,7 +26,8 @@ pub enum NoticeKind {
     ResultArrived,
     /// A message was sent to whoever is told.
     Message,
-    /// Something about somebody's own account.
+    /// Something about somebody's own account: how they prove who they are was changed. It is about no record, and told on our pages
+    /// alone.
     Account,
 }
 

@@ -17,6 +17,13 @@ pub fn sign_in(app: &App, user: Option<UserId>, address: IpAddr, cause: FailureC
     tracing::warn!(user, from, why, left_out, "a sign-in failed");
 }
 
+/// Logs a wrong code of a second factor, after a right password.
+pub fn second_factor(app: &App, user: UserId, address: IpAddr, cause: FailureCause) {
+    let Some(left_out) = count(app, FailureLabels::SECOND_FACTOR, cause) else { return };
+    let (from, why) = (prefix(address), cause.word());
+    tracing::warn!(user = user.0, from, why, left_out, "a second factor failed");
+}
+
 /// Logs a failed try at an invitation; `patient` is whom the code is for, if it is anybody's.
 pub fn invitation(app: &App, patient: Option<PatientId>, address: IpAddr, cause: FailureCause) {
     let Some(left_out) = count(app, FailureLabels::INVITATION, cause) else { return };

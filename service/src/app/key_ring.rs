@@ -3,8 +3,10 @@
 
 use super::opening::CannotOpen;
 use crate::secrets::keys::{self, KeyTrouble, Keys, Ring, RingLock};
+use crate::secrets::totp::TotpSecret;
 use rules::moment::Moment;
 use std::path::Path;
+use store::factors;
 use store::ledger::{self, SealState};
 use store::ring::{self, RingKey};
 use store::{Store, settings};
@@ -127,6 +129,12 @@ pub async fn retire(store: &Store, keys: &Keys, id: &str, now: Moment) -> Result
     let sealed = ledger::reseal(store, keys, |root, state| root.seal.key == id && state == SealState::Good).await?;
     if !sealed.is_empty() {
         tracing::info!(months = sealed.len(), "sealed the roots of the ledger's months anew");
+    }
+    // What it sealed for good is sealed anew: nobody could show their second factor any more.
+    let anew = |user, sealed: &str| TotpSecret::seal_anew(keys, user, sealed, id);
+    let sealed = factors::reseal(store, anew).await?;
+    if sealed > 0 {
+        tracing::info!(sealed, "sealed the secrets of second factors anew");
     }
     let is_new = ring::retire(store, id.to_owned(), now).await?;
     if ring.remove(&[id.to_owned()]) {

@@ -5,7 +5,7 @@ use super::belief::SharedBelief;
 use super::body_budget::BodyBudget;
 use super::bounds::ConnectionBounds;
 use super::clock::Clock;
-use super::config::{Config, LedgerTime, RequestLog, SettingLine};
+use super::config::{Config, FactorSettings, LedgerTime, RequestLog, SettingLine};
 use super::document_pace::DocumentPace;
 use super::inquiries::Inquiries;
 use super::ledger_lag::LedgerLag;
@@ -151,6 +151,7 @@ impl App {
             retention: config.retention.clone(),
             notice_days: config.notice_days,
             glass_needs_reason: config.glass_needs_reason,
+            second_factor: config.second_factor,
             connections: config.connections,
             log_requests: config.log_requests,
             telemetry: config.telemetry.clone(),
@@ -250,6 +251,8 @@ pub struct Settings {
     pub notice_days: i64,
     /// Whether a glass is broken with a reason only.
     pub glass_needs_reason: bool,
+    /// Of whom a second factor is asked.
+    pub second_factor: FactorSettings,
     pub connections: ConnectionBounds,
     pub log_requests: RequestLog,
     pub telemetry: Option<TelemetrySettings>,

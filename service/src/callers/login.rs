@@ -1,6 +1,7 @@
 //! A login: a user name and a password, held against the throttle before the password is looked at.
 
 use super::browser;
+use super::second_factor::CodeSource;
 use crate::app::App;
 use crate::app::failed_authentications::{self, FailureCause};
 use crate::app::trouble::During;
@@ -33,6 +34,11 @@ impl<'r> Login<'r> {
 
     pub(crate) fn new(headers: &'r HeaderMap, address: IpAddr, username: &'r str, password: Secret) -> Self {
         Self { headers, address, username, password }
+    }
+
+    /// Where a code comes from that is typed after this.
+    pub(crate) const fn source(&self) -> CodeSource<'r> {
+        CodeSource { headers: self.headers, address: self.address }
     }
 
     /// The user, if there is one of this name and password.

@@ -13,6 +13,8 @@ use store::{organisations, patients};
 pub struct NoticeReader {
     recipients: Vec<Recipient>,
     record: Option<String>,
+    /// An app is not told how its user proves who they are.
+    is_app: bool,
 }
 
 impl NoticeReader {
@@ -23,7 +25,7 @@ impl NoticeReader {
         let own = reach.own().map(Recipient::Patient);
         let teams = reach.teams().iter().map(|team| Recipient::Team(*team));
         let recipients = own.into_iter().chain(caller.user().map(Recipient::User)).chain(teams).collect();
-        Self { recipients, record: caller.patient().map(String::from) }
+        Self { recipients, record: caller.patient().map(String::from), is_app: true }
     }
 
     /// A person on our pages, who is told of every record that they have to do with.
@@ -42,7 +44,7 @@ impl NoticeReader {
                 organisations::teams_of_user(&app.store, user.id).await.during("listing the teams of a user")?;
             recipients.extend(teams.iter().map(|team| Recipient::Team(team.id)));
         }
-        Ok(Self { recipients, record: None })
+        Ok(Self { recipients, record: None, is_app: false })
     }
 
     #[must_use]
@@ -54,11 +56,13 @@ impl NoticeReader {
     /// another.
     #[must_use]
     pub fn is_told(&self, notice: &Notice) -> bool {
-        if !self.recipients.contains(&notice.recipient) {
+        if !self.recipients.contains(&notice.recipient) || (self.is_app && notice.kind == NoticeKind::Account) {
             return false;
         }
         match (&self.record, notice.recipient) {
-            (Some(record), Recipient::User(_)) => notice.patient == *record || notice.kind == NoticeKind::CarerInvited,
+            (Some(record), Recipient::User(_)) => {
+                notice.patient.as_ref() == Some(record) || notice.kind == NoticeKind::CarerInvited
+            }
             _ => true,
         }
     }

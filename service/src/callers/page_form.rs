@@ -9,6 +9,13 @@ use axum::body::Body;
 use axum::http::HeaderMap;
 use rules::params::Params;
 
+/// Where to go afterwards, if that is a path on this service, and home otherwise; `//host` and `/\host` would lead elsewhere.
+pub fn own_path(path: &str) -> &str {
+    let is_own =
+        path.starts_with('/') && !path.starts_with("//") && path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+    if is_own { path } else { "/" }
+}
+
 /// The parameters of such a form. Whose it is, and whether it is still good, its sealed field says.
 pub async fn read(app: &App, headers: &HeaderMap, body: Body) -> Result<Params<'static>, PageStop> {
     if !origin::is_our_own(app, headers) {

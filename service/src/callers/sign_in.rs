@@ -17,6 +17,7 @@ use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use rules::factors::{self, FactorPolicy};
 use rules::ids::SignInId;
 use rules::limits::{SIGN_IN_IDLE_SECONDS, SIGN_IN_LONGEST_SECONDS, SIGN_IN_NOTED_SECONDS, SIGN_IN_REMEMBERED_SECONDS};
 use rules::moment::Moment;
@@ -25,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use store::people::User;
 use store::salt::Salt;
 use store::sharing::notices;
-use store::sign_ins;
+use store::sign_ins::{self, Entrance};
 
 const COOKIE: &str = "recordgate";
 
@@ -35,6 +36,9 @@ pub struct SignIn {
     pub id: SignInId,
     pub user: User,
     pub now: Moment,
+    /// How they came in.
+    pub entrance: Entrance,
+    pub has_factor: bool,
     salt: Salt,
     /// How many notices wait for them.
     unseen: i64,
@@ -55,7 +59,10 @@ impl Requirement for SignIn {
     /// Without a valid cookie the browser is sent to sign in, and comes back afterwards.
     async fn of(app: &App, head: &Parts) -> Result<Self, PageStop> {
         let found = find(app, &head.headers).await?;
-        found.map_err(|why| PageStop::SignInFirst { next: head.uri.path().to_owned(), why })
+        let person = found.map_err(|why| PageStop::SignInFirst { next: head.uri.path().to_owned(), why })?;
+        let path = head.uri.path();
+        let is_about_it = path.starts_with("/second-factor") || path == "/sign-out";
+        if person.must_enrol(app) && !is_about_it { Err(PageStop::EnrolFirst) } else { Ok(person) }
     }
 
     fn taker(&self) -> Option<Taker> {
@@ -90,12 +97,32 @@ pub async fn find(app: &App, headers: &HeaderMap) -> Result<Result<SignIn, Optio
     }
     let reader = NoticeReader::of_person(app, &row.user).await?;
     let unseen = notices::unseen(&app.store, reader.recipients()).await.during("counting notices")?;
-    Ok(Ok(SignIn { id, user: row.user, now, salt: row.salt, unseen }))
+    let (entrance, has_factor) = (row.entrance, row.has_factor);
+    // Where nobody is asked for it, nothing waits for it either.
+    let has_factor = has_factor && app.settings.second_factor.of(row.user.user_type) != FactorPolicy::Off;
+    Ok(Ok(SignIn { id, user: row.user, now, entrance, has_factor, salt: row.salt, unseen }))
 }
 
 impl SignIn {
-    pub fn new(id: SignInId, user: User, salt: Salt, now: Moment) -> Self {
-        Self { id, user, now, salt, unseen: 0 }
+    /// A sign-in of this moment.
+    pub fn new(id: SignInId, user: User, salt: Salt, entrance: Entrance, now: Moment) -> Self {
+        Self { id, user, now, entrance, has_factor: entrance.factor_at.is_some(), salt, unseen: 0 }
+    }
+
+    /// Whether they may do what can harm: they have no second factor, or have shown it a moment ago.
+    pub fn is_proven(&self) -> bool {
+        !self.has_factor || factors::is_fresh(self.entrance.factor_at, self.now)
+    }
+
+    /// Asks for the second factor first, where they are not, and leads back to a page of ours.
+    pub fn must_have_proven(&self, next: &str) -> Result<(), PageStop> {
+        if self.is_proven() { Ok(()) } else { Err(PageStop::ProveFirst { next: next.to_owned() }) }
+    }
+
+    /// Whether they came by a link in order to set a second factor up, and have not yet.
+    pub fn must_enrol(&self, app: &App) -> bool {
+        let policy = app.settings.second_factor.of(self.user.user_type);
+        self.entrance.by_link && policy == FactorPolicy::Required && !self.has_factor
     }
 
     /// The frame of this person's page at `here`.

@@ -7,7 +7,7 @@ use super::way::unexpected;
 use super::{apply, bar, password};
 use crate::operator::check_user::{self, UserFields};
 use crate::operator::declaration::Declaration;
-use crate::operator::{How, Reply, Request, UserSummary};
+use crate::operator::{How, NewFactorLink, Reply, Request, UserSummary};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum UserCommand {
@@ -28,6 +28,16 @@ pub(super) enum UserCommand {
     },
     /// Sign a user's browsers out and end the access of the user's apps; the password stays
     EndSessions {
+        /// The name that the user signs in with
+        username: String,
+    },
+    /// Make the link by which a user resets a second factor that is lost, or sets up the first; ends all the user's sessions
+    #[command(
+        after_long_help = "The link is good once, for 24 hours, and only with the user's password: it removes the second factor
+and its recovery codes, and nothing else. Hand it to the person yourself, and be sure who they are. They are told in
+their notices that it was made, and when it is used."
+    )]
+    ResetFactors {
         /// The name that the user signs in with
         username: String,
     },
@@ -99,6 +109,7 @@ pub(super) async fn run(context: &Context, command: UserCommand) -> Result<(), F
             context.out.say(&format!("{done}; {}", in_words(ended)));
             Ok(())
         }
+        UserCommand::ResetFactors { username } => reset_factors(context, username).await,
         UserCommand::End { username } => {
             let done = format!("the account of {username} is ended");
             let ended = end(context, Request::EndAccount { username }).await?;
@@ -122,6 +133,15 @@ async fn end(context: &Context, request: Request) -> Result<u64, Failure> {
     let ended = context.ask(request, pick).await?;
     context.out.value(&serde_json::json!({ "changed": true, "ended_sessions": ended }));
     Ok(ended)
+}
+
+async fn reset_factors(context: &Context, username: String) -> Result<(), Failure> {
+    let done = format!("{username} is signed out");
+    let pick = |reply| if let Reply::FactorLink(link) = reply { Ok(link) } else { Err(reply) };
+    let NewFactorLink { link, ended } = context.ask(Request::ResetFactors { username }, pick).await?;
+    context.out.value(&serde_json::json!({ "link": link.reveal(), "ended_sessions": ended }));
+    context.out.say(&format!("{done}; {}\n{}", in_words(ended), link.reveal()));
+    Ok(())
 }
 
 fn in_words(ended: u64) -> String {

@@ -55,19 +55,19 @@ fn view(notice: &Notice) -> Option<NoticeView> {
         id: notice.id.to_string(),
         kind: shown::NoticeKind::named(notice.kind.word())?,
         when: when::rfc3339(notice.at),
-        patient_id: Some(notice.patient.clone()),
+        patient_id: notice.patient.clone(),
         text: notice.text.clone(),
-        by: notice.by_user.as_ref().map(|by| person(by, &notice.patient)).or_else(by_team),
+        by: notice.by_user.as_ref().map(|by| person(by, notice.patient.as_deref())).or_else(by_team),
         reason: notice.reason.clone(),
         seen: notice.seen_at.map(when::rfc3339),
     })
 }
 
 /// Somebody by whom a notice about a patient came.
-fn person(by: &NoticeAuthor, patient: &str) -> Party {
+fn person(by: &NoticeAuthor, patient: Option<&str>) -> Party {
     let party_type = match &by.patient {
         _ if by.user_type != UserType::Patient => PartyType::Professional,
-        Some(own) if own == patient => PartyType::Patient,
+        Some(own) if Some(own.as_str()) == patient => PartyType::Patient,
         _ => PartyType::Carer,
     };
     let id = by.patient.clone().filter(|_| party_type != PartyType::Professional);

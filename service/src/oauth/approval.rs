@@ -1,9 +1,9 @@
 //! The authorization page for somebody who has signed in on it: which record the app gets, or which team, and what it would see of a
 //! record today. It asks for no password again: who they are is sealed in its form.
 
-use super::authorization_page::{self, AuthorizationRequest, KnownUser};
+use super::authorization_page::{self, AuthorizationRequest};
 use crate::app::App;
-use crate::app::trouble::During;
+use crate::callers::known_user::KnownUser;
 use crate::interactions::choices::{self, Choices, SessionOption, TEAM};
 use crate::views::everyone::{Choice, ChoiceOption, KnownReader, RecordCount, RecordCounts};
 use crate::views::words;
@@ -11,33 +11,15 @@ use crate::voices::page::PageStop;
 use axum::response::Response;
 use rules::guidance::record_parts::RecordPart;
 use rules::guidance::served::Served;
-use rules::ids::UserId;
 use rules::labels::{Label, Labels};
 use rules::limits::ITEMS_COUNTED;
 use rules::moment::Moment;
 use rules::scope::Scope;
-use sha2::{Digest, Sha256};
-use store::people::{self, User};
+use store::people::User;
 use store::search::inventory::ItemCount;
 
 /// Records that are counted on one page at the most.
 const COUNTED_RECORDS: usize = 5;
-
-impl KnownUser {
-    pub(super) fn of(user: &User) -> Self {
-        Self { user: user.id.0, mark: mark(user) }
-    }
-
-    /// The user, while the password is the same.
-    pub(super) async fn find(&self, app: &App) -> Result<Option<User>, PageStop> {
-        let user = people::numbered(&app.store, UserId(self.user)).await.during("looking a user up")?;
-        Ok(user.filter(|user| mark(user) == self.mark))
-    }
-}
-
-fn mark(user: &User) -> [u8; 32] {
-    Sha256::digest(user.password_hash.0.as_bytes()).into()
-}
 
 /// The page on which a clinician picks the patient whom the app is told of.
 pub(super) fn page_with_pick(

@@ -3,13 +3,14 @@
 use super::smart_grant;
 use crate::app::App;
 use crate::app::trouble::During;
+use crate::callers::known_user::KnownUser;
 use crate::formats::when;
 use crate::formats::zone::Zone;
 use crate::http::forms;
 use crate::http::origin;
 use crate::http::well_known;
 use crate::secrets::dice;
-use crate::views::everyone::KnownReader;
+use crate::views::everyone::{CodeQuestion, KnownReader};
 use crate::views::{AuthorizePage, GuardedText, navigation, words};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
@@ -18,7 +19,7 @@ use axum::response::Response;
 use rules::authorize::{self, Fault, Registration, Service, ValidRequest};
 use rules::guidance::promises::{self, PromiseGroup, Promises};
 use rules::guidance::served::Served;
-use rules::limits::FORM_SECONDS;
+use rules::limits::{FACTOR_FORM_SECONDS, FORM_SECONDS};
 use rules::moment::Moment;
 use rules::params::Params;
 use rules::scope::Scope;
@@ -26,6 +27,8 @@ use rules::smart::offer::SmartOffer;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::clients::{self, Client};
+use store::opening::SpentForm;
+use store::people::User;
 use store::vocabulary::VOCABULARY;
 
 pub(super) const PATH: &str = "/apiAuthorize.action";
@@ -44,13 +47,42 @@ pub(super) struct OpenPage {
     /// The public id of the team that was chosen on it.
     #[serde(default)]
     pub(super) team: Option<String>,
+    /// Until when a code of their second factor is awaited, if it is, and what they wanted.
+    #[serde(default)]
+    pub(super) awaited: Option<AwaitedCode>,
 }
 
-/// Somebody who has signed in on the page before, as its form keeps them, sealed: by the password of then.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct KnownUser {
-    pub(super) user: i64,
-    pub(super) mark: [u8; 32],
+/// A code that must be shown yet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct AwaitedCode {
+    pub(super) until: i64,
+    pub(super) wish: Wish,
+    /// The lines of SMART's scopes that were left ticked.
+    #[serde(default)]
+    pub(super) ticked: Option<Vec<String>>,
+}
+
+/// What somebody wants who signs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Wish {
+    Approve,
+    /// To see first what the app would see.
+    Look,
+}
+
+/// What one showing of the page adds to the request that it is for.
+#[derive(Default)]
+struct Showing<'a> {
+    attempt: u32,
+    known: Option<KnownUser>,
+    awaited: Option<AwaitedCode>,
+    /// The form that it goes on with; a new one, where it goes on with none.
+    form: Option<SpentForm>,
+    asks: Vec<PromiseGroup>,
+    username: &'a str,
+    reader: Option<KnownReader>,
+    code: Option<CodeQuestion>,
+    problem: Option<String>,
 }
 
 /// A request that is right, with the client it is for.
@@ -117,12 +149,32 @@ pub(super) fn page(
     username: &str,
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
-    let AuthorizationRequest { client, request, served, .. } = checked;
-    let asks = match is_in_lines(checked) {
-        true => Vec::new(),
-        false => asks(request.scope, &client.scopes, served),
+    let asks = offered(checked);
+    show(app, checked, Showing { attempt, asks, username, problem, ..Showing::default() })
+}
+
+/// The page that asks somebody for a code of their second factor whose password was right. It goes on with the same form, which is
+/// spent last: however often its first page is sent, one code is looked at for each try.
+pub(super) fn code_page(
+    app: &App,
+    checked: &AuthorizationRequest,
+    (attempt, form): (u32, Option<SpentForm>),
+    (user, wish): (&User, Wish),
+    problem: Option<String>,
+) -> Result<Response, PageStop> {
+    let until = app.clock.now().plus_seconds(FACTOR_FORM_SECONDS).0;
+    let remembered = app.settings.second_factor.remembered_seconds(user.user_type);
+    let showing = Showing {
+        attempt,
+        known: Some(KnownUser::of(user)),
+        awaited: Some(AwaitedCode { until, wish, ticked: checked.ticked.clone() }),
+        form,
+        asks: offered(checked),
+        code: Some(CodeQuestion { remember_days: remembered.map(|seconds| seconds / 86_400) }),
+        problem,
+        ..Showing::default()
     };
-    show(app, checked, (attempt, None), (asks, username, None), problem)
+    show(app, checked, showing)
 }
 
 /// The same for somebody who has signed in on it: what the user is decides what the app can do.
@@ -134,7 +186,8 @@ pub(super) fn page_for(
     problem: Option<String>,
 ) -> Result<Response, PageStop> {
     let asks = if is_in_lines(checked) { Vec::new() } else { Promises::of(scope, checked.served).groups() };
-    show(app, checked, (attempt, Some(known)), (asks, "", Some(reader)), problem)
+    let (known, reader) = (Some(known), Some(reader));
+    show(app, checked, Showing { attempt, known, asks, reader, problem, ..Showing::default() })
 }
 
 /// Whether all that is asked for stands in lines: SMART's words open what they name, where a word of the contract opens all.
@@ -143,24 +196,26 @@ fn is_in_lines(checked: &AuthorizationRequest) -> bool {
     checked.request.smart.as_ref().is_some_and(opens)
 }
 
-fn show(
-    app: &App,
-    checked: &AuthorizationRequest,
-    (attempt, known): (u32, Option<KnownUser>),
-    (asks, username, reader): (Vec<PromiseGroup>, &str, Option<KnownReader>),
-    problem: Option<String>,
-) -> Result<Response, PageStop> {
+/// What the page promises of an app before it is known who approves.
+fn offered(checked: &AuthorizationRequest) -> Vec<PromiseGroup> {
+    let AuthorizationRequest { client, request, served, .. } = checked;
+    if is_in_lines(checked) { Vec::new() } else { asks(request.scope, &client.scopes, served) }
+}
+
+fn show(app: &App, checked: &AuthorizationRequest, showing: Showing<'_>) -> Result<Response, PageStop> {
     let now = app.clock.now();
+    let Showing { attempt, known, awaited, form, asks, username, reader, code, problem } = showing;
     let AuthorizationRequest { client, request, params, .. } = checked;
     let kept = authorize::PARAMETERS.iter().filter(|name| authorize::is_kept(name, request));
     let kept = kept.filter_map(|name| Some(((*name).to_owned(), params.get(name)?.to_owned())));
     let open = OpenPage {
         params: kept.collect(),
-        form_id: dice::number()?,
-        expires_at: now.plus_seconds(FORM_SECONDS).0,
+        form_id: form.map_or_else(dice::number, |form| Ok(form.id))?,
+        expires_at: form.map_or(now.plus_seconds(FORM_SECONDS), |form| form.expires_at).0,
         attempt,
         known,
         team: checked.team.clone(),
+        awaited,
     };
     let page = AuthorizePage {
         frame: page::frame(app, navigation::ANYBODY, ""),
@@ -169,6 +224,7 @@ fn show(
         asks,
         lines: smart_grant::lines(request.smart.as_ref(), checked.ticked.as_deref()),
         reader,
+        code,
         tries_left: (app.settings.attempts + 1).saturating_sub(attempt).max(1),
         how_long: how_long(client, now, &app.settings.time_zone),
         returns_to: returns_to(client, &request.redirect_uri),

@@ -1,11 +1,12 @@
 //! The decision on the authorization page: Approve with a login, or Deny; either way back to the app.
 
 use super::approval;
-use super::authorization_page::{self, AuthorizationRequest, OpenPage};
+use super::authorization_page::{self, AuthorizationRequest, OpenPage, Wish};
 use super::smart_grant::{self, SmartGrant};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
+use crate::callers::second_factor;
 use crate::http::forms;
 use crate::interactions::choices::{self, Chosen};
 use crate::secrets::dice;
@@ -13,6 +14,7 @@ use crate::secrets::tokens::{self, Kind, TokenContent};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::response::Response;
+use rules::factors::FactorDemand;
 use rules::guidance::served::Served;
 use rules::moment::Moment;
 use rules::oauth_errors::RedirectError;
@@ -32,7 +34,11 @@ pub(super) async fn decide(
     let now = app.clock.now();
     let sealed = params.get(forms::FIELD).ok_or_else(Problem::stale_form)?;
     let (open, mut checked) = authorization_page::reopen(app, sealed, served, now).await?;
-    checked.ticked = checked.request.smart.as_ref().map(|offer| smart_grant::ticked(offer, params));
+    checked.ticked = match &open.awaited {
+        // The page that asks for a code shows no lines to be ticked.
+        Some(awaited) => awaited.ticked.clone(),
+        None => checked.request.smart.as_ref().map(|offer| smart_grant::ticked(offer, params)),
+    };
     match params.get("decision") {
         Some("approve") => approve(app, params, login, (&open, checked), Wish::Approve, now).await,
         Some("look") => approve(app, params, login, (&open, checked), Wish::Look, now).await,
@@ -40,14 +46,6 @@ pub(super) async fn decide(
         Some("deny") => Ok(denial(app, &checked, RedirectError::AccessDenied)),
         _ => Err(Problem::stale_form().into()),
     }
-}
-
-/// What somebody wants who signs in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    Approve,
-    /// To see first what the app would see.
-    Look,
 }
 
 /// What is to be granted, before it is settled whose record or which team it is about.
@@ -73,6 +71,10 @@ async fn approve(
             Some(user) => user,
             None => return failure(app, login.username, open, &checked, form).await,
         },
+    };
+    let wish = match second_step(app, params, login, (open, &checked), (&user, wish), now).await? {
+        Ok(wish) => wish,
+        Err(answer) => return Ok(answer),
     };
     let Some(consenting) = consenting(&checked, &user) else {
         spend(app, form).await?;
@@ -106,10 +108,56 @@ async fn approve(
             approval::page(app, &checked, open.attempt, (&user, scope), &choices, None).await?
         }
     };
-    match open.known {
-        Some(_) => Ok(answer),
-        None => login.remember(app, &user, answer),
+    if open.known.is_some() && open.awaited.is_none() {
+        return Ok(answer);
     }
+    let mut answer = login.remember(app, &user, answer)?;
+    if open.awaited.is_some() && params.get("remember").is_some() {
+        second_factor::remember(app, login.source().headers, &user, &mut answer).await?;
+    }
+    Ok(answer)
+}
+
+/// What somebody whose password was right wants, once they have shown their second factor, where it is asked for; otherwise the answer
+/// that they get. A wrong code is a try on the page, as a wrong password is.
+async fn second_step(
+    app: &App,
+    params: &Params<'_>,
+    login: &Login<'_>,
+    (open, checked): (&OpenPage, &AuthorizationRequest),
+    (user, wish): (&User, Wish),
+    now: Moment,
+) -> Result<Result<Wish, Response>, PageStop> {
+    let form = form_of(open);
+    let Some(awaited) = &open.awaited else {
+        if open.known.is_some() {
+            return Ok(Ok(wish));
+        }
+        return Ok(match second_factor::demand(app, login.source().headers, user).await? {
+            FactorDemand::Nothing => Ok(wish),
+            FactorDemand::Code => {
+                let going_on = (open.attempt, Some(form));
+                Err(authorization_page::code_page(app, checked, going_on, (user, wish), None)?)
+            }
+            FactorDemand::NotEnrolled => {
+                spend(app, form).await?;
+                Err(denial(app, checked, RedirectError::AccessDenied))
+            }
+        });
+    };
+    if now.is_past(Moment(awaited.until)) {
+        return Err(Problem::stale_form().into());
+    }
+    if second_factor::prove(app, login.source(), user, params.get("code").unwrap_or_default()).await? {
+        return Ok(Ok(awaited.wish));
+    }
+    spend(app, form).await?;
+    Ok(Err(if open.attempt < app.settings.attempts {
+        let problem = Some("That code is not right, or it was used before. Please try again.".to_owned());
+        authorization_page::code_page(app, checked, (open.attempt + 1, None), (user, awaited.wish), problem)?
+    } else {
+        denial(app, checked, RedirectError::AccessDenied)
+    }))
 }
 
 /// What this user can grant of what is asked for and was left ticked; `None` where that is nothing.

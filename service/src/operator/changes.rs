@@ -2,7 +2,7 @@
 
 use super::client_keys::NewKeys;
 use super::refusal::{OperatorRefusal, no_client, no_organisation, no_user};
-use super::reply::NewSecret;
+use super::reply::{NewFactorLink, NewSecret};
 use crate::app::App;
 use crate::secrets::dice;
 use crate::secrets::passwords;
@@ -13,6 +13,7 @@ use rules::lifecycle::Revoked;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use store::Store;
+use store::factors::links;
 use store::grants::{self, Whose};
 use store::invited_accounts::{self, Ender};
 use store::{clients, endings, organisations, people};
@@ -137,6 +138,20 @@ pub(super) async fn set_password(
     let why = end_sessions.then_some(Revoked::ByOperator);
     let renewal = endings::renew(store, username, None, hash, why, app.clock.now()).await?;
     Ok(renewal.ok_or_else(|| no_user(&name))?.ended)
+}
+
+/// Makes the link by which a user resets their second factor, and ends every session of theirs.
+pub(super) async fn reset_factors(
+    app: &App,
+    store: &Store,
+    username: String,
+) -> Result<NewFactorLink, OperatorRefusal> {
+    may_be_changed(&username)?;
+    let (name, token) = (username.clone(), dice::link_token()?);
+    let ended = links::make(store, username, token.fingerprint(), app.clock.now()).await?;
+    let ended = ended.ok_or_else(|| no_user(&name))?;
+    let link = format!("{}/second-factor/reset?link={}", app.settings.base_url, token.reveal());
+    Ok(NewFactorLink { link: Secret::new(link), ended })
 }
 
 /// Signs a user's browsers out and ends the access of their apps. Tells how many sessions that were.

@@ -69,6 +69,7 @@ async fn carry_out(
         }
         Request::EndSessions { username } => changes::end_sessions(app, store, username).await.map(Reply::Ended),
         Request::EndAccount { username } => changes::end_account(app, store, username).await.map(Reply::Ended),
+        Request::ResetFactors { username } => changes::reset_factors(app, store, username).await.map(Reply::FactorLink),
         Request::Freeze { username, frozen } => changes::freeze(app, store, username, frozen).await.map(Reply::Changed),
         Request::Consents { patient } => consents::list(app, &patient).await.map(Reply::Consents),
         Request::Why(question) => why::why(app, store, &question).await.map(|told| Reply::Why(Box::new(told))),

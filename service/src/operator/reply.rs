@@ -36,6 +36,8 @@ pub enum Reply {
     /// How many sessions of apps were ended.
     Ended(u64),
     Secret(NewSecret),
+    /// A link that resets a second factor.
+    FactorLink(NewFactorLink),
     Issued(IssueReport),
     /// The ids of the keys, the sealing one last.
     Keys(Vec<String>),
@@ -70,6 +72,14 @@ pub struct NewSecret {
     pub client_id: String,
     #[serde(with = "words::secret")]
     pub secret: Secret,
+}
+
+/// A link that resets a second factor, told this one time, and how many sessions of apps were ended.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewFactorLink {
+    #[serde(with = "words::secret")]
+    pub link: Secret,
+    pub ended: u64,
 }
 
 /// What became of one batch of resources.

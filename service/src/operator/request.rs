@@ -74,6 +74,10 @@ pub enum Request {
     EndAccount {
         username: String,
     },
+    /// A link that resets a user's second factor.
+    ResetFactors {
+        username: String,
+    },
     Freeze {
         username: String,
         frozen: bool,
@@ -162,6 +166,7 @@ impl Request {
             Self::SetPassword { .. } => "set password",
             Self::EndSessions { .. } => "end sessions of user",
             Self::EndAccount { .. } => "end account",
+            Self::ResetFactors { .. } => "reset second factor",
             Self::Freeze { .. } => "freeze or unfreeze user",
             Self::SetConsent { .. } => "set consent",
             Self::AcceptConsent { .. } => "accept consent",

@@ -55,6 +55,7 @@ pub async fn show(CoordinatorSignIn(person): CoordinatorSignIn, call: Call) -> R
     let params =
         forms::params(head.uri.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     let check = async {
+        person.must_have_proven(head.uri.path_and_query().map_or(PATH, |asked| asked.as_str()))?;
         let client_id = params.get("client_id").unwrap_or_default().trim();
         match plan(&app, &person, client_id, params.get("team")).await? {
             Ok(plan) => ask(&app, &person, &plan, served, None).await,
@@ -69,6 +70,7 @@ pub async fn grant(CoordinatorSignIn(person): CoordinatorSignIn, call: Call) -> 
     let Call { app, head, body, served, .. } = call;
     let grant = async {
         let params = person.own_form(&app, &head.headers, body, PURPOSE).await?;
+        person.must_have_proven(PATH)?;
         let check: Option<GrantCheck> = params.get("check").and_then(|sealed| forms::open(&app, sealed));
         let check = check.filter(|check| !person.now.is_past(Moment(check.expires_at)));
         let check = check.ok_or_else(Problem::stale_form)?;

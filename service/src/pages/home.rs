@@ -83,6 +83,9 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
         let page = FrontPage { frame: page::frame(&call.app, navigation::SIGNED_OUT, PATH) };
         return Ok(page::html(StatusCode::OK, &page));
     };
+    if person.must_enrol(&call.app) {
+        return Err(PageStop::EnrolFirst);
+    }
     let answer = own(&call.app, &person).await;
     person.keep(&call.app, answer)
 }

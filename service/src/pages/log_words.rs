@@ -189,6 +189,9 @@ pub(super) fn what(line: &NamedLine, letters: &Letters) -> String {
             }
         }
         Event::PaperPrinted => format!("A coordinator of {} printed the code that you need to make an account", team()),
+        Event::FactorSet => "A second factor was set up for your account".into(),
+        Event::FactorRemoved => "The second factor of your account was removed".into(),
+        Event::FactorLinkMade => "A link was made that resets the second factor of your account".into(),
         Event::ClientMade
         | Event::ClientChanged
         | Event::ClientSecretChanged

@@ -64,6 +64,10 @@ fn number(notice: &Notice) -> i64 {
 
 async fn row(app: &App, person: &SignIn, notice: &Notice) -> Result<NoticeRow, PageStop> {
     let patient = notice.patient_id.as_deref().unwrap_or_default();
+    let about = match notice.kind {
+        NoticeKind::Account => None,
+        _ => about(app, person, patient).await?,
+    };
     let invitation = match notice.kind {
         NoticeKind::CarerInvited => invited::pending(app, person.user.id, patient, person.now).await?,
         _ => None,
@@ -72,7 +76,7 @@ async fn row(app: &App, person: &SignIn, notice: &Notice) -> Result<NoticeRow, P
         heading: heading(notice.kind),
         text: words::sentence(&notice.text),
         at: DateText::new(notice.when.clone(), &app.settings.time_zone),
-        about: about(app, person, patient).await?,
+        about,
         by: notice.by.as_ref().and_then(|by: &Party| by.name.clone()),
         reason: notice.reason.clone(),
         is_new: notice.seen.is_none(),

@@ -27,6 +27,7 @@ const PATH: &str = "/password";
 const PURPOSE: &str = "change-password";
 
 pub async fn show(person: SignIn, call: Call) -> Result<Response, PageStop> {
+    person.must_have_proven(PATH)?;
     let answer = form(&call.app, &person, StatusCode::OK, Vec::new());
     person.keep(&call.app, Ok(answer))
 }
@@ -38,6 +39,7 @@ pub async fn change(person: SignIn, call: Call) -> Result<Response, PageStop> {
         Ok(params) => params,
         Err(stop) => return person.keep(&app, Err(stop)),
     };
+    person.must_have_proven(PATH)?;
     let text = |name: &str| params.get(name).unwrap_or_default().to_owned();
     let login = Login::new(&head.headers, address, &person.user.username, Secret::new(text("password")));
     match renew(&app, &person, &params, &login).await {
@@ -102,10 +104,10 @@ async fn enter_anew(
 ) -> Result<Response, PageStop> {
     let Renewal { user, ended } = renewal;
     let salt = Salt::new(dice::bytes()?);
-    let opened = sign_ins::open(&app.store, &user, salt.clone(), login.browser(), person.now).await;
+    let opened = sign_ins::open(&app.store, &user, salt.clone(), (login.browser(), person.entrance), person.now).await;
     let id = opened.during("signing somebody in anew")?;
     let id = id.ok_or_else(Problem::stale_form)?;
-    let person = SignIn::new(id, user, salt, person.now);
+    let person = SignIn::new(id, user, salt, person.entrance, person.now);
     let apps = match ended {
         _ if !ends_access => "Apps that you have connected keep their access.".to_owned(),
         0 => "No app had access.".to_owned(),

@@ -1,27 +1,28 @@
 //! `/sign-in` and `/sign-out`.
 
+use super::code_check::{self, CodeForm};
 use crate::app::App;
 use crate::app::trouble::During;
 use crate::callers::login::Login;
-use crate::callers::page_form;
+use crate::callers::page_form::{self, own_path};
 use crate::callers::requirement::Anyone;
+use crate::callers::second_factor;
 use crate::callers::sign_in::{self, SignIn};
 use crate::http::call::Call;
 use crate::http::forms;
 use crate::http::origin;
-use crate::secrets::dice;
 use crate::views::parting::Parting;
 use crate::views::{GuardedText, SignInPage, navigation};
 use crate::voices::page::{self, PageStop};
 use crate::voices::problem::Problem;
 use axum::http::StatusCode;
 use axum::response::Response;
+use rules::factors::FactorDemand;
 use rules::limits::FORM_SECONDS;
 use rules::moment::Moment;
 use rules::params::Params;
 use serde::{Deserialize, Serialize};
-use store::salt::Salt;
-use store::sign_ins;
+use store::sign_ins::{self, Entrance};
 
 /// What the sign-in form holds, sealed.
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,7 +34,7 @@ pub async fn show(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let params =
         forms::params(call.query().unwrap_or_default().as_bytes()).map_err(|_| Problem::unreadable_address())?;
     Ok(match sign_in::find(&call.app, &call.head.headers).await? {
-        Ok(_) => page::see_other(&destination(&params)),
+        Ok(_) => page::see_other(own_path(params.get("next").unwrap_or_default())),
         Err(_) => {
             let why = params.get("why").and_then(Parting::named);
             form(&call.app, StatusCode::OK, params.get("next").unwrap_or_default(), "", Remark::Notice(why))
@@ -45,7 +46,10 @@ pub async fn post(_: Anyone, call: Call) -> Result<Response, PageStop> {
     let Call { app, head, body, peer, .. } = call;
     let params = page_form::read(&app, &head.headers, body).await?;
     let login = Login::read(&params, &head.headers, origin::address(&app, &head.headers, peer));
-    enter(&app, &params, &login).await
+    match params.get(forms::FIELD).and_then(|sealed| forms::open::<CodeForm>(&app, sealed)) {
+        Some(asked) => code_check::check(&app, &asked, &params, &login).await,
+        None => enter(&app, &params, &login).await,
+    }
 }
 
 async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Response, PageStop> {
@@ -56,13 +60,16 @@ async fn enter(app: &App, params: &Params<'_>, login: &Login<'_>) -> Result<Resp
         let problem = Remark::Problem("This page was open for too long. Please try again.");
         return Ok(form(app, StatusCode::BAD_REQUEST, next, login.username, problem));
     }
-    let salt = Salt::new(dice::bytes()?);
-    if let Some(user) = login.user(app).await?.filter(|user| !user.is_shut_out())
-        && let Some(id) =
-            sign_ins::open(&app.store, &user, salt.clone(), login.browser(), now).await.during("signing somebody in")?
-    {
-        let answer = login.remember(app, &user, page::see_other(&destination(params)))?;
-        return SignIn::new(id, user, salt, now).keep(app, Ok(answer));
+    if let Some(user) = login.user(app).await?.filter(|user| !user.is_shut_out()) {
+        match second_factor::demand(app, login.source().headers, &user).await? {
+            FactorDemand::Code => return Ok(code_check::ask(app, &user, next, None)),
+            FactorDemand::NotEnrolled => return Err(not_enrolled().into()),
+            FactorDemand::Nothing => {
+                if let Some(entered) = code_check::enter(app, login, &user, Entrance::default(), next).await? {
+                    return Ok(entered);
+                }
+            }
+        }
     }
     let problem = Remark::Problem("That username and password do not belong together.");
     Ok(form(app, StatusCode::UNAUTHORIZED, next, login.username, problem))
@@ -102,12 +109,8 @@ fn form(app: &App, status: StatusCode, next: &str, username: &str, remark: Remar
     page::html(status, &page)
 }
 
-/// Where to go after signing in: back to the page of ours that asked, or home.
-fn destination(params: &Params<'_>) -> String {
-    params.get("next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned()
-}
-
-/// A path on this service; `//host` and `/\host` would lead elsewhere.
-fn is_own_path(path: &str) -> bool {
-    path.starts_with('/') && !path.starts_with("//") && path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\')
+/// Whoever has none gets one by a link alone: else a stolen password would set one up first.
+fn not_enrolled() -> Problem {
+    let wrong = "This account needs a second factor to sign in, and has none yet.";
+    Problem::new(403, "A second factor is needed", wrong, "Ask whoever runs this service for a link to set one up.")
 }

@@ -81,11 +81,14 @@ pub fn routes() -> Vec<Route> {
     routes.extend([
         get::<Anyone>(Page, "/", pages::home::show)
             .says("Shows a signed-in person what they can do here, what is connected and who looked last; others, what this is.")
-            .may_answer(&[500, 503]),
+            .may_answer(&[303, 500, 503]),
         get::<Anyone>(Page, "/sign-in", pages::sign_in::show)
             .says("Asks a person for their username and password.")
-            .may_answer(&[400]),
-        post::<Anyone>(Page, "/sign-in", pages::sign_in::post).says("Signs a person in.").may_answer(&[401]),
+            .may_answer(&[303, 400]),
+        post::<Anyone>(Page, "/sign-in", pages::sign_in::post)
+            .says("Signs a person in, or asks for a code of their second factor first, and takes it.")
+            .gives(Html)
+            .may_answer(&[401]),
         get::<Anyone>(Page, "/forgotten-password", pages::forgotten_password::show)
             .says("Asks somebody who has forgotten their password for their username or e-mail address, or says who can help."),
         post::<Anyone>(Page, "/forgotten-password", pages::forgotten_password::ask)
@@ -134,6 +137,26 @@ pub fn routes() -> Vec<Route> {
             .says("Gives a patient all that they see of the own record: one FHIR resource a line.")
             .gives(Content)
             .may_answer(&[404]),
+        get::<SignIn>(Page, "/second-factor", pages::second_factor::show)
+            .says("Shows a person whether they have a second factor, and the form that changes it."),
+        post::<SignIn>(Page, "/second-factor", pages::second_factor::change)
+            .says("Begins to set a second factor up, makes new recovery codes, or removes it; with the password.")
+            .gives(Html),
+        post::<SignIn>(Page, "/second-factor/confirm", pages::second_factor::confirm)
+            .says("Sets a second factor up by its first code, and shows its recovery codes.")
+            .gives(Html),
+        get::<SignIn>(Page, "/second-factor/prove", pages::factor_proof::show)
+            .says("Asks a signed-in person for a code of their second factor, before what can harm.")
+            .may_answer(&[400]),
+        post::<SignIn>(Page, "/second-factor/prove", pages::factor_proof::prove)
+            .says("Takes the code, and leads back.")
+            .may_answer(&[401]),
+        get::<Anyone>(Page, "/second-factor/reset", pages::factor_reset::show)
+            .says("Asks whoever has a link that resets a second factor for username and password.")
+            .may_answer(&[400]),
+        post::<Anyone>(Page, "/second-factor/reset", pages::factor_reset::reset)
+            .says("Takes the second factor of a person away, and signs them in.")
+            .may_answer(&[401]),
         get::<SignIn>(Page, "/sign-ins", pages::sign_ins::show)
             .says("Shows a person where they are signed in.")
             .may_answer(&[400]),

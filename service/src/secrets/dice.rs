@@ -56,6 +56,11 @@ pub fn client_secret() -> Result<Secret, NoRandomness> {
     Ok(Secret::new(format!("rgs_{}", URL_SAFE_NO_PAD.encode(bytes::<32>()?))))
 }
 
+/// The token of a link, of 256 bits.
+pub fn link_token() -> Result<Secret, NoRandomness> {
+    Ok(Secret::new(URL_SAFE_NO_PAD.encode(bytes::<32>()?)))
+}
+
 /// A new id for what an operator declares.
 pub fn uuid() -> Result<String, NoRandomness> {
     Ok(uuid::Builder::from_random_bytes(bytes()?).into_uuid().to_string())

@@ -24,6 +24,8 @@ pub enum Kind {
     SignIn,
     /// The cookie of a browser that a user has signed in with: its id is the user's, its generation a random number.
     Browser,
+    /// The cookie of a browser in which a user showed their second factor: its id is the user's.
+    FactorBrowser,
     /// The header of a call that looks through a broken glass: its id is the glass's, its generation the session's number.
     Glass,
     /// What opens the link in a mail: its id is the link's.
@@ -39,6 +41,7 @@ impl Kind {
             Self::SystemAccess => b's',
             Self::SignIn => b'w',
             Self::Browser => b'b',
+            Self::FactorBrowser => b'f',
             Self::Glass => b'g',
             Self::Link => b'l',
         }
@@ -51,6 +54,7 @@ impl Kind {
             Self::Access | Self::SystemAccess => "rga_",
             Self::SignIn => "rgw_",
             Self::Browser => "rgb_",
+            Self::FactorBrowser => "rgm_",
             Self::Glass => GLASS_PREFIX,
             Self::Link => "rgl_",
         }

@@ -21,6 +21,8 @@ pub struct AuthorizePage {
     pub reader: Option<KnownReader>,
     /// How often a password may still be typed, before the reader is sent back without access.
     pub tries_left: u32,
+    /// Whether it asks for a code of the second factor, after the password.
+    pub code: Option<CodeQuestion>,
     /// Completes "Access lasts …": "for 90 days, until 12 February 2027", "until you take it back".
     pub how_long: String,
     /// Completes "we will send you back to …": the host of the redirect URI, or words for an app on this device.
@@ -39,6 +41,13 @@ pub struct ScopeLine {
     pub value: String,
     pub text: String,
     pub is_ticked: bool,
+}
+
+/// A code that is asked for.
+#[derive(Debug)]
+pub struct CodeQuestion {
+    /// For how many days the browser can be remembered, where it can.
+    pub remember_days: Option<i64>,
 }
 
 /// Somebody who has signed in on the authorization page, and has yet to approve.

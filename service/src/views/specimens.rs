@@ -7,6 +7,9 @@ use rules::guidance::promises::PromiseGroup;
 use super::access_log::{AccessLine, AccessLogPage, LogApp, LogDay};
 use super::account_specimens::{account, account_close, account_confirm, forgotten_password, new_password, outbox};
 use super::everyone::*;
+use super::factor_specimens::{
+    factor_code, factor_enrolment, factor_form, factor_reset, recovery_codes, second_factor,
+};
 use super::frame::*;
 use super::grants::{
     CoordinatorPage, EndText, GrantCheckPage, GrantHistoryPage, GrantRow, GranterText, HistoryRow, NewTeamGrant,
@@ -22,6 +25,7 @@ use super::reference::{
     ReferenceContent, ReferencePage, ReferenceRoute, ReferenceSection, ReferenceTable, RefusalSection,
 };
 use super::sample::{Exchange, STEPS, SampleError, SampleHome, SampleTrace};
+use super::second_factor::FactorChanges;
 use super::staff_specimens;
 use super::why::{ConsentLine, WhyPage, WhyToday};
 
@@ -37,6 +41,7 @@ pub(crate) fn authorize(product: &str, problem: Option<&str>) -> AuthorizePage {
         lines: Vec::new(),
         reader: None,
         tries_left: 1,
+        code: None,
         how_long: "for 90 days, until 12 February 2027".into(),
         returns_to: "sleep-diary.example".into(),
         action: "/apiAuthorize.action".into(),
@@ -94,6 +99,11 @@ pub(crate) fn approval(name: &str, options: usize, problem: Option<&str>) -> Aut
     let empty = RecordCounts { of: "your own record".into(), rows: vec![], most: None };
     let reader = KnownReader { name: name.into(), choice, counts: vec![counts, empty] };
     AuthorizePage { reader: Some(reader), problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
+}
+
+fn authorize_code(problem: Option<&str>) -> AuthorizePage {
+    let code = Some(CodeQuestion { remember_days: Some(30) });
+    AuthorizePage { code, problem: problem.map(Into::into), ..authorize("Sleep Diary", None) }
 }
 
 pub(crate) fn sign_in(problem: Option<&str>) -> SignInPage {
@@ -356,6 +366,18 @@ pub(crate) fn every_page(name: &str) -> Vec<(&'static str, String)> {
         ("account-confirm", account_confirm(name).render().unwrap()),
         ("account-close", account_close(None).render().unwrap()),
         ("account-close-wrong", account_close(Some("password")).render().unwrap()),
+        ("second-factor", second_factor(None, FactorChanges::None("Ask the operator.")).render().unwrap()),
+        ("second-factor-prove", second_factor(Some(1), FactorChanges::ProveFirst).render().unwrap()),
+        ("second-factor-wrong", second_factor(Some(9), factor_form()).render().unwrap()),
+        ("factor-code", factor_code(None).render().unwrap()),
+        ("factor-code-wrong", factor_code(wrong).render().unwrap()),
+        ("factor-enrolment", factor_enrolment(None).render().unwrap()),
+        ("factor-enrolment-wrong", factor_enrolment(wrong).render().unwrap()),
+        ("recovery-codes", recovery_codes().render().unwrap()),
+        ("factor-reset", factor_reset(None).render().unwrap()),
+        ("factor-reset-wrong", factor_reset(wrong).render().unwrap()),
+        ("authorize-code", authorize_code(None).render().unwrap()),
+        ("authorize-code-wrong", authorize_code(wrong).render().unwrap()),
         ("join", join(name, None).render().unwrap()),
         ("join-wrong", join(name, Some("t1")).render().unwrap()),
         ("join-undated", join(name, Some("day")).render().unwrap()),

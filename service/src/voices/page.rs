@@ -29,6 +29,12 @@ pub enum PageStop {
         /// Why that is so, for somebody who was signed in.
         why: Option<Parting>,
     },
+    /// A code of the second factor is asked for first; back to this path afterwards.
+    ProveFirst {
+        next: String,
+    },
+    /// A second factor must be set up before anything else.
+    EnrolFirst,
     Trouble(Trouble),
 }
 
@@ -76,6 +82,11 @@ impl Stop for PageStop {
                 let why = why.map(|why| format!("&why={}", why.word())).unwrap_or_default();
                 see_other(&format!("/sign-in?next={next}{why}"))
             }
+            Self::ProveFirst { next } => {
+                let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+                see_other(&format!("/second-factor/prove?next={next}"))
+            }
+            Self::EnrolFirst => see_other("/second-factor"),
             Self::Trouble(trouble) => {
                 let report = trouble.report(at.method, at.path);
                 problem(at.app, Problem::of_trouble(&report))

@@ -5,6 +5,7 @@ mod address;
 mod answer_file;
 mod api_reply;
 mod app;
+pub mod authenticator;
 pub mod browser;
 mod calendar;
 pub mod caller;

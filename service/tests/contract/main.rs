@@ -69,6 +69,7 @@ mod round_trips;
 mod scopes;
 mod search_meaning;
 mod search_table;
+mod second_factor;
 mod secrets;
 mod sessions;
 mod shots;

@@ -94,7 +94,16 @@ async fn a_user_is_signed_in_with_so_many_browsers_and_no_more() {
     let user = store::people::find(&w.app.store, w.amina().account.username).await.unwrap().unwrap();
     for _ in 0..SIGN_INS_PER_USER - 1 {
         let salt = store::salt::Salt::new([7; 16]);
-        store::sign_ins::open(&w.app.store, &user, salt, "A browser".into(), w.now()).await.unwrap().unwrap();
+        store::sign_ins::open(
+            &w.app.store,
+            &user,
+            salt,
+            ("A browser".into(), store::sign_ins::Entrance::default()),
+            w.now(),
+        )
+        .await
+        .unwrap()
+        .unwrap();
     }
     assert!(!is_signed_in(&mut first).await && is_signed_in(&mut second).await);
 }

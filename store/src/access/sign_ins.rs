@@ -19,6 +19,18 @@ pub struct SignIn {
     pub started_at: Moment,
     pub last_used_at: Moment,
     pub ended: bool,
+    pub entrance: Entrance,
+    /// Whether the user has a second factor.
+    pub has_factor: bool,
+}
+
+/// How somebody came in who gives their password.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entrance {
+    /// When they proved a second factor, if they did.
+    pub factor_at: Option<Moment>,
+    /// Whether a link reset their second factor.
+    pub by_link: bool,
 }
 
 /// A signed-in browser as its user is told of it.
@@ -32,14 +44,16 @@ pub struct UserBrowser {
 }
 
 statements! {
-    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at, browser, last_used_at)
-    VALUES ($1, $2, $3, $4, $5, $4)";
+    SIGN_IN = "INSERT INTO sign_ins (id, salt, user_id, started_at, browser, last_used_at, factor_at, by_link)
+    VALUES ($1, $2, $3, $4, $5, $4, $6, $7)";
     /// A user who is signed in too often is signed out where they signed in first.
     END_OLDEST = "UPDATE sign_ins SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL AND id NOT IN
         (SELECT id FROM sign_ins WHERE user_id = $1 AND ended_at IS NULL ORDER BY id DESC LIMIT $3)";
-    SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at, s.last_used_at",
+    SIGNED_IN = users_where!(", s.salt, s.started_at, s.ended_at, s.last_used_at, s.factor_at, s.by_link,
+            (SELECT 1 FROM factors f WHERE f.user_id = s.user_id)",
         "sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = $1");
     NOTE_USE = "UPDATE sign_ins SET last_used_at = $2 WHERE id = $1 AND ended_at IS NULL";
+    NOTE_FACTOR = "UPDATE sign_ins SET factor_at = $2 WHERE id = $1 AND ended_at IS NULL";
     BROWSERS = "SELECT id, browser, started_at, coalesce(last_used_at, started_at) FROM sign_ins
     WHERE user_id = $1 AND ended_at IS NULL AND started_at > $2 AND coalesce(last_used_at, started_at) > $3
     ORDER BY id DESC LIMIT $4";
@@ -49,14 +63,22 @@ statements! {
 
 /// Remembers a browser in which this user has just logged in, and gives its id; `None` if the user has another password
 /// or another patient's record by now.
-pub async fn open(store: &Store, user: &User, salt: Salt, browser: String, now: Moment) -> Result<Option<SignInId>> {
+pub async fn open(
+    store: &Store,
+    user: &User,
+    salt: Salt,
+    (browser, entrance): (String, Entrance),
+    now: Moment,
+) -> Result<Option<SignInId>> {
     let (id, login) = (SignInId(store.ids.next(now)), user.clone());
     let write = store.db.write(move |tx| {
         Box::pin(async move {
             if !is_login_still_good(tx, &login).await? {
                 return Ok(None);
             }
-            tx.execute(SIGN_IN, args![id, salt.as_bytes(), login.id, now.0, &browser]).await?;
+            let Entrance { factor_at, by_link } = entrance;
+            let factor_at = factor_at.map(|at| at.0);
+            tx.execute(SIGN_IN, args![id, salt.as_bytes(), login.id, now.0, &browser, factor_at, by_link]).await?;
             tx.execute(END_OLDEST, args![login.id, now.0, SIGN_INS_PER_USER]).await?;
             Ok(Some(id))
         })
@@ -73,6 +95,11 @@ pub async fn find(store: &Store, id: SignInId) -> Result<Option<SignIn>> {
             started_at: Moment(started_at),
             ended: row.opt_int(COLUMNS_OF_USER + 2)?.is_some(),
             last_used_at: Moment(row.opt_int(COLUMNS_OF_USER + 3)?.unwrap_or(started_at)),
+            entrance: Entrance {
+                factor_at: row.opt_int(COLUMNS_OF_USER + 4)?.map(Moment),
+                by_link: row.int(COLUMNS_OF_USER + 5)? != 0,
+            },
+            has_factor: row.opt_int(COLUMNS_OF_USER + 6)?.is_some(),
         })
     };
     store.db.read_one(SIGNED_IN, args![id], sign_in).await
@@ -81,6 +108,11 @@ pub async fn find(store: &Store, id: SignInId) -> Result<Option<SignIn>> {
 /// Notes that a browser was used just now.
 pub async fn note_use(store: &Store, id: SignInId, now: Moment) -> Result<()> {
     store.db.write(move |tx| Box::pin(async move { tx.execute(NOTE_USE, args![id, now.0]).await.map(|_| ()) })).await
+}
+
+/// Notes that a second factor was proven in a browser just now.
+pub async fn note_factor(store: &Store, id: SignInId, now: Moment) -> Result<()> {
+    store.db.write(move |tx| Box::pin(async move { tx.execute(NOTE_FACTOR, args![id, now.0]).await.map(|_| ()) })).await
 }
 
 /// Where a user is signed in, the newest first: browsers that signed in after one moment and were used after another.

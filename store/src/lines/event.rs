@@ -69,6 +69,11 @@ pub enum Event {
     ClientEnabled = 55,
     /// A Team Coordinator printed the further code of an invitation.
     PaperPrinted = 56,
+    /// A second factor was set up, or another in its place.
+    FactorSet = 57,
+    FactorRemoved = 58,
+    /// An operator made a link that resets a second factor.
+    FactorLinkMade = 59,
     OrganisationMade = 60,
     OrganisationChanged = 61,
     TeamMade = 62,
@@ -108,7 +113,7 @@ pub enum Topic {
     Copy,
 }
 
-const EVENTS: [(Event, &str, Deed, Topic); 57] = [
+const EVENTS: [(Event, &str, Deed, Topic); 60] = [
     (Event::Granted, "granted", Deed::Create, Topic::Access),
     (Event::CodeRedeemed, "code-redeemed", Deed::Execute, Topic::Access),
     (Event::Refreshed, "refreshed", Deed::Execute, Topic::Access),
@@ -157,6 +162,9 @@ const EVENTS: [(Event, &str, Deed, Topic); 57] = [
     (Event::ClientDisabled, "client-disabled", Deed::Update, Topic::Account),
     (Event::ClientEnabled, "client-enabled", Deed::Update, Topic::Account),
     (Event::PaperPrinted, "paper-printed", Deed::Create, Topic::Account),
+    (Event::FactorSet, "factor-set", Deed::Update, Topic::Account),
+    (Event::FactorRemoved, "factor-removed", Deed::Delete, Topic::Account),
+    (Event::FactorLinkMade, "factor-link-made", Deed::Create, Topic::Account),
     (Event::OrganisationMade, "organisation-made", Deed::Create, Topic::Setup),
     (Event::OrganisationChanged, "organisation-changed", Deed::Update, Topic::Setup),
     (Event::TeamMade, "team-made", Deed::Create, Topic::Setup),

@@ -186,10 +186,16 @@ async fn a_new_password_signs_browsers_out_however_it_is_set() {
     let w = World::new().await;
     let signed_in = async || {
         let amina = w.user("amina").await;
-        sign_ins::open(&w.store, &amina, crate::grant::fresh_salt(), "Firefox on Linux".into(), NOW)
-            .await
-            .unwrap()
-            .expect("her own password")
+        sign_ins::open(
+            &w.store,
+            &amina,
+            crate::grant::fresh_salt(),
+            ("Firefox on Linux".into(), sign_ins::Entrance::default()),
+            NOW,
+        )
+        .await
+        .unwrap()
+        .expect("her own password")
     };
     let ended = async |id| sign_ins::find(&w.store, id).await.unwrap().expect("a browser").ended;
 

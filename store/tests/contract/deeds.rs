@@ -159,7 +159,10 @@ async fn a_password_is_told_as_its_owners_or_as_the_operators_and_so_is_signing_
     assert_eq!(events(&told(&w.store, async { assert!(wrong.await.unwrap().is_none()) }).await), []);
     let amina = w.user("amina").await;
     for _ in 0..2 {
-        sign_ins::open(&w.store, &amina, Salt::new([1; 16]), "Firefox".into(), NOW).await.unwrap().expect("signed in");
+        sign_ins::open(&w.store, &amina, Salt::new([1; 16]), ("Firefox".into(), sign_ins::Entrance::default()), NOW)
+            .await
+            .unwrap()
+            .expect("signed in");
     }
     let end =
         async || assert_eq!(endings::end_all(&anna, "amina".into(), Revoked::ByOperator, NOW).await.unwrap(), Some(0));

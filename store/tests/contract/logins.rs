@@ -19,9 +19,25 @@ async fn amina_as_she_was(w: &World) -> User {
 async fn a_login_by_the_password_of_before_signs_nobody_in() {
     let w = World::new().await;
     let before = amina_as_she_was(&w).await;
-    assert_eq!(sign_ins::open(&w.store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap(), None);
+    assert_eq!(
+        sign_ins::open(
+            &w.store,
+            &before,
+            fresh_salt(),
+            ("Firefox on Linux".into(), sign_ins::Entrance::default()),
+            NOW
+        )
+        .await
+        .unwrap(),
+        None
+    );
     let now = w.user("amina").await;
-    assert!(sign_ins::open(&w.store, &now, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap().is_some());
+    assert!(
+        sign_ins::open(&w.store, &now, fresh_salt(), ("Firefox on Linux".into(), sign_ins::Entrance::default()), NOW)
+            .await
+            .unwrap()
+            .is_some()
+    );
     assert_eq!(w.count("SELECT count(*) FROM sign_ins"), 1);
 }
 
@@ -41,7 +57,18 @@ async fn a_login_to_the_record_of_before_opens_nothing() {
     let w = World::new().await;
     let before = w.user("amina").await;
     people::change(&w.store, "amina".into(), |user| user.patient_id = Some("ben".into()), NOW).await.unwrap();
-    assert_eq!(sign_ins::open(&w.store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap(), None);
+    assert_eq!(
+        sign_ins::open(
+            &w.store,
+            &before,
+            fresh_salt(),
+            ("Firefox on Linux".into(), sign_ins::Entrance::default()),
+            NOW
+        )
+        .await
+        .unwrap(),
+        None
+    );
     let opening = Opening { login: Some(before), ..w.bare_approval() };
     assert_eq!(opening::open(&w.store, opening, NOW).await.unwrap(), None);
 }
@@ -65,7 +92,15 @@ async fn no_login_slips_past_a_new_password() {
         .map(|_| {
             let (store, before) = (w.store.clone(), before.clone());
             tokio::spawn(async move {
-                sign_ins::open(&store, &before, fresh_salt(), "Firefox on Linux".into(), NOW).await.unwrap()
+                sign_ins::open(
+                    &store,
+                    &before,
+                    fresh_salt(),
+                    ("Firefox on Linux".into(), sign_ins::Entrance::default()),
+                    NOW,
+                )
+                .await
+                .unwrap()
             })
         })
         .collect();

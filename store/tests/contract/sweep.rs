@@ -101,10 +101,15 @@ async fn a_used_form_is_forgotten_exactly_when_it_has_expired_anyway() {
 #[tokio::test]
 async fn a_sign_in_is_swept_exactly_when_it_would_be_over_in_any_case() {
     let w = World::new().await;
-    let id =
-        sign_ins::open(&w.store, &w.user("amina").await, crate::grant::fresh_salt(), "Firefox on Linux".into(), NOW)
-            .await
-            .unwrap();
+    let id = sign_ins::open(
+        &w.store,
+        &w.user("amina").await,
+        crate::grant::fresh_salt(),
+        ("Firefox on Linux".into(), sign_ins::Entrance::default()),
+        NOW,
+    )
+    .await
+    .unwrap();
     let id = id.expect("her password is what it was");
     let limit = NOW.plus_seconds(SIGN_IN_LONGEST_SECONDS);
     assert_eq!(swept(&w, just_before(limit)).await, NOTHING);

@@ -2,6 +2,7 @@
 
 use super::layers::{Layers, Origin, SettingLine, Sources};
 use super::log::{LogFormat, LogLevel, RequestLog};
+use super::second_factor::{self, FactorSettings};
 use super::{connections, mail, postgres, retention, telemetry, throttle};
 use crate::app::bounds::ConnectionBounds;
 use crate::app::mail::settings::MailSettings;
@@ -31,6 +32,7 @@ pub struct Config {
     pub notice_days: i64,
     /// Whether a glass is broken with a reason only.
     pub glass_needs_reason: bool,
+    pub second_factor: FactorSettings,
     /// `HOST:PORT`.
     pub listen: String,
     /// Without a slash at the end.
@@ -137,6 +139,7 @@ impl Config {
             "required" => Some(true),
             _ => None,
         });
+        let second_factor = second_factor::settings(&mut layers);
         let mib = layers.value("api_body_mib", "a number of MiB from 1 to 1024", |text| {
             text.parse().ok().filter(|mib| (1..=1024_usize).contains(mib))
         });
@@ -193,6 +196,7 @@ impl Config {
                 retention: retention?,
                 notice_days: notice_days?,
                 glass_needs_reason: glass_needs_reason?,
+                second_factor: second_factor?,
                 base_url: url.unwrap_or_else(|| format!("http://{listen}")),
                 connections: connections::beside(connections?, &database),
                 database,

@@ -60,6 +60,19 @@ macro_rules! throttle {
     };
 }
 
+/// A policy of the table `[second_factor]`, or its number.
+macro_rules! second_factor {
+    ($name:literal, $variable:literal, $sort:ident) => {
+        inner(
+            "second_factor",
+            $name,
+            concat!("second_factor.", $name),
+            concat!("RECORDGATE_SECOND_FACTOR_", $variable),
+            SettingKind::$sort,
+        )
+    };
+}
+
 /// A number of the table `[connections]`.
 macro_rules! connections {
     ($name:literal, $variable:literal) => {
@@ -74,9 +87,10 @@ macro_rules! connections {
 }
 
 /// The tables of the file.
-pub const TABLES: [&str; 8] = ["connections", "authorize", "mail", "glass", "throttle", "log", "telemetry", "postgres"];
+pub const TABLES: [&str; 9] =
+    ["connections", "authorize", "mail", "glass", "second_factor", "throttle", "log", "telemetry", "postgres"];
 
-pub const SETTINGS: [Setting; 44] = [
+pub const SETTINGS: [Setting; 50] = [
     top("database", "RECORDGATE_DATABASE", SettingKind::Text),
     top("keys", "RECORDGATE_KEYS", SettingKind::Text),
     top("spool", "RECORDGATE_SPOOL", SettingKind::Text),
@@ -106,6 +120,12 @@ pub const SETTINGS: [Setting; 44] = [
     inner("mail", "username", "mail.username", "RECORDGATE_MAIL_USERNAME", SettingKind::Text),
     inner("mail", "password_file", "mail.password_file", "RECORDGATE_MAIL_PASSWORD_FILE", SettingKind::Text),
     inner("glass", "reason", "glass.reason", "RECORDGATE_GLASS_REASON", SettingKind::Text),
+    second_factor!("patient", "PATIENT", Text),
+    second_factor!("clinician", "CLINICIAN", Text),
+    second_factor!("teamcoord", "TEAMCOORD", Text),
+    second_factor!("admin", "ADMIN", Text),
+    second_factor!("privacy_officer", "PRIVACY_OFFICER", Text),
+    second_factor!("remember", "REMEMBER", Number),
     throttle!("window_seconds", "WINDOW_SECONDS"),
     throttle!("failures_per_account", "FAILURES_PER_ACCOUNT"),
     throttle!("failures_per_address", "FAILURES_PER_ADDRESS"),

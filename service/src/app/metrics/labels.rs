@@ -33,6 +33,7 @@ impl FailureLabels {
     pub const SIGN_IN: &'static str = "sign-in";
     pub const CLIENT: &'static str = "client";
     pub const INVITATION: &'static str = "invitation";
+    pub const SECOND_FACTOR: &'static str = "second-factor";
 }
 
 /// Why somebody was not let in.

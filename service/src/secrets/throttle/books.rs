@@ -10,7 +10,9 @@ use super::line::Line;
 use super::network::network;
 use crate::secrets::dice::{self, NoRandomness};
 use rules::ids::{ClientId, PatientId, UserId};
-use rules::limits::{RESET_WINDOW_SECONDS, RESETS_PER_ADDRESS, RESETS_PER_NAME};
+use rules::limits::{
+    FACTOR_FAILURES, FACTOR_WINDOW_SECONDS, RESET_WINDOW_SECONDS, RESETS_PER_ADDRESS, RESETS_PER_NAME,
+};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -31,6 +33,8 @@ pub struct Throttle {
     invented_users: Book,
     /// Users in browsers that they have signed in with before.
     browsers: Book,
+    /// Codes of second factors, each by its user, and in a browser that the user has signed in with before apart.
+    second_factors: Book,
     /// Invitations, each by its patient.
     invitations: Book,
     invented_codes: Book,
@@ -61,6 +65,10 @@ impl Throttle {
             users: of_account(),
             invented_users: of_account(),
             browsers: of_account(),
+            second_factors: Book::new(
+                allowance.per_account.min(FACTOR_FAILURES),
+                allowance.window.max(Duration::from_secs(FACTOR_WINDOW_SECONDS.unsigned_abs())),
+            ),
             invitations: of_account(),
             invented_codes: of_account(),
             resets: Book::new(RESETS_PER_NAME, Duration::from_secs(RESET_WINDOW_SECONDS)),
@@ -90,6 +98,23 @@ impl Throttle {
             Err(NoTry::Locked(wait)) => Err(wait),
             Err(NoTry::NoRoom(_)) => Ok(None),
         }
+    }
+
+    /// Reserves a try at a code of a user's second factor, in a browser that they have signed in with before or anywhere else.
+    /// Only whoever knows the password comes to try one.
+    pub fn second_factor(
+        &self,
+        user: UserId,
+        browser: Option<i64>,
+        address: IpAddr,
+        now: Duration,
+    ) -> Result<Attempt, Wait> {
+        let (name, line, from) = match browser {
+            Some(number) => (of_id(user.0) << 64 | of_id(number), Line::Browser(user, number), None),
+            None => (of_id(user.0), Line::of(address), of_address(&self.login_addresses, address, now)?),
+        };
+        let code = self.second_factors.reserve(name, now).map_err(NoTry::wait)?;
+        Ok(Attempt::of(line, from.into_iter().chain([code])))
     }
 
     /// Reserves a try at an invitation: of the address, then of the invitation or of a code that is none's.

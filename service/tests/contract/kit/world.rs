@@ -11,8 +11,10 @@ use axum::body::Body;
 use axum::http::{Method, Request};
 use axum::response::Response;
 use rules::clients::ClientIds;
+use rules::factors::FactorPolicy;
 use rules::moment::Moment;
 use service::app::bounds::ConnectionBounds;
+use service::app::config::FactorSettings;
 use service::app::config::LedgerTime;
 use service::app::config::RequestLog;
 use service::app::{Settings, Shared};
@@ -92,6 +94,14 @@ impl World {
             retention: None,
             notice_days: 730,
             glass_needs_reason: false,
+            second_factor: FactorSettings {
+                patient: FactorPolicy::Optional,
+                clinician: FactorPolicy::Optional,
+                team_coordinator: FactorPolicy::Optional,
+                admin: FactorPolicy::Optional,
+                privacy_officer: FactorPolicy::Optional,
+                remember_days: 30,
+            },
             connections: ConnectionBounds::default(),
             log_requests: RequestLog::Failures,
             telemetry: None,

@@ -113,7 +113,10 @@ async fn patient_teams_and_officers_are_told_before_the_token_is_given() {
         let told = notices::of(store, &[recipient], None, false).await.unwrap();
         let told: Vec<_> = told.iter().filter(|notice| notice.kind == NoticeKind::GlassBroken).collect();
         assert_eq!(told.len(), 1, "{recipient:?}");
-        assert_eq!((told[0].patient.as_str(), told[0].reason.as_deref()), (BEN, Some("unconscious")));
+        assert_eq!(
+            (told[0].patient.as_deref().unwrap_or_default(), told[0].reason.as_deref()),
+            (BEN, Some("unconscious"))
+        );
     }
     let amina = patients::find(store, AMINA).await.unwrap().unwrap();
     assert!(notices::of(store, &[Recipient::Patient(amina)], None, false).await.unwrap().is_empty());

@@ -18,7 +18,7 @@ macro_rules! notices_where {
         concat!(
             "SELECT n.id, n.kind, n.recipient_kind, n.recipient_id, n.at, n.text, n.reason, n.seen_at, p.fhir_id,
                 u.id, u.name, u.type, o.fhir_id, t.public_id, t.name
-            FROM notices n JOIN patients p ON p.id = n.patient_id LEFT JOIN users u ON u.id = n.by_user_id
+            FROM notices n LEFT JOIN patients p ON p.id = n.patient_id LEFT JOIN users u ON u.id = n.by_user_id
                 LEFT JOIN patients o ON o.id = u.patient_id LEFT JOIN teams t ON t.id = n.by_team_id
             WHERE ",
             $condition
@@ -61,8 +61,8 @@ pub struct Notice {
     pub id: i64,
     pub kind: NoticeKind,
     pub recipient: Recipient,
-    /// The FHIR id of the patient whom it is about.
-    pub patient: String,
+    /// The FHIR id of the patient whom it is about; none, where it is about the account of whoever is told.
+    pub patient: Option<String>,
     pub at: Moment,
     pub text: String,
     pub reason: Option<String>,
@@ -162,7 +162,7 @@ fn notice_row(row: &dyn Row) -> Result<Notice> {
         id: row.int(0)?,
         kind: row.word(1, NoticeKind::named)?,
         recipient,
-        patient: row.text(8)?,
+        patient: row.opt_text(8)?,
         at: Moment(row.int(4)?),
         text: row.text(5)?,
         reason: row.opt_text(6)?,
