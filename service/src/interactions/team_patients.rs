@@ -19,7 +19,7 @@ const LOOKED_THROUGH: i64 = 200;
 
 /// A patient who can be chosen.
 #[derive(Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct PatientCandidate {
     /// The id of the Patient.
     pub id: String,
     /// The name, and what tells people of one name apart.
@@ -47,7 +47,7 @@ pub(crate) async fn candidates(
     (user, team): (UserId, TeamId),
     words: Option<&str>,
     (limit, now): (usize, Moment),
-) -> Result<Vec<Candidate>, Trouble> {
+) -> Result<Vec<PatientCandidate>, Trouble> {
     let reach = Reach::of_member(user, vec![team]);
     let viewer = Viewer { client: None, user: Some(user), reach: &reach, now };
     let cared_for = in_care::of_team(&app.store, (team, CareState::Current), None, (LOOKED_THROUGH, now)).await;
@@ -67,7 +67,7 @@ pub(crate) async fn candidates(
         if words.iter().all(|word| lower.contains(word.as_str())) {
             drop(Noted::seen_by(app, &viewer, found));
             let born = body.get("birthDate").and_then(Value::as_str).map(|born| format!(", born {born}"));
-            candidates.push(Candidate { text: format!("{name}{}", born.unwrap_or_default()), id });
+            candidates.push(PatientCandidate { text: format!("{name}{}", born.unwrap_or_default()), id });
         }
     }
     Ok(candidates)

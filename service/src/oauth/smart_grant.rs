@@ -2,7 +2,7 @@
 
 use super::identity;
 use crate::app::App;
-use crate::interactions::team_patients::{self, Candidate};
+use crate::interactions::team_patients::{self, PatientCandidate};
 use crate::views::everyone::{Choice, ChoiceOption, ScopeLine};
 use crate::voices::page::PageStop;
 use rules::guidance::scope_lines;
@@ -110,7 +110,8 @@ pub(super) async fn pick(
     if found.is_empty() && words.is_none() {
         return Ok(None);
     }
-    let option = |candidate: Candidate| ChoiceOption { id: candidate.id, text: candidate.text, is_chosen: false };
+    let option =
+        |candidate: PatientCandidate| ChoiceOption { id: candidate.id, text: candidate.text, is_chosen: false };
     Ok(Some(Choice {
         field: PATIENT,
         legend: "Which patient?",

@@ -46,21 +46,21 @@ fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>
     }
     let rejected = |_| Error::from(ErrorKind::InvalidKeyFormat);
     let pair = match algorithm {
-        Algorithm::ES256 => Pair::P256(Box::new(p256(key.as_bytes()).map_err(rejected)?)),
-        Algorithm::RS256 => Pair::Rsa(Box::new(RsaKeyPair::from_pkcs8(key.as_bytes()).map_err(rejected)?)),
+        Algorithm::ES256 => SigningPair::P256(Box::new(p256(key.as_bytes()).map_err(rejected)?)),
+        Algorithm::RS256 => SigningPair::Rsa(Box::new(RsaKeyPair::from_pkcs8(key.as_bytes()).map_err(rejected)?)),
         _ => return Err(ErrorKind::UnsupportedAlgorithm.into()),
     };
     Ok(Box::new(SignatureMaker { algorithm: *algorithm, pair }))
 }
 
-enum Pair {
+enum SigningPair {
     P256(Box<EcdsaKeyPair>),
     Rsa(Box<RsaKeyPair>),
 }
 
 struct SignatureMaker {
     algorithm: Algorithm,
-    pair: Pair,
+    pair: SigningPair,
 }
 
 impl JwtSigner for SignatureMaker {
@@ -73,11 +73,11 @@ impl Signer<Vec<u8>> for SignatureMaker {
     fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
         let random = SystemRandom::new();
         match &self.pair {
-            Pair::P256(pair) => {
+            SigningPair::P256(pair) => {
                 let signed = pair.sign(&random, message).map_err(|_| signature::Error::new())?;
                 Ok(signed.as_ref().to_vec())
             }
-            Pair::Rsa(pair) => {
+            SigningPair::Rsa(pair) => {
                 let mut signed = vec![0; pair.public().modulus_len()];
                 let made = pair.sign(&RSA_PKCS1_SHA256, &random, message, &mut signed);
                 made.map(|()| signed).map_err(|_| signature::Error::new())
