@@ -96,7 +96,7 @@ pub const CATEGORIES: &str = "urn:categories";
 
 /// The category of an Observation, by the text that it is sent with.
 pub fn category(text: u8) -> &'static str {
-    if text % 2 == 0 { "even" } else { "odd" }
+    if text.is_multiple_of(2) { "even" } else { "odd" }
 }
 
 /// The text with which results and letters are sent to be held back.
