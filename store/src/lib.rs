@@ -54,6 +54,7 @@ pub fn statements() -> Vec<String> {
         accounts::addresses::STATEMENTS,
         accounts::links::STATEMENTS,
         accounts::mails::STATEMENTS,
+        accounts::queue::STATEMENTS,
         assertions::STATEMENTS,
         bearer::STATEMENTS,
         checks::contents::STATEMENTS,
