@@ -5,4 +5,5 @@ pub mod addresses;
 pub mod closing;
 pub mod links;
 pub mod mails;
+pub mod queue;
 pub mod resets;

@@ -57,6 +57,7 @@ pub fn statements() -> Vec<String> {
         accounts::addresses::STATEMENTS,
         accounts::links::STATEMENTS,
         accounts::mails::STATEMENTS,
+        accounts::queue::STATEMENTS,
         assertions::STATEMENTS,
         attestation::STATEMENTS,
         bearer::STATEMENTS,

@@ -72,8 +72,7 @@ impl Requirement for RecordSignIn {
             let wrong = "There is no record of this account yet.";
             Problem::new(404, "No record yet", wrong, "It begins when a care team writes into it.")
         })?;
-        let caller = own_caller(&person, number, patient);
-        Ok(Self { person, caller })
+        Ok(Self::of_record(person, number, patient))
     }
 
     fn taker(&self) -> Option<Taker> {
@@ -89,8 +88,9 @@ impl Requirement for AccountSignIn {
         let person = SignIn::of(app, head).await?;
         let Some(patient) = person.user.patient_id.clone() else { return Ok(Self { person, caller: None }) };
         let number = patients::find(&app.store, &patient).await.during("finding the patient")?;
-        let caller = number.map(|number| own_caller(&person, number, patient));
-        Ok(Self { person, caller })
+        let Some(number) = number else { return Ok(Self { person, caller: None }) };
+        let RecordSignIn { person, caller } = RecordSignIn::of_record(person, number, patient);
+        Ok(Self { person, caller: Some(caller) })
     }
 
     fn taker(&self) -> Option<Taker> {
@@ -98,24 +98,26 @@ impl Requirement for AccountSignIn {
     }
 }
 
-/// A patient who looks at the own record without an app.
-fn own_caller(person: &SignIn, number: PatientId, patient: String) -> Caller {
-    Caller {
-        kind: ClientKind::User,
-        scope: Some(Scope::Patient),
-        reach: Reach::of_patient(number),
-        patient: Some(patient),
-        context: None,
-        session: None,
-        sign_in: Some(person.id),
-        user: Some(person.user.id),
-        client: None,
-        taker: Taker::User(person.user.id),
-        client_ids: None,
-        session_ends_at: None,
-        salt: None,
-        glass: None,
-        now: person.now,
+impl RecordSignIn {
+    fn of_record(person: SignIn, number: PatientId, patient: String) -> Self {
+        let caller = Caller {
+            kind: ClientKind::User,
+            scope: Some(Scope::Patient),
+            reach: Reach::of_patient(number),
+            patient: Some(patient),
+            context: None,
+            session: None,
+            sign_in: Some(person.id),
+            user: Some(person.user.id),
+            client: None,
+            taker: Taker::User(person.user.id),
+            client_ids: None,
+            session_ends_at: None,
+            salt: None,
+            glass: None,
+            now: person.now,
+        };
+        Self { person, caller }
     }
 }
 

@@ -31,7 +31,7 @@ use rules::passwords;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 use store::accounts::links::{self, FollowedLink};
-use store::accounts::{mails, resets};
+use store::accounts::{queue, resets};
 
 const PATH: &str = "/forgotten-password";
 
@@ -69,7 +69,7 @@ pub async fn ask(_: Anyone, call: Call) -> Result<Response, PageStop> {
         app.metrics.throttled.inc();
         Problem::wait(seconds)
     })?;
-    if !mails::ask_reset(&app.store, typed.to_owned(), now).await.during("noting that a password was forgotten")? {
+    if !queue::ask_reset(&app.store, typed.to_owned(), now).await.during("noting that a password was forgotten")? {
         return Err(Problem::busy().into());
     }
     let page = DonePage {

@@ -1,6 +1,6 @@
 //! The e-mail address of an account: what somebody has confirmed by a link that was sent there. Nothing else is written to.
 
-use super::{links, mails};
+use super::{links, queue};
 use crate::access::people;
 use crate::engine::Tx;
 use crate::error::Result;
@@ -56,7 +56,7 @@ pub(super) async fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<Option<Strin
 pub async fn ask(store: &Store, user: UserId, address: String, now: Moment) -> Result<bool> {
     let ids = store.ids.clone();
     let write = store.db.write(move |tx| {
-        Box::pin(async move { mails::add(tx, &ids, (MailKind::Confirm, user, &address.to_lowercase()), now).await })
+        Box::pin(async move { queue::add(tx, &ids, (MailKind::Confirm, user, &address.to_lowercase()), now).await })
     });
     write.await
 }
@@ -88,7 +88,7 @@ pub async fn confirm(store: &Store, link: i64, (user, address): (UserId, String)
             let before = load(tx, user).await?;
             tx.execute(PUT, args![user, &address, now.0]).await?;
             if let Some(before) = before.filter(|before| *before != address) {
-                mails::add(tx, &ids, (MailKind::AddressChanged, user, &before), now).await?;
+                queue::add(tx, &ids, (MailKind::AddressChanged, user, &before), now).await?;
             }
             let about = About { user: Some(user), ..About::default() };
             tx.append(Outbox::Records, &ids, &Line::new(now, Event::UserChanged, None, about).with_detail("email"));

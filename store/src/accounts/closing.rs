@@ -1,6 +1,6 @@
 //! Closing an account, because its user wants to. The record is not the account's: it stays, and with whom it is shared.
 
-use super::{addresses, links, mails};
+use super::{addresses, links, queue};
 use crate::access::invited_accounts;
 use crate::access::people::{self, PasswordHash};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub async fn close(store: &Store, user: UserId, known: PasswordHash, now: Moment
             let line = Line::new(now, Event::AccountEnded, None, about).with_detail(user.username.clone());
             tx.append(Outbox::Records, &ids, &line);
             if let Some(address) = addresses::remove(tx, user.id).await? {
-                mails::add(tx, &ids, (MailKind::Closed, user.id, &address), now).await?;
+                queue::add(tx, &ids, (MailKind::Closed, user.id, &address), now).await?;
             }
             links::end(tx, user.id).await?;
             invited_accounts::close(tx, &ids, &user, Revoked::ByPatient, now).await.map(Some)

@@ -1,5 +1,4 @@
-//! Mail that waits to be sent. Whoever asks for one leaves a row; whoever sends has it for a while to themselves, and decides then
-//! what it says. So it survives a restart, and asking for one takes the same whether there is anybody to write to or not.
+//! Mail whose turn it is: whoever sends one has it for a while to themselves, and finds out then to whom it goes and by which link.
 
 use super::addresses;
 use super::links::{self, AccountLink};
@@ -7,13 +6,13 @@ use crate::access::people;
 use crate::access::salt::Salt;
 use crate::engine::Tx;
 use crate::error::Result;
-use crate::ids::{self, Ids};
+use crate::ids;
 use crate::sql::arg::args;
 use crate::sql::row::Row;
 use crate::sql::statement::{Statement, statements};
 use crate::store::Store;
 use rules::ids::UserId;
-use rules::limits::{LIST_LINES, MAIL_KEPT_SECONDS, MAIL_TRIES, MAILS_WAITING};
+use rules::limits::{LIST_LINES, MAIL_KEPT_SECONDS, MAIL_TRIES};
 use rules::mail::{MailKind, wait_after};
 use rules::moment::Moment;
 
@@ -56,8 +55,6 @@ struct WaitingMail {
 }
 
 statements! {
-    WAITING = "SELECT count(*) FROM (SELECT 1 AS one FROM mails WHERE shown = 0 LIMIT $1) w";
-    ADD = "INSERT INTO mails (id, kind, typed, user_id, address, tries, next_at) VALUES ($1, $2, $3, $4, $5, 0, $6)";
     IS_DUE = "SELECT 1 FROM mails WHERE shown = 0 AND next_at <= $1 LIMIT 1";
     NEXT = "SELECT id, kind, typed, user_id, address, tries FROM mails
         WHERE shown = 0 AND next_at <= $1 ORDER BY next_at LIMIT 1";
@@ -72,43 +69,6 @@ statements! {
 
 /// Those of them that load a row in order to decide about it.
 pub(crate) const LOCKING: &[Statement<'static>] = &[NEXT];
-
-/// Somebody has forgotten the password of the account that they call so: what is done here is the same whatever they typed. `false`
-/// if too much mail is waiting.
-pub async fn ask_reset(store: &Store, typed: String, now: Moment) -> Result<bool> {
-    let ids = store.ids.clone();
-    let write = store.db.write(move |tx| {
-        Box::pin(async move {
-            if !has_room(tx).await? {
-                return Ok(false);
-            }
-            let (none, id) = (None::<i64>, ids.next(now));
-            tx.execute(ADD, args![id, MailKind::Reset.word(), &typed, none, None::<&str>, now.0]).await?;
-            Ok(true)
-        })
-    });
-    write.await
-}
-
-/// Has somebody written to; `false` if too much mail is waiting.
-pub(super) async fn add(
-    tx: &mut Tx<'_>,
-    ids: &Ids,
-    (kind, user, address): (MailKind, UserId, &str),
-    now: Moment,
-) -> Result<bool> {
-    if !has_room(tx).await? {
-        return Ok(false);
-    }
-    let id = ids.next(now);
-    tx.execute(ADD, args![id, kind.word(), None::<&str>, user, address, now.0]).await?;
-    Ok(true)
-}
-
-async fn has_room(tx: &mut Tx<'_>) -> Result<bool> {
-    let waiting = tx.query_one(WAITING, args![MAILS_WAITING], |row| row.int(0)).await?;
-    Ok(waiting.unwrap_or_default() < MAILS_WAITING)
-}
 
 /// Whether a mail is waiting for its turn.
 pub async fn is_due(store: &Store, now: Moment) -> Result<bool> {

@@ -1,6 +1,6 @@
 //! A password that somebody forgot: another one, by a link that was sent to them.
 
-use super::{addresses, links, mails};
+use super::{addresses, links, queue};
 use crate::access::endings::{self, Renewal};
 use crate::access::patients;
 use crate::access::people::{self, PasswordHash};
@@ -41,7 +41,7 @@ pub async fn reset(
                 notices::add(tx, &ids, &notice, now).await?;
             }
             if let Some(address) = addresses::load(tx, before.id).await? {
-                mails::add(tx, &ids, (MailKind::PasswordChanged, before.id, &address), now).await?;
+                queue::add(tx, &ids, (MailKind::PasswordChanged, before.id, &address), now).await?;
             }
             endings::renew_in(tx, &ids, before, password_hash, end_access, now).await.map(Some)
         })
