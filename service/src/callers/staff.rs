@@ -60,6 +60,7 @@ impl ClinicianSignIn {
             scope: Some(Scope::Clinician),
             reach: Reach::of_member(self.person.user.id, vec![team.id]),
             patient: None,
+            context: None,
             session: None,
             sign_in: Some(self.person.id),
             user: Some(self.person.user.id),
