@@ -5,7 +5,7 @@ use rules::ids::PatientId;
 use rules::scope::UserType;
 use rules::smart::grant::{Granting, granted};
 use rules::smart::lens::{Lens, Opened, Way};
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use rules::smart::request::{MOST_SCOPES, SmartScopes, Vocabulary, spelt};
 use rules::smart::word::{LONGEST_SCOPE, ScopeContext, SmartScope};
 
@@ -202,11 +202,11 @@ fn what_is_granted_was_asked_for_and_registered_and_is_the_users_to_give() {
 
 #[test]
 fn scopes_unite_and_each_opens_only_what_it_names() {
-    let read = Permissions::of(Interaction::Read);
+    let read = Permissions::of(ItemInteraction::Read);
     let lens = lens("patient/Observation.r?category=laboratory user/Condition.rs user/Condition.c patient/Patient.s");
     assert_eq!(lens.opens("Condition", Permissions::READ), Opened::All);
-    assert!(lens.permits("Condition", Permissions::of(Interaction::Create)));
-    assert!(!lens.permits("Condition", Permissions::of(Interaction::Update)));
+    assert!(lens.permits("Condition", Permissions::of(ItemInteraction::Create)));
+    assert!(!lens.permits("Condition", Permissions::of(ItemInteraction::Update)));
     assert!(!lens.permits("Observation", Permissions::READ), "r without s");
     let Opened::Some(ways) = lens.opens("Observation", read) else { panic!("opened in part") };
     assert!(
@@ -219,7 +219,7 @@ fn scopes_unite_and_each_opens_only_what_it_names() {
 
 #[test]
 fn what_one_scope_permits_and_what_another_permits_of_the_same_items_go_together() {
-    let create = Permissions::READ.with(Permissions::of(Interaction::Create));
+    let create = Permissions::READ.with(Permissions::of(ItemInteraction::Create));
     assert!(lens("patient/*.rs patient/Observation.c").permits("Observation", create));
     assert!(lens("user/*.r patient/Observation.s patient/Observation.c").permits("Observation", create));
     let queried = lens("patient/Observation.rs patient/Observation.c?code=x");
@@ -239,10 +239,10 @@ fn writing_consents_is_never_granted_by_the_way() {
     for word in ["patient/*.cruds", "user/*.*"] {
         let lens = lens(word);
         assert!(lens.permits("Consent", Permissions::READ));
-        assert!(!lens.permits("Consent", Permissions::of(Interaction::Update)));
-        assert!(lens.permits("Observation", Permissions::of(Interaction::Update)));
+        assert!(!lens.permits("Consent", Permissions::of(ItemInteraction::Update)));
+        assert!(lens.permits("Observation", Permissions::of(ItemInteraction::Update)));
     }
-    assert!(lens("patient/Consent.u").permits("Consent", Permissions::of(Interaction::Update)));
+    assert!(lens("patient/Consent.u").permits("Consent", Permissions::of(ItemInteraction::Update)));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a scope of SMART lets an app do, in words for the person who decides about it: a line for each, which can be unticked.
 
-use crate::smart::permissions::{Interaction, Permissions};
+use crate::smart::permissions::{ItemInteraction, Permissions};
 use crate::smart::query::{ScopeParameter, ScopeQuery};
 use crate::smart::word::{ResourceScope, SmartScope};
 use alloc::borrow::ToOwned;
@@ -76,9 +76,9 @@ fn deeds(permissions: Permissions) -> String {
     let has = |interaction| permissions.contains(Permissions::of(interaction));
     let all = [
         (sees, "see"),
-        (has(Interaction::Create), "add"),
-        (has(Interaction::Update), "change"),
-        (has(Interaction::Delete), "delete"),
+        (has(ItemInteraction::Create), "add"),
+        (has(ItemInteraction::Update), "change"),
+        (has(ItemInteraction::Delete), "delete"),
     ];
     let words: Vec<&str> = all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
     let joined = match words.split_last() {

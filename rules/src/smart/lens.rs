@@ -1,7 +1,7 @@
 //! The lens: what a session's scopes open of all that its reach covers. It narrows a reach, and never widens one.
 
 use crate::ids::PatientId;
-use crate::smart::permissions::{Interaction, Permissions};
+use crate::smart::permissions::{ItemInteraction, Permissions};
 use crate::smart::query::ScopeQuery;
 use crate::smart::word::{ResourceScope, ScopeContext};
 use alloc::string::String;
@@ -139,8 +139,8 @@ fn permissions(scope: &ResourceScope, of: &str) -> Permissions {
     }
 }
 
-impl From<Interaction> for Permissions {
-    fn from(interaction: Interaction) -> Self {
+impl From<ItemInteraction> for Permissions {
+    fn from(interaction: ItemInteraction) -> Self {
         Self::of(interaction)
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 /// What is done with items of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Interaction {
+pub enum ItemInteraction {
     Create,
     /// Read, a version, the history of one.
     Read,
@@ -15,7 +15,7 @@ pub enum Interaction {
     Search,
 }
 
-impl Interaction {
+impl ItemInteraction {
     pub const ALL: [Self; 5] = [Self::Create, Self::Read, Self::Update, Self::Delete, Self::Search];
 
     #[must_use]
@@ -41,13 +41,13 @@ const FIRST_VERSION: [(&str, Permissions); 3] =
 impl Permissions {
     pub const NONE: Self = Self(0);
     /// To be shown an item whichever way it is asked for; `read` of the first version.
-    pub const READ: Self = Self::of(Interaction::Read).with(Self::of(Interaction::Search));
+    pub const READ: Self = Self::of(ItemInteraction::Read).with(Self::of(ItemInteraction::Search));
     /// `write` of the first version.
     pub const WRITE: Self = Self(Self::ALL.0 & !Self::READ.0);
     pub const ALL: Self = Self(0b1_1111);
 
     #[must_use]
-    pub const fn of(interaction: Interaction) -> Self {
+    pub const fn of(interaction: ItemInteraction) -> Self {
         Self(1 << interaction as u8)
     }
 
@@ -78,7 +78,7 @@ impl Permissions {
             return Some((permissions, true));
         }
         let mut letters = text.chars().peekable();
-        let found = Interaction::ALL.into_iter().filter(|known| letters.next_if_eq(&known.letter()).is_some());
+        let found = ItemInteraction::ALL.into_iter().filter(|known| letters.next_if_eq(&known.letter()).is_some());
         let found = found.fold(Self::NONE, |all, one| all.with(Self::of(one)));
         (letters.peek().is_none() && !found.is_none()).then_some((found, false))
     }
@@ -86,8 +86,8 @@ impl Permissions {
     /// `cruds`, as far as they are there.
     #[must_use]
     pub fn letters(self) -> String {
-        let there = Interaction::ALL.into_iter().filter(|one| self.contains(Self::of(*one)));
-        there.map(Interaction::letter).collect()
+        let there = ItemInteraction::ALL.into_iter().filter(|one| self.contains(Self::of(*one)));
+        there.map(ItemInteraction::letter).collect()
     }
 
     /// The word of the first version for exactly these.

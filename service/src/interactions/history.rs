@@ -9,7 +9,7 @@ use crate::app::trouble::During;
 use crate::callers::caller::Caller;
 use crate::voices::api::ApiStop;
 use fhir::types::ResourceType;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use std::sync::Arc;
 use store::history::type_history::{self, HistoryPosition};
 use store::history::versions;
@@ -42,7 +42,7 @@ pub(crate) async fn of_resource(
     (of, id): (ResourceType, &str),
     request: &HistoryRequest<i64>,
 ) -> Result<HistoryPage, ApiStop> {
-    let needed = Permissions::of(Interaction::Read);
+    let needed = Permissions::of(ItemInteraction::Read);
     caller.must_be_granted(of.name(), needed)?;
     let caller = &*caller.aimed_at(needed);
     let read = async |window: &HistoryWindow, limit| {
@@ -66,7 +66,7 @@ pub(crate) async fn of_type(
     of: Option<ResourceType>,
     request: &HistoryRequest<Option<HistoryPosition>>,
 ) -> Result<HistoryPage, ApiStop> {
-    let needed = Permissions::of(Interaction::Search);
+    let needed = Permissions::of(ItemInteraction::Search);
     if let Some(of) = of {
         caller.must_be_granted(of.name(), needed)?;
     }

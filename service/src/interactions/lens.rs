@@ -10,15 +10,15 @@ use rules::answers::Refusal;
 use rules::ids::PatientId;
 use rules::smart::aimed::{AimedLens, LensedItem};
 use rules::smart::lens::Opened;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use rules::smart::query::{ItemCode, ScopeParameter};
 use serde_json::Value;
 use store::stored::resource::Resource;
 
 /// Refuses to write what the scopes do not open: what is not in the record in context, or does not match their query.
 pub(crate) fn must_open(caller: &Caller, new: &Preparation, is_new: bool) -> Result<(), Refusal> {
-    let deed = if is_new { Interaction::Create } else { Interaction::Update };
-    let writing = Permissions::of(Interaction::Create).with(Permissions::of(Interaction::Update));
+    let deed = if is_new { ItemInteraction::Create } else { ItemInteraction::Update };
+    let writing = Permissions::of(ItemInteraction::Create).with(Permissions::of(ItemInteraction::Update));
     let reach = caller.reach();
     // Whoever has said what it is that is done has aimed the lens; who has not is taken at what is there.
     let Some(aimed) = reach.lens().map(|lens| match lens.needed().and(writing).is_none() {

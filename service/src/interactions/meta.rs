@@ -10,7 +10,7 @@ use fhir::search::query::Query;
 use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::META_RESOURCES;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use store::search::compile::Search;
@@ -35,7 +35,7 @@ pub(crate) async fn of_type(
     caller: &Caller,
     resource_type: ResourceType,
 ) -> Result<Map<String, Value>, ApiStop> {
-    let needed = Permissions::of(Interaction::Search);
+    let needed = Permissions::of(ItemInteraction::Search);
     caller.must_be_granted(resource_type.name(), needed)?;
     let caller = &*caller.aimed_at(needed);
     let query = Query { resource_type, clauses: Vec::new(), base: String::new(), controls: Vec::new() };

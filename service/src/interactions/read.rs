@@ -18,7 +18,7 @@ use rules::consent::view::View;
 use rules::ids::PatientId;
 use rules::noted::Outcome;
 use rules::reach::Right;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use std::borrow::Cow;
 use std::sync::Arc;
 use store::history::versions;
@@ -31,7 +31,7 @@ use store::stored::resource::Resource;
 
 /// The caller as one who reads items of a type, if the scopes of the session permit it.
 fn to_read(caller: &Caller, of: ResourceType) -> Result<Cow<'_, Caller>, Refusal> {
-    let needed = Permissions::of(Interaction::Read);
+    let needed = Permissions::of(ItemInteraction::Read);
     caller.must_be_granted(of.name(), needed)?;
     Ok(caller.aimed_at(needed))
 }

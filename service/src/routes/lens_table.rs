@@ -5,7 +5,7 @@ use crate::callers::caller::Caller;
 use crate::voices::stop::Voice;
 use axum::http::Method;
 use rules::answers::Refusal;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 
 /// What an operation needs of a session's scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +18,10 @@ pub(super) enum Needed {
     Closed,
 }
 
-const R: Permissions = Permissions::of(Interaction::Read);
+const R: Permissions = Permissions::of(ItemInteraction::Read);
 const RS: Permissions = Permissions::READ;
-const C: Permissions = Permissions::of(Interaction::Create);
-const U: Permissions = Permissions::of(Interaction::Update);
+const C: Permissions = Permissions::of(ItemInteraction::Create);
+const U: Permissions = Permissions::of(ItemInteraction::Update);
 
 /// The FHIR API, by what comes behind `/fhir`. `$status-query`, invitations, `$date-of-last-data-point`, the glass, `$purview` and
 /// `$meta-add` are not in it: what they tell or do is of all types, or is never granted by the way.
@@ -103,9 +103,9 @@ const REST: [(&str, &[&str]); 23] = [
 /// The scopes that a call needs besides reading, by its method.
 fn deed(method: &Method) -> Permissions {
     match *method {
-        Method::POST => Permissions::of(Interaction::Create),
-        Method::PUT => Permissions::of(Interaction::Update),
-        Method::DELETE => Permissions::of(Interaction::Delete),
+        Method::POST => Permissions::of(ItemInteraction::Create),
+        Method::PUT => Permissions::of(ItemInteraction::Update),
+        Method::DELETE => Permissions::of(ItemInteraction::Delete),
         _ => Permissions::NONE,
     }
 }

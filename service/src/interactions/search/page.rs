@@ -13,7 +13,7 @@ use fhir::search::controls::{Controls, Total};
 use fhir::subset::Summary;
 use rules::limits::{MOST_PAGE_ENTRIES, PAGE_ENTRIES};
 use rules::noted::Outcome;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use store::search::multi_type::{self, TypedQuery};
 use store::search::search_time::SearchTime;
 use store::search::sort::Cursor;
@@ -41,7 +41,7 @@ pub(crate) struct SearchPage {
 
 /// What the caller may not see is left out, not refused.
 pub(crate) async fn page(app: &App, caller: &Caller, request: PageRequest<'_>) -> Result<SearchPage, ApiStop> {
-    let caller = &*caller.aimed_at(Permissions::of(Interaction::Search));
+    let caller = &*caller.aimed_at(Permissions::of(ItemInteraction::Search));
     let PageRequest { queries, controls, after, own } = request;
     record_view::must_be_of_glass(caller, queries.iter().map(|(query, _)| query))?;
     let time = SearchTime::of(&app.store);

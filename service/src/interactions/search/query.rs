@@ -16,10 +16,10 @@ use fhir::types::ResourceType;
 use rules::answers::Refusal;
 use rules::limits::{SEARCH_ALTERNATIVES, SEARCH_LINKS, SEARCH_PARAMETERS};
 use rules::params::shown;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use store::search::multi_type::TypedQuery;
 
-const SEARCH: Permissions = Permissions::of(Interaction::Search);
+const SEARCH: Permissions = Permissions::of(ItemInteraction::Search);
 
 /// A parameter as it was sent.
 pub(crate) type Sent = (String, String);

@@ -11,7 +11,7 @@ use rules::answers::Refusal;
 use rules::consent::label_right::NOT_HELD;
 use rules::limits::REPLACED_INDEX_ROWS;
 use rules::rest_errors::MESSAGE_WAS_SENT;
-use rules::smart::permissions::{Interaction, Permissions};
+use rules::smart::permissions::{ItemInteraction, Permissions};
 use std::sync::Arc;
 use store::write::resource_write::{Demand, Stored};
 use store::write::transaction::Hindrance;
@@ -81,9 +81,9 @@ impl WriteRequest {
     /// What it needs of the scopes of a session.
     pub(crate) const fn needed(&self) -> Permissions {
         Permissions::of(match self {
-            Self::Create { .. } => Interaction::Create,
-            Self::Update { .. } | Self::Patch { .. } => Interaction::Update,
-            Self::Delete { .. } => Interaction::Delete,
+            Self::Create { .. } => ItemInteraction::Create,
+            Self::Update { .. } | Self::Patch { .. } => ItemInteraction::Update,
+            Self::Delete { .. } => ItemInteraction::Delete,
         })
     }
 
