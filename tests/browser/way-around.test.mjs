@@ -25,11 +25,11 @@ test('the navigation is reached by keyboard, and says where one is', () => stage
   await signIn(page, stage.base, 'amina');
   for (let pressed = 0; pressed < 12; pressed += 1) {
     await page.keyboard.press('Tab');
-    if (await page.evaluate(() => document.activeElement.getAttribute('href')) === '/sign-ins') break;
+    if (await page.evaluate(() => document.activeElement.getAttribute('href')) === '/account') break;
   }
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-  assert.equal(page.url(), `${stage.base}/sign-ins`);
-  assert.equal(await page.getAttribute('nav a[aria-current=page]', 'href'), '/sign-ins');
+  assert.equal(page.url(), `${stage.base}/account`);
+  assert.equal(await page.getAttribute('nav a[aria-current=page]', 'href'), '/account');
 }));
 
 test('whoever signs out is told so, and whoever is signed out from elsewhere too', () => stage.visit({}, async (page) => {
