@@ -58,6 +58,8 @@ impl SessionsFile {
                 1,
                 nothing,
                 nothing,
+                nothing,
+                nothing,
                 nothing
             ])?;
         }
