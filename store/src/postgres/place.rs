@@ -132,9 +132,10 @@ impl PostgresPlace {
         // To the server, a limit of 0 is none.
         let milliseconds = self.options.statement_timeout.as_millis().max(1);
         let own = self.config.get_options().unwrap_or_default();
-        // An acknowledged revocation is on disk. A transaction that fell silent gives up its locks by itself.
+        // An acknowledged revocation is on disk. A transaction that fell silent gives up its locks by itself. Our statements take
+        // milliseconds; the server would spend seconds on compiling a long one, whenever it guesses that it is a costly one.
         format!(
-            "-c synchronous_commit=on -c statement_timeout={milliseconds} \
+            "-c synchronous_commit=on -c jit=off -c statement_timeout={milliseconds} \
              -c idle_in_transaction_session_timeout={milliseconds} {own}"
         )
     }
