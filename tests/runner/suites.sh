@@ -100,9 +100,9 @@ suite_postgres() {
 # What a run on PostgreSQL leaves out; once.rs beside the list says why, and holds the list to the tests.
 same_on_every_engine() { sed -n 's/^\([a-z_0-9]\+\) .*/--skip \1::/p' service/tests/contract/once.txt; }
 
-# The program apart from the benchmark: built together they would share the features of both, and what the suites
-# drive would not be what `cargo run --release` runs.
-suite_build() { cargo build --release --locked && cargo build --release --locked -p bench -p cluster; }
+# Built together they share the features of all: tests/runner/test_features.py holds them to those of the program alone, so that
+# what the suites drive is what `cargo run --release` runs.
+suite_build() { cargo build --release --locked -p service -p bench -p cluster; }
 
 suite_python_clients() {
   python_packages tests/requirements.txt && unittests tests/clients/python "$PWD/$VENV/bin/python"
